@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import { PrismaPg } from '@prisma/adapter-pg';
+
+import { OutcomeUnknown } from '../../domain/ports/transaction.ts';
+import { PrismaClient } from '../../generated/prisma/client.ts';
+
+/** Where SQL goes: the pool, or one transaction's connection. */
+export interface Sql {
+  /** Runs one prepared statement. `text` must be a constant, or one of few: each text stays prepared on its connection. */
+  query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+}
+
+export interface Database extends Sql {
+  /** Prisma's client over the same pool, for the plain reads and writes of single rows. */
+  readonly prisma: PrismaClient;
+  readonly pool: pg.Pool;
+  transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+const names = new Map<string, string>();
+
+const nameOf = (text: string): string => {
+  let name = names.get(text);
+  if (name === undefined) {
+    name = createHash('sha1').update(text).digest('base64url');
+    names.set(text, name);
+  }
+  return name;
+};
+
+const sqlOn = (client: pg.Pool | pg.PoolClient): Sql => ({
+  query: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
+    (await client.query<Row>({ name: nameOf(text), text, values: [...values] })).rows,
+});
+
+/** PostgreSQL said so itself; anything else that fails a COMMIT (a cut connection) leaves its outcome unknown. */
+const isServerError = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code !== undefined && !error.code.startsWith('57P') && !error.code.startsWith('08');
+
+const inTransaction = async <T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Promise<T> => {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  // A connection that dies between two statements says so by an event; unheard it would end the process.
+  const onError = (error: Error): void => {
+    broken = error;
+  };
+  client.on('error', onError);
+  try {
+    await client.query('BEGIN');
+    const value = await work(sqlOn(client));
+    try {
+      await client.query('COMMIT');
+    } catch (error) {
+      if (isServerError(error)) throw error;
+      broken = error instanceof Error ? error : new Error(String(error));
+      throw new OutcomeUnknown('the answer to COMMIT was lost', { cause: error });
+    }
+    return value;
+  } catch (error) {
+    if (broken === undefined) {
+      await client.query('ROLLBACK').catch((failure: unknown) => {
+        broken = failure instanceof Error ? failure : new Error(String(failure));
+      });
+    }
+    throw error;
+  } finally {
+    client.off('error', onError);
+    client.release(broken);
+  }
+};
+
+export interface DatabaseOptions {
+  /** postgresql://... ; `?host=/path` names a Unix socket's directory. */
+  readonly url: string;
+  /** Connections at most; 20 unless told. */
+  readonly connections?: number;
+  /** Told of every idle connection that broke: the pool replaces it by itself. */
+  readonly onIdleError?: (error: Error) => void;
+}
+
+/** Opens one pool that Prisma and the hand-written SQL share. Nothing is connected before the first statement. */
+export const openDatabase = ({ url, connections = 20, onIdleError }: DatabaseOptions): Database => {
+  const pool = new pg.Pool({ connectionString: url, max: connections, connectionTimeoutMillis: 10_000 });
+  pool.on('error', (error) => onIdleError?.(error));
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions: { maxWait: 10_000, timeout: 60_000 } });
+  return {
+    ...sqlOn(pool),
+    pool,
+    prisma,
+    transaction: (work) => inTransaction(pool, work),
+    close: async () => {
+      await prisma.$disconnect();
+      await pool.end();
+    },
+  };
+};

@@ -1,0 +1,33 @@
+export interface Page {
+  readonly skip: number;
+  readonly take: number;
+}
+
+export const DEFAULT_TAKE = 50;
+export const MAX_TAKE = 250;
+/** PostgreSQL's OFFSET is a bigint; a number of JavaScript is exact up to here. */
+const MAX_SKIP = Number.MAX_SAFE_INTEGER;
+
+const integer = (text: string | undefined): number | null =>
+  text !== undefined && /^-?\d+$/.test(text) ? Number(text) : null;
+
+/**
+ * The page that the query asks for. These routes have no 400: what is negative or no number falls back to the default,
+ * take is clamped to 1..250 (decisions.md, Catalog, Paging).
+ */
+export const pageOf = (query: { skip?: string | undefined; take?: string | undefined }): Page => {
+  const skip = integer(query.skip) ?? 0;
+  const take = integer(query.take) ?? DEFAULT_TAKE;
+  return {
+    skip: skip < 0 ? 0 : Math.min(skip, MAX_SKIP),
+    take: take < 0 ? DEFAULT_TAKE : Math.min(Math.max(take, 1), MAX_TAKE),
+  };
+};
+
+/** The envelope of every list. */
+export interface PageOf<T> {
+  readonly items: readonly T[];
+  readonly skip: number;
+  readonly take: number;
+  readonly total: number;
+}

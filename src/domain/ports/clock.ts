@@ -1,0 +1,4 @@
+export interface Clock {
+  /** Milliseconds since the epoch, of this node. Rules that nodes must agree on use the database's clock instead. */
+  now(): number;
+}

@@ -1,0 +1,14 @@
+import type { TransactionPorts } from './index.ts';
+
+export interface Transaction {
+  /**
+   * Runs the work with ports bound to one transaction. Everything written commits together when the work resolves; nothing of it
+   * stays when the work throws, and the throw goes on to the caller. Throws OutcomeUnknown when the answer to COMMIT was lost.
+   */
+  run<T>(work: (ports: TransactionPorts) => Promise<T>): Promise<T>;
+}
+
+/** COMMIT was sent and its answer never came: the work may or may not be done. A retry with the same key finds out. */
+export class OutcomeUnknown extends Error {
+  override readonly name = 'OutcomeUnknown';
+}

@@ -1,0 +1,59 @@
+/** Scopes that a route or an event type asks for (decisions.md, Scopes). */
+export const ENFORCED_SCOPES = [
+  'read_products',
+  'write_products',
+  'read_collections',
+  'read_metaobjects',
+  'write_metaobjects',
+  'read_webhooks',
+  'write_webhooks',
+  'read_orders',
+] as const;
+
+/** Scopes that can be granted, though nothing honours them yet. */
+export const KNOWN_SCOPES = [
+  'write_collections',
+  'write_orders',
+  'read_customers',
+  'write_customers',
+  'read_inventory',
+  'write_inventory',
+  'read_discounts',
+  'write_discounts',
+  'read_content',
+  'write_content',
+  'read_shipping',
+  'write_shipping',
+  'read_media',
+  'write_media',
+  'read_analytics',
+] as const;
+
+export type EnforcedScope = (typeof ENFORCED_SCOPES)[number];
+export type Scope = EnforcedScope | (typeof KNOWN_SCOPES)[number];
+
+export const ALL_SCOPES: readonly Scope[] = [...ENFORCED_SCOPES, ...KNOWN_SCOPES];
+
+const enforced: ReadonlySet<string> = new Set(ENFORCED_SCOPES);
+const all: ReadonlySet<string> = new Set(ALL_SCOPES);
+
+export const isScope = (text: string): text is Scope => all.has(text);
+
+/** The granted scopes with what they bring: a write_ scope includes its read_ scope (app-api.md, Authentication 4). */
+const withReadScopes = (granted: readonly Scope[]): Scope[] => [
+  ...new Set(granted.flatMap((scope) => [scope, scope.replace(/^write_/, 'read_')]).filter(isScope)),
+];
+
+/** What the installation can use now, sorted: `scope` of the token response. */
+export const usableScopes = (granted: readonly Scope[]): EnforcedScope[] =>
+  withReadScopes(granted)
+    .filter((scope): scope is EnforcedScope => enforced.has(scope))
+    .sort();
+
+/** What is granted but honoured by nothing yet, sorted: `scopeNotYetEnforced` of the token response. */
+export const notYetEnforcedScopes = (granted: readonly Scope[]): Scope[] =>
+  [...new Set(granted)].filter((scope) => !enforced.has(scope)).sort();
+
+/** Whether the granted scopes cover the one asked for. */
+export const covers = (granted: readonly Scope[], needed: EnforcedScope): boolean =>
+  granted.some((scope) => scope === needed || scope.replace(/^write_/, 'read_') === needed);
