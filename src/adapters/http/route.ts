@@ -1,0 +1,182 @@
+import type { Readable } from 'node:stream';
+import { z } from 'zod';
+
+import type { Application } from '../../application/index.ts';
+import type { Caller } from '../../domain/caller.ts';
+import type { Refusal, RefusalCode } from '../../domain/result.ts';
+import type { EnforcedScope } from '../../domain/scope.ts';
+
+/** A body that is sent as it stands: ready JSON text from SQL, or a stream. */
+export class Raw {
+  constructor(
+    readonly body: string | Uint8Array | AsyncIterable<string | Uint8Array>,
+    readonly contentType = 'application/json; charset=utf-8',
+    /** Whether the answer carries an ETag and honours If-None-Match. */
+    readonly etag = false,
+  ) {}
+}
+
+/** JSON text that is sent as it stands. Its `returns` schema describes it in the OpenAPI document. */
+export const jsonText = (text: string, options: { etag?: boolean } = {}): Raw => new Raw(text, undefined, options.etag ?? false);
+
+/** Ends the route with a status other than its declared one, e.g. 204 within a route that answers 200 too. */
+export type Success<T> = { readonly ok: true; readonly value: T | Raw };
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+/** Who may call: an app with the scope, the admin with its token, or anyone. */
+export type Access = { kind: 'app'; scope: EnforcedScope } | { kind: 'admin' } | { kind: 'public' };
+
+/** How the route writes its errors: `{error, code}` or problem+json. */
+export type ErrorShape = 'plain' | 'problem';
+
+/** What a handler gets. `caller` is there on app routes only, `stream` on routes that stream. */
+export interface Input<A extends Access, P, Q, B> {
+  readonly caller: A extends { kind: 'app' } ? Caller : null;
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+  readonly idempotency: IdempotencyContext | null;
+}
+
+export interface IdempotencyContext {
+  readonly key: string;
+  /** Hex. */
+  readonly fingerprint: string;
+}
+
+export interface StreamBody {
+  readonly contentType: string;
+  readonly stream: Readable;
+}
+
+type Handler<A extends Access, P, Q, B, T, C extends RefusalCode> = (
+  app: Application,
+  input: Input<A, P, Q, B>,
+) => Promise<Success<T> | Refusal<C>>;
+
+export interface Declaration<A extends Access = Access> {
+  readonly method: Method;
+  /** Express's path, e.g. `/apps/catalog/products/:id`. */
+  readonly path: string;
+  readonly access: A;
+  readonly summary: string;
+  readonly description: string;
+  readonly tag: string;
+  readonly params: z.ZodType | null;
+  readonly query: z.ZodType | null;
+  readonly body: z.ZodType | null;
+  /** Media types of a body that the handler reads as a stream, in place of `body`. */
+  readonly streams: readonly string[];
+  readonly idempotent: boolean;
+  readonly status: number;
+  readonly response: z.ZodType | null;
+  readonly responseType: string;
+  readonly refusals: readonly RefusalCode[];
+  readonly errors: ErrorShape;
+  readonly examples: { readonly body?: unknown; readonly response?: unknown };
+}
+
+/** An endpoint, whole: the Express route, its checks and its OpenAPI entry come from this value. */
+export interface Route extends Declaration {
+  readonly handler: (app: Application, input: Input<Access, never, never, never>) => Promise<Success<unknown> | Refusal>;
+}
+
+class Builder<A extends Access, P, Q, B, T, C extends RefusalCode> {
+  constructor(private readonly declared: Declaration<A>) {}
+
+  private with<P2 = P, Q2 = Q, B2 = B, T2 = T, C2 extends RefusalCode = C>(
+    more: Partial<Declaration<A>>,
+  ): Builder<A, P2, Q2, B2, T2, C2> {
+    return new Builder({ ...this.declared, ...more });
+  }
+
+  /** One line for the OpenAPI document, and more where it helps. */
+  summary(summary: string, description = '') {
+    return this.with({ summary, description });
+  }
+  tag(tag: string) {
+    return this.with({ tag });
+  }
+  /** The path's parameters. What does not fit is `not_found`: no such resource can exist. */
+  params<S extends z.ZodType>(schema: S) {
+    return this.with<z.output<S>>({ params: schema });
+  }
+  /** The query's parameters; each is a string, or an array where it is repeated. What does not fit is `invalid`. */
+  query<S extends z.ZodType>(schema: S) {
+    return this.with<P, z.output<S>>({ query: schema });
+  }
+  /** A JSON body. What does not fit is `invalid`, with every fault named. */
+  body<S extends z.ZodType>(schema: S) {
+    return this.with<P, Q, z.output<S>>({ body: schema });
+  }
+  /** A body of one of these media types, read by the handler as it arrives. */
+  streams(...contentTypes: string[]) {
+    return this.with<P, Q, StreamBody>({ streams: contentTypes });
+  }
+  /** Needs an Idempotency-Key; the handler must run its work through `app.idempotently`. */
+  idempotent() {
+    return this.with<P, Q, B, T, C>({ idempotent: true });
+  }
+  returns<S extends z.ZodType>(status: number, schema: S, contentType = 'application/json') {
+    return this.with<P, Q, B, z.input<S>>({ status, response: schema, responseType: contentType });
+  }
+  /** No body. */
+  returnsNothing(status = 204) {
+    return this.with<P, Q, B, null>({ status, response: null });
+  }
+  /** The refusals its use case can answer; an undeclared one does not compile. Those of every route (401, 403, 413, 415, 429) need no mention. */
+  refuses<R extends RefusalCode>(...codes: R[]) {
+    return this.with<P, Q, B, T, C | R>({ refusals: [...this.declared.refusals, ...codes] });
+  }
+  /** Errors are problem+json. */
+  problems() {
+    return this.with({ errors: 'problem' });
+  }
+  example(examples: Declaration['examples']) {
+    return this.with({ examples });
+  }
+  handle(handler: Handler<A, P, Q, B, T, C>): Route {
+    return { ...this.declared, handler: handler as unknown as Route['handler'] };
+  }
+}
+
+const start = <A extends Access>(method: Method, path: string, access: A, errors: ErrorShape) =>
+  new Builder<A, null, null, null, null, never>({
+    method,
+    path,
+    access,
+    summary: '',
+    description: '',
+    tag: '',
+    params: null,
+    query: null,
+    body: null,
+    streams: [],
+    idempotent: false,
+    status: 200,
+    response: null,
+    responseType: 'application/json',
+    refusals: [],
+    errors,
+    examples: {},
+  });
+
+/** Who may call comes first: without it there is nothing to go on with. */
+const opening = (method: Method) => (path: string) => ({
+  scope: (scope: EnforcedScope) => start(method, path, { kind: 'app', scope }, 'plain'),
+  admin: () => start(method, path, { kind: 'admin' }, 'problem'),
+  public: () => start(method, path, { kind: 'public' }, 'plain'),
+});
+
+export const route = {
+  get: opening('get'),
+  post: opening('post'),
+  put: opening('put'),
+  patch: opening('patch'),
+  delete: opening('delete'),
+};
+
+/** A path's parameter that is a UUID, in lower case. */
+export const uuid = z.uuid().transform((id) => id.toLowerCase());
+export const idParams = z.object({ id: uuid });

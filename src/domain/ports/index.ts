@@ -1,0 +1,19 @@
+import type { Clock } from './clock.ts';
+import type { EventRepository } from './event-repository.ts';
+import type { IdempotencyLock, IdempotencyRepository } from './idempotency-repository.ts';
+import type { Ids } from './ids.ts';
+import type { Transaction } from './transaction.ts';
+
+/** What takes part in a transaction: each is bound to it. */
+export interface TransactionPorts {
+  readonly events: EventRepository;
+  readonly idempotency: IdempotencyLock;
+}
+
+/** Everything the core asks of the world. */
+export interface Ports {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly transaction: Transaction;
+  readonly idempotency: IdempotencyRepository;
+}
