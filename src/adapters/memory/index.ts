@@ -1,0 +1,40 @@
+import type { Clock } from '../../domain/ports/clock.ts';
+import type { Ids } from '../../domain/ports/ids.ts';
+import type { TransactionPorts } from '../../domain/ports/index.ts';
+import { eventRepository } from './event-repository.ts';
+import { idempotencyLock, idempotencyRepository } from './idempotency-repository.ts';
+import { createMemoryState, snapshot } from './state.ts';
+import type { MemoryState } from './state.ts';
+
+export interface MemoryPortsOptions {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly idempotencyTtlSeconds: number;
+}
+
+/** The same ports without I/O, for tests of the application. A transaction that throws puts every table back; others running beside it are not isolated from it. */
+export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryState = createMemoryState()) => {
+  const { clock, idempotencyTtlSeconds: ttl } = options;
+  const locked = new Set<string>();
+  const transactionPorts = (mine: Set<string>): TransactionPorts => ({
+    events: eventRepository(state, options),
+    idempotency: idempotencyLock(state, locked, mine, clock, ttl),
+  });
+  return {
+    transaction: {
+      run: async <T>(work: (ports: TransactionPorts) => Promise<T>): Promise<T> => {
+        const restore = snapshot(state);
+        const mine = new Set<string>();
+        try {
+          return await work(transactionPorts(mine));
+        } catch (error) {
+          restore();
+          throw error;
+        } finally {
+          for (const id of mine) locked.delete(id);
+        }
+      },
+    },
+    idempotency: idempotencyRepository(state, locked, clock, ttl),
+  };
+};
