@@ -1,0 +1,73 @@
+// The boundaries of README.md ("Architecture"). test/architecture/boundaries.test.ts plants a violation of each rule.
+
+/** Adapters that stand alone: none imports another. `http` is told apart: it imports the application too. */
+const SIDES = 'bullmq|embedded|media|memory|node|redis|webhook';
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      comment: 'Type imports may point both ways (a port and the list of ports); code may not.',
+      from: { path: '^src' },
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'domain-imports-only-domain',
+      severity: 'error',
+      from: { path: '^src/domain' },
+      to: { pathNot: '^src/domain' },
+    },
+    {
+      name: 'application-imports-only-domain',
+      severity: 'error',
+      from: { path: '^src/application' },
+      to: { pathNot: '^src/(domain|application)' },
+    },
+    {
+      name: 'adapters-import-no-other-adapter',
+      severity: 'error',
+      comment: 'What two adapters share belongs to the domain, or is handed in by the container.',
+      from: { path: `^src/adapters/(${SIDES}|http)/` },
+      to: { path: '^src/(adapters|generated)/', pathNot: '^src/adapters/$1/' },
+    },
+    {
+      name: 'prisma-imports-only-generated',
+      severity: 'error',
+      from: { path: '^src/adapters/prisma/' },
+      to: { path: '^src/adapters/', pathNot: '^src/adapters/prisma/' },
+    },
+    {
+      name: 'only-http-and-the-container-know-the-application',
+      severity: 'error',
+      from: { path: '^src/adapters/', pathNot: '^src/adapters/(http/|cli/|bullmq/|container\\.ts$)' },
+      to: { path: '^src/application/' },
+    },
+    {
+      name: 'only-the-container-imports-tsyringe',
+      severity: 'error',
+      from: { path: '^src', pathNot: '^src/adapters/container\\.ts$' },
+      to: { path: '(^|node_modules/)tsyringe' },
+    },
+    {
+      name: 'only-prisma-imports-prisma',
+      severity: 'error',
+      from: { path: '^src', pathNot: '^src/(adapters/prisma|generated)/' },
+      to: { path: '^src/generated/|node_modules/@prisma/' },
+    },
+    {
+      name: 'nothing-imports-main-or-tests',
+      severity: 'error',
+      from: { path: '^src' },
+      to: { path: '^(src/main\\.ts$|test/)' },
+    },
+    { name: 'no-unresolvable', severity: 'error', from: { path: '^src' }, to: { couldNotResolve: true } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules|^src/generated' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'], extensions: ['.ts', '.js'] },
+  },
+};
