@@ -54,7 +54,7 @@ module.exports = {
       name: 'only-prisma-imports-prisma',
       severity: 'error',
       from: { path: '^src', pathNot: '^src/(adapters/prisma|generated)/' },
-      to: { path: '^src/generated/|node_modules/@prisma/' },
+      to: { path: '^src/generated/|(^|node_modules/)@prisma/' },
     },
     {
       name: 'nothing-imports-main-or-tests',

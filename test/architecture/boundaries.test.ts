@@ -1,0 +1,122 @@
+import { cruise } from 'dependency-cruiser';
+import type { IConfiguration, ICruiseResult } from 'dependency-cruiser';
+import extractTSConfig from 'dependency-cruiser/config-utl/extract-ts-config';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+import { root, sourceFiles } from './source.ts';
+
+const config = createRequire(import.meta.url)('../../.dependency-cruiser.cjs') as IConfiguration;
+const { tsConfig: _, enhancedResolveOptions, ...options } = config.options ?? {};
+
+/** Reads the sources below `baseDir`/src with the project's rules. */
+const read = async (baseDir: string): Promise<ICruiseResult> => {
+  const { output } = await cruise(
+    ['src'],
+    { ...options, baseDir, validate: true, ruleSet: { forbidden: config.forbidden ?? [] } },
+    enhancedResolveOptions as never,
+    { tsConfig: extractTSConfig(join(root, 'tsconfig.json')) },
+  );
+  return output as ICruiseResult;
+};
+
+/** The names of the rules that a tree of these files breaks. */
+const broken = async (files: Record<string, string>): Promise<string[]> => {
+  const directory = mkdtempSync(join(tmpdir(), 'tenon-boundaries-'));
+  try {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(directory, path)), { recursive: true });
+      writeFileSync(join(directory, path), text);
+    }
+    const { summary } = await read(directory);
+    return [...new Set(summary.violations.map((violation) => violation.rule.name))].sort();
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+};
+
+const leaf = 'export const leaf = 1;\n';
+const imports = (path: string) => `import { leaf } from '${path}';\nexport const planted = leaf;\n`;
+
+/** A violation of each rule: the files that break it and no other. */
+const violations: Record<string, Record<string, string>[]> = {
+  'no-cycles': [
+    {
+      'src/domain/a.ts': "import { b } from './b.ts';\nexport const a = () => b;\n",
+      'src/domain/b.ts': "import { a } from './a.ts';\nexport const b = () => a;\n",
+    },
+  ],
+  'domain-imports-only-domain': [
+    { 'src/domain/a.ts': "import { join } from 'node:path';\nexport const a = join;\n" },
+    { 'src/domain/a.ts': imports('../application/b.ts'), 'src/application/b.ts': leaf },
+    { 'src/domain/a.ts': imports('../adapters/memory/b.ts'), 'src/adapters/memory/b.ts': leaf },
+    {
+      'src/domain/a.ts': "import type { B } from '../application/b.ts';\nexport type A = B;\n",
+      'src/application/b.ts': 'export type B = 1;\n',
+    },
+  ],
+  'application-imports-only-domain': [
+    { 'src/application/a.ts': imports('../adapters/memory/b.ts'), 'src/adapters/memory/b.ts': leaf },
+    { 'src/application/a.ts': "import { createHash } from 'node:crypto';\nexport const a = createHash;\n" },
+  ],
+  'adapters-import-no-other-adapter': [
+    { 'src/adapters/http/a.ts': imports('../memory/b.ts'), 'src/adapters/memory/b.ts': leaf },
+    { 'src/adapters/memory/a.ts': imports('../prisma/b.ts'), 'src/adapters/prisma/b.ts': leaf },
+    { 'src/adapters/redis/a.ts': imports('../node/b.ts'), 'src/adapters/node/b.ts': leaf },
+    { 'src/adapters/http/a.ts': imports('../container.ts'), 'src/adapters/container.ts': leaf },
+  ],
+  'prisma-imports-only-generated': [{ 'src/adapters/prisma/a.ts': imports('../memory/b.ts'), 'src/adapters/memory/b.ts': leaf }],
+  'only-http-and-the-container-know-the-application': [
+    { 'src/adapters/prisma/a.ts': imports('../../application/b.ts'), 'src/application/b.ts': leaf },
+  ],
+  'only-the-container-imports-tsyringe': [
+    {
+      'src/adapters/cli/a.ts': "import { container } from 'tsyringe';\nexport const a = container;\n",
+      'node_modules/tsyringe/package.json': '{"name":"tsyringe","main":"index.js"}',
+      'node_modules/tsyringe/index.js': 'exports.container = {};\n',
+    },
+  ],
+  'only-prisma-imports-prisma': [{ 'src/adapters/cli/a.ts': imports('../../generated/b.ts'), 'src/generated/b.ts': leaf }],
+  'nothing-imports-main-or-tests': [
+    { 'src/adapters/cli/a.ts': imports('../../main.ts'), 'src/main.ts': leaf },
+    { 'src/adapters/cli/a.ts': imports('../../../test/support/b.ts'), 'test/support/b.ts': leaf },
+  ],
+  'no-unresolvable': [{ 'src/adapters/cli/a.ts': imports('./missing.ts') }],
+};
+
+describe('boundaries', () => {
+  it('hold in the sources, of which every one is read', async () => {
+    const { modules, summary } = await read(root);
+    const seen = new Set(modules.map((module) => module.source));
+    const sources = sourceFiles('src').filter((file) => !file.startsWith('src/generated/'));
+    expect(sources.length).toBeGreaterThan(0);
+    expect(sources.filter((file) => !seen.has(file))).toEqual([]);
+    expect(summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`)).toEqual([]);
+  });
+
+  it('each rule has a planted violation', () => {
+    expect(Object.keys(violations).sort()).toEqual((config.forbidden ?? []).map((rule) => rule.name ?? '').sort());
+  });
+
+  it.each(Object.entries(violations).flatMap(([rule, plants]) => plants.map((files) => [rule, files] as const)))(
+    '%s catches %o',
+    async (rule, files) => {
+      expect(await broken(files)).toEqual([rule]);
+    },
+  );
+
+  it('what is allowed passes', async () => {
+    const allowed = {
+      'src/domain/leaf.ts': leaf,
+      'src/application/use.ts': imports('../domain/leaf.ts'),
+      'src/adapters/http/a.ts': imports('../../application/use.ts').replace('{ leaf }', '{ planted as leaf }'),
+      'src/adapters/prisma/a.ts': imports('../../generated/client.ts'),
+      'src/generated/client.ts': leaf,
+      'src/adapters/container.ts': "import { planted } from './http/a.ts';\nimport * as prisma from './prisma/a.ts';\nexport const all = [planted, prisma];\n",
+    };
+    expect(await broken(allowed)).toEqual([]);
+  });
+});

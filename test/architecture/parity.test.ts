@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+import { root, sourceFiles, textOf } from './source.ts';
+
+/** Folders that may hold the implementation that runs in production. */
+const real = ['prisma', 'node', 'redis', 'bullmq', 'webhook', 'media'];
+
+/**
+ * Files of src/domain/ports that stand for no adapter file of their own, and why:
+ * `index` lists the ports; `transaction` is the place where the others are bound together, so it is made in each side's index.ts.
+ */
+const withoutFile = new Set(['index', 'transaction']);
+
+const ports = sourceFiles('src/domain/ports').map((file) => basename(file, '.ts'));
+const present = (path: string) => existsSync(join(root, path));
+
+describe('every port', () => {
+  it('is looked at', () => {
+    expect(ports.filter((port) => !withoutFile.has(port)).length).toBeGreaterThan(0);
+  });
+
+  describe.each(ports.filter((port) => !withoutFile.has(port)))('%s', (port) => {
+    it('has a memory implementation of the same name', () => {
+      expect(present(`src/adapters/memory/${port}.ts`), `src/adapters/memory/${port}.ts`).toBe(true);
+    });
+    it('has a real implementation of the same name', () => {
+      expect(real.filter((side) => present(`src/adapters/${side}/${port}.ts`)).length, `src/adapters/{${real.join()}}/${port}.ts`).toBeGreaterThan(0);
+    });
+  });
+
+  describe.each(ports.filter((port) => port !== 'index'))('%s', (port) => {
+    it('has a contract, which every implementation runs', () => {
+      const contract = `test/contract/${port}.contract.ts`;
+      const runner = `test/contract/${port}.test.ts`;
+      expect([contract, runner].filter((path) => !present(path))).toEqual([]);
+      const exported = /export const (\w+Contract)\b/.exec(textOf(contract))?.[1];
+      expect(exported, `${contract} exports xContract(name, open)`).toBeDefined();
+      const runs = [...textOf(runner).matchAll(new RegExp(`\\b${exported ?? ''}\\(\\s*['"\`]([^'"\`]+)`, 'g'))].map((match) => match[1] ?? '');
+      const sides = ['memory', ...real.filter((side) => present(`src/adapters/${side}/${port}.ts`))];
+      const needed = withoutFile.has(port) ? ['memory', 'prisma'] : sides;
+      expect(needed.filter((side) => !runs.some((name) => name.toLowerCase().includes(side)))).toEqual([]);
+    });
+  });
+});
+
+describe('a contract', () => {
+  it.each(sourceFiles('test/contract').filter((file) => file.endsWith('.contract.ts')))('%s belongs to a port', (file) => {
+    expect(ports).toContain(basename(file, '.contract.ts'));
+  });
+});

@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+
+export const root = join(import.meta.dirname, '../..');
+
+/** Every TypeScript file below the folder, as paths from the repository's root with forward slashes; none when it is not there. */
+export const sourceFiles = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => `${folder}/${file.replaceAll('\\', '/')}`)
+    .sort();
+
+export const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+/** Names of the world outside: reading any of them makes the answer depend on more than the arguments. */
+const worldly = new Set([
+  'process',
+  'console',
+  'fetch',
+  'performance',
+  'crypto',
+  'setTimeout',
+  'setInterval',
+  'setImmediate',
+  'globalThis',
+  'Buffer',
+]);
+
+/** Whether the identifier stands for a value of that name, not for a property, a member or a declaration of its own. */
+const isReference = (node: ts.Identifier): boolean => {
+  const { parent } = node;
+  if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;
+  if (ts.isShorthandPropertyAssignment(parent) || ts.isSpreadElement(parent)) return true;
+  if (ts.isTypeNode(parent) || ts.isPropertyAssignment(parent)) return ts.isPropertyAssignment(parent) && parent.initializer === node;
+  return ts.isExpression(parent) || (ts.isVariableDeclaration(parent) && parent.initializer === node) || ts.isExpressionStatement(parent);
+};
+
+const faultOf = (node: ts.Node): string | null => {
+  if (ts.isNewExpression(node) && node.expression.getText() === 'Date' && !node.arguments?.length) return 'new Date()';
+  if (ts.isCallExpression(node) && node.expression.getText() === 'Date') return 'Date()';
+  if (ts.isPropertyAccessExpression(node)) {
+    const text = node.getText().replaceAll(/[\s?]/g, '');
+    if (text === 'Date.now' || text === 'Math.random') return text;
+  }
+  if (ts.isIdentifier(node)) {
+    if (node.text === 'randomUUID') return 'randomUUID';
+    if (worldly.has(node.text) && isReference(node)) return node.text;
+  }
+  return null;
+};
+
+const find = (text: string, judge: (node: ts.Node) => string | null): string[] => {
+  const file = ts.createSourceFile('scanned.ts', text, ts.ScriptTarget.Latest, true);
+  const faults: string[] = [];
+  const visit = (node: ts.Node): void => {
+    const fault = judge(node);
+    if (fault) faults.push(`${file.getLineAndCharacterOfPosition(node.getStart()).line + 1}: ${fault}`);
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return faults;
+};
+
+/** What in this text is not decided by its arguments alone, as `line: name`. Comments and strings don't count. */
+export const worldlyReads = (text: string): string[] => find(text, faultOf);
+
+/** Where this text reads the environment, as `line: ...`. */
+export const environmentReads = (text: string): string[] =>
+  find(text, (node) => {
+    if (ts.isPropertyAccessExpression(node) && node.getText().replaceAll(/[\s?]/g, '') === 'process.env') return 'process.env';
+    if (ts.isElementAccessExpression(node) && node.expression.getText() === 'process') return 'process[...]';
+    if (ts.isImportDeclaration(node) && /^['"](node:)?process['"]$/.test(node.moduleSpecifier.getText())) return 'node:process';
+    const taken = ts.isVariableDeclaration(node) && ts.isObjectBindingPattern(node.name) && node.initializer?.getText() === 'process';
+    return taken ? '{ ... } = process' : null;
+  });
