@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto';
+
+import type { ProductDocument, ProductStatus } from '../../domain/product.ts';
+import type { ShopifyRow } from './shopify-row.ts';
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  webp: 'image/webp',
+  gif: 'image/gif',
+  avif: 'image/avif',
+  svg: 'image/svg+xml',
+  mp4: 'video/mp4',
+};
+
+const contentType = (url: string): string =>
+  CONTENT_TYPES[/\.([a-z0-9]+)(?:[?#]|$)/i.exec(url)?.[1]?.toLowerCase() ?? ''] ?? 'application/octet-stream';
+
+/** The same id for the same names on every import (RFC 9562, version 8: the bits are a hash): a repeated import refers to what it made before. */
+export const stableId = (...names: string[]): string => {
+  const hex = createHash('sha256').update(JSON.stringify(names)).digest('hex');
+  const variant = ((parseInt(hex.slice(16, 18), 16) & 0x3f) | 0x80).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(18, 20)}-${hex.slice(20, 32)}`;
+};
+
+const distinct = (texts: readonly string[]): string[] => [
+  ...new Set(texts.map((text) => text.trim()).filter((text) => text !== '')),
+];
+
+const STATUSES: Readonly<Record<string, ProductStatus>> = { active: 'Active', draft: 'Draft', archived: 'Archived' };
+
+/** The status a first row gives, or null when it is none. Older exports have no Status: there Published tells. */
+export const statusOf = (first: ShopifyRow): ProductStatus | null => {
+  const status = first.cell('Status').toLowerCase();
+  if (status !== '') return STATUSES[status] ?? null;
+  return first.cell('Published').toLowerCase() === 'false' ? 'Draft' : 'Active';
+};
+
+/** The options of the product: their names stand in one row, their values in every variant's. */
+const readOptions = (handle: string, rows: readonly ShopifyRow[]) =>
+  [1, 2, 3].flatMap((number) => {
+    const name = rows.map((row) => row.cell(`Option${number} Name`)).find((text) => text !== '') ?? '';
+    const values = distinct(rows.map((row) => row.variant?.options[number - 1] ?? ''));
+    // What Shopify writes for a product without options.
+    const isDefault = name === 'Title' && values.length === 1 && values[0] === 'Default Title';
+    if (name === '' || values.length === 0 || isDefault) return [];
+    const id = stableId('option', handle, name);
+    return [
+      {
+        number,
+        option: {
+          id,
+          name,
+          position: number,
+          values: values.map((value, at) => ({ id: stableId('value', handle, name, value), value, position: at + 1 })),
+        },
+      },
+    ];
+  });
+
+/** A SKU for a variant without one, the same on every import: the handle with the variant's option values. */
+const derivedSku = (handle: string, options: readonly string[]): string =>
+  [handle, ...options.filter((value) => value !== '' && value !== 'Default Title')]
+    .map((text) => text.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, ''))
+    .join('-')
+    .toLowerCase();
+
+const readVariants = (handle: string, rows: readonly ShopifyRow[], options: ReturnType<typeof readOptions>, currency: string) => {
+  const seen = new Map<string, number>();
+  return rows.flatMap(({ variant }) => {
+    if (variant === null) return [];
+    const wanted = variant.sku || derivedSku(handle, variant.options);
+    const count = (seen.get(wanted) ?? 0) + 1;
+    seen.set(wanted, count);
+    // A SKU that the file itself repeats stays as it is; only a derived one must differ.
+    const sku = variant.sku === '' && count > 1 ? `${wanted}-${count}` : wanted;
+    const optionValues = options.flatMap(({ number, option }) => {
+      const value = option.values.find((one) => one.value === variant.options[number - 1]);
+      return value ? [{ productOptionValueId: value.id }] : [];
+    });
+    return [
+      {
+        image: variant.image,
+        document: {
+          id: stableId('variant', handle, wanted, String(count)),
+          sku,
+          currency,
+          price: variant.price,
+          compareAtPrice: variant.compareAtPrice,
+          isOnSale: variant.compareAtPrice !== null && variant.compareAtPrice > variant.price,
+          barcode: variant.barcode,
+          weightGrams: variant.grams,
+          optionValues,
+          inventory: variant.quantity === null ? [] : [{ available: variant.quantity, onHand: variant.quantity }],
+        },
+      },
+    ];
+  });
+};
+
+/** Each image once, by its position; a variant's own image belongs to that variant unless several share it. */
+const readMedia = (handle: string, rows: readonly ShopifyRow[], variants: ReturnType<typeof readVariants>) => {
+  const images = new Map<string, { altText: string | null; position: number }>();
+  for (const { image } of rows) {
+    if (image === null) continue;
+    const known = images.get(image.url);
+    if (known) known.altText ??= image.altText;
+    else images.set(image.url, { altText: image.altText, position: image.position ?? Infinity });
+  }
+  for (const { image } of variants) {
+    if (image !== null && !images.has(image)) images.set(image, { altText: null, position: Infinity });
+  }
+  // Infinity less Infinity is no number, so equal positions are told apart first.
+  return [...images]
+    .sort(([, a], [, b]) => (a.position === b.position ? 0 : a.position - b.position))
+    .map(([url, { altText }], at) => {
+      const owners = variants.filter(({ image }) => image === url);
+      return {
+        id: stableId('media', handle, url),
+        url,
+        storageKey: url,
+        contentType: contentType(url),
+        altText,
+        sizeBytes: 0,
+        position: at + 1,
+        productVariantId: owners.length === 1 ? (owners[0]?.document.id ?? null) : null,
+      };
+    });
+};
+
+/** The product that good rows of one handle tell, in the store's currency. The first row carries what the product has once. */
+export const shopifyProduct = (
+  rows: readonly [ShopifyRow, ...ShopifyRow[]],
+  status: ProductStatus,
+  currency: string,
+): ProductDocument & { slug: string } => {
+  const [first] = rows;
+  const { handle, cell } = first;
+  const options = readOptions(handle, rows);
+  const variants = readVariants(handle, rows, options, currency);
+  const category = cell('Type') || (cell('Product Category').split('>').pop() ?? '').trim();
+  const vendor = cell('Vendor');
+  const isDigital = cell('Gift Card').toLowerCase() === 'true' || cell('Variant Requires Shipping').toLowerCase() === 'false';
+  return {
+    name: cell('Title'),
+    slug: handle,
+    description: cell('Body (HTML)') || null,
+    metaTitle: cell('SEO Title') || null,
+    metaDescription: cell('SEO Description') || null,
+    kind: isDigital ? 'Digital' : 'Physical',
+    status,
+    tags: distinct(cell('Tags').split(',')),
+    category: category === '' ? null : { name: category },
+    specifications:
+      vendor === '' ? [] : [{ id: stableId('specification', handle, 'Vendor'), name: 'Vendor', value: vendor, position: 1 }],
+    options: options.map(({ option }) => option),
+    variants: variants.map(({ document }) => document),
+    media: readMedia(handle, rows, variants),
+  };
+};

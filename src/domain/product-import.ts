@@ -1,0 +1,13 @@
+import type { ProductDocument } from './product.ts';
+
+/** Something in an imported file that could not be taken in. */
+export interface ImportFault {
+  /** Where in the file it stands, from 1. */
+  readonly line: number;
+  readonly message: string;
+}
+
+/** One product of a file, or why there is none. `line` is where its first row begins. */
+export type ImportItem = { readonly line: number; readonly document: ProductDocument } | ImportFault;
+
+export const isFault = (item: ImportItem): item is ImportFault => 'message' in item;
