@@ -207,8 +207,25 @@ export type Sketch<T> = T extends readonly (infer E)[]
     ? { [K in keyof T]?: Sketch<T[K]> | undefined }
     : T;
 
-/** A product document as the merchant sends it: only `name` is required (and `sku`, `currency` of a variant); the rest is made where it is left out and kept where it is given. */
-export type ProductDocument = Omit<Sketch<Product>, 'name' | 'variants'> & {
+/** A category as a product document embeds it: made, with its parents, when the store has none of this id, slug or (with neither) name. */
+export type CategoryDocument = Sketch<Category> & { parent?: CategoryDocument | null | undefined };
+
+/** A variant of a document. An option's value is named by its id or by `option` and `value`, the names within the same document. */
+export type VariantDocument = Omit<Sketch<Variant>, 'sku' | 'currency' | 'optionValues'> & {
+  sku: string;
+  currency: string;
+  optionValues?: (Sketch<VariantOptionValue> & { option?: string | undefined; value?: string | undefined })[] | undefined;
+};
+
+/**
+ * A product document as the merchant sends it: only `name` is required (and `sku`, `currency` of a variant); the rest is made where it
+ * is left out and kept where it is given. Without an id a live product of the same slug is meant, or else a new one. A media's variant is
+ * named by its id or by `variantSku`.
+ */
+export type ProductDocument = Omit<Sketch<Product>, 'name' | 'variants' | 'category' | 'media' | 'productCategories'> & {
   name: string;
-  variants?: (Sketch<Variant> & { sku: string; currency: string })[] | undefined;
+  category?: CategoryDocument | null | undefined;
+  productCategories?: (Sketch<ProductCategory> & { category?: CategoryDocument | null | undefined })[] | undefined;
+  media?: (Sketch<Media> & { variantSku?: string | undefined })[] | undefined;
+  variants?: VariantDocument[] | undefined;
 };
