@@ -679,6 +679,8 @@ ALTER TABLE "events" ADD CONSTRAINT "events_store_id_fkey" FOREIGN KEY ("store_i
 
 -- What Prisma's schema cannot say ------------------------------------------------------------------------------------
 
+-- Bytes order slugs, whatever the database's locale: what begins with a base is a range of the index.
+ALTER TABLE "products" ALTER COLUMN "slug" TYPE text COLLATE "C";
 -- Slugs may change hands inside one UPDATE, so uniqueness is judged at the end of the statement.
 DROP INDEX "products_store_id_slug_key";
 ALTER TABLE "products" ADD CONSTRAINT "products_store_id_slug_key" UNIQUE ("store_id", "slug") DEFERRABLE INITIALLY IMMEDIATE;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 import type { Application } from '../../application/index.ts';
 import type { Caller } from '../../domain/caller.ts';
+import type { TransactionPorts } from '../../domain/ports/index.ts';
 import type { Refusal, RefusalCode } from '../../domain/result.ts';
 import type { EnforcedScope } from '../../domain/scope.ts';
 
@@ -30,19 +31,13 @@ export type Access = { kind: 'app'; scope: EnforcedScope } | { kind: 'admin' } |
 /** How the route writes its errors: `{error, code}` or problem+json. */
 export type ErrorShape = 'plain' | 'problem';
 
-/** What a handler gets. `caller` is there on app routes only, `stream` on routes that stream. */
-export interface Input<A extends Access, P, Q, B> {
+/** What a handler gets. `caller` is there on app routes, `tx` on idempotent ones: the transaction that will remember the response. */
+export interface Input<A extends Access, P, Q, B, X> {
   readonly caller: A extends { kind: 'app' } ? Caller : null;
   readonly params: P;
   readonly query: Q;
   readonly body: B;
-  readonly idempotency: IdempotencyContext | null;
-}
-
-export interface IdempotencyContext {
-  readonly key: string;
-  /** Hex. */
-  readonly fingerprint: string;
+  readonly tx: X;
 }
 
 export interface StreamBody {
@@ -50,9 +45,9 @@ export interface StreamBody {
   readonly stream: Readable;
 }
 
-type Handler<A extends Access, P, Q, B, T, C extends RefusalCode> = (
+type Handler<A extends Access, P, Q, B, X, T, C extends RefusalCode> = (
   app: Application,
-  input: Input<A, P, Q, B>,
+  input: Input<A, P, Q, B, X>,
 ) => Promise<Success<T> | Refusal<C>>;
 
 export interface Declaration<A extends Access = Access> {
@@ -79,15 +74,15 @@ export interface Declaration<A extends Access = Access> {
 
 /** An endpoint, whole: the Express route, its checks and its OpenAPI entry come from this value. */
 export interface Route extends Declaration {
-  readonly handler: (app: Application, input: Input<Access, never, never, never>) => Promise<Success<unknown> | Refusal>;
+  readonly handler: (app: Application, input: Input<Access, unknown, unknown, unknown, TransactionPorts | null>) => Promise<Success<unknown> | Refusal>;
 }
 
-class Builder<A extends Access, P, Q, B, T, C extends RefusalCode> {
+class Builder<A extends Access, P, Q, B, X, T, C extends RefusalCode> {
   constructor(private readonly declared: Declaration<A>) {}
 
-  private with<P2 = P, Q2 = Q, B2 = B, T2 = T, C2 extends RefusalCode = C>(
+  private with<P2 = P, Q2 = Q, B2 = B, X2 = X, T2 = T, C2 extends RefusalCode = C>(
     more: Partial<Declaration<A>>,
-  ): Builder<A, P2, Q2, B2, T2, C2> {
+  ): Builder<A, P2, Q2, B2, X2, T2, C2> {
     return new Builder({ ...this.declared, ...more });
   }
 
@@ -114,20 +109,20 @@ class Builder<A extends Access, P, Q, B, T, C extends RefusalCode> {
   streams(...contentTypes: string[]) {
     return this.with<P, Q, StreamBody>({ streams: contentTypes });
   }
-  /** Needs an Idempotency-Key; the handler must run its work through `app.idempotently`. */
+  /** Needs an Idempotency-Key; the handler works in the transaction that it is given. A refusal must come before it writes. */
   idempotent() {
-    return this.with<P, Q, B, T, C>({ idempotent: true });
+    return this.with<P, Q, B, TransactionPorts>({ idempotent: true });
   }
   returns<S extends z.ZodType>(status: number, schema: S, contentType = 'application/json') {
-    return this.with<P, Q, B, z.input<S>>({ status, response: schema, responseType: contentType });
+    return this.with<P, Q, B, X, z.input<S>>({ status, response: schema, responseType: contentType });
   }
   /** No body. */
   returnsNothing(status = 204) {
-    return this.with<P, Q, B, null>({ status, response: null });
+    return this.with<P, Q, B, X, null>({ status, response: null });
   }
   /** The refusals its use case can answer; an undeclared one does not compile. Those of every route (401, 403, 413, 415, 429) need no mention. */
   refuses<R extends RefusalCode>(...codes: R[]) {
-    return this.with<P, Q, B, T, C | R>({ refusals: [...this.declared.refusals, ...codes] });
+    return this.with<P, Q, B, X, T, C | R>({ refusals: [...this.declared.refusals, ...codes] });
   }
   /** Errors are problem+json. */
   problems() {
@@ -136,13 +131,13 @@ class Builder<A extends Access, P, Q, B, T, C extends RefusalCode> {
   example(examples: Declaration['examples']) {
     return this.with({ examples });
   }
-  handle(handler: Handler<A, P, Q, B, T, C>): Route {
+  handle(handler: Handler<A, P, Q, B, X, T, C>): Route {
     return { ...this.declared, handler: handler as unknown as Route['handler'] };
   }
 }
 
 const start = <A extends Access>(method: Method, path: string, access: A, errors: ErrorShape) =>
-  new Builder<A, null, null, null, null, never>({
+  new Builder<A, null, null, null, null, null, never>({
     method,
     path,
     access,

@@ -1,6 +1,7 @@
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { Ids } from '../../domain/ports/ids.ts';
 import type { TransactionPorts } from '../../domain/ports/index.ts';
+import { bulkProductRepository } from './bulk-product-repository.ts';
 import { eventRepository } from './event-repository.ts';
 import { idempotencyLock, idempotencyRepository } from './idempotency-repository.ts';
 import { createMemoryState, snapshot } from './state.ts';
@@ -17,6 +18,7 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
   const { clock, idempotencyTtlSeconds: ttl } = options;
   const locked = new Set<string>();
   const transactionPorts = (mine: Set<string>): TransactionPorts => ({
+    bulkProducts: bulkProductRepository(state),
     events: eventRepository(state, options),
     idempotency: idempotencyLock(state, locked, mine, clock, ttl),
   });

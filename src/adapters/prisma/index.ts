@@ -1,6 +1,7 @@
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { Ids } from '../../domain/ports/ids.ts';
 import type { TransactionPorts } from '../../domain/ports/index.ts';
+import { bulkProductRepository } from './bulk-product-repository.ts';
 import type { Database, Sql } from './database.ts';
 import { eventRepository } from './event-repository.ts';
 import { idempotencyLock, idempotencyRepository } from './idempotency-repository.ts';
@@ -12,6 +13,7 @@ export interface PrismaPortsOptions {
 }
 
 const transactionPorts = (sql: Sql, options: PrismaPortsOptions): TransactionPorts => ({
+  bulkProducts: bulkProductRepository(sql),
   events: eventRepository(sql, options),
   idempotency: idempotencyLock(sql, options.idempotencyTtlSeconds),
 });

@@ -1,3 +1,4 @@
+import type { BulkProductRepository } from './bulk-product-repository.ts';
 import type { Clock } from './clock.ts';
 import type { EventRepository } from './event-repository.ts';
 import type { IdempotencyLock, IdempotencyRepository } from './idempotency-repository.ts';
@@ -6,6 +7,7 @@ import type { Transaction } from './transaction.ts';
 
 /** What takes part in a transaction: each is bound to it. */
 export interface TransactionPorts {
+  readonly bulkProducts: BulkProductRepository;
   readonly events: EventRepository;
   readonly idempotency: IdempotencyLock;
 }

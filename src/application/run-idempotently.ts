@@ -1,0 +1,54 @@
+import { begin, settle } from '../domain/idempotency.ts';
+import type { KeyScope, RememberedResponse } from '../domain/ports/idempotency-repository.ts';
+import type { Ports, TransactionPorts } from '../domain/ports/index.ts';
+
+/** A response as it goes over the wire. */
+export interface Response {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+export type IdempotentOutcome =
+  | { readonly kind: 'executed'; readonly response: Response }
+  | { readonly kind: 'replay'; readonly response: RememberedResponse }
+  | { readonly kind: 'wait' | 'mismatch' | 'unreplayable' };
+
+/** A key that is let go between our two looks at it is tried again; so often that giving up means a queue of others. */
+const MAX_ATTEMPTS = 10;
+
+/**
+ * Runs the work of a request at most once for its key (app-api.md, Idempotency key life cycle). The key is inserted as running, visible
+ * to all; then one transaction locks it, does the work and remembers the response. The row's lock is the proof that the runner lives:
+ * whoever finds the row unlocked and unfinished may run. A response of 5xx must be thrown by the work: it rolls back, and the key is free.
+ */
+export const createRunIdempotently =
+  ({ transaction, idempotency }: Pick<Ports, 'transaction' | 'idempotency'>, maxResponseBytes: number) =>
+  async (scope: KeyScope, fingerprint: string, work: (tx: TransactionPorts) => Promise<Response>): Promise<IdempotentOutcome> => {
+    const attempt = async (tx: TransactionPorts): Promise<IdempotentOutcome | 'held' | 'again'> => {
+      const locked = await tx.idempotency.lock(scope);
+      if (locked === null) return 'held';
+      const beginning = begin(locked.record, fingerprint);
+      if (beginning === 'replay' && locked.response) return { kind: 'replay', response: locked.response };
+      if (beginning === 'take-over') {
+        await tx.idempotency.reset(scope, fingerprint);
+        return 'again';
+      }
+      if (beginning !== 'run') return { kind: beginning === 'replay' ? 'unreplayable' : beginning };
+      const response = await work(tx);
+      const keep = settle(response.status, response.body.length, maxResponseBytes);
+      if (keep === 'release') throw new Error(`an idempotent request's work answered ${String(response.status)} instead of throwing`);
+      await tx.idempotency.remember(scope, { ...response, body: keep === 'remember' ? response.body : null });
+      return { kind: 'executed', response };
+    };
+
+    for (let n = 0; n < MAX_ATTEMPTS; n += 1) {
+      await idempotency.insert(scope, fingerprint);
+      const outcome = await transaction.run(attempt);
+      if (outcome === 'again') continue;
+      if (outcome !== 'held') return outcome;
+      const holder = await idempotency.fingerprint(scope);
+      if (holder !== null) return { kind: holder === fingerprint ? 'wait' : 'mismatch' };
+    }
+    return { kind: 'wait' };
+  };

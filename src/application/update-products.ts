@@ -1,0 +1,28 @@
+import { bulkUpdate, categoryClaims, slugClaims, updatedEvent } from '../domain/bulk-update.ts';
+import type { BulkResponse } from '../domain/bulk-update.ts';
+import type { RawChange } from '../domain/bulk-change.ts';
+import type { Caller } from '../domain/caller.ts';
+import { isoTime } from '../domain/time.ts';
+import { ok, refuse } from '../domain/result.ts';
+import type { Result } from '../domain/result.ts';
+import type { Ports, TransactionPorts } from '../domain/ports/index.ts';
+
+/** Updates up to `maxProducts` products in the caller's store, in the transaction of its idempotency key, with their events. */
+export const createUpdateProducts =
+  ({ clock }: Pick<Ports, 'clock'>, maxProducts: number) =>
+  async (tx: TransactionPorts, caller: Caller, changes: readonly RawChange[]): Promise<Result<BulkResponse, 'invalid'>> => {
+    if (changes.length === 0 || changes.length > maxProducts) {
+      return refuse('invalid', `products must hold 1 to ${String(maxProducts)} products`);
+    }
+    const { storeId, installationId } = caller;
+    const products = await tx.bulkProducts.lock(storeId, [...new Set(changes.map(({ id }) => id))]);
+    const current = new Map(products.map((product) => [product.id, product]));
+    const holders = await tx.bulkProducts.claimSlugs(storeId, slugClaims(changes, current));
+    const categories = await tx.bulkProducts.categories(storeId, categoryClaims(changes));
+    // Read after the locks: a request that waited for another one ends after it.
+    const now = isoTime(clock.now());
+    const { response, writes } = bulkUpdate(changes, { current, holders, categories, now });
+    await tx.bulkProducts.update(storeId, writes, now);
+    await tx.events.append(writes.map((write) => updatedEvent(storeId, installationId, write)));
+    return ok(response);
+  };

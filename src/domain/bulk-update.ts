@@ -1,0 +1,203 @@
+import { readChange } from './bulk-change.ts';
+import type { ItemFailure, ProductChange, RawChange } from './bulk-change.ts';
+import type { NewEvent } from './event.ts';
+import type { ProductStatus } from './product.ts';
+import { derivedBase, deriveSlug } from './slug.ts';
+
+/** What a bulk update can change of a product, with what its rules look at. */
+export interface BulkProduct {
+  readonly id: string;
+  readonly name: string;
+  readonly slug: string | null;
+  readonly metaTitle: string | null;
+  readonly metaDescription: string | null;
+  readonly categoryId: string | null;
+  readonly status: ProductStatus;
+  readonly publishedAt: string | null;
+  readonly variantCount: number;
+}
+
+export interface BulkResult {
+  readonly id: string;
+  readonly status: 'Updated' | 'Unchanged' | 'Failed';
+  readonly slug: string | null;
+  readonly previousSlug: string | null;
+  readonly error: string | null;
+  readonly errorCode: string | null;
+}
+
+export interface BulkResponse {
+  readonly requested: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly slugsChanged: number;
+  readonly results: readonly BulkResult[];
+}
+
+/** A product before and after: what is to be written. */
+export interface BulkWrite {
+  readonly before: BulkProduct;
+  readonly after: BulkProduct;
+}
+
+/** The slugs that the request may claim: those it names, and the bases of those that an activation may derive. */
+export interface SlugClaims {
+  readonly slugs: readonly string[];
+  readonly bases: readonly string[];
+}
+
+type ById = ReadonlyMap<string, BulkProduct>;
+
+/** What must be locked and looked up before the request can be decided. */
+export const slugClaims = (raws: readonly RawChange[], current: ById): SlugClaims => {
+  const slugs = new Set<string>();
+  const bases = new Set<string>();
+  for (const raw of raws) {
+    const product = current.get(raw.id);
+    const read = readChange(raw);
+    if (!product || 'failure' in read) continue;
+    const { change } = read;
+    if (change.slug !== undefined && change.slug !== product.slug) slugs.add(change.slug);
+    const base = change.status === 'Active' && change.slug === undefined && product.slug === null && derivedBase(change.name ?? product.name);
+    if (base) bases.add(base);
+  }
+  return { slugs: [...slugs], bases: [...bases] };
+};
+
+/** The categories that the request names. */
+export const categoryClaims = (raws: readonly RawChange[]): string[] => [
+  ...new Set(
+    raws.flatMap((raw) => {
+      const read = readChange(raw);
+      return 'change' in read && read.change.categoryId ? [read.change.categoryId] : [];
+    }),
+  ),
+];
+
+export interface BulkContext {
+  /** The live products of the store among those named, by id. */
+  readonly current: ById;
+  /** Who holds each slug that was claimed, among the store's live products. */
+  readonly holders: ReadonlyMap<string, string>;
+  /** The categories that exist, among those named. */
+  readonly categories: ReadonlySet<string>;
+  /** ISO 8601. */
+  readonly now: string;
+}
+
+const fail = (errorCode: ItemFailure['errorCode'], error: string): ItemFailure => ({ errorCode, error });
+
+/** Entering Active needs a variant and a slug, derived from the name when there is none; the first time publishes. */
+const activate = (product: BulkProduct, holders: ReadonlyMap<string, string>, now: string): BulkProduct | ItemFailure => {
+  if (product.variantCount === 0) return fail('status_not_allowed', 'a product needs a variant to become Active');
+  const publishedAt = product.publishedAt ?? now;
+  if (product.slug !== null) return { ...product, publishedAt };
+  const base = derivedBase(product.name);
+  if (base === null) return fail('status_not_allowed', 'a product needs a slug to become Active, and its name gives none');
+  return { ...product, publishedAt, slug: deriveSlug(base, (slug) => holders.has(slug)) };
+};
+
+const apply = (
+  product: BulkProduct,
+  change: ProductChange,
+  { categories, now }: BulkContext,
+  holders: ReadonlyMap<string, string>,
+): BulkProduct | ItemFailure => {
+  const holder = change.slug === undefined ? undefined : holders.get(change.slug);
+  if (holder !== undefined && holder !== product.id) {
+    return fail('slug_taken', `slug ${String(change.slug)} is taken by product ${holder}`);
+  }
+  if (change.categoryId && change.categoryId !== product.categoryId && !categories.has(change.categoryId)) {
+    return fail('category_not_found', `category ${change.categoryId} does not exist in this store`);
+  }
+  const changed = { ...product, ...change };
+  return changed.status === 'Active' && product.status !== 'Active' ? activate(changed, holders, now) : changed;
+};
+
+const FIELDS = ['name', 'slug', 'metaTitle', 'metaDescription', 'categoryId', 'status', 'publishedAt'] as const;
+
+/** The names of the fields in which two states of a product differ. */
+const changedFields = ({ before, after }: BulkWrite): (typeof FIELDS)[number][] =>
+  FIELDS.filter((field) => before[field] !== after[field]);
+
+const failed = (id: string, slug: string | null, { error, errorCode }: ItemFailure): BulkResult => ({
+  id,
+  status: 'Failed',
+  slug,
+  previousSlug: null,
+  error,
+  errorCode,
+});
+
+const succeeded = (write: BulkWrite): BulkResult => ({
+  id: write.after.id,
+  status: changedFields(write).length > 0 ? 'Updated' : 'Unchanged',
+  slug: write.after.slug,
+  previousSlug: write.before.slug === write.after.slug ? null : write.before.slug,
+  error: null,
+  errorCode: null,
+});
+
+const decide = (raw: RawChange, context: BulkContext, holders: ReadonlyMap<string, string>): BulkWrite | ItemFailure => {
+  const before = context.current.get(raw.id);
+  if (!before) return fail('product_not_found', `product ${raw.id} does not exist in this store`);
+  const read = readChange(raw);
+  if ('failure' in read) return read.failure;
+  const after = apply(before, read.change, context, holders);
+  return 'errorCode' in after ? after : { before, after };
+};
+
+/**
+ * Decides a bulk update from values alone (decisions.md, Bulk update): products in request order, each all or nothing, later ones
+ * seeing the slugs that earlier ones took and gave up. Returns the answer and what is to be written, only what changed.
+ */
+export const bulkUpdate = (raws: readonly RawChange[], context: BulkContext): { response: BulkResponse; writes: BulkWrite[] } => {
+  const holders = new Map(context.holders);
+  const seen = new Set<string>();
+  const writes: BulkWrite[] = [];
+  const results = raws.map((raw): BulkResult => {
+    const slug = context.current.get(raw.id)?.slug ?? null;
+    if (seen.has(raw.id)) {
+      const now = writes.find((write) => write.after.id === raw.id)?.after.slug ?? slug;
+      return failed(raw.id, now, fail('duplicate_in_request', `product ${raw.id} stands in this request twice`));
+    }
+    seen.add(raw.id);
+    const decided = decide(raw, context, holders);
+    if ('errorCode' in decided) return failed(raw.id, slug, decided);
+    const { before, after } = decided;
+    const result = succeeded(decided);
+    if (result.status === 'Updated') writes.push(decided);
+    if (before.slug !== after.slug) {
+      if (before.slug !== null) holders.delete(before.slug);
+      if (after.slug !== null) holders.set(after.slug, after.id);
+    }
+    return result;
+  });
+  const failures = results.filter((result) => result.status === 'Failed').length;
+  return {
+    writes,
+    response: {
+      requested: raws.length,
+      succeeded: raws.length - failures,
+      failed: failures,
+      slugsChanged: writes.filter(({ before, after }) => before.slug !== after.slug).length,
+      results,
+    },
+  };
+};
+
+const pick = (product: BulkProduct, fields: readonly (keyof BulkProduct)[]): Record<string, unknown> =>
+  Object.fromEntries(fields.map((field) => [field, product[field]]));
+
+/** The product.updated event of one write; origin is the installation that made the change. */
+export const updatedEvent = (storeId: string, origin: string, write: BulkWrite): NewEvent => {
+  const fields = changedFields(write);
+  const { id } = write.after;
+  return {
+    storeId,
+    type: 'product.updated',
+    resourceId: id,
+    origin,
+    data: { id, changedFields: fields, previous: pick(write.before, fields), current: pick(write.after, fields), origin },
+  };
+};
