@@ -61,6 +61,7 @@ export interface Declaration<A extends Access = Access> {
   readonly params: z.ZodType | null;
   readonly query: z.ZodType | null;
   readonly body: z.ZodType | null;
+  readonly bodyType: string;
   /** Media types of a body that the handler reads as a stream, in place of `body`. */
   readonly streams: readonly string[];
   readonly idempotent: boolean;
@@ -147,6 +148,7 @@ const start = <A extends Access>(method: Method, path: string, access: A, errors
     params: null,
     query: null,
     body: null,
+    bodyType: 'application/json',
     streams: [],
     idempotent: false,
     status: 200,

@@ -1,0 +1,98 @@
+import type { Request, Response } from 'express';
+
+import type { Application } from '../../application/index.ts';
+import type { Caller } from '../../domain/caller.ts';
+import { parseKey } from '../../domain/idempotency.ts';
+import type { RateLimiter } from '../../domain/ports/rate-limiter.ts';
+import { covers } from '../../domain/scope.ts';
+import { storeDomain } from './host.ts';
+import type { TrustsProxy } from './host.ts';
+import { setRateLimitHeaders } from './rate-limit.ts';
+import { sendEmpty, sendError } from './respond.ts';
+import type { Route } from './route.ts';
+
+/** A request that may go on. */
+export interface Passage {
+  readonly caller: Caller | null;
+  readonly idempotencyKey: string | null;
+}
+
+/** Lets a request pass, or answers it and gives null. */
+export type Gate = (route: Route, req: Request, res: Response) => Promise<Passage | null>;
+
+const NO_CALLER: Passage = { caller: null, idempotencyKey: null };
+
+/** The token of one `Authorization: Bearer` header; null for none, two, or another scheme. */
+export const bearerToken = (req: Request): string | null => {
+  const headers = req.headersDistinct['authorization'] ?? [];
+  const match = headers.length === 1 ? /^Bearer +([^\s]+) *$/i.exec(headers[0] ?? '') : null;
+  return match?.[1] ?? null;
+};
+
+const unauthenticated = (res: Response, reason: string): null => {
+  res.locals.notes.reason = reason;
+  res.setHeader('WWW-Authenticate', 'Bearer');
+  sendEmpty(res, 401);
+  return null;
+};
+
+/** A blank, over-long, repeated or unprintable key, or none. */
+const BAD_KEY = 'Idempotency-Key is required once: 1 to 255 printable ASCII characters';
+
+const idempotencyKey = (req: Request): string | null => {
+  const headers = req.headersDistinct['idempotency-key'] ?? [];
+  return headers.length === 1 && headers[0] !== undefined ? parseKey(headers[0]) : null;
+};
+
+/** App routes, in the order of decisions.md: store, token (401), rate limit (429), scope (403), idempotency key (400). */
+export const appGate =
+  (app: Application, limiter: RateLimiter, trusts: TrustsProxy): Gate =>
+  async (route, req, res) => {
+    if (route.access.kind !== 'app') return NO_CALLER;
+    const host = storeDomain(req, trusts);
+    if (host.kind === 'repeated') {
+      sendError(req, res, route.errors, 'invalid', 'a request must have one Host header');
+      return null;
+    }
+    if (host.kind === 'unknown') return unauthenticated(res, 'unknown_store');
+    const token = bearerToken(req);
+    if (token === null) return unauthenticated(res, 'no_token');
+    const authentication = await app.authenticate(token, host.domain);
+    if (!authentication.ok) return unauthenticated(res, authentication.reason);
+    const { caller } = authentication;
+    const { notes } = res.locals;
+    notes.store = caller.storeId;
+    notes.installation = caller.installationId;
+    const limit = await limiter.consume('installation', caller.installationId);
+    setRateLimitHeaders(res, 'installation', limit);
+    if (!limit.allowed) {
+      sendError(req, res, route.errors, 'rate_limited', 'too many requests; wait the seconds of Retry-After');
+      return null;
+    }
+    const { scope } = route.access;
+    if (!covers(caller.scopes, scope)) {
+      notes.reason = `needs ${scope}`;
+      res.setHeader('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${scope}"`);
+      sendEmpty(res, 403);
+      return null;
+    }
+    if (!route.idempotent) return { caller, idempotencyKey: null };
+    const key = idempotencyKey(req);
+    if (key === null) {
+      sendError(req, res, route.errors, 'invalid', BAD_KEY);
+      return null;
+    }
+    return { caller, idempotencyKey: key };
+  };
+
+/** Admin routes: the admin's token, compared in constant time. */
+export const adminGate =
+  (isAdminToken: (token: string) => boolean): Gate =>
+  (route, req, res) => {
+    const token = bearerToken(req);
+    if (route.access.kind !== 'admin' || (token !== null && isAdminToken(token))) return Promise.resolve(NO_CALLER);
+    res.locals.notes.reason = token === null ? 'no_token' : 'wrong_admin_token';
+    res.setHeader('WWW-Authenticate', 'Bearer');
+    sendError(req, res, route.errors, 'unauthenticated', 'the admin token is missing or wrong');
+    return Promise.resolve(null);
+  };

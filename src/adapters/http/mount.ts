@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import type { NextFunction, Request, RequestHandler, Response, Router } from 'express';
+import type { Logger } from 'pino';
+
+import type { Application } from '../../application/index.ts';
+import type { TransactionPorts } from '../../domain/ports/index.ts';
+import { OutcomeUnknown } from '../../domain/ports/transaction.ts';
+import type { Gate, Passage } from './gate.ts';
+import { answerIdempotently } from './idempotent.ts';
+import { readInput } from './input.ts';
+import { ClientGone } from './body.ts';
+import { sendError, sendValue } from './respond.ts';
+import type { RequestNotes } from './respond.ts';
+import type { Route } from './route.ts';
+
+declare module 'express-serve-static-core' {
+  interface Locals {
+    notes: RequestNotes;
+  }
+}
+
+export interface MountOptions {
+  readonly app: Application;
+  readonly log: Logger;
+  /** Who may pass, in the order of checks of decisions.md: store, token, rate limit, scope. */
+  readonly gate: Gate;
+  /** Bytes at most of a JSON body on idempotent routes and on the others. */
+  readonly maxBodyBytes: { readonly idempotent: number; readonly other: number };
+}
+
+/** First of all: an id for every response, and one structured line in the log for every request. */
+export const observe =
+  (log: Logger): RequestHandler =>
+  (req, res, next) => {
+    const started = performance.now();
+    const notes: RequestNotes = { requestId: randomUUID() };
+    res.locals.notes = notes;
+    res.setHeader('X-Request-Id', notes.requestId);
+    res.once('close', () => {
+      const durationMs = Math.round((performance.now() - started) * 100) / 100;
+      const aborted = !res.writableFinished && { aborted: true };
+      log.info({ ...notes, method: req.method, path: req.path, status: res.statusCode, durationMs, ...aborted }, 'request');
+    });
+    next();
+  };
+
+const serve = async (route: Route, options: MountOptions, req: Request, res: Response): Promise<void> => {
+  const { app } = options;
+  const passage: Passage | null = await options.gate(route, req, res);
+  if (passage === null) return;
+  const input = await readInput(route, req, options.maxBodyBytes);
+  if ('code' in input) {
+    sendError(req, res, route.errors, input.code, input.message);
+    return;
+  }
+  const run = async (tx: TransactionPorts | null) => {
+    const parsed = input.parse();
+    if ('code' in parsed) return { ok: false as const, ...parsed };
+    return route.handler(app, { caller: passage.caller as never, ...parsed, tx });
+  };
+  if (passage.idempotencyKey !== null && passage.caller !== null) {
+    const scope = { installationId: passage.caller.installationId, key: passage.idempotencyKey };
+    await answerIdempotently(route, app, req, res, scope, input.bytes, run);
+    return;
+  }
+  const result = await run(null);
+  if (result.ok) await sendValue(route, req, res, result.value);
+  else sendError(req, res, route.errors, result.code, result.message, result.errors);
+};
+
+/** Answers what was thrown: an outage or a bug, logged once with its cause, never echoed. */
+export const answerThrown =
+  (log: Logger, shape: (req: Request) => Route['errors']) =>
+  (error: unknown, req: Request, res: Response, next: NextFunction): void => {
+    if (error instanceof ClientGone) {
+      req.destroy();
+      return;
+    }
+    if (error instanceof URIError) {
+      sendError(req, res, shape(req), 'invalid', 'the path is not a valid URI');
+      return;
+    }
+    log.error({ err: error, requestId: res.locals.notes.requestId }, 'request failed');
+    if (res.headersSent) {
+      next(error);
+      return;
+    }
+    if (error instanceof OutcomeUnknown || isOutage(error)) {
+      res.setHeader('Retry-After', '1');
+      sendError(req, res, shape(req), 'unavailable', 'the service cannot answer now; try again');
+    } else sendError(req, res, shape(req), 'internal_error', 'an internal error occurred');
+  };
+
+/** The database's ways to be away: connection errors of PostgreSQL (class 08, 57P) and of the socket. */
+const isOutage = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return /^(08|57P|53)|^E(CONN|PIPE|NOENT|TIMEDOUT)|^P1/.test(code) || /timeout exceeded when trying to connect|Connection terminated/.test(error.message);
+};
+
+/** Mounts the routes on the router. A path that none matches falls through. */
+export const mount = (router: Router, routes: readonly Route[], options: MountOptions): void => {
+  for (const route of routes) {
+    router[route.method](route.path, (req, res, next) => {
+      res.locals.notes.route = `${route.method.toUpperCase()} ${route.path}`;
+      serve(route, options, req, res).catch(next);
+    });
+  }
+};
