@@ -7,7 +7,16 @@ export interface ImportFault {
   readonly message: string;
 }
 
-/** One product of a file, or why there is none. `line` is where its first row begins. */
-export type ImportItem = { readonly line: number; readonly document: ProductDocument } | ImportFault;
+/** One product of a file, or why there is none. `line` is where its first row begins, `size` about how many bytes it took there. */
+export type ImportItem = { readonly line: number; readonly size?: number; readonly document: ProductDocument } | ImportFault;
 
 export const isFault = (item: ImportItem): item is ImportFault => 'message' in item;
+
+/** What an import did. `read` = created + updated + failed; `errors` may be shorter than `failed`. */
+export interface ImportReport {
+  readonly read: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly failed: number;
+  readonly errors: readonly ImportFault[];
+}

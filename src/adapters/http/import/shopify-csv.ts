@@ -2,8 +2,8 @@ import { finished } from 'node:stream';
 import type { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 
-import type { ProductDocument } from '../../domain/product.ts';
-import type { ImportFault } from '../../domain/product-import.ts';
+import type { ProductDocument } from '../../../domain/product.ts';
+import type { ImportFault } from '../../../domain/product-import.ts';
 import { shopifyProduct, statusOf } from './shopify-product.ts';
 import { readHeader, readRow } from './shopify-row.ts';
 import type { ShopifyRow } from './shopify-row.ts';

@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto';
-
-import type { ProductDocument, ProductStatus } from '../../domain/product.ts';
+import type { ProductDocument, ProductStatus } from '../../../domain/product.ts';
 import type { ShopifyRow } from './shopify-row.ts';
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -17,13 +15,6 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 const contentType = (url: string): string =>
   CONTENT_TYPES[/\.([a-z0-9]+)(?:[?#]|$)/i.exec(url)?.[1]?.toLowerCase() ?? ''] ?? 'application/octet-stream';
 
-/** The same id for the same names on every import (RFC 9562, version 8: the bits are a hash): a repeated import refers to what it made before. */
-export const stableId = (...names: string[]): string => {
-  const hex = createHash('sha256').update(JSON.stringify(names)).digest('hex');
-  const variant = ((parseInt(hex.slice(16, 18), 16) & 0x3f) | 0x80).toString(16);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(18, 20)}-${hex.slice(20, 32)}`;
-};
-
 const distinct = (texts: readonly string[]): string[] => [
   ...new Set(texts.map((text) => text.trim()).filter((text) => text !== '')),
 ];
@@ -37,26 +28,15 @@ export const statusOf = (first: ShopifyRow): ProductStatus | null => {
   return first.cell('Published').toLowerCase() === 'false' ? 'Draft' : 'Active';
 };
 
-/** The options of the product: their names stand in one row, their values in every variant's. */
-const readOptions = (handle: string, rows: readonly ShopifyRow[]) =>
+/** The options of the product: their names stand in one row, their values in every variant's. No ids: the store keeps those it has by name. */
+const readOptions = (rows: readonly ShopifyRow[]) =>
   [1, 2, 3].flatMap((number) => {
     const name = rows.map((row) => row.cell(`Option${number} Name`)).find((text) => text !== '') ?? '';
     const values = distinct(rows.map((row) => row.variant?.options[number - 1] ?? ''));
     // What Shopify writes for a product without options.
     const isDefault = name === 'Title' && values.length === 1 && values[0] === 'Default Title';
     if (name === '' || values.length === 0 || isDefault) return [];
-    const id = stableId('option', handle, name);
-    return [
-      {
-        number,
-        option: {
-          id,
-          name,
-          position: number,
-          values: values.map((value, at) => ({ id: stableId('value', handle, name, value), value, position: at + 1 })),
-        },
-      },
-    ];
+    return [{ number, name, values: values.map((value, at) => ({ value, position: at + 1 })) }];
   });
 
 /** A SKU for a variant without one, the same on every import: the handle with the variant's option values. */
@@ -73,34 +53,29 @@ const readVariants = (handle: string, rows: readonly ShopifyRow[], options: Retu
     const wanted = variant.sku || derivedSku(handle, variant.options);
     const count = (seen.get(wanted) ?? 0) + 1;
     seen.set(wanted, count);
-    // A SKU that the file itself repeats stays as it is; only a derived one must differ.
-    const sku = variant.sku === '' && count > 1 ? `${wanted}-${count}` : wanted;
-    const optionValues = options.flatMap(({ number, option }) => {
-      const value = option.values.find((one) => one.value === variant.options[number - 1]);
-      return value ? [{ productOptionValueId: value.id }] : [];
-    });
     return [
       {
+        // A SKU that the file itself repeats stays as it is; only a derived one must differ.
+        sku: variant.sku === '' && count > 1 ? `${wanted}-${count}` : wanted,
+        currency,
+        price: variant.price,
+        compareAtPrice: variant.compareAtPrice,
+        isOnSale: variant.compareAtPrice !== null && variant.compareAtPrice > variant.price,
+        barcode: variant.barcode,
+        weightGrams: variant.grams,
+        optionValues: options.flatMap(({ number, name: option }) => {
+          const value = variant.options[number - 1] ?? '';
+          return value === '' ? [] : [{ option, value }];
+        }),
+        inventory: variant.quantity === null ? [] : [{ available: variant.quantity, onHand: variant.quantity }],
         image: variant.image,
-        document: {
-          id: stableId('variant', handle, wanted, String(count)),
-          sku,
-          currency,
-          price: variant.price,
-          compareAtPrice: variant.compareAtPrice,
-          isOnSale: variant.compareAtPrice !== null && variant.compareAtPrice > variant.price,
-          barcode: variant.barcode,
-          weightGrams: variant.grams,
-          optionValues,
-          inventory: variant.quantity === null ? [] : [{ available: variant.quantity, onHand: variant.quantity }],
-        },
       },
     ];
   });
 };
 
 /** Each image once, by its position; a variant's own image belongs to that variant unless several share it. */
-const readMedia = (handle: string, rows: readonly ShopifyRow[], variants: ReturnType<typeof readVariants>) => {
+const readMedia = (rows: readonly ShopifyRow[], variants: ReturnType<typeof readVariants>) => {
   const images = new Map<string, { altText: string | null; position: number }>();
   for (const { image } of rows) {
     if (image === null) continue;
@@ -116,16 +91,8 @@ const readMedia = (handle: string, rows: readonly ShopifyRow[], variants: Return
     .sort(([, a], [, b]) => (a.position === b.position ? 0 : a.position - b.position))
     .map(([url, { altText }], at) => {
       const owners = variants.filter(({ image }) => image === url);
-      return {
-        id: stableId('media', handle, url),
-        url,
-        storageKey: url,
-        contentType: contentType(url),
-        altText,
-        sizeBytes: 0,
-        position: at + 1,
-        productVariantId: owners.length === 1 ? (owners[0]?.document.id ?? null) : null,
-      };
+      const owner = owners.length === 1 ? { variantSku: owners[0]?.sku } : {};
+      return { url, storageKey: url, contentType: contentType(url), altText, sizeBytes: 0, position: at + 1, ...owner };
     });
 };
 
@@ -137,7 +104,7 @@ export const shopifyProduct = (
 ): ProductDocument & { slug: string } => {
   const [first] = rows;
   const { handle, cell } = first;
-  const options = readOptions(handle, rows);
+  const options = readOptions(rows);
   const variants = readVariants(handle, rows, options, currency);
   const category = cell('Type') || (cell('Product Category').split('>').pop() ?? '').trim();
   const vendor = cell('Vendor');
@@ -152,10 +119,9 @@ export const shopifyProduct = (
     status,
     tags: distinct(cell('Tags').split(',')),
     category: category === '' ? null : { name: category },
-    specifications:
-      vendor === '' ? [] : [{ id: stableId('specification', handle, 'Vendor'), name: 'Vendor', value: vendor, position: 1 }],
-    options: options.map(({ option }) => option),
-    variants: variants.map(({ document }) => document),
-    media: readMedia(handle, rows, variants),
+    specifications: vendor === '' ? [] : [{ name: 'Vendor', value: vendor, position: 1 }],
+    options: options.map(({ number, name, values }) => ({ name, position: number, values })),
+    variants: variants.map(({ image: _, ...variant }) => variant),
+    media: readMedia(rows, variants),
   };
 };
