@@ -1,0 +1,29 @@
+import type { Product } from './product.ts';
+
+/** What the list shows of a product beyond its own fields, kept with it at write time so that the list never aggregates. */
+export interface ListFigures {
+  readonly currency: string | null;
+  readonly minPrice: number | null;
+  readonly maxPrice: number | null;
+  readonly totalInventory: number;
+  readonly variantCount: number;
+  readonly thumbnailUrl: string | null;
+  readonly thumbnailAlt: string | null;
+}
+
+/** Of live variants and media only. The currency is the first variant's; the thumbnail the first media by position, then order. */
+export const listFigures = ({ variants, media }: Pick<Product, 'variants' | 'media'>): ListFigures => {
+  const live = variants.filter(({ isDeleted }) => !isDeleted);
+  const prices = live.map(({ price }) => price);
+  const thumbnail = media.filter(({ isDeleted }) => !isDeleted).sort((a, b) => a.position - b.position)[0];
+  const stock = live.flatMap(({ inventory }) => inventory).filter(({ isDeleted }) => !isDeleted);
+  return {
+    currency: live[0]?.currency ?? null,
+    minPrice: prices.length > 0 ? Math.min(...prices) : null,
+    maxPrice: prices.length > 0 ? Math.max(...prices) : null,
+    totalInventory: stock.reduce((total, { available }) => total + available, 0),
+    variantCount: live.length,
+    thumbnailUrl: thumbnail?.url ?? null,
+    thumbnailAlt: thumbnail?.altText ?? null,
+  };
+};
