@@ -12,7 +12,10 @@ export default tseslint.config(
       eqeqeq: 'error',
       'no-restricted-syntax': ['error', { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' }],
       '@typescript-eslint/consistent-type-imports': 'error',
-      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true }],
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true },
+      ],
       // A number in a message reads as itself; what must not slip in is an object or a null.
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       // `() => void work()` says as much as a block.

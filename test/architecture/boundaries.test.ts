@@ -17,7 +17,7 @@ const read = async (baseDir: string): Promise<ICruiseResult> => {
   const { output } = await cruise(
     ['src'],
     { ...options, baseDir, validate: true, ruleSet: { forbidden: config.forbidden ?? [] } },
-    enhancedResolveOptions as never,
+    enhancedResolveOptions,
     { tsConfig: extractTSConfig(join(root, 'tsconfig.json')) },
   );
   return output as ICruiseResult;
@@ -115,7 +115,8 @@ describe('boundaries', () => {
       'src/adapters/http/a.ts': imports('../../application/use.ts').replace('{ leaf }', '{ planted as leaf }'),
       'src/adapters/prisma/a.ts': imports('../../generated/client.ts'),
       'src/generated/client.ts': leaf,
-      'src/adapters/container.ts': "import { planted } from './http/a.ts';\nimport * as prisma from './prisma/a.ts';\nexport const all = [planted, prisma];\n",
+      'src/adapters/container.ts':
+        "import { planted } from './http/a.ts';\nimport * as prisma from './prisma/a.ts';\nexport const all = [planted, prisma];\n",
     };
     expect(await broken(allowed)).toEqual([]);
   });

@@ -26,7 +26,10 @@ describe('every port', () => {
       expect(present(`src/adapters/memory/${port}.ts`), `src/adapters/memory/${port}.ts`).toBe(true);
     });
     it('has a real implementation of the same name', () => {
-      expect(real.filter((side) => present(`src/adapters/${side}/${port}.ts`)).length, `src/adapters/{${real.join()}}/${port}.ts`).toBeGreaterThan(0);
+      expect(
+        real.filter((side) => present(`src/adapters/${side}/${port}.ts`)).length,
+        `src/adapters/{${real.join()}}/${port}.ts`,
+      ).toBeGreaterThan(0);
     });
   });
 
@@ -37,7 +40,9 @@ describe('every port', () => {
       expect([contract, runner].filter((path) => !present(path))).toEqual([]);
       const exported = /export const (\w+Contract)\b/.exec(textOf(contract))?.[1];
       expect(exported, `${contract} exports xContract(name, open)`).toBeDefined();
-      const runs = [...textOf(runner).matchAll(new RegExp(`\\b${exported ?? ''}\\(\\s*['"\`]([^'"\`]+)`, 'g'))].map((match) => match[1] ?? '');
+      const runs = [...textOf(runner).matchAll(new RegExp(`\\b${exported ?? ''}\\(\\s*['"\`]([^'"\`]+)`, 'g'))].map(
+        (match) => match[1] ?? '',
+      );
       const sides = ['memory', ...real.filter((side) => present(`src/adapters/${side}/${port}.ts`))];
       const needed = withoutFile.has(port) ? ['memory', 'prisma'] : sides;
       expect(needed.filter((side) => !runs.some((name) => name.toLowerCase().includes(side)))).toEqual([]);

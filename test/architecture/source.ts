@@ -32,23 +32,31 @@ const isReference = (node: ts.Identifier): boolean => {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;
   if (ts.isShorthandPropertyAssignment(parent) || ts.isSpreadElement(parent)) return true;
-  if (ts.isTypeNode(parent) || ts.isPropertyAssignment(parent)) return ts.isPropertyAssignment(parent) && parent.initializer === node;
-  return ts.isExpression(parent) || (ts.isVariableDeclaration(parent) && parent.initializer === node) || ts.isExpressionStatement(parent);
+  if (ts.isTypeNode(parent) || ts.isPropertyAssignment(parent))
+    return ts.isPropertyAssignment(parent) && parent.initializer === node;
+  return (
+    ts.isExpression(parent) ||
+    (ts.isVariableDeclaration(parent) && parent.initializer === node) ||
+    ts.isExpressionStatement(parent)
+  );
 };
 
-const faultOf = (node: ts.Node): string | null => {
+const dateFault = (node: ts.Node): string | null => {
   if (ts.isNewExpression(node) && node.expression.getText() === 'Date' && !node.arguments?.length) return 'new Date()';
-  if (ts.isCallExpression(node) && node.expression.getText() === 'Date') return 'Date()';
-  if (ts.isPropertyAccessExpression(node)) {
-    const text = node.getText().replaceAll(/[\s?]/g, '');
-    if (text === 'Date.now' || text === 'Math.random') return text;
-  }
-  if (ts.isIdentifier(node)) {
-    if (node.text === 'randomUUID') return 'randomUUID';
-    if (worldly.has(node.text) && isReference(node)) return node.text;
-  }
-  return null;
+  return ts.isCallExpression(node) && node.expression.getText() === 'Date' ? 'Date()' : null;
 };
+
+const memberFault = (node: ts.Node): string | null => {
+  const text = ts.isPropertyAccessExpression(node) ? node.getText().replaceAll(/[\s?]/g, '') : '';
+  return text === 'Date.now' || text === 'Math.random' ? text : null;
+};
+
+const nameFault = (node: ts.Node): string | null => {
+  if (!ts.isIdentifier(node)) return null;
+  return node.text === 'randomUUID' || (worldly.has(node.text) && isReference(node)) ? node.text : null;
+};
+
+const faultOf = (node: ts.Node): string | null => dateFault(node) ?? memberFault(node) ?? nameFault(node);
 
 const find = (text: string, judge: (node: ts.Node) => string | null): string[] => {
   const file = ts.createSourceFile('scanned.ts', text, ts.ScriptTarget.Latest, true);
@@ -71,6 +79,7 @@ export const environmentReads = (text: string): string[] =>
     if (ts.isPropertyAccessExpression(node) && node.getText().replaceAll(/[\s?]/g, '') === 'process.env') return 'process.env';
     if (ts.isElementAccessExpression(node) && node.expression.getText() === 'process') return 'process[...]';
     if (ts.isImportDeclaration(node) && /^['"](node:)?process['"]$/.test(node.moduleSpecifier.getText())) return 'node:process';
-    const taken = ts.isVariableDeclaration(node) && ts.isObjectBindingPattern(node.name) && node.initializer?.getText() === 'process';
+    const taken =
+      ts.isVariableDeclaration(node) && ts.isObjectBindingPattern(node.name) && node.initializer?.getText() === 'process';
     return taken ? '{ ... } = process' : null;
   });
