@@ -2,15 +2,21 @@ import type { Clock } from '../../domain/ports/clock.ts';
 import type { Ids } from '../../domain/ports/ids.ts';
 import type { TransactionPorts } from '../../domain/ports/index.ts';
 import { bulkProductRepository } from './bulk-product-repository.ts';
+import { DEFAULT_TOKEN_SECONDS } from '../../domain/token.ts';
 import { eventRepository } from './event-repository.ts';
 import { idempotencyLock, idempotencyRepository } from './idempotency-repository.ts';
+import { installationRemoval, installationRepository } from './installation-repository.ts';
 import { createMemoryState, snapshot } from './state.ts';
 import type { MemoryState } from './state.ts';
+import { storeRepository } from './store-repository.ts';
+import { tokenRepository } from './token-repository.ts';
 
 export interface MemoryPortsOptions {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly idempotencyTtlSeconds: number;
+  /** 3600 unless told. */
+  readonly accessTokenTtlSeconds?: number;
 }
 
 /** The same ports without I/O, for tests of the application. A transaction that throws puts every table back; others running beside it are not isolated from it. */
@@ -21,6 +27,7 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
     bulkProducts: bulkProductRepository(state),
     events: eventRepository(state, options),
     idempotency: idempotencyLock(state, locked, mine, clock, ttl),
+    installations: installationRemoval(state, clock),
   });
   return {
     transaction: {
@@ -38,5 +45,8 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
       },
     },
     idempotency: idempotencyRepository(state, locked, clock, ttl),
+    installations: installationRepository(state, clock),
+    stores: storeRepository(state, clock),
+    tokens: tokenRepository(state, clock, options.accessTokenTtlSeconds ?? DEFAULT_TOKEN_SECONDS),
   };
 };

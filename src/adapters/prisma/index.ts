@@ -2,20 +2,27 @@ import type { Clock } from '../../domain/ports/clock.ts';
 import type { Ids } from '../../domain/ports/ids.ts';
 import type { TransactionPorts } from '../../domain/ports/index.ts';
 import { bulkProductRepository } from './bulk-product-repository.ts';
+import { DEFAULT_TOKEN_SECONDS } from '../../domain/token.ts';
 import type { Database, Sql } from './database.ts';
 import { eventRepository } from './event-repository.ts';
 import { idempotencyLock, idempotencyRepository } from './idempotency-repository.ts';
+import { installationRemoval, installationRepository } from './installation-repository.ts';
+import { storeRepository } from './store-repository.ts';
+import { tokenRepository } from './token-repository.ts';
 
 export interface PrismaPortsOptions {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly idempotencyTtlSeconds: number;
+  /** 3600 unless told. */
+  readonly accessTokenTtlSeconds?: number;
 }
 
 const transactionPorts = (sql: Sql, options: PrismaPortsOptions): TransactionPorts => ({
   bulkProducts: bulkProductRepository(sql),
   events: eventRepository(sql, options),
   idempotency: idempotencyLock(sql, options.idempotencyTtlSeconds),
+  installations: installationRemoval(sql),
 });
 
 /** The ports that PostgreSQL stands behind. */
@@ -24,4 +31,7 @@ export const createPrismaPorts = (database: Database, options: PrismaPortsOption
     run: <T>(work: (ports: TransactionPorts) => Promise<T>) => database.transaction((sql) => work(transactionPorts(sql, options))),
   },
   idempotency: idempotencyRepository(database, options.idempotencyTtlSeconds),
+  installations: installationRepository(database),
+  stores: storeRepository(database),
+  tokens: tokenRepository(database, options.accessTokenTtlSeconds ?? DEFAULT_TOKEN_SECONDS),
 });

@@ -3,6 +3,10 @@ import type { Clock } from './clock.ts';
 import type { EventRepository } from './event-repository.ts';
 import type { IdempotencyLock, IdempotencyRepository } from './idempotency-repository.ts';
 import type { Ids } from './ids.ts';
+import type { InstallationRemoval, InstallationRepository } from './installation-repository.ts';
+import type { Secrets } from './secrets.ts';
+import type { StoreRepository } from './store-repository.ts';
+import type { TokenRepository } from './token-repository.ts';
 import type { Transaction } from './transaction.ts';
 
 /** What takes part in a transaction: each is bound to it. */
@@ -10,6 +14,7 @@ export interface TransactionPorts {
   readonly bulkProducts: BulkProductRepository;
   readonly events: EventRepository;
   readonly idempotency: IdempotencyLock;
+  readonly installations: InstallationRemoval;
 }
 
 /** Everything the core asks of the world. */
@@ -18,4 +23,8 @@ export interface Ports {
   readonly ids: Ids;
   readonly transaction: Transaction;
   readonly idempotency: IdempotencyRepository;
+  readonly installations: InstallationRepository;
+  readonly secrets: Secrets;
+  readonly stores: StoreRepository;
+  readonly tokens: TokenRepository;
 }

@@ -1,0 +1,39 @@
+import type { Secrets } from '../../domain/ports/secrets.ts';
+
+const hex = (text: string): string => [...new TextEncoder().encode(text)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** FNV-1a, eight times under other beginnings: 64 hex digits that differ where texts do. No secrecy, for tests alone. */
+const mixed = (text: string): string =>
+  [0, 1, 2, 3, 4, 5, 6, 7]
+    .map((round) => {
+      let hash = 0x811c9dc5;
+      for (const byte of new TextEncoder().encode(`${String(round)}:${text}`)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
+      return hash.toString(16).padStart(8, '0');
+    })
+    .join('');
+
+/** The secrets port without randomness: the same calls give the same secrets. */
+export const createMemorySecrets = (): Secrets => {
+  let made = 0;
+  const digest = (purpose: string): string => {
+    made += 1;
+    return mixed(`${purpose} ${String(made)}`);
+  };
+  return {
+    randomBytes: (size) => {
+      const seed = digest('random');
+      return Uint8Array.from({ length: size }, (_, index) => parseInt(mixed(`${seed} ${String(index >> 5)}`).slice((index % 32) * 2, (index % 32) * 2 + 2), 16));
+    },
+    signingSecret: () => `whsec_${digest('signing').slice(0, 43)}=`,
+    sha256: (text) => mixed(`sha256 ${text}`),
+    hashClientSecret: (secret) => mixed(`client secret ${secret}`),
+    matchesClientSecret: (secret, hashes) => hashes.includes(mixed(`client secret ${secret}`)),
+    seal: (text, context) => ['v1', 'memory', digest('nonce').slice(0, 24), hex(text), mixed(`${context} ${hex(text)}`)].join('.'),
+    open: (sealed, context) => {
+      const [, , , ciphertext = '', tag] = sealed.split('.');
+      if (tag !== mixed(`${context} ${ciphertext}`)) throw new Error('a sealed secret was changed, or is bound to another context');
+      return new TextDecoder().decode(Uint8Array.from(ciphertext.match(/../g) ?? [], (pair) => parseInt(pair, 16)));
+    },
+    equal: (one, other) => one === other,
+  };
+};

@@ -1,0 +1,80 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+
+import type { Secrets } from '../../domain/ports/secrets.ts';
+
+/** An AES-256 key by the name that what it sealed carries. */
+export interface SecretKey {
+  readonly kid: string;
+  readonly key: Buffer;
+}
+
+/**
+ * `SECRET_KEYS`: "kid:base64,kid2:base64", 32 bytes each, the first encrypts. Throws an Error with one line that names the fault and
+ * never the key.
+ */
+export const parseSecretKeys = (text: string): SecretKey[] => {
+  const keys = text.split(',').map((entry, index) => {
+    const [, kid, base64] = /^\s*([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/]{43}=)\s*$/.exec(entry) ?? [];
+    if (kid === undefined || base64 === undefined) {
+      throw new Error(`SECRET_KEYS: entry ${String(index + 1)} is not "kid:base64" with 32 bytes in base64`);
+    }
+    return { kid, key: Buffer.from(base64, 'base64') };
+  });
+  if (new Set(keys.map(({ kid }) => kid)).size < keys.length) throw new Error('SECRET_KEYS: a kid stands twice');
+  return keys;
+};
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const NO_HASH = '0'.repeat(64);
+
+const hmac = (pepper: Buffer, text: string): Buffer => createHmac('sha256', pepper).update(text, 'utf8').digest();
+
+/** Each key brings a pepper of its own, so that one setting holds every secret of the server, and none serves two purposes. */
+const pepperOf = ({ key }: SecretKey): Buffer => Buffer.from(hkdfSync('sha256', key, '', 'tenon client secret pepper v1', 32));
+
+/**
+ * The secrets port on node:crypto. The first key seals and peppers what is new; all of them open and match what is there, so a key is
+ * rotated by putting a new one in front. An old key may go once the secrets made under it are rotated.
+ * `random` is replaced in tests alone.
+ */
+export const createSecrets = (keys: readonly SecretKey[], random: (size: number) => Buffer = randomBytes): Secrets => {
+  const [newest] = keys;
+  if (newest === undefined) throw new Error('SECRET_KEYS: at least one key is needed');
+  const byKid = new Map(keys.map(({ kid, key }) => [kid, key]));
+  const newestPepper = pepperOf(newest);
+  const peppers = keys.map(pepperOf);
+  // Equal lengths are what timingSafeEqual wants, and a digest hides the texts' own.
+  const digest = (text: string): Buffer => createHash('sha256').update(text, 'utf8').digest();
+  return {
+    randomBytes: random,
+    signingSecret: () => `whsec_${random(32).toString('base64')}`,
+    sha256: (text) => digest(text).toString('hex'),
+    hashClientSecret: (secret) => hmac(newestPepper, secret).toString('hex'),
+    matchesClientSecret: (secret, hashes) => {
+      const kept = (hashes.length === 0 ? [NO_HASH] : hashes).map((hash) => Buffer.from(hash, 'hex'));
+      // Every pair is compared, whichever matches.
+      const matches = peppers.map((pepper) => hmac(pepper, secret)).flatMap((hash) => kept.map((other) => timingSafeEqual(hash, other)));
+      return hashes.length > 0 && matches.includes(true);
+    },
+    seal: (text, context) => {
+      const nonce = random(NONCE_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', newest.key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(context));
+      const parts = [nonce, Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]), cipher.getAuthTag()];
+      return ['v1', newest.kid, ...parts.map((part) => part.toString('base64url'))].join('.');
+    },
+    open: (sealed, context) => {
+      const [version, kid, nonce, ciphertext, tag, ...rest] = sealed.split('.');
+      if (version !== 'v1' || kid === undefined || nonce === undefined || ciphertext === undefined || tag === undefined || rest.length > 0) {
+        throw new Error('a sealed secret is not of the form v1.kid.nonce.ciphertext.tag');
+      }
+      const key = byKid.get(kid);
+      if (key === undefined) throw new Error(`a secret is sealed under the key "${kid}", which SECRET_KEYS does not hold`);
+      const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64url'), { authTagLength: TAG_BYTES })
+        .setAAD(Buffer.from(context))
+        .setAuthTag(Buffer.from(tag, 'base64url'));
+      return Buffer.concat([decipher.update(Buffer.from(ciphertext, 'base64url')), decipher.final()]).toString('utf8');
+    },
+    equal: (one, other) => timingSafeEqual(digest(one), digest(other)),
+  };
+};

@@ -1,0 +1,33 @@
+export const STORE_STATUSES = ['Active', 'Inactive'] as const;
+export type StoreStatus = (typeof STORE_STATUSES)[number];
+
+/** Times are ISO 8601 in UTC with milliseconds. */
+export interface Store {
+  readonly id: string;
+  /** The primary domain: lower-cased host, no port. Requests find the store by it. */
+  readonly domain: string;
+  readonly name: string;
+  /** ISO 4217. */
+  readonly currency: string;
+  readonly status: StoreStatus;
+  readonly createdAt: string;
+  readonly updatedAt: string | null;
+}
+
+export const DEFAULT_CURRENCY = 'USD';
+export const MAX_NAME_LENGTH = 255;
+
+const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** The domain in the spelling that is kept, lower case; null when it is no host name (RFC 1123: also `localhost`, also an IPv4 address). No port. */
+export const parseDomain = (text: string): string | null => {
+  const domain = text.toLowerCase();
+  return domain.length <= 253 && domain.split('.').every((label) => LABEL.test(label)) ? domain : null;
+};
+
+/** The domain that a request's host names: lower-cased, port stripped (decisions.md, Store resolution); null when it names none. */
+export const domainOfHost = (host: string): string | null => parseDomain(host.replace(/:\d{0,5}$/, ''));
+
+/** A name that people gave: not blank, at most 255 characters, and text that a database can hold. */
+export const isName = (text: string): boolean =>
+  text.trim() !== '' && text.length <= MAX_NAME_LENGTH && !text.includes('\0') && text.isWellFormed();
