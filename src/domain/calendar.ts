@@ -1,0 +1,28 @@
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
+
+const daysIn = (year: number, month: number): number => {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return [4, 6, 9, 11].includes(month) ? 30 : 31;
+};
+
+/** The text, when it is a day of the calendar from year 1 to 9999 as YYYY-MM-DD; otherwise null. */
+export const parseDate = (text: string): string | null => {
+  const [year = 0, month = 0, day = 0] = DATE.exec(text)?.slice(1).map(Number) ?? [];
+  return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month) ? text : null;
+};
+
+/**
+ * An ISO 8601 time with its zone (`Z` or `+hh:mm`) as ISO 8601 in UTC with milliseconds; null when there is no such time, or when it lies
+ * outside the years 1 to 9999 in UTC. Digits beyond the milliseconds are dropped.
+ */
+export const parseDateTime = (text: string): string | null => {
+  const match = DATE_TIME.exec(text);
+  if (!match) return null;
+  const [, date = '', hour = '', minute = '', second = '00', fraction = '', sign, zoneHour = '00', zoneMinute = '00'] = match;
+  if (parseDate(date) === null || hour > '23' || minute > '59' || second > '59' || zoneHour > '23' || zoneMinute > '59') return null;
+  const millis = fraction.padEnd(3, '0').slice(0, 3);
+  const offset = (Number(zoneHour) * 60 + Number(zoneMinute)) * 60_000 * (sign === '-' ? -1 : 1);
+  const utc = new Date(Date.parse(`${date}T${hour}:${minute}:${second}.${millis}Z`) - offset).toISOString();
+  return /^(?!0000)\d{4}-/.test(utc) ? utc : null;
+};

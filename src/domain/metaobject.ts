@@ -1,0 +1,125 @@
+/** Types whose values refer to a record of the store, with the kind of record each refers to. */
+export const REFERENCE_TYPES = {
+  product_reference: 'product',
+  variant_reference: 'variant',
+  collection_reference: 'collection',
+  category_reference: 'category',
+  media_reference: 'media',
+  metaobject_reference: 'metaobject',
+} as const;
+
+export const SCALAR_TYPES = [
+  'single_line_text',
+  'multi_line_text',
+  'rich_text',
+  'integer',
+  'decimal',
+  'boolean',
+  'date',
+  'date_time',
+  'url',
+  'color',
+  'money',
+  'json',
+] as const;
+
+export type ReferenceType = keyof typeof REFERENCE_TYPES;
+export type ReferenceKind = (typeof REFERENCE_TYPES)[ReferenceType];
+export type FieldType = (typeof SCALAR_TYPES)[number] | ReferenceType;
+
+export const FIELD_TYPES: readonly FieldType[] = [...SCALAR_TYPES, ...(Object.keys(REFERENCE_TYPES) as ReferenceType[])];
+
+/** `min` and `max` are numbers, or dates where the field holds dates. Lengths count characters. A regex matches anywhere unless anchored. */
+export interface Validations {
+  readonly min?: number | string | undefined;
+  readonly max?: number | string | undefined;
+  readonly minLength?: number | undefined;
+  readonly maxLength?: number | undefined;
+  readonly regex?: string | undefined;
+  readonly choices?: readonly (string | number)[] | undefined;
+}
+
+export interface FieldDefinition {
+  readonly key: string;
+  readonly name: string;
+  readonly type: FieldType;
+  readonly required: boolean;
+  /** Whether the value is an array of the type's values, at most 128. */
+  readonly list: boolean;
+  readonly validations: Validations;
+}
+
+/** A type of metaobject, as the merchant defines it (decisions.md, Metaobjects). */
+export interface Definition {
+  readonly type: string;
+  readonly name: string;
+  readonly fields: readonly FieldDefinition[];
+}
+
+/** Whether the pattern is found in the text; the engine's time is linear in both. */
+export type Matches = (pattern: string, text: string) => boolean;
+
+/** A record that a value names: the target must exist in the store. `key` is the field's. */
+export interface Reference {
+  readonly kind: ReferenceKind;
+  readonly id: string;
+  readonly key: string;
+}
+
+export interface EntryTranslation {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly seoTitle: string | null;
+  readonly seoDescription: string | null;
+}
+
+/** What an app writes, as it is stored: numbers as numbers, times as ISO 8601 in UTC, ids in lower case, nothing null among the fields. */
+export interface EntryContent {
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly translations: Readonly<Record<string, EntryTranslation>> | null;
+  readonly publishedAt: string | null;
+  readonly seoTitle: string | null;
+  readonly seoDescription: string | null;
+}
+
+/** An entry belongs to the installation that made it. Times are ISO 8601 in UTC with milliseconds. */
+export interface Entry extends EntryContent {
+  readonly id: string;
+  readonly installationId: string;
+  readonly type: string;
+  readonly handle: string;
+  readonly createdAt: string;
+  readonly updatedAt: string | null;
+}
+
+export const MAX_FIELDS = 40;
+export const MAX_LIST = 128;
+export const MAX_CHOICES = 128;
+/** UTF-8 bytes. */
+export const MAX_VALUE_BYTES = 65_536;
+export const MAX_JSON_BYTES = 131_072;
+
+const TYPE = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+const HANDLE = /^[a-z0-9]+([-_][a-z0-9]+)*$/;
+
+/** Whether a definition can have this type at all; what can't is in no store. */
+export const isMetaobjectType = (text: string): boolean => TYPE.test(text);
+
+/** The handle as it is kept, lower-cased; null when it doesn't match `^[a-z0-9]+([-_][a-z0-9]+)*$` or is longer than 255 characters. */
+export const parseHandle = (text: string): string | null => {
+  const handle = text.toLowerCase();
+  return handle.length <= 255 && HANDLE.test(handle) ? handle : null;
+};
+
+export const isReference = (type: FieldType): type is ReferenceType => Object.hasOwn(REFERENCE_TYPES, type);
+
+/** Collects faults by the name of the field they stand in, in the order found. */
+export const faultList = () => {
+  const errors: Record<string, string[]> = {};
+  return {
+    errors,
+    add: (key: string, ...messages: string[]): void => {
+      if (messages.length > 0) (errors[key] ??= []).push(...messages);
+    },
+    any: (): boolean => Object.keys(errors).length > 0,
+  };
+};
