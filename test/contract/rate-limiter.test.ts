@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { describe, expect, it, vi } from 'vitest';
+
+import { rateLimiter as memoryRateLimiter } from '../../src/adapters/memory/rate-limiter.ts';
+import { rateLimiter as redisRateLimiter } from '../../src/adapters/redis/rate-limiter.ts';
+import { openRedis, redisAvailable, startRedis } from '../support/redis.ts';
+import { policies, rateLimiterContract } from './rate-limiter.contract.ts';
+
+rateLimiterContract('memory', () => Promise.resolve({ limiter: memoryRateLimiter(policies), close: () => Promise.resolve() }));
+
+const onRedis = (url: string) => {
+  const losses: Error[] = [];
+  return { losses, limiter: redisRateLimiter({ url, policies, onLost: (error) => losses.push(error) }) };
+};
+type OnRedis = ReturnType<typeof onRedis>['limiter'];
+
+const remaining = async (limiter: OnRedis, key: string) => (await limiter.consume('installation', key)).remaining;
+
+/** Resolves when both count the same key together. */
+const shared = (a: OnRedis, b: OnRedis) =>
+  vi.waitFor(
+    async () => {
+      const key = randomUUID();
+      expect([await remaining(a, key), await remaining(b, key)]).toEqual([4, 3]);
+    },
+    { timeout: 10_000 },
+  );
+
+describe.skipIf(!redisAvailable)('with a redis-server', () => {
+  rateLimiterContract('redis', async () => {
+    const server = await openRedis();
+    const { limiter } = onRedis(server.url);
+    const probe = onRedis(server.url).limiter;
+    await shared(limiter, probe);
+    probe.close();
+    return {
+      limiter,
+      close: () => {
+        limiter.close();
+        return server.stop();
+      },
+    };
+  });
+
+  it('nodes count together; when the shared counter is unreachable each limits by itself; when it is back, together again', async () => {
+    const server = await startRedis();
+    const [a, b] = [onRedis(server.url), onRedis(server.url)];
+    await shared(a.limiter, b.limiter);
+    await server.stop();
+    const key = randomUUID();
+    await expect.poll(() => a.losses.length + b.losses.length, { timeout: 10_000 }).toBe(2);
+    const alone = [];
+    for (let at = 0; at < 6; at += 1) alone.push(await a.limiter.consume('installation', key));
+    expect(alone.map((decision) => decision.allowed)).toEqual([true, true, true, true, true, false]);
+    expect(await remaining(b.limiter, key)).toBe(4);
+    const again = await startRedis(server.port);
+    await shared(a.limiter, b.limiter);
+    a.limiter.close();
+    b.limiter.close();
+    await again.stop();
+  });
+});
+
+it('a node that starts while the shared counter is unreachable limits by itself', async () => {
+  const { limiter, losses } = onRedis('redis://127.0.0.1:1');
+  const key = randomUUID();
+  expect([await remaining(limiter, key), await remaining(limiter, key)]).toEqual([4, 3]);
+  await expect.poll(() => losses.length).toBe(1);
+  limiter.close();
+});
+
+it('a shared counter that takes connections and never answers holds no request up', async () => {
+  const sockets: Socket[] = [];
+  const silent = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
+  await expect.poll(() => silent.listening).toBe(true);
+  const { limiter } = onRedis(`redis://127.0.0.1:${(silent.address() as AddressInfo).port}`);
+  await expect.poll(() => sockets.length).toBe(1);
+  expect(await remaining(limiter, randomUUID())).toBe(4);
+  limiter.close();
+  for (const socket of sockets) socket.destroy();
+  silent.close();
+});
