@@ -1,0 +1,46 @@
+import express, { Router } from 'express';
+import type { Express, Request } from 'express';
+
+import { docsRouter } from './docs.ts';
+import { health } from './health.ts';
+import type { ReadinessChecks } from './health.ts';
+import { answerThrown, mount, observe } from './mount.ts';
+import type { MountOptions } from './mount.ts';
+import { sendError } from './respond.ts';
+import type { ErrorShape, Route } from './route.ts';
+
+export interface HttpAppOptions extends MountOptions {
+  readonly routes: readonly Route[];
+  readonly openApi: object;
+  readonly checks: ReadinessChecks;
+  /** How errors are written where no route says: unknown paths and what fails before one is found. */
+  readonly errors: ErrorShape;
+  /** More that the listener serves, e.g. the token route and metrics. */
+  readonly extras?: Router;
+}
+
+/** One listener's Express app: its routes, health, the OpenAPI document and the page that shows it. */
+export const createHttpApp = (options: HttpAppOptions): Express => {
+  const { log, routes, errors } = options;
+  const http = express();
+  http.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');
+  http.set('query parser', 'simple');
+  http.use(observe(log));
+  http.use(health(options.checks));
+  const openApi = JSON.stringify(options.openApi);
+  http.get('/openapi.json', (_req, res) => {
+    res.setHeader('Content-Type', 'application/json; charset=utf-8').end(openApi);
+  });
+  http.use(docsRouter());
+  if (options.extras) http.use(options.extras);
+  const router = Router({ caseSensitive: true, strict: true });
+  mount(router, routes, options);
+  http.use(router);
+  const problemPaths = routes.filter((route) => route.errors === 'problem').map((route) => route.path.split('/:', 1)[0] ?? '');
+  const shapeOf = (req: Request): ErrorShape => (problemPaths.some((path) => req.path.startsWith(path)) ? 'problem' : errors);
+  http.use((req, res) => {
+    sendError(req, res, shapeOf(req), 'not_found', 'there is nothing at this path');
+  });
+  http.use(answerThrown(log, shapeOf));
+  return http;
+};

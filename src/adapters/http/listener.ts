@@ -1,0 +1,61 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Express } from 'express';
+
+import { StartError } from '../start-error.ts';
+
+export interface Listener {
+  /** http://host:port, with the port that was really taken. */
+  readonly url: string;
+  /** Stops accepting, lets running requests end for at most so many milliseconds, then cuts what is left. */
+  close(graceMs: number): Promise<void>;
+}
+
+export interface ListenOptions {
+  readonly host: string;
+  readonly port: number;
+  /** The settings' names, for a message that tells what to change. */
+  readonly portSetting: string;
+  readonly hostSetting: string;
+  /** Milliseconds a request may take to arrive; 0 for no limit, where bodies of any size are streamed. */
+  readonly requestTimeoutMs: number;
+}
+
+const listenFault = (error: NodeJS.ErrnoException, { host, port, portSetting, hostSetting }: ListenOptions): StartError => {
+  const reasons: Record<string, string> = {
+    EADDRINUSE: `port ${String(port)} on ${host} is taken: stop what listens there or set ${portSetting}`,
+    EACCES: `port ${String(port)} on ${host} may not be opened by this user: set ${portSetting}`,
+    EADDRNOTAVAIL: `${host} is no address of this machine: set ${hostSetting}`,
+    ENOTFOUND: `${host} is no address of this machine: set ${hostSetting}`,
+  };
+  return new StartError(reasons[error.code ?? ''] ?? `cannot listen on ${host}:${String(port)}: ${error.message}`, { cause: error });
+};
+
+/** Listens for the app. Throws a StartError for a port or address that can't be had. */
+export const listen = async (app: Express, options: ListenOptions): Promise<Listener> => {
+  const server = createServer(
+    // Node's own are too loose for a public listener: 60 s for headers, 300 s for the request.
+    { headersTimeout: 10_000, requestTimeout: options.requestTimeoutMs, connectionsCheckingInterval: 1_000, keepAliveTimeout: 5_000 },
+    app,
+  );
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(listenFault(error, options));
+    });
+    server.listen(options.port, options.host, resolve);
+  });
+  const { address, port, family } = server.address() as AddressInfo;
+  const host = family === 'IPv6' ? `[${address}]` : address;
+  return {
+    url: `http://${host}:${String(port)}`,
+    close: async (graceMs) => {
+      const closed = new Promise<void>((resolve) => server.close(() => { resolve(); }));
+      // A kept-alive connection becomes idle only after its last answer.
+      const sweep = setInterval(() => { server.closeIdleConnections(); }, 50);
+      const cut = setTimeout(() => { server.closeAllConnections(); }, graceMs);
+      await closed;
+      clearInterval(sweep);
+      clearTimeout(cut);
+    },
+  };
+};
