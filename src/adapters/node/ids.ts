@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+
+import type { Clock } from '../../domain/ports/clock.ts';
+import type { Ids } from '../../domain/ports/ids.ts';
+
+const COUNTER_END = 0x1000;
+
+/**
+ * UUIDs of version 7 (RFC 9562): milliseconds, a 12-bit counter within them, 62 random bits. A clock that stands still or goes back
+ * moves the counter on, and a full counter borrows from the next millisecond, so that later ids always sort after earlier ones.
+ */
+export const timeOrderedIds = (clock: Clock): Ids => {
+  let millisecond = 0;
+  let counter = 0;
+  return {
+    next: () => {
+      const now = clock.now();
+      if (now > millisecond) {
+        millisecond = now;
+        counter = 0;
+      } else {
+        counter += 1;
+        if (counter === COUNTER_END) {
+          millisecond += 1;
+          counter = 0;
+        }
+      }
+      const bytes = randomBytes(16);
+      bytes.writeUIntBE(millisecond, 0, 6);
+      bytes.writeUInt16BE(0x7000 | counter, 6);
+      bytes.writeUInt8(0x80 | (bytes.readUInt8(8) & 0x3f), 8);
+      const hex = bytes.toString('hex');
+      return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+    },
+  };
+};

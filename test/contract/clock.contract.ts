@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+
+import type { Clock } from '../../src/domain/ports/clock.ts';
+
+export const clockContract = (name: string, open: () => { clock: Clock; wait: () => void }) => {
+  describe(`Clock on ${name}`, () => {
+    it('milliseconds since the epoch, of this node', () => {
+      const { clock } = open();
+      expect(Number.isInteger(clock.now())).toBe(true);
+      expect(clock.now()).toBeGreaterThanOrEqual(Date.UTC(2026, 0, 1));
+      expect(clock.now()).toBeLessThan(Date.UTC(2100, 0, 1));
+    });
+
+    it('goes forward as time does', () => {
+      const { clock, wait } = open();
+      const before = clock.now();
+      wait();
+      expect(clock.now()).toBeGreaterThan(before);
+    });
+  });
+};
