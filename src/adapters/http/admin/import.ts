@@ -1,0 +1,76 @@
+import { z } from 'zod';
+
+import type { ProductDocument } from '../../../domain/product.ts';
+import { ok } from '../../../domain/result.ts';
+import { readNdjson } from '../import/ndjson.ts';
+import type { ReadDocument } from '../import/ndjson.ts';
+import { readShopifyCsv } from '../import/shopify-csv.ts';
+import { Raw, route, uuid } from '../route.ts';
+import { ProductDocumentSchema } from '../schemas/product.ts';
+
+const NDJSON = 'application/x-ndjson';
+/** The faults of one line that its message names. */
+const MAX_FAULTS = 5;
+
+const storeParams = z.object({ storeId: uuid });
+
+export const ImportReport = z
+  .object({
+    read: z.int().describe('Products found in the file, and places where none could be read.'),
+    created: z.int(),
+    updated: z.int().describe('Existing products that the file names, changed by it or not.'),
+    failed: z.int(),
+    errors: z.array(z.object({ line: z.int(), message: z.string() })).describe('The first 1,000 failures, each with its line from 1.'),
+  })
+  .meta({
+    id: 'ImportReport',
+    description: 'What an import did. `read` is `created` + `updated` + `failed`.',
+    examples: [{ read: 33, created: 32, updated: 0, failed: 1, errors: [{ line: 7, message: 'Variant Price "abc" is no amount' }] }],
+  });
+
+const readDocument: ReadDocument = (value) => {
+  const result = ProductDocumentSchema.safeParse(value);
+  if (result.success) return { document: result.data };
+  const faults = result.error.issues.slice(0, MAX_FAULTS).map((issue) => `${issue.path.join('.') || 'the document'}: ${issue.message}`);
+  return { message: faults.join('; ') };
+};
+
+const importProducts = route
+  .post('/admin/stores/:storeId/products/import')
+  .admin()
+  .summary(
+    'Import products',
+    'A Shopify product export (text/csv), or product documents, one a line (application/x-ndjson); of any size, read as it arrives. ' +
+      'A bad row is reported and skipped, the rest is imported; what is imported stays when the upload breaks off. A product is found by ' +
+      'its id or slug, so a repeated import changes nothing.',
+  )
+  .tag('Products')
+  .params(storeParams)
+  .streams('text/csv', NDJSON)
+  .returns(200, ImportReport)
+  .refuses('not_found')
+  .handle(async (app, { params: { storeId }, body: { contentType, stream } }) => {
+    const store = await app.getStore(storeId);
+    if (!store.ok) return store;
+    const items = contentType === NDJSON ? readNdjson(stream, readDocument) : readShopifyCsv(stream, store.value.currency);
+    return ok(await app.importProducts(storeId, items));
+  });
+
+async function* linesOf(documents: AsyncIterable<ProductDocument>): AsyncGenerator<string> {
+  for await (const document of documents) yield `${JSON.stringify(document)}\n`;
+}
+
+const exportProducts = route
+  .get('/admin/stores/:storeId/products/export')
+  .admin()
+  .summary('Export products', 'Every product that is not deleted, as documents that the import takes, one a line, by creation.')
+  .tag('Products')
+  .params(storeParams)
+  .returns(200, z.string(), NDJSON)
+  .refuses('not_found')
+  .handle(async (app, { params: { storeId } }) => {
+    const store = await app.getStore(storeId);
+    return store.ok ? ok(new Raw(linesOf(app.exportProducts(storeId)), NDJSON)) : store;
+  });
+
+export const importRoutes = [importProducts, exportProducts];
