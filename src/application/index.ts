@@ -1,4 +1,30 @@
 import type { Ports } from '../domain/ports/index.ts';
+import { createDeleteCollection } from './delete-collection.ts';
+import { createDeleteProduct } from './delete-product.ts';
+import { createExportProducts } from './export-products.ts';
+import { createGetProduct } from './get-product.ts';
+import { createImportProducts } from './import-products.ts';
+import { createListCollectionProducts } from './list-collection-products.ts';
+import { createListProducts } from './list-products.ts';
+import { createPutCategory } from './put-category.ts';
+import { createPutCollection } from './put-collection.ts';
+import { createPutProduct } from './put-product.ts';
+import { createPutTaxClass } from './put-tax-class.ts';
+import { createSaveProducts } from './save-products.ts';
+import { authenticate } from './authenticate.ts';
+import { createStore } from './create-store.ts';
+import { exchangeToken } from './exchange-token.ts';
+import { getInstallation } from './get-installation.ts';
+import { getStore } from './get-store.ts';
+import { installApp } from './install-app.ts';
+import { listInstallations } from './list-installations.ts';
+import { listStores } from './list-stores.ts';
+import { revokeTokens } from './revoke-tokens.ts';
+import { rotateClientSecret } from './rotate-client-secret.ts';
+import { rotateSigningSecret } from './rotate-signing-secret.ts';
+import { uninstallApp } from './uninstall-app.ts';
+import { updateInstallation } from './update-installation.ts';
+import { updateStore } from './update-store.ts';
 import { createRunIdempotently } from './run-idempotently.ts';
 import { createUpdateProducts } from './update-products.ts';
 
@@ -10,6 +36,32 @@ export interface ApplicationSettings {
 
 /** The use cases, by name. Each file of this folder is one; this is their table of contents. */
 export const createApplication = (ports: Ports, settings: ApplicationSettings) => ({
+  deleteCollection: createDeleteCollection(ports),
+  deleteProduct: createDeleteProduct(ports),
+  exportProducts: createExportProducts(ports),
+  getProduct: createGetProduct(ports),
+  importProducts: createImportProducts(createSaveProducts(ports)),
+  listCollectionProducts: createListCollectionProducts(ports),
+  listProducts: createListProducts(ports),
+  putCategory: createPutCategory(ports),
+  putCollection: createPutCollection(ports),
+  putProduct: createPutProduct(ports),
+  putTaxClass: createPutTaxClass(ports),
+  saveProducts: createSaveProducts(ports),
+  authenticate: authenticate(ports),
+  createStore: createStore(ports),
+  exchangeToken: exchangeToken(ports),
+  getInstallation: getInstallation(ports),
+  getStore: getStore(ports),
+  installApp: installApp(ports),
+  listInstallations: listInstallations(ports),
+  listStores: listStores(ports),
+  revokeTokens: revokeTokens(ports),
+  rotateClientSecret: rotateClientSecret(ports),
+  rotateSigningSecret: rotateSigningSecret(ports),
+  uninstallApp: uninstallApp(ports),
+  updateInstallation: updateInstallation(ports),
+  updateStore: updateStore(ports),
   runIdempotently: createRunIdempotently(ports, settings.idempotencyMaxResponseBytes),
   updateProducts: createUpdateProducts(ports, settings.bulkMaxProducts),
 });

@@ -76,6 +76,6 @@ export const completeTranslations = <T extends object>(given: Record<string, Ske
 export class Fault extends Error {}
 
 export const needed = <T>(value: T | null | undefined, field: string): T => {
-  if (value == null || value === '') throw new Fault(`${field}: required`);
+  if (value == null || value === '') throw new Fault(field.includes(" ") ? field : `${field}: required`);
   return value;
 };

@@ -2,6 +2,13 @@ import type { Clock } from '../../domain/ports/clock.ts';
 import type { Ids } from '../../domain/ports/ids.ts';
 import type { TransactionPorts } from '../../domain/ports/index.ts';
 import { bulkProductRepository } from './bulk-product-repository.ts';
+import { categoryRepository } from './category-repository.ts';
+import { collectionReader } from './collection-reader.ts';
+import { collectionRepository } from './collection-repository.ts';
+import { productExporter } from './product-exporter.ts';
+import { productReader } from './product-reader.ts';
+import { productRepository } from './product-repository.ts';
+import { taxClassRepository } from './tax-class-repository.ts';
 import { DEFAULT_TOKEN_SECONDS } from '../../domain/token.ts';
 import { eventRepository } from './event-repository.ts';
 import { idempotencyLock, idempotencyRepository } from './idempotency-repository.ts';
@@ -25,6 +32,10 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
   const locked = new Set<string>();
   const transactionPorts = (mine: Set<string>): TransactionPorts => ({
     bulkProducts: bulkProductRepository(state),
+    categories: categoryRepository(state),
+    collections: collectionRepository(state),
+    products: productRepository(state),
+    taxClasses: taxClassRepository(state),
     events: eventRepository(state, options),
     idempotency: idempotencyLock(state, locked, mine, clock, ttl),
     installations: installationRemoval(state, clock),
@@ -44,6 +55,9 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
         }
       },
     },
+    collectionReader: collectionReader(state),
+    productExporter: productExporter(state),
+    productReader: productReader(state),
     idempotency: idempotencyRepository(state, locked, clock, ttl),
     installations: installationRepository(state, clock),
     stores: storeRepository(state, clock),

@@ -2,6 +2,13 @@ import type { Clock } from '../../domain/ports/clock.ts';
 import type { Ids } from '../../domain/ports/ids.ts';
 import type { TransactionPorts } from '../../domain/ports/index.ts';
 import { bulkProductRepository } from './bulk-product-repository.ts';
+import { categoryRepository } from './category-repository.ts';
+import { collectionReader } from './collection-reader.ts';
+import { collectionRepository } from './collection-repository.ts';
+import { productExporter } from './product-exporter.ts';
+import { productReader } from './product-reader.ts';
+import { productRepository } from './product-repository.ts';
+import { taxClassRepository } from './tax-class-repository.ts';
 import { DEFAULT_TOKEN_SECONDS } from '../../domain/token.ts';
 import type { Database, Sql } from './database.ts';
 import { eventRepository } from './event-repository.ts';
@@ -20,6 +27,10 @@ export interface PrismaPortsOptions {
 
 const transactionPorts = (sql: Sql, options: PrismaPortsOptions): TransactionPorts => ({
   bulkProducts: bulkProductRepository(sql),
+    categories: categoryRepository(sql),
+    collections: collectionRepository(sql),
+    products: productRepository(sql),
+    taxClasses: taxClassRepository(sql),
   events: eventRepository(sql, options),
   idempotency: idempotencyLock(sql, options.idempotencyTtlSeconds),
   installations: installationRemoval(sql),
@@ -30,7 +41,10 @@ export const createPrismaPorts = (database: Database, options: PrismaPortsOption
   transaction: {
     run: <T>(work: (ports: TransactionPorts) => Promise<T>) => database.transaction((sql) => work(transactionPorts(sql, options))),
   },
-  idempotency: idempotencyRepository(database, options.idempotencyTtlSeconds),
+    collectionReader: collectionReader(database),
+    productExporter: productExporter(database),
+  productReader: productReader(database),
+    idempotency: idempotencyRepository(database, options.idempotencyTtlSeconds),
   installations: installationRepository(database),
   stores: storeRepository(database),
   tokens: tokenRepository(database, options.accessTokenTtlSeconds ?? DEFAULT_TOKEN_SECONDS),

@@ -1,17 +1,28 @@
 import type { BulkProductRepository } from './bulk-product-repository.ts';
+import type { CategoryRepository } from './category-repository.ts';
 import type { Clock } from './clock.ts';
+import type { CollectionReader } from './collection-reader.ts';
+import type { CollectionRepository } from './collection-repository.ts';
 import type { EventRepository } from './event-repository.ts';
 import type { IdempotencyLock, IdempotencyRepository } from './idempotency-repository.ts';
 import type { Ids } from './ids.ts';
 import type { InstallationRemoval, InstallationRepository } from './installation-repository.ts';
+import type { ProductExporter } from './product-exporter.ts';
+import type { ProductReader } from './product-reader.ts';
+import type { ProductRepository } from './product-repository.ts';
 import type { Secrets } from './secrets.ts';
 import type { StoreRepository } from './store-repository.ts';
+import type { TaxClassRepository } from './tax-class-repository.ts';
 import type { TokenRepository } from './token-repository.ts';
 import type { Transaction } from './transaction.ts';
 
 /** What takes part in a transaction: each is bound to it. */
 export interface TransactionPorts {
   readonly bulkProducts: BulkProductRepository;
+  readonly categories: CategoryRepository;
+  readonly collections: CollectionRepository;
+  readonly products: ProductRepository;
+  readonly taxClasses: TaxClassRepository;
   readonly events: EventRepository;
   readonly idempotency: IdempotencyLock;
   readonly installations: InstallationRemoval;
@@ -19,6 +30,9 @@ export interface TransactionPorts {
 
 /** Everything the core asks of the world. */
 export interface Ports {
+  readonly collectionReader: CollectionReader;
+  readonly productExporter: ProductExporter;
+  readonly productReader: ProductReader;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly transaction: Transaction;

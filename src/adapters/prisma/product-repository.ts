@@ -1,0 +1,112 @@
+import pg from 'pg';
+
+import type { ProductRepository } from '../../domain/ports/product-repository.ts';
+import type { Product } from '../../domain/product.ts';
+import { lockCatalogue } from './catalogue-lock.ts';
+import type { Sql } from './database.ts';
+import { PRODUCT_DOCUMENT } from './product-tables.ts';
+import { writeProducts } from './product-writes.ts';
+
+const DOCUMENTS = `
+  SELECT row_to_json(d) AS product FROM (
+    SELECT ${PRODUCT_DOCUMENT} FROM products p WHERE p.store_id = $1 AND p.id = ANY ($2::uuid[]) ORDER BY p.id) d`;
+
+const BEFORE = 'SELECT id, slug, deleted_at IS NULL AS live FROM products WHERE store_id = $1 AND id = ANY ($2::uuid[])';
+
+// What is given up goes to the history before what is claimed leaves it: a slug may do both in one write.
+const RELEASE_SLUGS = `
+  INSERT INTO slug_history (store_id, slug, product_id)
+  SELECT $1, slug, product_id FROM unnest($2::text[], $3::uuid[]) AS r(slug, product_id)
+  ON CONFLICT (store_id, slug) DO UPDATE SET product_id = excluded.product_id, created_at = excluded.created_at`;
+
+const CLAIM_SLUGS = 'DELETE FROM slug_history WHERE store_id = $1 AND slug = ANY ($2::text[])';
+
+const COUNT = 'UPDATE stores SET product_count = product_count + $2 WHERE id = $1';
+
+/** Returns by how much the store's count of live products grows. */
+const write = async (sql: Sql, storeId: string, products: readonly Product[]): Promise<number> => {
+  const before = await sql.query<{ id: string; slug: string | null; live: boolean }>(BEFORE, [storeId, products.map(({ id }) => id)]);
+  await writeProducts(
+    sql,
+    storeId,
+    products,
+    before.map(({ id }) => id),
+  );
+  const slugs = new Map(products.map(({ id, slug }) => [id, slug]));
+  const released = before.filter(({ id, slug }) => slug !== null && slug !== slugs.get(id));
+  if (released.length > 0) await sql.query(RELEASE_SLUGS, [storeId, released.map(({ slug }) => slug), released.map(({ id }) => id)]);
+  await sql.query(CLAIM_SLUGS, [storeId, products.flatMap(({ slug }) => slug ?? [])]);
+  return products.length - before.filter(({ live }) => live).length;
+};
+
+/** Classes 22 and 23: a value or a constraint refuses the row. Anything else is an outage or a bug. */
+const isRefused = (error: unknown): error is pg.DatabaseError =>
+  error instanceof pg.DatabaseError && (error.code?.startsWith('22') === true || error.code?.startsWith('23') === true);
+
+const attempt = async <T>(sql: Sql, work: () => Promise<T>): Promise<T | pg.DatabaseError> => {
+  await sql.query('SAVEPOINT product_write');
+  try {
+    const value = await work();
+    await sql.query('RELEASE SAVEPOINT product_write');
+    return value;
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    await sql.query('ROLLBACK TO SAVEPOINT product_write');
+    return error;
+  }
+};
+
+const messageOf = (error: pg.DatabaseError): string => {
+  if (error.code === '23505') return `id: another record of the store has it (${error.detail ?? error.table ?? ''})`;
+  return `the product cannot be stored: ${error.message}`;
+};
+
+export const productRepository = (sql: Sql): ProductRepository => ({
+  lockCatalogue: (storeId) => lockCatalogue(sql, storeId),
+  idsBySlug: async (storeId, slugs) => {
+    if (slugs.length === 0) return new Map();
+    const rows = await sql.query<{ id: string; slug: string }>('SELECT id, slug FROM products WHERE store_id = $1 AND slug = ANY ($2::text[])', [
+      storeId,
+      slugs,
+    ]);
+    return new Map(rows.map(({ id, slug }) => [slug, id]));
+  },
+  lock: async (storeId, ids) => {
+    if (ids.length === 0) return [];
+    // Two statements: the second sees what the wait for the lock brought.
+    await sql.query('SELECT FROM products WHERE store_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id FOR UPDATE', [storeId, ids]);
+    const rows = await sql.query<{ product: Product }>(DOCUMENTS, [storeId, ids]);
+    return rows.map(({ product }) => product);
+  },
+  save: async (storeId, products) => {
+    const failures = new Map<string, string>();
+    if (products.length === 0) return failures;
+    const together = await attempt(sql, () => write(sql, storeId, products));
+    let growth = typeof together === 'number' ? together : 0;
+    if (typeof together !== 'number') {
+      for (const product of products) {
+        const alone = await attempt(sql, () => write(sql, storeId, [product]));
+        if (typeof alone === 'number') growth += alone;
+        else failures.set(product.id, messageOf(alone));
+      }
+    }
+    // Last: everyone who adds a product waits for this row.
+    if (growth !== 0) await sql.query(COUNT, [storeId, growth]);
+    return failures;
+  },
+  remove: async (storeId, id, now) => {
+    const rows = await sql.query(
+      `UPDATE products SET deleted_at = $3::timestamptz, slug = NULL WHERE store_id = $1 AND id = $2 AND deleted_at IS NULL RETURNING 1`,
+      [storeId, id, now],
+    );
+    if (rows.length === 0) return false;
+    await sql.query('DELETE FROM slug_history WHERE store_id = $1 AND product_id = $2', [storeId, id]);
+    await sql.query(
+      `WITH gone AS (DELETE FROM collection_products WHERE store_id = $1 AND product_id = $2 RETURNING collection_id)
+       UPDATE collections SET product_count = product_count - 1 WHERE store_id = $1 AND id IN (SELECT collection_id FROM gone)`,
+      [storeId, id],
+    );
+    await sql.query(COUNT, [storeId, -1]);
+    return true;
+  },
+});

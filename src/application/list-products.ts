@@ -1,0 +1,11 @@
+import type { Page } from '../domain/page.ts';
+import type { Ports } from '../domain/ports/index.ts';
+import type { ProductFilter } from '../domain/ports/product-reader.ts';
+import { ok } from '../domain/result.ts';
+import type { Result } from '../domain/result.ts';
+
+/** A page of the store's live products, as the JSON text of its envelope. */
+export const createListProducts =
+  ({ productReader }: Pick<Ports, 'productReader'>) =>
+  async (storeId: string, page: Page, filter: ProductFilter): Promise<Result<string>> =>
+    ok(await productReader.list(storeId, page, filter));

@@ -1,0 +1,18 @@
+import type { Product } from '../product.ts';
+
+export interface ProductRepository {
+  /** Lets one merchant's write at a time change the store's catalogue, until the transaction ends. To be called first. */
+  lockCatalogue(storeId: string): Promise<void>;
+  /** The ids of the live products that hold these slugs, by slug. */
+  idsBySlug(storeId: string, slugs: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** The products of these ids that exist, live or deleted, whole; locked until the transaction ends. */
+  lock(storeId: string, ids: readonly string[]): Promise<Product[]>;
+  /**
+   * Writes the products whole, in place of what was there, with their list figures and the store's count. One that cannot be stored
+   * (an id that another record has) is left out: the answer has its id with a public message. A slug that a product gives up goes to the
+   * history; one that a live product claims leaves it.
+   */
+  save(storeId: string, products: readonly Product[]): Promise<ReadonlyMap<string, string>>;
+  /** Deletes softly: the slug is free, no redirect stays, and collections no longer hold it. False when there is no live product of this id. */
+  remove(storeId: string, id: string, now: string): Promise<boolean>;
+}
