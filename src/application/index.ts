@@ -1,13 +1,20 @@
+import type { Cidr } from '../domain/address.ts';
 import type { Ports } from '../domain/ports/index.ts';
+import { createCreateMerchantSubscription, createCreateSubscription } from './create-subscription.ts';
 import { createDeleteCollection } from './delete-collection.ts';
 import { createDeleteProduct } from './delete-product.ts';
 import { createExportProducts } from './export-products.ts';
+import { createDeleteSubscription } from './delete-subscription.ts';
 import { createGetProduct } from './get-product.ts';
 import { createImportProducts } from './import-products.ts';
 import { createListCollectionProducts } from './list-collection-products.ts';
+import { createListEntries } from './list-entries.ts';
 import { createListProducts } from './list-products.ts';
+import { createListSubscriptions } from './list-subscriptions.ts';
 import { createPutCategory } from './put-category.ts';
 import { createPutCollection } from './put-collection.ts';
+import { createPutDefinition } from './put-definition.ts';
+import { createPutEntry } from './put-entry.ts';
 import { createPutProduct } from './put-product.ts';
 import { createPutTaxClass } from './put-tax-class.ts';
 import { createSaveProducts } from './save-products.ts';
@@ -32,10 +39,19 @@ import { createUpdateProducts } from './update-products.ts';
 export interface ApplicationSettings {
   readonly idempotencyMaxResponseBytes: number;
   readonly bulkMaxProducts: number;
+  /** WEBHOOK_ALLOWED_CIDRS. */
+  readonly webhookAllowedCidrs: readonly Cidr[];
 }
 
 /** The use cases, by name. Each file of this folder is one; this is their table of contents. */
 export const createApplication = (ports: Ports, settings: ApplicationSettings) => ({
+  createMerchantSubscription: createCreateMerchantSubscription(ports, settings.webhookAllowedCidrs),
+  createSubscription: createCreateSubscription(ports, settings.webhookAllowedCidrs),
+  deleteSubscription: createDeleteSubscription(ports),
+  listEntries: createListEntries(ports),
+  listSubscriptions: createListSubscriptions(ports),
+  putDefinition: createPutDefinition(ports),
+  putEntry: createPutEntry(ports),
   deleteCollection: createDeleteCollection(ports),
   deleteProduct: createDeleteProduct(ports),
   exportProducts: createExportProducts(ports),

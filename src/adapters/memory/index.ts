@@ -6,8 +6,10 @@ import { categoryRepository } from './category-repository.ts';
 import { collectionReader } from './collection-reader.ts';
 import { collectionRepository } from './collection-repository.ts';
 import { productExporter } from './product-exporter.ts';
+import { metaobjectRepository, metaobjectWrites } from './metaobject-repository.ts';
 import { productReader } from './product-reader.ts';
 import { productRepository } from './product-repository.ts';
+import { subscriptionRepository } from './subscription-repository.ts';
 import { taxClassRepository } from './tax-class-repository.ts';
 import { DEFAULT_TOKEN_SECONDS } from '../../domain/token.ts';
 import { eventRepository } from './event-repository.ts';
@@ -39,6 +41,7 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
     events: eventRepository(state, options),
     idempotency: idempotencyLock(state, locked, mine, clock, ttl),
     installations: installationRemoval(state, clock),
+    metaobjects: metaobjectWrites(state, clock),
   });
   return {
     transaction: {
@@ -60,6 +63,8 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
     productReader: productReader(state),
     idempotency: idempotencyRepository(state, locked, clock, ttl),
     installations: installationRepository(state, clock),
+    metaobjects: metaobjectRepository(state),
+    subscriptions: subscriptionRepository(state, clock),
     stores: storeRepository(state, clock),
     tokens: tokenRepository(state, clock, options.accessTokenTtlSeconds ?? DEFAULT_TOKEN_SECONDS),
   };

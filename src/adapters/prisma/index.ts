@@ -6,8 +6,10 @@ import { categoryRepository } from './category-repository.ts';
 import { collectionReader } from './collection-reader.ts';
 import { collectionRepository } from './collection-repository.ts';
 import { productExporter } from './product-exporter.ts';
+import { metaobjectRepository, metaobjectWrites } from './metaobject-repository.ts';
 import { productReader } from './product-reader.ts';
 import { productRepository } from './product-repository.ts';
+import { subscriptionRepository } from './subscription-repository.ts';
 import { taxClassRepository } from './tax-class-repository.ts';
 import { DEFAULT_TOKEN_SECONDS } from '../../domain/token.ts';
 import type { Database, Sql } from './database.ts';
@@ -34,6 +36,7 @@ const transactionPorts = (sql: Sql, options: PrismaPortsOptions): TransactionPor
   events: eventRepository(sql, options),
   idempotency: idempotencyLock(sql, options.idempotencyTtlSeconds),
   installations: installationRemoval(sql),
+    metaobjects: metaobjectWrites(sql),
 });
 
 /** The ports that PostgreSQL stands behind. */
@@ -46,6 +49,8 @@ export const createPrismaPorts = (database: Database, options: PrismaPortsOption
   productReader: productReader(database),
     idempotency: idempotencyRepository(database, options.idempotencyTtlSeconds),
   installations: installationRepository(database),
-  stores: storeRepository(database),
+  metaobjects: metaobjectRepository(database),
+    subscriptions: subscriptionRepository(database),
+    stores: storeRepository(database),
   tokens: tokenRepository(database, options.accessTokenTtlSeconds ?? DEFAULT_TOKEN_SECONDS),
 });

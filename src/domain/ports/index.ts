@@ -1,3 +1,4 @@
+import type { AddressResolver } from './address-resolver.ts';
 import type { BulkProductRepository } from './bulk-product-repository.ts';
 import type { CategoryRepository } from './category-repository.ts';
 import type { Clock } from './clock.ts';
@@ -8,10 +9,13 @@ import type { IdempotencyLock, IdempotencyRepository } from './idempotency-repos
 import type { Ids } from './ids.ts';
 import type { InstallationRemoval, InstallationRepository } from './installation-repository.ts';
 import type { ProductExporter } from './product-exporter.ts';
+import type { MetaobjectRepository, MetaobjectWrites } from './metaobject-repository.ts';
+import type { PatternMatcher } from './pattern-matcher.ts';
 import type { ProductReader } from './product-reader.ts';
 import type { ProductRepository } from './product-repository.ts';
 import type { Secrets } from './secrets.ts';
 import type { StoreRepository } from './store-repository.ts';
+import type { SubscriptionRepository } from './subscription-repository.ts';
 import type { TaxClassRepository } from './tax-class-repository.ts';
 import type { TokenRepository } from './token-repository.ts';
 import type { Transaction } from './transaction.ts';
@@ -26,6 +30,7 @@ export interface TransactionPorts {
   readonly events: EventRepository;
   readonly idempotency: IdempotencyLock;
   readonly installations: InstallationRemoval;
+  readonly metaobjects: MetaobjectWrites;
 }
 
 /** Everything the core asks of the world. */
@@ -38,6 +43,10 @@ export interface Ports {
   readonly transaction: Transaction;
   readonly idempotency: IdempotencyRepository;
   readonly installations: InstallationRepository;
+  readonly addresses: AddressResolver;
+  readonly metaobjects: MetaobjectRepository;
+  readonly patterns: PatternMatcher;
+  readonly subscriptions: SubscriptionRepository;
   readonly secrets: Secrets;
   readonly stores: StoreRepository;
   readonly tokens: TokenRepository;
