@@ -1,0 +1,84 @@
+import { execFile, spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
+import { chown, stat } from 'node:fs/promises';
+import { promisify } from 'node:util';
+
+import { StartFailure } from '../start-failure.ts';
+
+/** Whom the server runs as. PostgreSQL refuses to run as root. */
+export interface Account {
+  readonly uid: number;
+  /** Hands a file or folder to the account; nothing where it is ours already. */
+  readonly own: (path: string) => Promise<void>;
+  readonly spawn: (command: string, args: readonly string[], stdio: StdioOptions) => ChildProcess;
+}
+
+const run = promisify(execFile);
+
+// Nothing of our own environment: PG* variables would change what the server does, and secrets are none of its business.
+const env = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C', TZ: 'UTC' };
+// Its own process group, so that a Ctrl-C at the terminal reaches us first and requests in flight still find it there.
+const options = { env, detached: true, cwd: '/' } as const;
+
+const ownAccount = (uid: number): Account => ({
+  uid,
+  own: () => Promise.resolve(),
+  spawn: (command, args, stdio) => spawn(command, args, { ...options, stdio }),
+});
+
+const idsOf = async (user: string): Promise<{ uid: number; gid: number } | undefined> => {
+  try {
+    const [uid, gid] = await Promise.all([run('id', ['-u', user]), run('id', ['-g', user])]);
+    // macOS writes nobody's -2 as 4294967294.
+    return { uid: Number(uid.stdout) | 0, gid: Number(gid.stdout) | 0 };
+  } catch {
+    return undefined;
+  }
+};
+
+const serverIds = async (cluster: string): Promise<{ uid: number; gid: number }> => {
+  const present = await stat(cluster).catch(() => undefined);
+  if (present !== undefined && present.uid !== 0) return { uid: present.uid | 0, gid: present.gid | 0 };
+  const ids = (await idsOf('postgres')) ?? (await idsOf('nobody'));
+  if (ids === undefined) {
+    throw new StartFailure('PostgreSQL does not run as root and there is no user postgres or nobody: start Tenon as another user, or set DATABASE_URL');
+  }
+  return ids;
+};
+
+/**
+ * What lets that user pass folders it can't enter, and nothing else that root may do. `no_setuid_fixup` because access(2),
+ * by which PostgreSQL looks at its own binaries, otherwise asks without the capability.
+ */
+const passing = ({ uid, gid }: { uid: number; gid: number }): string[] => [
+  ...[`--reuid=${String(uid)}`, `--regid=${String(gid)}`, '--clear-groups', '--securebits=+no_setuid_fixup'],
+  ...['--bounding-set=-all,+dac_override', '--inh-caps=+dac_override', '--ambient-caps=+dac_override', '--'],
+];
+
+const probe = ['-c', 'cd "$1" && test -w . && "$2" --version', 'sh'];
+
+/**
+ * The account for a server with that binary and cluster: our own, unless we are root; then the cluster's owner, `postgres` or `nobody`.
+ * `folder` exists and will hold the cluster. Throws a StartFailure when no such account can reach both.
+ */
+export const chooseAccount = async (cluster: string, folder: string, binary: string): Promise<Account> => {
+  const self = process.geteuid?.() ?? 0;
+  if (self !== 0) return ownAccount(self);
+  const ids = await serverIds(cluster);
+  const own = (path: string): Promise<void> => chown(path, ids.uid >>> 0, ids.gid >>> 0);
+  await own(folder);
+  const args = [...probe, folder, binary];
+  try {
+    await run('/bin/sh', args, { ...options, ...ids });
+    return { uid: ids.uid >>> 0, own, spawn: (command, rest, stdio) => spawn(command, rest, { ...options, ...ids, stdio }) };
+  } catch {
+    // Below a folder that only root may enter, such as /root or what mktemp -d made.
+  }
+  try {
+    await run('setpriv', [...passing(ids), '/bin/sh', ...args], options);
+  } catch {
+    throw new StartFailure(
+      `User ${String(ids.uid)}, as whom the embedded PostgreSQL runs because we are root, can't reach ${folder} or ${binary}: move them out of folders that only root may enter, start as another user, or set DATA_DIR or DATABASE_URL`,
+    );
+  }
+  return { uid: ids.uid >>> 0, own, spawn: (command, rest, stdio) => spawn('setpriv', [...passing(ids), command, ...rest], { ...options, stdio }) };
+};

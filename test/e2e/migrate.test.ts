@@ -1,0 +1,78 @@
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { openDatabase, type Database } from '../../src/adapters/prisma/database.ts';
+import { migrate, migrationsApplied } from '../../src/adapters/prisma/migrate.ts';
+import { createEmptyDatabase } from '../support/postgres.ts';
+
+const closers: (() => Promise<unknown>)[] = [];
+let url: string;
+let folder: string;
+
+const open = (): Database => {
+  const database = openDatabase({ url });
+  closers.unshift(() => database.close());
+  return database;
+};
+
+beforeEach(async () => {
+  const empty = await createEmptyDatabase();
+  url = empty.url;
+  folder = await mkdtemp(join(tmpdir(), 'tenon-migrations-'));
+  await cp('prisma/migrations', folder, { recursive: true });
+  closers.push(empty.drop, () => rm(folder, { recursive: true }));
+});
+
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+const add = async (name: string, script: string): Promise<void> => {
+  await cp(join(folder, '20261121000000_init'), join(folder, name), { recursive: true });
+  await writeFile(join(folder, name, 'migration.sql'), script);
+};
+
+test('several nodes that start at once apply each migration once', async () => {
+  const nodes = [open(), open(), open()];
+  const progress: string[] = [];
+  await Promise.all(nodes.map((node) => migrate(node, { onProgress: (message) => progress.push(message) })));
+  const rows = await open().query<{ migration_name: string; checksum: string }>('SELECT migration_name, checksum FROM "_prisma_migrations"');
+  expect(rows.map((row) => row.migration_name)).toContain('20261121000000_init');
+  expect(new Set(rows.map((row) => row.migration_name)).size).toBe(rows.length);
+  expect(rows[0]?.checksum).toMatch(/^[0-9a-f]{64}$/);
+  expect(progress).toHaveLength(rows.length);
+});
+
+test('a database is ready only when every migration is applied', async () => {
+  const database = open();
+  expect(await migrationsApplied(database)).toBe(false);
+  await migrate(database);
+  expect(await migrationsApplied(database)).toBe(true);
+});
+
+test('a migration that was changed after it had been applied is refused by name', async () => {
+  const database = open();
+  await add('20270101000000_more', 'CREATE TABLE more (id int)');
+  await migrate(database, { folder });
+  await writeFile(join(folder, '20270101000000_more', 'migration.sql'), 'CREATE TABLE more (id bigint)');
+  await expect(migrate(database, { folder })).rejects.toThrow(/20270101000000_more was changed/);
+});
+
+test('a migration that fails leaves nothing of it, and is applied once it is mended', async () => {
+  const database = open();
+  await add('20270101000000_more', 'CREATE TABLE more (id int); SELECT 1/0;');
+  await expect(migrate(database, { folder })).rejects.toThrow(/20270101000000_more failed and was rolled back: division by zero/);
+  await writeFile(join(folder, '20270101000000_more', 'migration.sql'), 'CREATE TABLE more (id int)');
+  await migrate(database, { folder });
+  expect(await database.query('SELECT id FROM more')).toEqual([]);
+});
+
+test('a migration that another tool left unfinished stops the start', async () => {
+  const database = open();
+  await migrate(database);
+  await database.query(`UPDATE "_prisma_migrations" SET finished_at = NULL`);
+  await expect(migrate(database)).rejects.toThrow(/failed earlier/);
+  expect(await migrationsApplied(database)).toBe(false);
+});

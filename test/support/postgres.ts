@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+
+import { openDatabase, type Database, type DatabaseOptions } from '../../src/adapters/prisma/database.ts';
+
+export type TestDatabase = Database & { readonly url: string };
+
+const named = (url: string, name: string): string => url.replace(/\/[^/?]*\?/, `/${name}?`);
+
+const administer = async (sql: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: named(inject('templateUrl'), 'postgres') });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+};
+
+/** An empty, migrated database of the caller's own; `close()` drops it. */
+export const openTestDatabase = async (options: Omit<DatabaseOptions, 'url'> = {}): Promise<TestDatabase> => {
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await administer(`CREATE DATABASE ${name} TEMPLATE tenon STRATEGY FILE_COPY`);
+  const url = named(inject('templateUrl'), name);
+  const database = openDatabase({ url, ...options });
+  return {
+    ...database,
+    url,
+    close: async () => {
+      await database.close();
+      await administer(`DROP DATABASE ${name} WITH (FORCE)`);
+    },
+  };
+};
+
+/** As openTestDatabase, but with nothing in it. Gives its address only. */
+export const createEmptyDatabase = async (): Promise<{ url: string; drop: () => Promise<void> }> => {
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await administer(`CREATE DATABASE ${name}`);
+  return { url: named(inject('templateUrl'), name), drop: () => administer(`DROP DATABASE ${name} WITH (FORCE)`) };
+};
