@@ -3,6 +3,9 @@
 /** Adapters that stand alone: none imports another. `http` is told apart: it imports the application too. */
 const SIDES = 'bullmq|embedded|media|memory|node|redis|webhook';
 
+/** What main.ts prints as one line when the service can't start; whoever finds the reason throws it. */
+const STOPS_THE_START = '^src/adapters/start-(error|failure)\\.ts$';
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -30,7 +33,7 @@ module.exports = {
       severity: 'error',
       comment: 'What two adapters share belongs to the domain, or is handed in by the container.',
       from: { path: `^src/adapters/(${SIDES}|http)/` },
-      to: { path: '^src/(adapters|generated)/', pathNot: '^src/adapters/$1/' },
+      to: { path: '^src/(adapters|generated)/', pathNot: ['^src/adapters/$1/', STOPS_THE_START] },
     },
     {
       name: 'prisma-imports-only-generated',

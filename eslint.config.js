@@ -9,7 +9,8 @@ export default tseslint.config(
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
       complexity: ['error', 12],
-      eqeqeq: 'error',
+      // `!= null` is the one way to ask for both null and undefined.
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
       'no-restricted-syntax': ['error', { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' }],
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/no-unused-vars': [
