@@ -25,9 +25,6 @@ export const parseDomain = (text: string): string | null => {
   return domain.length <= 253 && domain.split('.').every((label) => LABEL.test(label)) ? domain : null;
 };
 
-/** The domain that a request's host names: lower-cased, port stripped (decisions.md, Store resolution); null when it names none. */
-export const domainOfHost = (host: string): string | null => parseDomain(host.replace(/:\d{0,5}$/, ''));
-
 /** A name that people gave: not blank, at most 255 characters, and text that a database can hold. */
 export const isName = (text: string): boolean =>
   text.trim() !== '' && text.length <= MAX_NAME_LENGTH && !text.includes('\0') && text.isWellFormed();

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+
+import { isName, MAX_NAME_LENGTH, parseDomain, STORE_STATUSES } from '../../../domain/store.ts';
+
+/** A name that people give: not blank, at most 255 characters. */
+export const name = z.string().min(1).max(MAX_NAME_LENGTH).refine(isName, 'must not be blank');
+
+const domain = z
+  .string()
+  .refine((text) => parseDomain(text) !== null, 'must be a host name without a port')
+  .transform((text) => text.toLowerCase())
+  .meta({ description: 'The primary domain, by whose host the store is found. Kept in lower case.', examples: ['shop.example.com'] });
+
+const currency = z
+  .string()
+  .regex(/^[A-Z]{3}$/)
+  .meta({ description: 'ISO 4217.', examples: ['EUR'] });
+
+export const newStore = z
+  .object({ domain, name: name.optional(), currency: currency.optional() })
+  .meta({ id: 'NewStore', description: 'The name is the domain and the currency USD unless told.', examples: [{ domain: 'shop.example.com' }] });
+
+export const storeChanges = z
+  .object({ name: name.optional(), domain: domain.optional(), status: z.enum(STORE_STATUSES).optional() })
+  .meta({
+    id: 'StoreChanges',
+    description: 'What is left out stays. An inactive store answers every app with 401 and its tokens are revoked.',
+    examples: [{ status: 'Inactive' }],
+  });
+
+export const store = z
+  .object({
+    id: z.uuid(),
+    domain: z.string(),
+    name: z.string(),
+    currency: z.string(),
+    status: z.enum(STORE_STATUSES),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime().nullable(),
+  })
+  .meta({
+    id: 'Store',
+    examples: [
+      {
+        id: '019a0000-0000-7000-8000-000000000001',
+        domain: 'shop.example.com',
+        name: 'Shop',
+        currency: 'EUR',
+        status: 'Active',
+        createdAt: '2026-11-21T09:30:00.000Z',
+        updatedAt: null,
+      },
+    ],
+  });

@@ -1,0 +1,23 @@
+import { MAX_OVERLAP_SECONDS, rotationOverlap } from '../domain/installation.ts';
+import type { Ports } from '../domain/ports/index.ts';
+import type { Rotated } from '../domain/ports/installation-repository.ts';
+import { ok, refuse } from '../domain/result.ts';
+import type { Result } from '../domain/result.ts';
+import { isUninstalled, noInstallation } from './installation-refusals.ts';
+import { newCredential } from './new-credential.ts';
+
+/** A new client secret, shown this once. Both the old and the new one hold during the overlap; 0 revokes the old one now. */
+export const rotateClientSecret =
+  ({ ids, installations, secrets }: Pick<Ports, 'ids' | 'installations' | 'secrets'>) =>
+  async (
+    id: string,
+    overlapSeconds?: number,
+  ): Promise<Result<Rotated & { readonly clientSecret: string }, 'not_found' | 'conflict' | 'invalid'>> => {
+    const overlap = rotationOverlap(overlapSeconds);
+    if (overlap === null) return refuse('invalid', `overlapSeconds must be 0 to ${String(MAX_OVERLAP_SECONDS)}`);
+    const clientSecret = newCredential(secrets, 'clientSecret');
+    const kept = { id: ids.next(), hash: secrets.hashClientSecret(clientSecret) };
+    const rotated = await installations.rotateClientSecret(id, kept, overlap);
+    if (rotated === null) return noInstallation();
+    return rotated === 'uninstalled' ? isUninstalled() : ok({ clientSecret, ...rotated });
+  };

@@ -1,0 +1,16 @@
+import { grantedScopes } from '../domain/installation.ts';
+import type { Installation } from '../domain/installation.ts';
+import type { Ports } from '../domain/ports/index.ts';
+import type { InstallationChanges } from '../domain/ports/installation-repository.ts';
+import { ok } from '../domain/result.ts';
+import type { Result } from '../domain/result.ts';
+import { isUninstalled, noInstallation } from './installation-refusals.ts';
+
+/** Scopes count from the next request on, also for tokens that were issued before (decisions.md, 401 on API calls). */
+export const updateInstallation =
+  ({ installations }: Pick<Ports, 'installations'>) =>
+  async (id: string, { scopes, ...changes }: InstallationChanges): Promise<Result<Installation, 'not_found' | 'conflict'>> => {
+    const installation = await installations.update(id, scopes ? { ...changes, scopes: grantedScopes(scopes) } : changes);
+    if (installation === null) return noInstallation();
+    return installation === 'uninstalled' ? isUninstalled() : ok(installation);
+  };

@@ -1,0 +1,14 @@
+import type { Ports } from '../domain/ports/index.ts';
+import type { StoreChanges } from '../domain/ports/store-repository.ts';
+import { ok, refuse } from '../domain/result.ts';
+import type { Result } from '../domain/result.ts';
+import type { Store } from '../domain/store.ts';
+
+/** A store that becomes Inactive loses every token at once: its apps exchange anew once it is active (app-api.md, Access token). */
+export const updateStore =
+  ({ stores }: Pick<Ports, 'stores'>) =>
+  async (id: string, changes: StoreChanges): Promise<Result<Store, 'not_found' | 'conflict'>> => {
+    const store = await stores.update(id, changes);
+    if (store === null) return refuse('not_found', 'there is no such store');
+    return store === 'domain_taken' ? refuse('conflict', `the domain ${changes.domain ?? ''} is taken by another store`) : ok(store);
+  };
