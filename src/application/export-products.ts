@@ -23,8 +23,10 @@ const toDocument = (product: Product, categories: ReadonlyMap<string, Category>)
  */
 export const createExportProducts = ({ productExporter, transaction }: Pick<Ports, 'productExporter' | 'transaction'>) =>
   async function* (storeId: string): AsyncGenerator<ProductDocument> {
-    for (let page = await productExporter.page(storeId, null, PAGE); page.length > 0; ) {
-      const ids = page.flatMap((product) => [product.categoryId ?? [], ...product.productCategories.map(({ categoryId }) => categoryId)].flat());
+    for (let page = await productExporter.page(storeId, null, PAGE); page.length > 0;) {
+      const ids = page.flatMap((product) =>
+        [product.categoryId ?? [], ...product.productCategories.map(({ categoryId }) => categoryId)].flat(),
+      );
       const found = await transaction.run((tx) => tx.categories.find(storeId, { ids: [...new Set(ids)], slugs: [], names: [] }));
       const categories = new Map(found.map((category) => [category.id, category]));
       for (const product of page) yield toDocument(product, categories);

@@ -20,18 +20,24 @@ export const ImportReport = z
     created: z.int(),
     updated: z.int().describe('Existing products that the file names, changed by it or not.'),
     failed: z.int(),
-    errors: z.array(z.object({ line: z.int(), message: z.string() })).describe('The first 1,000 failures, each with its line from 1.'),
+    errors: z
+      .array(z.object({ line: z.int(), message: z.string() }))
+      .describe('The first 1,000 failures, each with its line from 1.'),
   })
   .meta({
     id: 'ImportReport',
     description: 'What an import did. `read` is `created` + `updated` + `failed`.',
-    examples: [{ read: 33, created: 32, updated: 0, failed: 1, errors: [{ line: 7, message: 'Variant Price "abc" is no amount' }] }],
+    examples: [
+      { read: 33, created: 32, updated: 0, failed: 1, errors: [{ line: 7, message: 'Variant Price "abc" is no amount' }] },
+    ],
   });
 
 const readDocument: ReadDocument = (value) => {
   const result = ProductDocumentSchema.safeParse(value);
   if (result.success) return { document: result.data };
-  const faults = result.error.issues.slice(0, MAX_FAULTS).map((issue) => `${issue.path.join('.') || 'the document'}: ${issue.message}`);
+  const faults = result.error.issues
+    .slice(0, MAX_FAULTS)
+    .map((issue) => `${issue.path.join('.') || 'the document'}: ${issue.message}`);
   return { message: faults.join('; ') };
 };
 

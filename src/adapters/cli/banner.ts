@@ -1,0 +1,49 @@
+import type { DemoStore } from './demo-store.ts';
+
+export interface Addresses {
+  /** Where apps call, e.g. http://localhost:4000; the host must be the demo store's domain for the lines to work. */
+  readonly url: string;
+  readonly adminUrl: string;
+  readonly adminToken: string;
+}
+
+type CreatedStore = Extract<DemoStore, { created: true }>;
+
+/** What a first start prints, once: the secrets, and lines for a POSIX shell that work when pasted in this order. */
+const welcome = ({ url, adminUrl, adminToken }: Addresses, store: CreatedStore): string => `
+Tenon is ready: ${url} (interactive documentation at ${url}/docs)
+
+A demo store with ${store.productCount} products stands on the domain localhost. Shown this once:
+  client id       ${store.clientId}
+  client secret   ${store.clientSecret}
+  signing secret  ${store.signingSecret}
+  admin           ${adminUrl}
+  admin token     ${adminToken}
+
+Try it:
+  TOKEN=$(curl -s ${url}/apps/token -d grant_type=client_credentials \\
+    -d client_id=${store.clientId} \\
+    -d client_secret=${store.clientSecret} | sed 's/.*"accessToken":"\\([^"]*\\)".*/\\1/')
+  curl -s "${url}/apps/catalog/products?take=3" -H "Authorization: Bearer $TOKEN"
+  curl -s ${url}/apps/catalog/products/${store.exampleProductId} -H "Authorization: Bearer $TOKEN"
+  curl -si ${url}/apps/catalog/products/bulk -H "Authorization: Bearer $TOKEN" \\
+    -H 'Idempotency-Key: demo-1' -H 'Content-Type: application/json' \\
+    -d '{"products":[{"id":"${store.exampleProductId}","name":"Block plane, low angle"}]}'
+The last line again gives the same bytes with Idempotent-Replay: true.
+`;
+
+/** What a later start prints: the secrets are kept as hashes and can't be told again, but can be replaced. */
+const welcomeBack = ({ url, adminUrl, adminToken }: Addresses): string => `
+Tenon is ready: ${url} (interactive documentation at ${url}/docs)
+
+The data of earlier starts is kept; its secrets were shown once. Admin: ${adminUrl}, token ${adminToken}
+For a new client secret or signing secret of an app:
+  curl -s ${adminUrl}/admin/stores -H 'Authorization: Bearer ${adminToken}'
+  curl -s ${adminUrl}/admin/stores/STORE_ID/apps -H 'Authorization: Bearer ${adminToken}'
+  curl -s -X POST ${adminUrl}/admin/apps/INSTALLATION_ID/rotate-client-secret -H 'Authorization: Bearer ${adminToken}'
+  curl -s -X POST ${adminUrl}/admin/apps/INSTALLATION_ID/rotate-signing-secret -H 'Authorization: Bearer ${adminToken}'
+`;
+
+/** The text for a person who starts the development profile in a terminal. It holds secrets: never log it. */
+export const banner = (addresses: Addresses, store: DemoStore): string =>
+  store.created ? welcome(addresses, store) : welcomeBack(addresses);
