@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
 
-import { StartError } from '../start-error.ts';
+import { StartFailure } from '../start-failure.ts';
 
 export interface Listener {
   /** http://host:port, with the port that was really taken. */
@@ -21,17 +21,17 @@ export interface ListenOptions {
   readonly requestTimeoutMs: number;
 }
 
-const listenFault = (error: NodeJS.ErrnoException, { host, port, portSetting, hostSetting }: ListenOptions): StartError => {
+const listenFault = (error: NodeJS.ErrnoException, { host, port, portSetting, hostSetting }: ListenOptions): StartFailure => {
   const reasons: Record<string, string> = {
     EADDRINUSE: `port ${String(port)} on ${host} is taken: stop what listens there or set ${portSetting}`,
     EACCES: `port ${String(port)} on ${host} may not be opened by this user: set ${portSetting}`,
     EADDRNOTAVAIL: `${host} is no address of this machine: set ${hostSetting}`,
     ENOTFOUND: `${host} is no address of this machine: set ${hostSetting}`,
   };
-  return new StartError(reasons[error.code ?? ''] ?? `cannot listen on ${host}:${String(port)}: ${error.message}`, { cause: error });
+  return new StartFailure(reasons[error.code ?? ''] ?? `cannot listen on ${host}:${String(port)}: ${error.message}`, { cause: error });
 };
 
-/** Listens for the app. Throws a StartError for a port or address that can't be had. */
+/** Listens for the app. Throws a StartFailure for a port or address that can't be had. */
 export const listen = async (app: Express, options: ListenOptions): Promise<Listener> => {
   const server = createServer(
     // Node's own are too loose for a public listener: 60 s for headers, 300 s for the request.

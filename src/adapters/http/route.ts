@@ -20,7 +20,10 @@ export class Raw {
 /** JSON text that is sent as it stands. Its `returns` schema describes it in the OpenAPI document. */
 export const jsonText = (text: string, options: { etag?: boolean } = {}): Raw => new Raw(text, undefined, options.etag ?? false);
 
-/** Ends the route with a status other than its declared one, e.g. 204 within a route that answers 200 too. */
+/** A response as a handler may give it: what use cases answer is readonly all the way down. */
+type Answer<T> = T extends readonly (infer E)[] ? readonly Answer<E>[] : T extends object ? { readonly [K in keyof T]: Answer<T[K]> } : T;
+
+/** What a handler answers with: the value that the route declares, or ready bytes of it. */
 export type Success<T> = { readonly ok: true; readonly value: T | Raw };
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -115,7 +118,7 @@ class Builder<A extends Access, P, Q, B, X, T, C extends RefusalCode> {
     return this.with<P, Q, B, TransactionPorts>({ idempotent: true });
   }
   returns<S extends z.ZodType>(status: number, schema: S, contentType = 'application/json') {
-    return this.with<P, Q, B, X, z.input<S>>({ status, response: schema, responseType: contentType });
+    return this.with<P, Q, B, X, Answer<z.input<S>>>({ status, response: schema, responseType: contentType });
   }
   /** No body. */
   returnsNothing(status = 204) {

@@ -1,0 +1,5 @@
+import { bulkProductRepositoryContract } from './bulk-product-repository.contract.ts';
+import { memoryWorld, prismaWorld } from './worlds.ts';
+
+bulkProductRepositoryContract('memory', memoryWorld);
+bulkProductRepositoryContract('prisma', prismaWorld);

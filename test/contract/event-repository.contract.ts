@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import type { World } from './worlds.ts';
+
+export const eventRepositoryContract = (name: string, open: () => Promise<World>): void => {
+  describe(`event-repository: ${name}`, () => {
+    let world: World;
+    let storeId: string;
+    beforeAll(async () => {
+      world = await open();
+      storeId = await world.aStore();
+    });
+    afterAll(() => world.close());
+
+    it('an empty list writes nothing', async () => {
+      await world.ports.transaction.run((tx) => tx.events.append([]));
+      expect(await world.events()).toEqual([]);
+    });
+    it('records the events with their frozen bodies, in the order given', async () => {
+      const data = { id: 'r', name: 'Löwe “x”' };
+      await world.ports.transaction.run((tx) =>
+        tx.events.append([
+          { storeId, type: 'product.updated', resourceId: 'r', origin: null, data },
+          { storeId, type: 'order.paid', resourceId: null, origin: null, data: {} },
+        ]),
+      );
+      const events = await world.events();
+      expect(events.map(({ type }) => type)).toEqual(['product.updated', 'order.paid']);
+      expect(JSON.parse(events[0]?.body ?? '')).toEqual({
+        id: expect.any(String) as string,
+        type: 'product.updated',
+        timestamp: '2026-01-01T00:00:00.000Z',
+        storeId,
+        data,
+      });
+    });
+  });
+};

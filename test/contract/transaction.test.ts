@@ -1,0 +1,5 @@
+import { transactionContract } from './transaction.contract.ts';
+import { memoryWorld, prismaWorld } from './worlds.ts';
+
+transactionContract('memory', memoryWorld);
+transactionContract('prisma', prismaWorld);

@@ -1,0 +1,123 @@
+import { createMemoryPorts } from '../../src/adapters/memory/index.ts';
+import { createMemoryState, table } from '../../src/adapters/memory/state.ts';
+import type { StoredEvent } from '../../src/adapters/memory/event-repository.ts';
+import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
+import type { BulkProduct } from '../../src/domain/bulk-update.ts';
+import type { Ports } from '../../src/domain/ports/index.ts';
+import type { Category, Product } from '../../src/domain/product.ts';
+import { manualClock } from '../../src/adapters/memory/clock.ts';
+import { sequentialIds } from '../../src/adapters/memory/ids.ts';
+import { openTestDatabase } from '../support/postgres.ts';
+
+const START = Date.parse('2026-01-01T00:00:00.000Z');
+export const TTL_SECONDS = 86_400;
+
+export interface SeenEvent {
+  readonly type: string;
+  readonly resourceId: string | null;
+  readonly body: string;
+}
+
+/** One implementation of the ports that take part in transactions, with what a suite needs to put things in and look at them. */
+export interface World {
+  readonly ports: Pick<Ports, 'transaction' | 'idempotency'>;
+  aStore(): Promise<string>;
+  anInstallation(storeId: string): Promise<string>;
+  aProduct(storeId: string, product: BulkProduct): Promise<void>;
+  aCategory(storeId: string, id: string): Promise<void>;
+  /** Lets time pass for the keys that are there: by the clock, or by moving their times back where the database's clock rules. */
+  pass(seconds: number): Promise<void>;
+  events(): Promise<SeenEvent[]>;
+  /** Slugs that redirect, with the product each leads to. */
+  slugHistory(storeId: string): Promise<Record<string, string>>;
+  close(): Promise<void>;
+}
+
+const standard = (id: string, storeId: string) => ({
+  id,
+  tenantId: storeId,
+  createdAt: new Date(START).toISOString(),
+  updatedAt: null,
+  deletedAt: null,
+  isDeleted: false,
+});
+
+export const memoryWorld = async (): Promise<World> => {
+  const clock = manualClock(START);
+  const ids = sequentialIds();
+  const state = createMemoryState();
+  const ports = createMemoryPorts({ clock, ids, idempotencyTtlSeconds: TTL_SECONDS }, state);
+  return {
+    ports,
+    aStore: async () => ids.next(),
+    anInstallation: async () => ids.next(),
+    aProduct: async (storeId, { variantCount, ...fields }) => {
+      const variants = Array.from({ length: variantCount }, () => standard(ids.next(), storeId));
+      table<Product>(state, 'products').set(`${storeId}/${fields.id}`, { ...standard(fields.id, storeId), ...fields, variants } as unknown as Product);
+    },
+    aCategory: async (storeId, id) => {
+      table<Category>(state, 'categories').set(`${storeId}/${id}`, { ...standard(id, storeId), name: 'C', slug: null, parentId: null, position: 0 });
+    },
+    pass: async (seconds) => {
+      clock.advance(seconds * 1000);
+    },
+    events: async () => [...table<StoredEvent>(state, 'events').values()].map(({ type, resourceId, body }) => ({ type, resourceId, body })),
+    slugHistory: async (storeId) =>
+      Object.fromEntries([...table<string>(state, 'slug_history')].flatMap(([key, id]) => (key.startsWith(storeId) ? [[key.slice(37), id]] : []))),
+    close: async () => undefined,
+  };
+};
+
+export const prismaWorld = async (): Promise<World> => {
+  const database = await openTestDatabase();
+  const ids = sequentialIds();
+  const ports = createPrismaPorts(database, { clock: manualClock(START), ids, idempotencyTtlSeconds: TTL_SECONDS });
+  const { prisma } = database;
+  return {
+    ports,
+    aStore: async () => {
+      const id = ids.next();
+      await prisma.store.create({ data: { id, domain: `${id}.test`, name: 'Store', currency: 'EUR' } });
+      return id;
+    },
+    anInstallation: async (storeId) => {
+      const id = ids.next();
+      await prisma.installation.create({ data: { id, storeId, name: 'App', clientId: id, scopes: ['write_products'] } });
+      return id;
+    },
+    aProduct: async (storeId, product) => {
+      await prisma.product.create({
+        data: {
+          storeId,
+          ...product,
+          kind: 'Physical',
+          position: 0,
+          purchaseCount: 0,
+          ratingAverage: 0,
+          ratingCount: 0,
+          refundable: true,
+          tags: [],
+          contentBlocks: [],
+          translations: {},
+          createdAt: new Date(START),
+          totalInventory: 0,
+        },
+      });
+    },
+    aCategory: async (storeId, id) => {
+      await prisma.category.create({ data: { storeId, id, name: 'C' } });
+    },
+    pass: async (seconds) => {
+      await database.query(
+        `UPDATE idempotency_records SET created_at = created_at - make_interval(secs => $1), finished_at = finished_at - make_interval(secs => $1)`,
+        [seconds],
+      );
+    },
+    events: () => database.query<SeenEvent>('SELECT type, resource_id AS "resourceId", body FROM events ORDER BY id'),
+    slugHistory: async (storeId) => {
+      const rows = await prisma.slugHistory.findMany({ where: { storeId } });
+      return Object.fromEntries(rows.map(({ slug, productId }) => [slug, productId]));
+    },
+    close: () => database.close(),
+  };
+};
