@@ -39,7 +39,7 @@ module.exports = {
       name: 'prisma-imports-only-generated',
       severity: 'error',
       from: { path: '^src/adapters/prisma/' },
-      to: { path: '^src/adapters/', pathNot: '^src/adapters/prisma/' },
+      to: { path: '^src/adapters/', pathNot: ['^src/adapters/prisma/', STOPS_THE_START] },
     },
     {
       name: 'only-http-and-the-container-know-the-application',
