@@ -1,0 +1,57 @@
+import { z } from 'zod';
+
+import { INSTALLATION_STATUSES, MAX_OVERLAP_SECONDS, SETTABLE_STATUSES } from '../../../domain/installation.ts';
+import { ALL_SCOPES } from '../../../domain/scope.ts';
+import { CREDENTIAL_PATTERNS } from '../../../domain/token.ts';
+import { name } from './store.ts';
+
+const scopes = z.array(z.enum(ALL_SCOPES)).meta({
+  description: 'Kept sorted, without repeats. A write_ scope includes its read_ scope. An unknown scope cannot be granted.',
+  examples: [['write_products', 'read_collections']],
+});
+
+export const newApp = z
+  .object({ name, scopes })
+  .meta({ id: 'NewApp', examples: [{ name: 'Stock sync', scopes: ['read_collections', 'write_products'] }] });
+
+export const installationChanges = z
+  .object({ name: name.optional(), scopes: scopes.optional(), status: z.enum(SETTABLE_STATUSES).optional() })
+  .meta({
+    id: 'InstallationChanges',
+    description: 'What is left out stays. Scopes count from the next request on; suspending revokes every token.',
+    examples: [{ status: 'Suspended' }],
+  });
+
+export const installation = z
+  .object({
+    id: z.uuid(),
+    storeId: z.uuid(),
+    name: z.string(),
+    clientId: z.string().meta({ pattern: CREDENTIAL_PATTERNS.clientId.source }),
+    scopes: z.array(z.enum(ALL_SCOPES)).readonly(),
+    status: z.enum(INSTALLATION_STATUSES),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime().nullable(),
+    uninstalledAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'Installation', description: 'An app on one store. Its secrets are never shown again.' });
+
+const signingSecretText = z.string().meta({ pattern: '^whsec_[A-Za-z0-9+/]{43}=$' });
+const clientSecretText = z.string().meta({ pattern: CREDENTIAL_PATTERNS.clientSecret.source });
+
+export const installedApp = z
+  .object({ installation, clientId: z.string(), clientSecret: clientSecretText, signingSecret: signingSecretText })
+  .meta({ id: 'InstalledApp', description: 'The three credentials are shown this once.' });
+
+export const rotation = z
+  .object({ overlapSeconds: z.int().min(0).max(MAX_OVERLAP_SECONDS).optional() })
+  .meta({
+    id: 'Rotation',
+    description: 'How long the old secret holds beside the new one: 24 h unless told, at most 168 h, 0 to revoke it now.',
+    examples: [{ overlapSeconds: 3600 }],
+  });
+
+const previousExpiresAt = z.iso.datetime().meta({ description: 'When the old secrets end at the latest.' });
+
+export const rotatedClientSecret = z.object({ clientSecret: clientSecretText, previousExpiresAt }).meta({ id: 'RotatedClientSecret' });
+export const rotatedSigningSecret = z.object({ signingSecret: signingSecretText, previousExpiresAt }).meta({ id: 'RotatedSigningSecret' });

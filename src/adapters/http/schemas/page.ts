@@ -1,0 +1,19 @@
+import { z } from 'zod';
+
+import { DEFAULT_TAKE, MAX_TAKE, pageOf } from '../../../domain/page.ts';
+
+/** Lists have no 400: a value that is repeated or no number falls back to its default, as `pageOf` has it. */
+const lenient = (description: string) => z.unknown().optional().meta({ type: 'integer', description });
+const single = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** `?skip&take` of a list, as a Page. */
+export const pageQuery = z
+  .object({
+    skip: lenient('How many to leave out; 0 unless told.'),
+    take: lenient(`How many to answer at most: ${String(DEFAULT_TAKE)} unless told, ${String(MAX_TAKE)} at most.`),
+  })
+  .transform(({ skip, take }) => pageOf({ skip: single(skip), take: single(take) }));
+
+/** The envelope of a list. */
+export const pageOfItems = <S extends z.ZodType>(item: S, id: string) =>
+  z.object({ items: z.array(item).readonly(), skip: z.int(), take: z.int(), total: z.int() }).meta({ id });
