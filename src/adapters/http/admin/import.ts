@@ -59,7 +59,8 @@ const importProducts = route
     const store = await app.getStore(storeId);
     if (!store.ok) return store;
     const items = contentType === NDJSON ? readNdjson(stream, readDocument) : readShopifyCsv(stream, store.value.currency);
-    return ok(await app.importProducts(storeId, items));
+    const report = await app.importProducts(storeId, items);
+    return ok({ ...report, errors: [...report.errors] });
   });
 
 async function* linesOf(documents: AsyncIterable<ProductDocument>): AsyncGenerator<string> {

@@ -1,0 +1,164 @@
+import { createReadStream, existsSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { demoCatalogue } from '../../src/adapters/cli/demo-catalogue.ts';
+import { readShopifyCsv } from '../../src/adapters/http/import/shopify-csv.ts';
+import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
+import { createStore } from '../../src/application/create-store.ts';
+import { createExportProducts } from '../../src/application/export-products.ts';
+import { createImportProducts } from '../../src/application/import-products.ts';
+import { createPutCategory } from '../../src/application/put-category.ts';
+import { createPutTaxClass } from '../../src/application/put-tax-class.ts';
+import { createSaveProducts } from '../../src/application/save-products.ts';
+import type { ImportItem } from '../../src/domain/product-import.ts';
+import type { ProductDocument } from '../../src/domain/product.ts';
+import { manualClock } from '../support/clock.ts';
+import { sequentialIds } from '../support/ids.ts';
+import { openTestDatabase } from '../support/postgres.ts';
+import type { TestDatabase } from '../support/postgres.ts';
+
+const FILE = '../shared/data/sunrise-products.csv';
+
+let database: TestDatabase;
+const clock = manualClock();
+const ids = sequentialIds();
+const options = { clock, ids, idempotencyTtlSeconds: 86_400 };
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+const useCases = () => {
+  const ports = { ...createPrismaPorts(database, options), clock, ids };
+  const saveProducts = createSaveProducts(ports);
+  return {
+    saveProducts,
+    importProducts: createImportProducts(saveProducts),
+    exportProducts: createExportProducts(ports),
+    putCategory: createPutCategory(ports),
+    putTaxClass: createPutTaxClass(ports),
+    newStore: async (domain: string): Promise<string> => {
+      const store = await createStore(ports)({ domain, currency: 'EUR' });
+      if (!store.ok) throw new Error(store.message);
+      return store.value.id;
+    },
+  };
+};
+
+const exported = async (storeId: string): Promise<ProductDocument[]> => {
+  const documents: ProductDocument[] = [];
+  for await (const document of useCases().exportProducts(storeId)) documents.push(document);
+  return documents;
+};
+
+/** As an export file that is read again. */
+const asFile = async function* (documents: readonly ProductDocument[]): AsyncGenerator<ImportItem> {
+  for (const [at, document] of documents.entries()) {
+    yield await Promise.resolve({ line: at + 1, document: JSON.parse(JSON.stringify(document)) as ProductDocument });
+  }
+};
+
+/** The store's id is the one thing that may differ; a category or tax class made by an import has a time of its own there. */
+const comparable = (documents: readonly ProductDocument[]): unknown =>
+  JSON.parse(JSON.stringify(documents, (key, value: unknown) => (key === 'tenantId' ? undefined : value)));
+
+const eventCount = async (storeId: string): Promise<number> => {
+  const [row] = await database.query<{ count: number }>('SELECT count(*)::int AS count FROM events WHERE store_id = $1', [
+    storeId,
+  ]);
+  return row?.count ?? -1;
+};
+
+const roundTrip = async (storeId: string, otherDomain: string): Promise<void> => {
+  const { newStore, importProducts } = useCases();
+  const documents = await exported(storeId);
+  const events = await eventCount(storeId);
+  clock.advance(60_000);
+  expect(await importProducts(storeId, asFile(documents))).toMatchObject({
+    created: 0,
+    updated: documents.length,
+    failed: 0,
+    errors: [],
+  });
+  expect(await exported(storeId)).toEqual(documents);
+  expect(await eventCount(storeId)).toBe(events);
+  const other = await newStore(otherDomain);
+  expect(await importProducts(other, asFile(documents))).toMatchObject({ created: documents.length, failed: 0, errors: [] });
+  expect(comparable(await exported(other))).toEqual(comparable(documents));
+};
+
+describe.skipIf(!existsSync(FILE))('a real catalogue of 32 products', () => {
+  let storeId: string;
+  const importFile = () => useCases().importProducts(storeId, readShopifyCsv(createReadStream(FILE), 'EUR'));
+  beforeAll(async () => {
+    storeId = await useCases().newStore('sunrise.example');
+  });
+
+  it('is imported whole, with its 119 variants', async () => {
+    expect(await importFile()).toEqual({ read: 32, created: 32, updated: 0, failed: 0, errors: [] });
+    const documents = await exported(storeId);
+    expect(documents).toHaveLength(32);
+    expect(documents.flatMap(({ variants }) => variants ?? [])).toHaveLength(119);
+    const withValues = documents
+      .flatMap(({ variants }) => variants ?? [])
+      .filter(({ optionValues }) => optionValues?.length === 2);
+    expect(withValues).toHaveLength(119);
+  });
+
+  it('imported again changes nothing: no new id, no event, no new time', async () => {
+    const [before, events] = [await exported(storeId), await eventCount(storeId)];
+    clock.advance(60_000);
+    expect(await importFile()).toEqual({ read: 32, created: 0, updated: 32, failed: 0, errors: [] });
+    expect(await exported(storeId)).toEqual(before);
+    expect(await eventCount(storeId)).toBe(events);
+  });
+
+  it('importing its export gives the same catalogue, also in another store', async () => {
+    await roundTrip(storeId, 'sunrise-copy.example');
+  });
+});
+
+describe('the demo catalogue', () => {
+  it('is saved whole, and importing its export gives the same catalogue, also in another store', async () => {
+    const { newStore, putCategory, putTaxClass, saveProducts } = useCases();
+    const { taxClass, categories, products } = demoCatalogue('EUR');
+    const storeId = await newStore('demo.example');
+    expect(await putTaxClass(storeId, taxClass.id, taxClass)).toMatchObject({ ok: true });
+    for (const category of categories) expect(await putCategory(storeId, category.id, category)).toMatchObject({ ok: true });
+    const failures = (await saveProducts(storeId, products)).filter(({ outcome }) => outcome !== 'created');
+    expect(failures).toEqual([]);
+    await roundTrip(storeId, 'demo-copy.example');
+  });
+});
+
+describe('memory', () => {
+  it('stays the same however long the file is', async () => {
+    const storeId = await useCases().newStore('large.example');
+    let [held, most, made] = [0, 0, 0];
+    const source = new Readable({
+      read() {
+        const first = made === 0 ? 'Handle,Title,Variant SKU,Variant Price\n' : '';
+        const body = Array.from({ length: 100 }, () => (made += 1)).map((n) => `p-${n},Product ${n},sku-${n},${n}.50`);
+        this.push(`${first}${body.join('\n')}\n`);
+        if (made >= 3_000) this.push(null);
+      },
+    });
+    const { saveProducts } = useCases();
+    // What the source has made and no batch has taken yet is what the import holds.
+    const importProducts = createImportProducts(async (id, documents) => {
+      most = Math.max(most, made - held);
+      const outcomes = await saveProducts(id, documents);
+      held += documents.length;
+      return outcomes;
+    });
+    expect(await importProducts(storeId, readShopifyCsv(source, 'EUR'))).toMatchObject({
+      read: 3_000,
+      created: 3_000,
+      failed: 0,
+    });
+    expect(most).toBeLessThan(2_500);
+    const prices = (await exported(storeId)).map(({ variants }) => variants?.[0]?.price);
+    expect(prices.sort((a, b) => (a ?? 0) - (b ?? 0))).toEqual(Array.from({ length: 3_000 }, (_, at) => at + 1.5));
+  });
+});
