@@ -1,0 +1,46 @@
+import { z } from 'zod';
+
+import { ok } from '../../../domain/result.ts';
+import { jsonText, route, uuid } from '../route.ts';
+import { productDocument } from '../schemas/product-document.ts';
+import { productResponse } from '../schemas/product.ts';
+
+const params = z.object({ storeId: uuid, productId: uuid });
+const path = '/admin/stores/:storeId/products/:productId';
+
+export const adminProductRoutes = [
+  route
+    .put(path)
+    .admin()
+    .tag('Catalog')
+    .summary('Put a product', 'Makes the product what the document says, whole.')
+    .params(params)
+    .body(productDocument)
+    .returns(200, productResponse)
+    .refuses('invalid', 'not_found', 'conflict')
+    .handle(async (app, { params: { storeId, productId }, body }) => {
+      const put = await app.putProduct(storeId, productId, body);
+      return put.ok ? ok(jsonText(put.value)) : put;
+    }),
+  route
+    .get(path)
+    .admin()
+    .tag('Catalog')
+    .summary('Get a product')
+    .params(params)
+    .returns(200, productResponse)
+    .refuses('not_found')
+    .handle(async (app, { params: { storeId, productId } }) => {
+      const found = await app.getProduct(storeId, productId);
+      return found.ok ? ok(jsonText(found.value, { etag: true })) : found;
+    }),
+  route
+    .delete(path)
+    .admin()
+    .tag('Catalog')
+    .summary('Delete a product', 'Softly: it leaves the list and its collections, and its slug is free.')
+    .params(params)
+    .returnsNothing()
+    .refuses('not_found')
+    .handle((app, { params: { storeId, productId } }) => app.deleteProduct(storeId, productId)),
+];

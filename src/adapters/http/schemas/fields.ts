@@ -1,0 +1,49 @@
+import { z } from 'zod';
+
+const INTEGER = /^-?\d+$/;
+const DOUBLE = /^-?\d+(\.\d+)?$/;
+const MAX_INT32 = 2_147_483_647;
+
+const digits = (pattern: RegExp, number: z.ZodNumber | z.ZodInt) => z.union([number, z.string().regex(pattern).transform(Number)]);
+
+/** An integer of 32 bits, also as a string of digits (app-api.md, Notation). */
+export const integer = digits(INTEGER, z.int())
+  .pipe(z.int().min(-MAX_INT32 - 1).max(MAX_INT32))
+  .meta({ description: 'A number, or a string of digits.' });
+
+/** An integer that a double holds exactly, also as a string of digits. */
+export const int64 = digits(INTEGER, z.int()).pipe(z.int()).meta({ description: 'A number, or a string of digits.' });
+
+/** A number, also as a string of digits with an optional decimal part. */
+export const double = digits(DOUBLE, z.number()).pipe(z.number()).meta({ description: 'A number, or a string of digits with an optional decimal part.' });
+
+/** A time with any offset, kept in UTC with milliseconds. */
+export const time = z.iso
+  .datetime({ offset: true })
+  .transform((text) => new Date(text).toISOString())
+  .meta({ examples: ['2026-01-01T00:00:00.000Z'] });
+
+/** A UUID, kept in lower case. */
+export const uuidField = z.uuid().transform((id) => id.toLowerCase());
+
+/** A map from a locale key. */
+export const perLocale = <S extends z.ZodType>(schema: S) => z.record(z.string().min(1), schema);
+
+/** The standard fields of a record, S in app-api.md. */
+export const standardResponse = {
+  id: z.uuid(),
+  tenantId: z.uuid().meta({ description: 'The store.' }),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime().nullable(),
+  deletedAt: z.iso.datetime().nullable(),
+  isDeleted: z.boolean(),
+};
+
+/** The standard fields as a document may bring them; the store is the path's. */
+export const standardDocument = {
+  id: uuidField.optional(),
+  createdAt: time.optional(),
+  updatedAt: time.nullish(),
+  deletedAt: time.nullish(),
+  isDeleted: z.boolean().optional(),
+};

@@ -1,0 +1,174 @@
+import { z } from 'zod';
+
+import { PERSONALIZATION_TYPES, PRODUCT_KINDS, PRODUCT_STATUSES } from '../../../domain/product.ts';
+import type { CategoryDocument } from '../../../domain/product.ts';
+import { double, int64, integer, perLocale, standardDocument, time, uuidField } from './fields.ts';
+
+const text = z.string().nullish();
+const string = z.string().optional();
+const flag = z.boolean().optional();
+const whole = integer.optional();
+const number = double.optional();
+const moment = time.nullish();
+
+/** A record of the document: what is left out is made. */
+const record = <S extends z.ZodRawShape>(fields: S) => z.object({ ...standardDocument, ...fields });
+
+const contentBlock = z.object({ html: string, key: string, title: string });
+
+const category: z.ZodType<CategoryDocument> = record({
+  name: string,
+  slug: text,
+  parentId: uuidField.nullish(),
+  position: whole,
+  get parent() {
+    return category.nullish();
+  },
+}).meta({ id: 'CategoryDocument', description: 'Made, with its parents, when the store has none of this id, slug or (with neither) name.' });
+
+const taxClass = record({ name: string, code: string, isDefault: flag });
+
+const bundleComponent = record({
+  componentProductId: uuidField,
+  position: whole,
+  allowedVariants: z.array(record({ productVariantId: uuidField })).optional(),
+});
+
+const digitalAsset = record({ contentType: string, fileName: string, sizeBytes: int64.optional(), storageKey: string });
+
+const media = record({
+  aiGenerated: flag,
+  altText: text,
+  assetId: uuidField.nullish(),
+  contentType: string,
+  position: whole,
+  productVariantId: uuidField.nullish(),
+  variantSku: string.meta({ description: 'In place of productVariantId: the SKU of a variant of this document.' }),
+  sizeBytes: int64.optional(),
+  storageKey: string,
+  url: string,
+});
+
+const optionValue = record({
+  position: whole,
+  swatchHex: text,
+  swatchImageKey: text,
+  translations: perLocale(z.object({ value: text })).optional(),
+  value: z.string().min(1),
+});
+
+const option = record({
+  name: z.string().min(1),
+  position: whole,
+  translations: perLocale(z.object({ name: text })).optional(),
+  values: z.array(optionValue).optional(),
+});
+
+const personalizationField = record({
+  key: string,
+  label: string,
+  helpText: text,
+  placeholder: text,
+  maxLength: integer.nullish(),
+  minValue: double.nullish(),
+  maxValue: double.nullish(),
+  position: whole,
+  required: flag,
+  surcharge: number,
+  type: z.enum(PERSONALIZATION_TYPES).optional(),
+  options: z.array(z.object({ label: string, surcharge: number, value: string })).optional(),
+  translations: perLocale(
+    z.object({ helpText: text, label: text, placeholder: text, optionLabels: z.record(z.string(), z.string()).nullish() }),
+  ).optional(),
+});
+
+const specification = record({
+  name: z.string().min(1),
+  value: string,
+  position: whole,
+  translations: perLocale(z.object({ name: text, value: text })).optional(),
+});
+
+const inventory = record({
+  available: whole,
+  onHand: whole,
+  reserved: whole,
+  concurrencyStamp: uuidField.optional(),
+  warehouseId: uuidField.optional(),
+});
+
+const variantOptionValue = record({
+  productOptionValueId: uuidField.optional(),
+  option: string.meta({ description: 'With value, in place of productOptionValueId: the name of an option of this document.' }),
+  value: string,
+});
+
+const variant = record({
+  sku: z.string().min(1),
+  currency: z.string().regex(/^[A-Z]{3}$/).meta({ description: 'ISO 4217.', examples: ['EUR'] }),
+  price: number,
+  compareAtPrice: double.nullish(),
+  isOnSale: flag,
+  barcode: text,
+  weightGrams: whole,
+  hasDimensions: flag,
+  lengthMm: integer.nullish(),
+  widthMm: integer.nullish(),
+  heightMm: integer.nullish(),
+  optionValues: z.array(variantOptionValue).optional(),
+  inventory: z.array(inventory).optional(),
+});
+
+const translation = z.object({
+  contentBlocks: z.array(contentBlock).nullish(),
+  description: text,
+  metaDescription: text,
+  metaTitle: text,
+  name: text,
+  updatedAt: moment,
+});
+
+/** A product as the merchant sends it: the fields of the product detail, of which only `name` (and a variant's `sku`, `currency`) is required. */
+export const productDocument = record({
+  name: z.string().min(1),
+  slug: text,
+  description: text,
+  metaTitle: text,
+  metaDescription: text,
+  kind: z.enum(PRODUCT_KINDS).optional(),
+  status: z.enum(PRODUCT_STATUSES).optional(),
+  groupKey: text,
+  position: whole,
+  publishedAt: moment,
+  purchaseCount: whole,
+  ratingAverage: number,
+  ratingCount: whole,
+  refundable: flag,
+  returnWindowDays: integer.nullish(),
+  sizeGuideHtml: text,
+  tags: z.array(z.string()).optional(),
+  categoryId: uuidField.nullish(),
+  category: category.nullish(),
+  taxClassId: uuidField.nullish(),
+  taxClass: taxClass.nullish(),
+  countdownDiscountPercent: double.nullish(),
+  countdownStartsAt: moment,
+  countdownEndsAt: moment,
+  downloadLimit: integer.nullish(),
+  downloadExpiryDays: integer.nullish(),
+  contentBlocks: z.array(contentBlock).optional(),
+  translations: perLocale(translation).optional(),
+  bundleComponents: z.array(bundleComponent).optional(),
+  digitalAssets: z.array(digitalAsset).optional(),
+  media: z.array(media).optional(),
+  options: z.array(option).optional(),
+  personalizationFields: z.array(personalizationField).optional(),
+  productCategories: z.array(record({ categoryId: uuidField.optional(), category: category.nullish() })).optional(),
+  specifications: z.array(specification).optional(),
+  variants: z.array(variant).optional(),
+}).meta({
+  id: 'ProductDocument',
+  description:
+    'Replaces the product whole. Ids and times are kept where they are given, taken from the current product where an element has the same natural key (a SKU, a name, a URL), and made otherwise.',
+  examples: [{ name: 'Dovetail saw', status: 'Active', variants: [{ sku: 'SAW-280', currency: 'EUR', price: 62.5 }] }],
+});
