@@ -1,0 +1,135 @@
+import { z } from 'zod';
+
+import { FIELD_TYPES } from '../../../domain/metaobject.ts';
+import { uuid } from '../route.ts';
+
+/** Judged by the definition, so that every fault of an entry is reported at once: here it is only described. */
+const judgedLater = (description: string, schema: Record<string, unknown>) => z.unknown().optional().meta({ description, ...schema });
+
+const describedTime = { type: ['string', 'null'], format: 'date-time' };
+
+export const entryParams = z.object({
+  type: z.string().meta({ description: 'A type that the merchant defined.', examples: ['color_chart'] }),
+  handle: z.string().meta({ description: 'Lower-cased; `^[a-z0-9]+([-_][a-z0-9]+)*$`, at most 255 characters.', examples: ['linen'] }),
+});
+
+const translationsText =
+  '`{locale: {fields: {key: text}, seoTitle, seoDescription}}`; text fields that are no list can be translated, under the same length and pattern rules.';
+
+export const entryRequest = z
+  .looseObject({
+    fields: z.unknown().meta({ description: 'Values by the keys of the definition; null means none.', type: 'object' }),
+    publishedAt: judgedLater('With its zone.', describedTime),
+    seoTitle: judgedLater('At most 255 characters.', { type: ['string', 'null'], maxLength: 255 }),
+    seoDescription: judgedLater('At most 1000 characters.', { type: ['string', 'null'], maxLength: 1000 }),
+    translations: judgedLater(translationsText, { type: ['object', 'null'] }),
+  })
+  .meta({
+    id: 'MetaobjectEntryRequest',
+    description: 'The whole entry: what is left out is cleared.',
+    examples: [{ fields: { title: 'Linen', hex: '#f4ede0' }, publishedAt: '2026-01-01T00:00:00Z', seoTitle: null, seoDescription: null }],
+  });
+
+const time = z.iso.datetime();
+
+export const entryResponse = z
+  .object({
+    handle: z.string(),
+    id: z.uuid(),
+    publishedAt: time.nullable(),
+    seoDescription: z.string().nullable(),
+    seoTitle: z.string().nullable(),
+  })
+  .meta({ id: 'MetaobjectEntry', description: 'An entry of this installation.' });
+
+const bound = z.union([z.number(), z.string()]).optional();
+
+const validations = z
+  .object({
+    min: bound.meta({ description: 'integer, decimal, money (its amount), date and date_time.' }),
+    max: bound,
+    minLength: z.number().optional().meta({ description: 'Characters; texts and url.' }),
+    maxLength: z.number().optional(),
+    regex: z.string().optional().meta({ description: "RE2's syntax; found anywhere unless anchored. Texts and url." }),
+    choices: z.array(z.union([z.string(), z.number()])).readonly().optional().meta({ description: 'At most 128.' }),
+  })
+  .strict()
+  .meta({ id: 'MetaobjectValidations' });
+
+export const definitionRequest = z
+  .object({
+    name: z.string(),
+    fields: z
+      .array(
+        z
+          .object({
+            key: z.string(),
+            type: z.string().meta({ enum: [...FIELD_TYPES] }),
+            name: z.string().optional().meta({ description: 'The key, unless given.' }),
+            required: z.boolean().optional(),
+            list: z.boolean().optional().meta({ description: 'An array of at most 128 values of the type.' }),
+            validations: validations.nullable().optional(),
+          })
+          .meta({ id: 'MetaobjectFieldRequest' }),
+      )
+      .readonly()
+      .meta({ description: 'At most 40.' }),
+  })
+  .meta({
+    id: 'MetaobjectDefinitionRequest',
+    description: 'A type of metaobject.',
+    examples: [{ name: 'Color chart', fields: [{ key: 'hex', type: 'color', required: true }] }],
+  });
+
+export const definitionResponse = z
+  .object({
+    type: z.string(),
+    name: z.string(),
+    fields: z
+      .array(
+        z
+          .object({
+            key: z.string(),
+            name: z.string(),
+            type: z.enum(FIELD_TYPES),
+            required: z.boolean(),
+            list: z.boolean(),
+            validations,
+          })
+          .meta({ id: 'MetaobjectField' }),
+      )
+      .readonly(),
+  })
+  .meta({ id: 'MetaobjectDefinition' });
+
+const storedEntry = z
+  .object({
+    id: z.uuid(),
+    installationId: z.uuid(),
+    type: z.string(),
+    handle: z.string(),
+    fields: z.record(z.string(), z.unknown()).readonly(),
+    translations: z
+      .record(
+        z.string(),
+        z.object({
+          fields: z.record(z.string(), z.string()).readonly(),
+          seoTitle: z.string().nullable(),
+          seoDescription: z.string().nullable(),
+        }),
+      )
+      .readonly()
+      .nullable(),
+    publishedAt: time.nullable(),
+    seoTitle: z.string().nullable(),
+    seoDescription: z.string().nullable(),
+    createdAt: time,
+    updatedAt: time.nullable(),
+  })
+  .meta({ id: 'StoredMetaobjectEntry', description: 'An entry with the installation that made it.' });
+
+export const entryPage = z
+  .object({ items: z.array(storedEntry).readonly(), skip: z.int(), take: z.int(), total: z.int() })
+  .meta({ id: 'MetaobjectEntryPage' });
+
+export const typeParams = z.object({ storeId: uuid, type: z.string() });

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+
+import { EVENT_TYPES } from '../../../domain/event.ts';
+import { uuid } from '../route.ts';
+
+export const subscriptionRequest = z
+  .object({
+    url: z.string().meta({ description: 'Absolute, https, at most 2048 characters, no private address, no credentials.' }),
+    eventTypes: z
+      .array(z.string())
+      .readonly()
+      .meta({ description: `Not empty; compared case-insensitively. Known: ${EVENT_TYPES.join(', ')}.` }),
+    description: z.string().nullish().meta({ description: 'At most 256 characters.' }),
+  })
+  .meta({
+    id: 'WebhookSubscriptionRequest',
+    description: 'No secret is sent: deliveries are signed with the signing secret of the installation.',
+    examples: [{ url: 'https://hooks.example.com/tenon', eventTypes: ['product.updated'], description: 'Catalogue sync' }],
+  });
+
+const subscription = z.object({
+  id: z.uuid(),
+  url: z.string(),
+  description: z.string().nullable(),
+  eventTypes: z.array(z.enum([...EVENT_TYPES, 'app.uninstalled'])).readonly(),
+  isActive: z.boolean(),
+  hasSigningSecret: z.boolean().meta({ description: 'The secret itself is never returned.' }),
+  isDeliverable: z.boolean().meta({
+    description: 'Active, installation live, store active, secret present, scopes cover every event type, breaker closed.',
+  }),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime().nullable(),
+  installationId: z.uuid().nullable(),
+});
+
+export const subscriptionResponse = subscription.meta({ id: 'WebhookSubscription' });
+
+export const subscriptionList = z.array(subscriptionResponse).readonly();
+
+export const merchantSubscriptionResponse = subscription
+  .extend({ signingSecret: z.string().meta({ description: '`whsec_` and base64; shown this once.' }) })
+  .meta({ id: 'MerchantWebhookSubscription', description: "The merchant's own subscription, which no app sees." });
+
+export const storeParams = z.object({ storeId: uuid });
+export const storeSubscriptionParams = z.object({ storeId: uuid, id: uuid });
