@@ -3,6 +3,8 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { demoCatalogue } from '../../src/adapters/cli/demo-catalogue.ts';
+import { readDocument } from '../../src/adapters/http/admin/import.ts';
+import { readNdjson } from '../../src/adapters/http/import/ndjson.ts';
 import { readShopifyCsv } from '../../src/adapters/http/import/shopify-csv.ts';
 import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
 import { createStore } from '../../src/application/create-store.ts';
@@ -13,8 +15,8 @@ import { createPutTaxClass } from '../../src/application/put-tax-class.ts';
 import { createSaveProducts } from '../../src/application/save-products.ts';
 import type { ImportItem } from '../../src/domain/product-import.ts';
 import type { ProductDocument } from '../../src/domain/product.ts';
-import { manualClock } from '../support/clock.ts';
-import { sequentialIds } from '../support/ids.ts';
+import { manualClock } from '../../src/adapters/memory/clock.ts';
+import { sequentialIds } from '../../src/adapters/memory/ids.ts';
 import { openTestDatabase } from '../support/postgres.ts';
 import type { TestDatabase } from '../support/postgres.ts';
 
@@ -53,11 +55,8 @@ const exported = async (storeId: string): Promise<ProductDocument[]> => {
 };
 
 /** As an export file that is read again. */
-const asFile = async function* (documents: readonly ProductDocument[]): AsyncGenerator<ImportItem> {
-  for (const [at, document] of documents.entries()) {
-    yield await Promise.resolve({ line: at + 1, document: JSON.parse(JSON.stringify(document)) as ProductDocument });
-  }
-};
+const asFile = (documents: readonly ProductDocument[]): AsyncIterable<ImportItem> =>
+  readNdjson(Readable.from(documents.map((document) => Buffer.from(`${JSON.stringify(document)}\n`))), readDocument);
 
 /** The store's id is the one thing that may differ; a category or tax class made by an import has a time of its own there. */
 const comparable = (documents: readonly ProductDocument[]): unknown =>

@@ -6,7 +6,7 @@ import { readNdjson } from '../import/ndjson.ts';
 import type { ReadDocument } from '../import/ndjson.ts';
 import { readShopifyCsv } from '../import/shopify-csv.ts';
 import { Raw, route, uuid } from '../route.ts';
-import { ProductDocumentSchema } from '../schemas/product.ts';
+import { productDocument } from '../schemas/product-document.ts';
 
 const NDJSON = 'application/x-ndjson';
 /** The faults of one line that its message names. */
@@ -32,8 +32,9 @@ export const ImportReport = z
     ],
   });
 
-const readDocument: ReadDocument = (value) => {
-  const result = ProductDocumentSchema.safeParse(value);
+/** Judges a line's value by the schema of a product document. */
+export const readDocument: ReadDocument = (value) => {
+  const result = productDocument.safeParse(value);
   if (result.success) return { document: result.data };
   const faults = result.error.issues
     .slice(0, MAX_FAULTS)

@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { createSaveProducts } from '../../src/application/save-products.ts';
+import { manualClock } from '../../src/adapters/memory/clock.ts';
+import { sequentialIds } from '../../src/adapters/memory/ids.ts';
+import type { Ports } from '../../src/domain/ports/index.ts';
+import type { ProductDocument } from '../../src/domain/product.ts';
+import type { World } from './worlds.ts';
+
+type ExporterWorld = Omit<World, 'ports'> & { readonly ports: World['ports'] & Pick<Ports, 'productExporter'> };
+
+const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+const at = (second: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
+/** The second and third were made in the same millisecond. */
+const PRODUCTS: readonly ProductDocument[] = [
+  { id: id(4), name: 'D', createdAt: at(3), variants: [{ sku: 'd', currency: 'EUR', inventory: [{ onHand: 2 }] }] },
+  { id: id(3), name: 'C', createdAt: at(2) },
+  { id: id(2), name: 'B', createdAt: at(2) },
+  { id: id(9), name: 'A', createdAt: at(1) },
+];
+
+export const productExporterContract = (name: string, open: () => Promise<World>): void => {
+  describe(`ProductExporter (${name})`, () => {
+    let world: ExporterWorld;
+    let storeId: string;
+    const save = (store: string, documents: readonly ProductDocument[]) =>
+      createSaveProducts({ transaction: world.ports.transaction, clock: manualClock(), ids: sequentialIds() })(store, documents);
+    const names = async (after: { createdAt: string; id: string } | null, limit: number) =>
+      (await world.ports.productExporter.page(storeId, after, limit)).map((product) => product.name);
+
+    beforeEach(async () => {
+      world = (await open()) as ExporterWorld;
+      storeId = await world.aStore();
+      await save(storeId, PRODUCTS);
+    });
+    afterEach(() => world.close());
+
+    it('Live products of the store by createdAt, then id, whole.', async () => {
+      await save(await world.aStore(), [{ id: id(50), name: 'Elsewhere' }]);
+      await world.ports.transaction.run((tx) => tx.products.remove(storeId, id(3), at(9)));
+      expect(await names(null, 10)).toEqual(['A', 'B', 'D']);
+      const [, , last] = await world.ports.productExporter.page(storeId, null, 10);
+      expect(last).toMatchObject({ tenantId: storeId, createdAt: at(3), variants: [{ sku: 'd', inventory: [{ onHand: 2 }] }] });
+    });
+
+    it('Begins behind the cursor, or with the first product where it is null.', async () => {
+      expect(await names(null, 1)).toEqual(['A']);
+      expect(await names({ createdAt: at(2), id: id(2) }, 10)).toEqual(['C', 'D']);
+      expect(await names({ createdAt: at(3), id: id(4) }, 10)).toEqual([]);
+    });
+
+    it('At most `limit` are given, and fewer only at the end.', async () => {
+      expect(await names(null, 3)).toEqual(['A', 'B', 'C']);
+      expect(await names({ createdAt: at(2), id: id(3) }, 3)).toEqual(['D']);
+    });
+  });
+};

@@ -1,0 +1,61 @@
+import { Readable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+
+import { readNdjson } from '../../src/adapters/http/import/ndjson.ts';
+import type { ReadDocument } from '../../src/adapters/http/import/ndjson.ts';
+import type { ImportItem } from '../../src/domain/product-import.ts';
+import type { ProductDocument } from '../../src/domain/product.ts';
+
+const anything: ReadDocument = (value) => ({ document: value as ProductDocument });
+
+const read = async (text: string | Buffer, maxBytes?: number, chunk = 3): Promise<ImportItem[]> => {
+  const bytes = Buffer.from(text);
+  const chunks = Array.from({ length: Math.ceil(bytes.length / chunk) }, (_, at) => bytes.subarray(at * chunk, (at + 1) * chunk));
+  const items: ImportItem[] = [];
+  for await (const item of readNdjson(Readable.from(chunks), anything, maxBytes)) items.push(item);
+  return items;
+};
+
+describe('readNdjson', () => {
+  it('a byte-order mark, Windows line ends, blank lines and a last line without an end are understood', async () => {
+    expect(await read('\uFEFF{"name":"A"}\r\n\r\n  \n{"name":"B"}')).toMatchObject([
+      { line: 1, document: { name: 'A' } },
+      { line: 4, document: { name: 'B' } },
+    ]);
+  });
+
+  it.each([
+    ['{"name":', 'not valid JSON'],
+    [Buffer.from([0x22, 0xff, 0x22]), 'not UTF-8'],
+    ['{"name":"a\\u0000b"}', 'NUL'],
+    ['{"name":"\\ud800"}', 'surrogate'],
+    ['{"name":"a","name":"b"}', 'same key twice'],
+  ])('%j is reported with its line, and the next one is read', async (bad, text) => {
+    const file = Buffer.concat([Buffer.from('{"name":"A"}\n'), Buffer.from(bad), Buffer.from('\n{"name":"C"}\n')]);
+    expect(await read(file)).toMatchObject([
+      { line: 1 },
+      { line: 2, message: expect.stringContaining(text) as string },
+      { line: 3, document: { name: 'C' } },
+    ]);
+  });
+
+  it('a line over the limit is reported and skipped', async () => {
+    expect(await read(`{"name":"${'x'.repeat(100)}"}\n{"name":"B"}`, 50)).toMatchObject([
+      { line: 1, message: 'the line is longer than 50 bytes' },
+      { line: 2, document: { name: 'B' } },
+    ]);
+  });
+
+  it('a source that breaks off throws', async () => {
+    const source = Readable.from(
+      (async function* () {
+        yield await Promise.resolve(Buffer.from('{"name":"A"}\n'));
+        throw new Error('cut');
+      })(),
+    );
+    const drain = async () => {
+      for await (const item of readNdjson(source, anything)) expect(item).toMatchObject({ line: 1 });
+    };
+    await expect(drain()).rejects.toThrow('cut');
+  });
+});
