@@ -21,9 +21,7 @@ const category: z.ZodType<CategoryDocument> = record({
   slug: text,
   parentId: uuidField.nullish(),
   position: whole,
-  get parent() {
-    return category.nullish();
-  },
+  parent: z.lazy(() => category.nullish()),
 }).meta({ id: 'CategoryDocument', description: 'Made, with its parents, when the store has none of this id, slug or (with neither) name.' });
 
 const taxClass = record({ name: string, code: string, isDefault: flag });
