@@ -38,7 +38,9 @@ test('several nodes that start at once apply each migration once', async () => {
   const nodes = [open(), open(), open()];
   const progress: string[] = [];
   await Promise.all(nodes.map((node) => migrate(node, { onProgress: (message) => progress.push(message) })));
-  const rows = await open().query<{ migration_name: string; checksum: string }>('SELECT migration_name, checksum FROM "_prisma_migrations"');
+  const rows = await open().query<{ migration_name: string; checksum: string }>(
+    'SELECT migration_name, checksum FROM "_prisma_migrations"',
+  );
   expect(rows.map((row) => row.migration_name)).toContain('20261121000000_init');
   expect(new Set(rows.map((row) => row.migration_name)).size).toBe(rows.length);
   expect(rows[0]?.checksum).toMatch(/^[0-9a-f]{64}$/);

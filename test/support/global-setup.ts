@@ -17,7 +17,10 @@ declare module 'vitest' {
 /** One PostgreSQL for the whole run, with a migrated database to copy. What it holds is thrown away, so nothing waits for the disk. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tenon-test-'));
-  const server = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' } });
+  const server = await startEmbeddedPostgres({
+    dataDir,
+    settings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' },
+  });
   const database = openDatabase({ url: server.url });
   await migrate(database);
   await database.close();

@@ -40,7 +40,9 @@ const serverIds = async (cluster: string): Promise<{ uid: number; gid: number }>
   if (present !== undefined && present.uid !== 0) return { uid: present.uid | 0, gid: present.gid | 0 };
   const ids = (await idsOf('postgres')) ?? (await idsOf('nobody'));
   if (ids === undefined) {
-    throw new StartFailure('PostgreSQL does not run as root and there is no user postgres or nobody: start Tenon as another user, or set DATABASE_URL');
+    throw new StartFailure(
+      'PostgreSQL does not run as root and there is no user postgres or nobody: start Tenon as another user, or set DATABASE_URL',
+    );
   }
   return ids;
 };
@@ -80,5 +82,9 @@ export const chooseAccount = async (cluster: string, folder: string, binary: str
       `User ${String(ids.uid)}, as whom the embedded PostgreSQL runs because we are root, can't reach ${folder} or ${binary}: move them out of folders that only root may enter, start as another user, or set DATA_DIR or DATABASE_URL`,
     );
   }
-  return { uid: ids.uid >>> 0, own, spawn: (command, rest, stdio) => spawn('setpriv', [...passing(ids), command, ...rest], { ...options, stdio }) };
+  return {
+    uid: ids.uid >>> 0,
+    own,
+    spawn: (command, rest, stdio) => spawn('setpriv', [...passing(ids), command, ...rest], { ...options, stdio }),
+  };
 };

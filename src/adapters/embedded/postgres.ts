@@ -33,7 +33,13 @@ export interface EmbeddedPostgres {
 
 // Only `log` and worse: a refused statement is the caller's to report, and its text may hold what a log must not.
 const SETTINGS = { listen_addresses: '', unix_socket_permissions: '0700', max_connections: '200', jit: 'off', timezone: 'UTC' };
-const LOGGING = { logging_collector: 'off', log_min_messages: 'log', log_checkpoints: 'off', log_timezone: 'UTC', cluster_name: 'tenon' };
+const LOGGING = {
+  logging_collector: 'off',
+  log_min_messages: 'log',
+  log_checkpoints: 'off',
+  log_timezone: 'UTC',
+  cluster_name: 'tenon',
+};
 
 /** Keeps the last lines that a process wrote, to tell why it failed. */
 const tailOf = (child: ChildProcess, onText?: (tail: string) => void): (() => string) => {
@@ -72,20 +78,30 @@ const stopOrphan = async (cluster: string, onProgress?: (message: string) => voi
     process.kill(pid, signal);
     if (await waitForEnd(pid, 15_000)) return;
   }
-  throw new StartFailure(`The embedded PostgreSQL (pid ${String(pid)}) that an earlier run left behind does not end: end it, then start again`);
+  throw new StartFailure(
+    `The embedded PostgreSQL (pid ${String(pid)}) that an earlier run left behind does not end: end it, then start again`,
+  );
 };
 
 const launch = async (binary: string, cluster: string, account: Account, settings: Readonly<Record<string, string>>) => {
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const child = account.spawn(binary, ['-D', cluster, ...args], ['ignore', 'ignore', 'pipe']);
   const exited = new Promise<string>((resolve) => {
-    child.once('error', (error) => { resolve(error.message); });
-    child.once('exit', (code, signal) => { resolve(signal ?? `status ${String(code)}`); });
+    child.once('error', (error) => {
+      resolve(error.message);
+    });
+    child.once('exit', (code, signal) => {
+      resolve(signal ?? `status ${String(code)}`);
+    });
   });
   let tail = (): string => '';
   const ready = new Promise<void>((resolve, reject) => {
-    tail = tailOf(child, (text) => { if (text.includes('ready to accept connections')) resolve(); });
-    void exited.then((how) => { reject(new StartFailure(`The embedded PostgreSQL did not start (${how}): ${tail()}`)); });
+    tail = tailOf(child, (text) => {
+      if (text.includes('ready to accept connections')) resolve();
+    });
+    void exited.then((how) => {
+      reject(new StartFailure(`The embedded PostgreSQL did not start (${how}): ${tail()}`));
+    });
   });
   await ready;
   return { child, exited, tail };
@@ -112,13 +128,22 @@ const hold = async (dataDir: string): Promise<{ directory: string; giveBack: () 
     return { directory, giveBack: await holdDirectory(directory) };
   } catch (error) {
     if (error instanceof StartFailure) throw error;
-    throw new StartFailure(`The data directory ${dataDir} can't be written: ${error instanceof Error ? error.message : String(error)}`);
+    throw new StartFailure(
+      `The data directory ${dataDir} can't be written: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 };
 
-const exists = (path: string): Promise<boolean> => stat(path).then(() => true, () => false);
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
 
-const start = async (directory: string, { onProgress, onUnexpectedExit, settings }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> => {
+const start = async (
+  directory: string,
+  { onProgress, onUnexpectedExit, settings }: EmbeddedPostgresOptions,
+): Promise<EmbeddedPostgres> => {
   const { initdb, postgres } = await locateBinaries();
   const cluster = join(directory, 'postgres');
   const unfinished = (await exists(cluster)) ? undefined : await unfinishedOf(cluster);

@@ -15,13 +15,16 @@ const LONGEST = 85;
  */
 export const openSocketDirectory = async (cluster: string, account: Account): Promise<string> => {
   const name = `tenon-${createHash('sha256').update(cluster).digest('hex').slice(0, 16)}`;
-  const path = [join(tmpdir(), name), join('/tmp', name)].find((candidate) => Buffer.byteLength(candidate) <= LONGEST) ?? join('/tmp', name);
+  const path =
+    [join(tmpdir(), name), join('/tmp', name)].find((candidate) => Buffer.byteLength(candidate) <= LONGEST) ?? join('/tmp', name);
   await mkdir(path, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw new StartFailure(`The folder ${path} for the database's socket can't be made: ${error.message}`);
+    if (error.code !== 'EEXIST')
+      throw new StartFailure(`The folder ${path} for the database's socket can't be made: ${error.message}`);
   });
   const found = await lstat(path);
   const ours = [account.uid, process.geteuid?.() ?? 0].includes(found.uid);
-  if (!found.isDirectory() || !ours) throw new StartFailure(`${path}, the folder for the database's socket, belongs to somebody else: remove it`);
+  if (!found.isDirectory() || !ours)
+    throw new StartFailure(`${path}, the folder for the database's socket, belongs to somebody else: remove it`);
   await chmod(path, 0o700);
   await account.own(path);
   return path;

@@ -60,7 +60,9 @@ const pendingOf = (migrations: readonly Migration[], applied: readonly Applied[]
   const checksums = new Map(applied.map(({ migration_name, checksum }) => [migration_name, checksum]));
   const changed = migrations.find(({ name, checksum }) => checksums.has(name) && checksums.get(name) !== checksum);
   if (changed !== undefined) {
-    throw new StartFailure(`Migration ${changed.name} was changed after it had been applied to this database: restore the file, or use another database`);
+    throw new StartFailure(
+      `Migration ${changed.name} was changed after it had been applied to this database: restore the file, or use another database`,
+    );
   }
   return migrations.filter(({ name }) => !checksums.has(name));
 };
@@ -77,7 +79,10 @@ const apply = async (client: pg.PoolClient, { name, checksum, script }: Migratio
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK');
-    throw new StartFailure(`Migration ${name} failed and was rolled back: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new StartFailure(
+      `Migration ${name} failed and was rolled back: ${error instanceof Error ? error.message : String(error)}`,
+      { cause: error },
+    );
   }
 };
 
@@ -125,6 +130,8 @@ export const migrationsApplied = async (database: Database): Promise<boolean> =>
   const [table] = await database.query<{ present: boolean }>(`SELECT to_regclass('"_prisma_migrations"') IS NOT NULL AS present`);
   if (table?.present !== true) return false;
   const applied = await database.query<Applied>(APPLIED);
-  const finished = new Map(applied.filter(({ finished_at }) => finished_at !== null).map((row) => [row.migration_name, row.checksum]));
+  const finished = new Map(
+    applied.filter(({ finished_at }) => finished_at !== null).map((row) => [row.migration_name, row.checksum]),
+  );
   return migrations.every(({ name, checksum }) => finished.get(name) === checksum);
 };

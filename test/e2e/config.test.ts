@@ -1,0 +1,114 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+
+import { helpText, settingsTable } from '../../src/adapters/cli/help.ts';
+import { parseConfig, settings, type ParsedConfig } from '../../src/adapters/config.ts';
+import { withLocalSecrets } from '../../src/adapters/node/local-secrets.ts';
+
+const KEY = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
+const production = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgresql://db/tenon',
+  ADMIN_TOKEN: 'a-token-of-some-length',
+  SECRET_KEYS: KEY,
+};
+
+const parsed = (env: Record<string, string>): ParsedConfig => {
+  const result = parseConfig(env);
+  if (!result.ok) throw new Error(result.message);
+  return result.value;
+};
+
+test('nothing set: the development profile, with every default in place', () => {
+  expect(parsed({})).toMatchObject({
+    ...{ NODE_ENV: 'development', ROLE: 'all', PORT: 4000, ADMIN_HOST: '127.0.0.1', ADMIN_PORT: 4001, DATA_DIR: './data' },
+    ...{ ACCESS_TOKEN_TTL_SECONDS: 3600, IDEMPOTENCY_TTL_SECONDS: 86_400, IDEMPOTENCY_MAX_RESPONSE_BYTES: 262_144 },
+    ...{ BULK_MAX_PRODUCTS: 250, BULK_MAX_BODY_BYTES: 2_097_152, RATE_LIMIT_PER_SECOND: 50, RATE_LIMIT_BURST: 500 },
+    ...{ TOKEN_RATE_LIMIT_PER_SECOND: 1, TOKEN_RATE_LIMIT_BURST: 120, WEBHOOK_TIMEOUT_SECONDS: 15, TRUSTED_PROXIES: [] },
+    WEBHOOK_RETRY_SECONDS: [0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
+  });
+});
+
+test('the development profile lists loopback in WEBHOOK_ALLOWED_CIDRS, production nothing', () => {
+  expect(parsed({}).WEBHOOK_ALLOWED_CIDRS).toHaveLength(2);
+  expect(parsed(production).WEBHOOK_ALLOWED_CIDRS).toEqual([]);
+});
+
+test('an empty text counts as not set', () => {
+  expect(parsed({ PORT: ' ', DATABASE_URL: '' })).toEqual(parsed({}));
+});
+
+test.each(['DATABASE_URL', 'ADMIN_TOKEN', 'SECRET_KEYS'])('With NODE_ENV=production, %s has no default', (name) => {
+  expect(parseConfig({ ...production, [name]: undefined })).toEqual({
+    ok: false,
+    message: `${name}: must be set when NODE_ENV is production`,
+  });
+});
+
+describe('a bad value stops the start with one clear line naming it', () => {
+  test.each([
+    ['PORT', '70000'],
+    ['PORT', '4e3'],
+    ['ADMIN_PORT', '-1'],
+    ['HOST', 'a b'],
+    ['ROLE', 'Worker'],
+    ['NODE_ENV', 'prod'],
+    ['LOG_LEVEL', 'loud'],
+    ['REDIS_URL', 'http://redis'],
+    ['TRUSTED_PROXIES', '10.0.0.0/8,proxy'],
+    ['WEBHOOK_ALLOWED_CIDRS', '10.0.0.0/33'],
+    ['WEBHOOK_RETRY_SECONDS', '0,five'],
+    ['BULK_MAX_PRODUCTS', '0'],
+  ])('%s=%s', (name, value) => {
+    const result = parseConfig({ [name]: value });
+    expect(result).toMatchObject({ ok: false, message: expect.stringMatching(new RegExp(`^${name}: [^\\n]+$`)) as string });
+  });
+
+  test.each([
+    ['ADMIN_TOKEN', 'hunter2'],
+    ['SECRET_KEYS', 'k1:hunter2'],
+    ['DATABASE_URL', 'mysql://root:hunter2@db/x'],
+    ['REDIS_URL', 'http://:hunter2@redis'],
+  ])('%s, without its value', (name, value) => {
+    const result = parseConfig({ [name]: value });
+    expect(result).toMatchObject({ ok: false, message: expect.stringMatching(new RegExp(`^${name}: `)) as string });
+    expect(JSON.stringify(result)).not.toContain('hunter2');
+  });
+});
+
+test.each(Object.keys(settings))('--help and the README table list %s', (name) => {
+  expect(helpText()).toContain(`  ${name} `);
+  expect(settingsTable()).toContain(`| \`${name}\` |`);
+});
+
+describe('in the development profile secrets are made at first start', () => {
+  const folders: string[] = [];
+  afterEach(() => Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true }))));
+  const folder = async (): Promise<string> => {
+    const path = await mkdtemp(join(tmpdir(), 'tenon-secrets-'));
+    folders.push(path);
+    return path;
+  };
+
+  test('kept for the next start, readable by their owner alone', async () => {
+    const DATA_DIR = join(await folder(), 'data');
+    const [first, beside] = await Promise.all([withLocalSecrets(parsed({ DATA_DIR })), withLocalSecrets(parsed({ DATA_DIR }))]);
+    expect(beside).toEqual(first);
+    expect(await withLocalSecrets(parsed({ DATA_DIR }))).toEqual(first);
+    expect((await stat(join(DATA_DIR, 'secrets.json'))).mode & 0o777).toBe(0o600);
+  });
+
+  test('only where the environment has none', async () => {
+    const config = await withLocalSecrets(parsed({ DATA_DIR: await folder(), ADMIN_TOKEN: 'a-token-of-some-length' }));
+    expect(config.ADMIN_TOKEN).toBe('a-token-of-some-length');
+    expect(config.SECRET_KEYS).toHaveLength(1);
+  });
+
+  test('a damaged file is one clear line, and shows nothing of what is in it', async () => {
+    const DATA_DIR = await folder();
+    await writeFile(join(DATA_DIR, 'secrets.json'), '{"adminToken": "hunter2"');
+    await expect(withLocalSecrets(parsed({ DATA_DIR }))).rejects.toThrow(/^[^\n]*secrets\.json is damaged(?!.*hunter2)[^\n]*$/);
+  });
+});
