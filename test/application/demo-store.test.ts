@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+
+import { banner } from '../../src/adapters/cli/banner.ts';
+import { createDemoStore } from '../../src/adapters/cli/demo-store.ts';
+import { createAddressResolver } from '../../src/adapters/memory/address-resolver.ts';
+import { manualClock } from '../../src/adapters/memory/clock.ts';
+import { sequentialIds } from '../../src/adapters/memory/ids.ts';
+import { createMemoryPorts } from '../../src/adapters/memory/index.ts';
+import { createPatternMatcher } from '../../src/adapters/memory/pattern-matcher.ts';
+import { createMemorySecrets } from '../../src/adapters/memory/secrets.ts';
+import { createApplication } from '../../src/application/index.ts';
+import { PRODUCT_KINDS } from '../../src/domain/product.ts';
+import type { ProductDocument } from '../../src/domain/product.ts';
+
+const open = () => {
+  const clock = manualClock();
+  const ids = sequentialIds();
+  const ports = {
+    clock,
+    ids,
+    addresses: createAddressResolver(),
+    patterns: createPatternMatcher(),
+    secrets: createMemorySecrets(),
+    ...createMemoryPorts({ clock, ids, idempotencyTtlSeconds: 60 }),
+  };
+  return createApplication(ports, { idempotencyMaxResponseBytes: 262_144, bulkMaxProducts: 250, webhookAllowedCidrs: [] });
+};
+
+const create = async () => {
+  const app = open();
+  const store = await createDemoStore(app);
+  if (!store.created) throw new Error('a new database has no store');
+  const products: ProductDocument[] = [];
+  for await (const product of app.exportProducts(store.storeId)) products.push(product);
+  return { app, store, products };
+};
+
+/** Every field by its path, with whether any product gives it more than nothing. */
+const fieldsOf = (value: unknown, path: string, used: Map<string, boolean>): void => {
+  if (Array.isArray(value)) {
+    used.set(path, (used.get(path) ?? false) || value.length > 0);
+    for (const element of value) fieldsOf(element, path, used);
+  } else if (typeof value === 'object' && value !== null) {
+    used.set(path, true);
+    for (const [key, inner] of Object.entries(value)) fieldsOf(inner, path === '' ? key : `${path}.${key}`, used);
+  } else {
+    used.set(path, (used.get(path) ?? false) || (value !== null && value !== '' && value !== 0 && value !== false));
+  }
+};
+
+describe('the demo store', () => {
+  it('has about 60 products of all four kinds on the domain localhost', async () => {
+    const { app, store, products } = await create();
+    expect(products).toHaveLength(60);
+    expect(new Set(products.map(({ kind }) => kind))).toEqual(new Set(PRODUCT_KINDS));
+    expect(await app.getStore(store.storeId)).toMatchObject({ ok: true, value: { domain: 'localhost' } });
+    expect(products.some(({ id }) => id === store.exampleProductId)).toBe(true);
+  });
+
+  it('uses every field and nested collection of the product detail at least once', async () => {
+    const used = new Map<string, boolean>();
+    for (const product of (await create()).products) fieldsOf(product, '', used);
+    // Nested records were never changed, nothing that is live was deleted, and the parents of categories are the export's addition.
+    const beside = /(deletedAt|isDeleted|\.updatedAt)$|ategory\.(parent|parentId)(\.|$)/;
+    expect([...used].filter(([path, is]) => !is && !beside.test(path)).map(([path]) => path)).toEqual([]);
+    expect(used.size).toBeGreaterThan(150);
+  });
+
+  it('is the same every time, but for the secrets', async () => {
+    expect((await create()).products).toEqual((await create()).products);
+  });
+
+  it('is made once: a second start keeps the data', async () => {
+    const { app } = await create();
+    expect(await createDemoStore(app)).toEqual({ created: false });
+  });
+});
+
+describe('the banner', () => {
+  const addresses = { url: 'http://localhost:4000', adminUrl: 'http://127.0.0.1:4001', adminToken: 'the-admin-token' };
+
+  it('a first start shows the address, client id, client secret, signing secret and admin token', async () => {
+    const { store } = await create();
+    const text = banner(addresses, store);
+    for (const shown of [...Object.values(addresses), store.clientId, store.clientSecret, store.signingSecret])
+      expect(text).toContain(shown);
+  });
+
+  it('a second start tells that the data is kept and how to rotate', () => {
+    expect(banner(addresses, { created: false })).toMatch(/is kept[\s\S]*rotate-client-secret[\s\S]*rotate-signing-secret/);
+  });
+});
