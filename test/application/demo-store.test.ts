@@ -35,6 +35,8 @@ const create = async () => {
   return { app, store, products };
 };
 
+const NOTHING: ReadonlySet<unknown> = new Set([null, '', 0, false]);
+
 /** Every field by its path, with whether any product gives it more than nothing. */
 const fieldsOf = (value: unknown, path: string, used: Map<string, boolean>): void => {
   if (Array.isArray(value)) {
@@ -44,7 +46,7 @@ const fieldsOf = (value: unknown, path: string, used: Map<string, boolean>): voi
     used.set(path, true);
     for (const [key, inner] of Object.entries(value)) fieldsOf(inner, path === '' ? key : `${path}.${key}`, used);
   } else {
-    used.set(path, (used.get(path) ?? false) || (value !== null && value !== '' && value !== 0 && value !== false));
+    used.set(path, (used.get(path) ?? false) || !NOTHING.has(value));
   }
 };
 

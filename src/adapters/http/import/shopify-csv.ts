@@ -29,8 +29,8 @@ class Group {
   private count = 0;
   constructor(private readonly first: ShopifyRow) {}
 
-  get handle(): string {
-    return this.first.handle;
+  takes(row: ShopifyRow): boolean {
+    return row.handle !== '' && row.handle === this.first.handle;
   }
 
   /** Takes the row in; answers what is wrong with it, if it can't. */
@@ -79,9 +79,9 @@ async function* readRecords(source: Readable): AsyncGenerator<CsvRecord | Import
       return null;
     },
   });
-  let failure: Error | null = null;
+  const failures: Error[] = [];
   parser.on('error', (error) => {
-    failure = error;
+    failures.push(error);
   });
   parser.resume();
   const step = (act: (done: () => void) => void) =>
@@ -95,9 +95,9 @@ async function* readRecords(source: Readable): AsyncGenerator<CsvRecord | Import
       }),
     );
     yield* records.splice(0);
-    if (failure !== null) break;
+    if (failures.length > 0) break;
   }
-  if (failure === null)
+  if (failures.length === 0)
     await step((done) => {
       finished(parser, { readable: false }, () => {
         done();
@@ -105,8 +105,12 @@ async function* readRecords(source: Readable): AsyncGenerator<CsvRecord | Import
       parser.end();
     });
   yield* records.splice(0);
-  if (failure !== null) yield fault(line, `from here on the file is no CSV: ${(failure as Error).message}`);
+  const [failure] = failures;
+  if (failure) yield fault(line, `from here on the file is no CSV: ${failure.message}`);
 }
+
+const missingColumns = (header: ReadonlyMap<string, number>): string | null =>
+  ['Handle', 'Title'].filter((name) => !header.has(name.toLowerCase())).join(' and the column ') || null;
 
 /**
  * The products of a Shopify product export, read as they come: consecutive rows of one Handle are one product. A bad row is reported with
@@ -122,15 +126,15 @@ export async function* readShopifyCsv(source: Readable, currency: string): Async
     }
     if (header === null) {
       header = readHeader(item.record);
-      const missing = ['Handle', 'Title'].filter((name) => !header?.has(name.toLowerCase()));
-      if (missing.length > 0) {
-        yield fault(item.line, `this is no Shopify product export: the column ${missing.join(' and the column ')} is missing`);
+      const missing = missingColumns(header);
+      if (missing !== null) {
+        yield fault(item.line, `this is no Shopify product export: the column ${missing} is missing`);
         return;
       }
       continue;
     }
     const row = readRow(header, item.line, item.record);
-    if (group === null || row.handle === '' || row.handle !== group.handle) {
+    if (!group?.takes(row)) {
       const product = group?.product(currency);
       if (product) yield product;
       group = new Group(row);
