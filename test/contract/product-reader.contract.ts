@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { aFullDocument } from './catalogue-worlds.ts';
+import type { CatalogueWorld } from './catalogue-worlds.ts';
+
+const PAGE = { skip: 0, take: 50 };
+interface Envelope {
+  items: Record<string, unknown>[];
+  skip: number;
+  take: number;
+  total: number;
+}
+
+export const productReaderContract = (name: string, open: () => Promise<CatalogueWorld>): void => {
+  describe(`ProductReader: ${name}`, () => {
+    let world: CatalogueWorld;
+    beforeAll(async () => {
+      world = await open();
+    });
+    afterAll(() => world.close());
+
+    const list = async (storeId: string, page = PAGE, filter = {}): Promise<Envelope> =>
+      JSON.parse(await world.ports.productReader.list(storeId, page, filter)) as Envelope;
+    const names = async (storeId: string, filter = {}, page = PAGE) =>
+      (await list(storeId, page, filter)).items.map((item) => item['name']);
+
+    it("The list's envelope: items in the order of createdAt, then id; soft-deleted products are not listed.", async () => {
+      const storeId = await world.aStore();
+      const [, , gone] = await world.saved(
+        storeId,
+        { name: 'later', createdAt: '2026-03-02T00:00:00.000Z' },
+        { name: 'earlier', createdAt: '2026-03-01T00:00:00.000Z' },
+        { name: 'gone' },
+      );
+      await world.ports.transaction.run(({ products }) => products.remove(storeId, gone?.id ?? '', '2026-03-03T00:00:00.000Z'));
+      expect(await names(storeId)).toEqual(['earlier', 'later']);
+    });
+
+    it("an item holds exactly the specification's fields, with the list figures", async () => {
+      const storeId = await world.aStore();
+      const [product] = await world.saved(storeId, aFullDocument(world.nextId()));
+      expect((await list(storeId)).items).toEqual([
+        {
+          id: product?.id,
+          name: 'Dovetail saw',
+          slug: 'dovetail-saw',
+          status: 'Active',
+          kind: 'Physical',
+          categoryId: product?.categoryId,
+          categoryName: 'Saws',
+          currency: 'EUR',
+          minPrice: 58,
+          maxPrice: 62.5,
+          tags: ['saws'],
+          thumbnailUrl: 'https://cdn.test/saw.jpg',
+          thumbnailAlt: 'A saw',
+          totalInventory: 8,
+          variantCount: 2,
+          updatedAt: '2026-02-01T00:00:00.000Z',
+        },
+      ]);
+    });
+
+    it('`total` counts all that match, beyond the page too.', async () => {
+      const storeId = await world.aStore();
+      await world.saved(storeId, { name: 'a', tags: ['x'] }, { name: 'b', tags: ['x'] }, { name: 'c' });
+      expect(await list(storeId, { skip: 1, take: 1 })).toMatchObject({ items: [{ name: 'b' }], skip: 1, take: 1, total: 3 });
+      expect(await list(storeId, { skip: 5, take: 1 }, { tag: 'x' })).toEqual({ items: [], skip: 5, take: 1, total: 2 });
+    });
+
+    it('A filter on `q` finds name or SKU by any part, without regard to case; `%` and `_` stand for themselves.', async () => {
+      const storeId = await world.aStore();
+      await world.saved(
+        storeId,
+        { name: '100% wool' },
+        { name: 'Plain', variants: [{ sku: 'AB_1', currency: 'EUR' }] },
+        { name: 'Other' },
+      );
+      expect(await names(storeId, { q: '%' })).toEqual(['100% wool']);
+      expect(await names(storeId, { q: 'b_1' })).toEqual(['Plain']);
+      expect(await names(storeId, { q: 'WOOL' })).toEqual(['100% wool']);
+    });
+
+    it('filters by status, kind, categoryId and updatedSince', async () => {
+      const storeId = await world.aStore();
+      const [first] = await world.saved(
+        storeId,
+        { name: 'a', status: 'Archived', category: { name: 'C' }, updatedAt: '2026-05-01T00:00:00.000Z' },
+        { name: 'b', kind: 'Digital' },
+      );
+      expect(await names(storeId, { status: 'Archived' })).toEqual(['a']);
+      expect(await names(storeId, { kind: 'Digital' })).toEqual(['b']);
+      expect(await names(storeId, { categoryId: first?.categoryId })).toEqual(['a']);
+      expect(await names(storeId, { updatedSince: '2026-05-01T00:00:00.000Z' })).toEqual(['a']);
+    });
+
+    it('The product detail, whole; null when the store has no live product of this id.', async () => {
+      const [storeId, other] = [await world.aStore(), await world.aStore()];
+      const [product] = await world.saved(storeId, aFullDocument(world.nextId()));
+      expect(JSON.parse((await world.ports.productReader.detail(storeId, product?.id ?? '')) ?? 'null')).toEqual(product);
+      expect(product?.category?.name).toBe('Saws');
+      expect(await world.ports.productReader.detail(other, product?.id ?? '')).toBeNull();
+    });
+  });
+};

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import type { Product } from '../../src/domain/product.ts';
+import { aFullDocument } from './catalogue-worlds.ts';
+import type { CatalogueWorld } from './catalogue-worlds.ts';
+
+const NOW = '2026-03-01T00:00:00.000Z';
+
+export const productRepositoryContract = (name: string, open: () => Promise<CatalogueWorld>): void => {
+  describe(`ProductRepository: ${name}`, () => {
+    let world: CatalogueWorld;
+    beforeAll(async () => {
+      world = await open();
+    });
+    afterAll(() => world.close());
+
+    const one = async (storeId: string, document = aFullDocument(world.nextId())): Promise<Product> => {
+      const [product] = await world.saved(storeId, document);
+      return product ?? expect.fail('no product');
+    };
+    const lock = (storeId: string, ...ids: string[]) =>
+      world.ports.transaction.run(({ products }) => products.lock(storeId, ids));
+
+    it("Lets one merchant's write at a time change the store's catalogue, until the transaction ends.", async () => {
+      const storeId = await world.aStore();
+      await expect(world.ports.transaction.run(({ products }) => products.lockCatalogue(storeId))).resolves.toBeUndefined();
+    });
+
+    it('The ids of the live products that hold these slugs, by slug.', async () => {
+      const storeId = await world.aStore();
+      const product = await one(storeId);
+      const found = await world.ports.transaction.run(({ products }) => products.idsBySlug(storeId, ['dovetail-saw', 'other']));
+      expect([...found]).toEqual([['dovetail-saw', product.id]]);
+    });
+
+    it('The products of these ids that exist, live or deleted, whole; locked until the transaction ends.', async () => {
+      const storeId = await world.aStore();
+      const product = await one(storeId);
+      expect(await lock(storeId, product.id, world.nextId())).toEqual([product]);
+      await world.ports.transaction.run(({ products }) => products.remove(storeId, product.id, NOW));
+      expect(await lock(storeId, product.id)).toMatchObject([{ id: product.id, isDeleted: true, slug: null }]);
+    });
+
+    it("Writes the products whole, in place of what was there, with their list figures and the store's count.", async () => {
+      const storeId = await world.aStore();
+      const product = await one(storeId);
+      const changed = { ...product, name: 'Changed', variants: product.variants.slice(1), specifications: [] };
+      await world.ports.transaction.run(({ products }) => products.save(storeId, [changed]));
+      expect(await lock(storeId, product.id)).toEqual([changed]);
+      const list: unknown = JSON.parse(await world.ports.productReader.list(storeId, { skip: 0, take: 5 }, {}));
+      expect(list).toMatchObject({ items: [{ name: 'Changed', variantCount: 1, totalInventory: 3 }], total: 1 });
+    });
+
+    it('One that cannot be stored (an id that another record has) is left out: the answer has its id with a public message.', async () => {
+      const storeId = await world.aStore();
+      const product = await one(storeId);
+      const [good, bad] = [world.nextId(), world.nextId()];
+      const bare = {
+        ...product,
+        slug: null,
+        options: [],
+        media: [],
+        bundleComponents: [],
+        digitalAssets: [],
+        personalizationFields: [],
+      };
+      const plain = { ...bare, productCategories: [], specifications: [], variants: [] };
+      const clash = {
+        ...plain,
+        id: bad,
+        variants: product.variants.map((variant) => ({ ...variant, optionValues: [], productId: bad })),
+      };
+      const failures = await world.ports.transaction.run(({ products }) =>
+        products.save(storeId, [{ ...plain, id: good }, clash]),
+      );
+      expect([...failures.keys()]).toEqual([bad]);
+      expect(failures.get(bad)).toContain('id: another record of the store has it');
+      expect((await lock(storeId, good, bad)).map(({ id }) => id)).toEqual([good]);
+    });
+
+    it('A slug that a product gives up goes to the history; one that a live product claims leaves it.', async () => {
+      const storeId = await world.aStore();
+      const product = await one(storeId);
+      await world.saved(storeId, { ...aFullDocument(product.id), id: product.id, slug: 'moved' });
+      expect(await world.slugHistory(storeId)).toEqual({ 'dovetail-saw': product.id });
+      await world.saved(storeId, { name: 'New', slug: 'dovetail-saw' });
+      expect(await world.slugHistory(storeId)).toEqual({});
+    });
+
+    it('Deletes softly: the slug is free, no redirect stays, and collections no longer hold it.', async () => {
+      const storeId = await world.aStore();
+      const product = await one(storeId);
+      const collection = { id: world.nextId(), title: 'C', handle: null, productIds: [product.id] };
+      await world.ports.transaction.run(({ collections }) => collections.save(storeId, collection, NOW));
+      expect(await world.ports.transaction.run(({ products }) => products.remove(storeId, product.id, NOW))).toBe(true);
+      expect(await world.slugHistory(storeId)).toEqual({});
+      expect(await world.ports.productReader.detail(storeId, product.id)).toBeNull();
+      const page = await world.ports.collectionReader.page(storeId, collection.id, { skip: 0, take: 5 });
+      expect(JSON.parse(page ?? 'null')).toMatchObject({ productIds: [], total: 0 });
+      expect((await one(storeId, { name: 'Next', slug: 'dovetail-saw' })).slug).toBe('dovetail-saw');
+    });
+
+    it('False when there is no live product of this id.', async () => {
+      const storeId = await world.aStore();
+      expect(await world.ports.transaction.run(({ products }) => products.remove(storeId, world.nextId(), NOW))).toBe(false);
+    });
+  });
+};
