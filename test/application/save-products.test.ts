@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+
+import { createSaveProducts } from '../../src/application/save-products.ts';
+import type { StoredEvent } from '../../src/adapters/memory/event-repository.ts';
+import { createMemoryPorts } from '../../src/adapters/memory/index.ts';
+import { createMemoryState, table } from '../../src/adapters/memory/state.ts';
+import type { Product } from '../../src/domain/product.ts';
+import { manualClock } from '../support/clock.ts';
+import { sequentialIds } from '../support/ids.ts';
+
+const world = () => {
+  const [clock, ids, state] = [manualClock(Date.parse('2026-01-01T00:00:00.000Z')), sequentialIds(), createMemoryState()];
+  const ports = { ...createMemoryPorts({ clock, ids, idempotencyTtlSeconds: 1 }, state), clock, ids };
+  return { save: createSaveProducts(ports), storeId: ids.next(), events: () => [...table<StoredEvent>(state, 'events').values()] };
+};
+const VARIANT = { sku: 'S', currency: 'EUR' };
+
+describe('saveProducts', () => {
+  it('a bad document fails alone; an explicit slug clash is an error, a derived one gets -2', async () => {
+    const { save, storeId } = world();
+    const outcomes = await save(storeId, [
+      { name: 'Saw', status: 'Active' },
+      { name: '' },
+      { name: 'Saw', status: 'Active' },
+      { name: 'Other', slug: 'saw', id: '00000000-0000-7000-8000-00000000ffff' },
+    ]);
+    expect(outcomes.map((one) => (one.outcome === 'failed' ? one.message.slice(0, 24) : one.product.slug))).toEqual([
+      'saw',
+      'name: required',
+      'saw-2',
+      'slug: saw is taken by pr',
+    ]);
+  });
+
+  it('one event per changed resource per commit, none for a no-op', async () => {
+    const { save, storeId, events } = world();
+    await save(storeId, [{ name: 'Saw', slug: 'saw', variants: [{ ...VARIANT, inventory: [{ available: 1 }] }] }]);
+    await save(storeId, [{ name: 'Saw', slug: 'saw', variants: [{ ...VARIANT, inventory: [{ available: 1 }] }] }]);
+    expect(events().map(({ type }) => type)).toEqual(['product.created']);
+    await save(storeId, [{ name: 'Saw', slug: 'saw', variants: [{ ...VARIANT, inventory: [{ available: 4 }] }] }]);
+    expect(events().map(({ type }) => type)).toEqual(['product.created', 'product.updated', 'inventory.updated']);
+    expect(events()[2]?.data).toMatchObject({ variants: [{ sku: 'S', previous: 1, current: 4 }], origin: null });
+  });
+
+  it('categories and tax classes that a document embeds are made once, with their parents', async () => {
+    const { save, storeId } = world();
+    const category = { name: 'Saws', parent: { name: 'Tools' } };
+    const [one, other] = (await save(storeId, [
+      { name: 'a', category, taxClass: { name: 'Standard', code: 'std' } },
+      { name: 'b', category, taxClass: { code: 'std' } },
+    ])) as { product: Product }[];
+    expect(one?.product.category).toMatchObject({ name: 'Saws', parentId: expect.any(String) as string });
+    expect([other?.product.categoryId, other?.product.taxClassId]).toEqual([one?.product.categoryId, one?.product.taxClassId]);
+  });
+});
