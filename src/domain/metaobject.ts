@@ -99,16 +99,14 @@ export const MAX_VALUE_BYTES = 65_536;
 export const MAX_JSON_BYTES = 131_072;
 
 const TYPE = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
-const HANDLE = /^[a-z0-9]+([-_][a-z0-9]+)*$/;
+/** Judged before it is lower-cased: some letters outside ASCII have one of ASCII for their lower case. */
+const HANDLE = /^[A-Za-z0-9]+([-_][A-Za-z0-9]+)*$/;
 
 /** Whether a definition can have this type at all; what can't is in no store. */
 export const isMetaobjectType = (text: string): boolean => TYPE.test(text);
 
 /** The handle as it is kept, lower-cased; null when it doesn't match `^[a-z0-9]+([-_][a-z0-9]+)*$` or is longer than 255 characters. */
-export const parseHandle = (text: string): string | null => {
-  const handle = text.toLowerCase();
-  return handle.length <= 255 && HANDLE.test(handle) ? handle : null;
-};
+export const parseHandle = (text: string): string | null => (text.length <= 255 && HANDLE.test(text) ? text.toLowerCase() : null);
 
 export const isReference = (type: FieldType): type is ReferenceType => Object.hasOwn(REFERENCE_TYPES, type);
 
