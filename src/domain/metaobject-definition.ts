@@ -105,7 +105,7 @@ export const parseDefinition = (
     const validations = field.validations ?? {};
     faults.add(at, ...validationsFaults(field.type, validations, isPattern));
     const { key, type: fieldType, required = false, list = false } = field;
-    return { key, name, type: field.type, required, list, validations: kept(fieldType as FieldType, validations) };
+    return { key, name, type: field.type, required, list, validations: kept(fieldType, validations) };
   });
   if (faults.any()) return { errors: faults.errors };
   return { value: { type, name: input.name, fields: fields.filter((field) => field !== null) } };

@@ -20,7 +20,8 @@ const makeLibraryLinks = async (root: string): Promise<void> => {
   for (const { source, target } of links) {
     const path = resolve(root, target);
     // The two stand in one folder, so the link is the bare name, which survives a move of the package.
-    await symlink(basename(source), path).catch((error: NodeJS.ErrnoException) => {
+    await symlink(basename(source), path).catch((cause: unknown) => {
+      const error = cause as NodeJS.ErrnoException;
       if (error.code === 'EEXIST') return;
       throw new StartFailure(
         `The embedded PostgreSQL lacks library links in ${dirname(path)} and they can't be made (${error.code ?? error.message}): run \`npm rebuild\` as the owner of node_modules, or set DATABASE_URL`,

@@ -33,8 +33,8 @@ export const holdDirectory = async (dataDir: string): Promise<() => Promise<void
       // A link, unlike an open with O_EXCL, shows the file to others only with its content.
       const taken = await link(own, path).then(
         () => false,
-        (error: NodeJS.ErrnoException) => {
-          if (error.code === 'EEXIST') return true;
+        (error: unknown) => {
+          if ((error as NodeJS.ErrnoException).code === 'EEXIST') return true;
           throw error;
         },
       );

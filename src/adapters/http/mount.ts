@@ -56,7 +56,7 @@ const serve = async (route: Route, options: MountOptions, req: Request, res: Res
   const run = async (tx: TransactionPorts | null) => {
     const parsed = input.parse();
     if ('code' in parsed) return { ok: false as const, ...parsed };
-    return route.handler(app, { caller: passage.caller as never, ...parsed, tx });
+    return route.handler(app, { caller: passage.caller, ...parsed, tx });
   };
   if (passage.idempotencyKey !== null && passage.caller !== null) {
     const scope = { installationId: passage.caller.installationId, key: passage.idempotencyKey };

@@ -71,7 +71,7 @@ const errorResponse = (route: Route, status: number): Json => {
 
 /** zod's JSON Schema of one side, with its named parts moved to `components`. */
 const schemaOf = (schema: z.ZodType, io: 'input' | 'output', components: Json): Json => {
-  const { $schema, $defs, ...rest } = z.toJSONSchema(schema, {
+  const { $schema: _, $defs, ...rest } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
     reused: 'inline',
@@ -79,7 +79,6 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output', components: Json): 
       delete jsonSchema.id;
     },
   }) as Json & { $defs?: Json };
-  void $schema;
   for (const [id, part] of Object.entries($defs ?? {})) components[id] ??= moved(part);
   return moved(rest) as Json;
 };
@@ -141,7 +140,7 @@ const operationOf = (route: Route, components: Json): Json => {
   const scopes = route.access.kind === 'app' ? `Needs the scope \`${route.access.scope}\`.` : '';
   const words = route.path.replace(/:([A-Za-z]+)/g, 'by $1').split(/[^A-Za-z0-9]+/).filter(Boolean);
   return {
-    operationId: [route.method, ...words].map((word, n) => (n === 0 ? word : word[0]?.toUpperCase() + word.slice(1))).join(''),
+    operationId: [route.method, ...words].map((word, n) => (n === 0 ? word : word.slice(0, 1).toUpperCase() + word.slice(1))).join(''),
     summary: route.summary,
     description: [route.description, scopes].filter(Boolean).join('\n\n') || route.summary,
     tags: [route.tag],

@@ -59,7 +59,7 @@ export const sendStored = (res: Response, { status, headers, body }: StoredRespo
 };
 
 const matches = (header: string | undefined, etag: string): boolean =>
-  header !== undefined && header.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
+  header?.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag) ?? false;
 
 /** Sends what a handler gave: a value, ready bytes with or without an ETag, or a stream. */
 export const sendValue = async (route: Route, req: Request, res: Response, value: unknown): Promise<void> => {

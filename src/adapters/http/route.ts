@@ -24,7 +24,7 @@ export const jsonText = (text: string, options: { etag?: boolean } = {}): Raw =>
 type Answer<T> = T extends readonly (infer E)[] ? readonly Answer<E>[] : T extends object ? { readonly [K in keyof T]: Answer<T[K]> } : T;
 
 /** What a handler answers with: the value that the route declares, or ready bytes of it. */
-export type Success<T> = { readonly ok: true; readonly value: T | Raw };
+export interface Success<T> { readonly ok: true; readonly value: T | Raw }
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 

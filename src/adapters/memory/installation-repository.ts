@@ -74,8 +74,9 @@ export const installationRepository = (state: MemoryState, clock: Clock): Instal
     signingSecrets: async (id) => liveSecrets(state, 'signing_secrets', id, clock.now()),
     credentials: async (clientId, domain) => {
       const installation = [...installationsOf(state).values()].find((row) => row.clientId === clientId);
-      const store = installation && storesOf(state).get(installation.storeId);
-      if (!store || store.domain !== domain) return null;
+      if (!installation) return null;
+      const store = storesOf(state).get(installation.storeId);
+      if (store?.domain !== domain) return null;
       return {
         installationId: installation.id,
         scopes: installation.scopes,

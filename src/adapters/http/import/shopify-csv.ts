@@ -54,10 +54,11 @@ class Group {
     return null;
   }
 
-  product(currency: string): ShopifyItem | null {
+  /** None where the first row is bad. */
+  products(currency: string): ShopifyItem[] {
     const [first, ...rest] = this.good;
     const status = first && statusOf(first);
-    return first && status ? { line: first.line, document: shopifyProduct([first, ...rest], status, currency) } : null;
+    return first && status ? [{ line: first.line, document: shopifyProduct([first, ...rest], status, currency) }] : [];
   }
 }
 
@@ -135,14 +136,12 @@ export async function* readShopifyCsv(source: Readable, currency: string): Async
     }
     const row = readRow(header, item.line, item.record);
     if (!group?.takes(row)) {
-      const product = group?.product(currency);
-      if (product) yield product;
+      yield* group?.products(currency) ?? [];
       group = new Group(row);
     }
     const bad = group.add(row);
     if (bad) yield bad;
   }
-  const last = group?.product(currency);
-  if (last) yield last;
+  yield* group?.products(currency) ?? [];
   if (header === null) yield fault(1, 'the file is empty: a Shopify product export begins with its column names');
 }
