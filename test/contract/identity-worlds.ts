@@ -1,0 +1,110 @@
+import { manualClock } from '../../src/adapters/memory/clock.ts';
+import { sequentialIds } from '../../src/adapters/memory/ids.ts';
+import { createMemoryPorts } from '../../src/adapters/memory/index.ts';
+import { createMemoryState, table } from '../../src/adapters/memory/state.ts';
+import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
+import type { Installation } from '../../src/domain/installation.ts';
+import type { Ids } from '../../src/domain/ports/ids.ts';
+import type { NewInstallation } from '../../src/domain/ports/installation-repository.ts';
+import type { Ports } from '../../src/domain/ports/index.ts';
+import type { Store } from '../../src/domain/store.ts';
+import { openTestDatabase } from '../support/postgres.ts';
+
+type IdentityPorts = Pick<Ports, 'transaction' | 'stores' | 'installations' | 'tokens'>;
+
+/** One implementation of the ports of stores, installations and tokens, with what their suites need. */
+export interface IdentityWorld {
+  readonly ports: IdentityPorts;
+  readonly ids: Ids;
+  /** Moves every end of a token or a secret nearer, by whichever clock judges it. */
+  pass(seconds: number): Promise<void>;
+  /** Gives the installation a subscription and an idempotency record. */
+  aSubscriptionAndAKey(installation: Installation): Promise<void>;
+  /** How many of both it has. */
+  owned(installationId: string): Promise<number>;
+  close(): Promise<void>;
+}
+
+const memoryWorld = async (): Promise<IdentityWorld> => {
+  const clock = manualClock();
+  const ids = sequentialIds();
+  const state = createMemoryState();
+  const ports = createMemoryPorts({ clock, ids, idempotencyTtlSeconds: 60 }, state);
+  return {
+    ports,
+    ids,
+    pass: async (seconds) => {
+      clock.advance(seconds * 1000);
+    },
+    aSubscriptionAndAKey: async ({ id, storeId }) => {
+      const key = ids.next();
+      table(state, 'subscriptions').set(key, { id: key, storeId, installationId: id });
+      await ports.idempotency.insert({ installationId: id, key: 'k' }, '00'.repeat(32));
+    },
+    owned: async (id) => {
+      const subscriptions = [...table<{ installationId: string }>(state, 'subscriptions').values()];
+      return subscriptions.filter((row) => row.installationId === id).length + (await ports.idempotency.fingerprint({ installationId: id, key: 'k' }) ? 1 : 0);
+    },
+    close: async () => undefined,
+  };
+};
+
+const prismaWorld = async (): Promise<IdentityWorld> => {
+  const database = await openTestDatabase();
+  const ids = sequentialIds();
+  const ports = createPrismaPorts(database, { clock: manualClock(), ids, idempotencyTtlSeconds: 60 });
+  return {
+    ports,
+    ids,
+    pass: async (seconds) => {
+      for (const name of ['access_tokens', 'client_secrets', 'signing_secrets']) {
+        await database.query(`UPDATE ${name} SET expires_at = expires_at - make_interval(secs => $1)`, [seconds]);
+      }
+    },
+    aSubscriptionAndAKey: async ({ id, storeId }) => {
+      await database.query(
+        `INSERT INTO subscriptions (id, store_id, installation_id, url, event_types) VALUES ($1, $2, $3, 'https://x.test', '{order.paid}')`,
+        [ids.next(), storeId, id],
+      );
+      await ports.idempotency.insert({ installationId: id, key: 'k' }, '00'.repeat(32));
+    },
+    owned: async (id) => {
+      const [row] = await database.query<{ n: number }>(
+        `SELECT (SELECT count(*) FROM subscriptions WHERE installation_id = $1)::int
+           + (SELECT count(*) FROM idempotency_records WHERE installation_id = $1)::int AS n`,
+        [id],
+      );
+      return row?.n ?? -1;
+    },
+    close: () => database.close(),
+  };
+};
+
+export const identityWorlds = { memory: memoryWorld, prisma: prismaWorld };
+
+/** 64 hex digits that stand for the text. */
+export const hashOf = (text: string): string => Buffer.from(text.padEnd(32, '.').slice(0, 32)).toString('hex');
+
+export const aStore = async ({ ports, ids }: IdentityWorld, domain = `${ids.next()}.test`): Promise<Store> => {
+  const store = await ports.stores.create({ id: ids.next(), domain, name: 'Store', currency: 'EUR' });
+  if (store === 'domain_taken') throw new Error(`${domain} is taken`);
+  return store;
+};
+
+/** Its client secret's hash is hashOf(its client id), its sealed signing secret `sealed`. */
+export const anInstallation = async (world: IdentityWorld, storeId: string, given: Partial<NewInstallation> = {}): Promise<Installation> => {
+  const { ids, ports } = world;
+  const id = ids.next();
+  const installation = await ports.installations.create({
+    id,
+    storeId,
+    name: 'App',
+    clientId: id,
+    scopes: ['read_orders', 'write_products'],
+    clientSecret: { id: ids.next(), hash: hashOf(`${id.slice(-12)} first`) },
+    signingSecret: { id: ids.next(), sealed: 'sealed' },
+    ...given,
+  });
+  if (!installation) throw new Error('there is no such store');
+  return installation;
+};
