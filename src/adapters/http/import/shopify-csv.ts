@@ -67,6 +67,7 @@ async function* readRecords(source: Readable): AsyncGenerator<CsvRecord | Import
   // The parser's own output is lost when it fails, with rows that were good; so its rows are taken as they are made.
   const records: CsvRecord[] = [];
   let line = 1;
+  let empty = true;
   const parser = parse({
     bom: true,
     relax_quotes: true,
@@ -74,7 +75,10 @@ async function* readRecords(source: Readable): AsyncGenerator<CsvRecord | Import
     max_record_size: MAX_ROW_BYTES,
     record_delimiter: ['\r\n', '\n', '\r'],
     on_record: (record: string[]) => {
-      if (record.some((cell) => cell.trim() !== '')) records.push({ line, record });
+      if (record.some((cell) => cell.trim() !== '')) {
+        empty = false;
+        records.push({ line, record });
+      }
       // Counted here: the parser counts a quoted Windows line end twice.
       line += 1 + record.reduce((breaks, cell) => breaks + (cell.match(/\r\n|\n|\r/g)?.length ?? 0), 0);
       return null;
@@ -108,6 +112,7 @@ async function* readRecords(source: Readable): AsyncGenerator<CsvRecord | Import
   yield* records.splice(0);
   const [failure] = failures;
   if (failure) yield fault(line, `from here on the file is no CSV: ${failure.message}`);
+  else if (empty) yield fault(1, 'the file is empty: a Shopify product export begins with its column names');
 }
 
 const missingColumns = (header: ReadonlyMap<string, number>): string | null =>
@@ -143,5 +148,4 @@ export async function* readShopifyCsv(source: Readable, currency: string): Async
     if (bad) yield bad;
   }
   yield* group?.products(currency) ?? [];
-  if (header === null) yield fault(1, 'the file is empty: a Shopify product export begins with its column names');
 }

@@ -1,0 +1,93 @@
+import request from 'supertest';
+import { beforeEach, describe, expect, it } from 'vitest';
+
+import { importRoutes } from '../../src/adapters/http/admin/import.ts';
+import { createHttpApp } from '../../src/adapters/http/app.ts';
+import { createAddressResolver } from '../../src/adapters/memory/address-resolver.ts';
+import { manualClock } from '../../src/adapters/memory/clock.ts';
+import { sequentialIds } from '../../src/adapters/memory/ids.ts';
+import { createMemoryPorts } from '../../src/adapters/memory/index.ts';
+import { createPatternMatcher } from '../../src/adapters/memory/pattern-matcher.ts';
+import { createMemorySecrets } from '../../src/adapters/memory/secrets.ts';
+import { createLogger } from '../../src/adapters/node/logger.ts';
+import { createApplication } from '../../src/application/index.ts';
+
+const open = () => {
+  const clock = manualClock();
+  const ids = sequentialIds();
+  const memory = createMemoryPorts({ clock, ids, idempotencyTtlSeconds: 60 });
+  const secrets = createMemorySecrets();
+  const ports = { clock, ids, secrets, addresses: createAddressResolver(), patterns: createPatternMatcher(), ...memory };
+  const app = createApplication(ports, { idempotencyMaxResponseBytes: 262_144, bulkMaxProducts: 250, webhookAllowedCidrs: [] });
+  const http = createHttpApp({
+    app,
+    log: createLogger('silent'),
+    gate: async () => Promise.resolve({ caller: null, idempotencyKey: null }),
+    maxBodyBytes: { idempotent: 1_000, other: 1_000 },
+    routes: importRoutes,
+    openApi: {},
+    checks: {},
+    errors: 'problem',
+  });
+  return { app, http };
+};
+
+describe('products/import and products/export', () => {
+  let world: ReturnType<typeof open>;
+  let path: string;
+  beforeEach(async () => {
+    world = open();
+    const store = await world.app.createStore({ domain: 'one.example', currency: 'EUR' });
+    path = `/admin/stores/${store.ok ? store.value.id : ''}/products`;
+  });
+  const post = (type: string, body: string) => request(world.http).post(`${path}/import`).set('Content-Type', type).send(body);
+
+  it('200 for a Shopify export larger than other bodies may be, with the bad row told by its line', async () => {
+    const rows = Array.from({ length: 100 }, (_, n) => `product-${n},Product ${n},sku-${n},${n === 7 ? 'x' : n}`);
+    const answer = await post('text/csv; charset=utf-8', ['Handle,Title,Variant SKU,Variant Price', ...rows].join('\r\n'));
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      read: 100,
+      created: 99,
+      updated: 0,
+      failed: 1,
+      errors: [{ line: 9, message: 'Variant Price "x" is no amount' }],
+    });
+  });
+
+  it('200 for NDJSON, and the export is NDJSON that imports again', async () => {
+    const first = await post('application/x-ndjson', '{"name":"A","slug":"a"}\n{"nam":"B"}\n');
+    expect(first.body).toMatchObject({
+      read: 2,
+      created: 1,
+      failed: 1,
+      errors: [{ line: 2, message: expect.stringContaining('name') as string }],
+    });
+    const exported = await request(world.http)
+      .get(`${path}/export`)
+      .buffer(true)
+      .parse((res, done) => {
+        const chunks: Buffer[] = [];
+        res.on('data', (chunk: Buffer) => chunks.push(chunk));
+        res.on('end', () => {
+          done(null, Buffer.concat(chunks).toString());
+        });
+      });
+    expect(exported.headers['content-type']).toBe('application/x-ndjson');
+    expect((await post('application/x-ndjson', exported.body as string)).body).toMatchObject({ read: 1, updated: 1, failed: 0 });
+  });
+
+  it('200 with one clear error for a file without the column Handle', async () => {
+    expect((await post('text/csv', 'Name\nA')).body).toMatchObject({ read: 1, failed: 1, errors: [{ line: 1 }] });
+  });
+
+  it('415 for another content type', async () => {
+    expect((await post('application/xml', '<a/>')).status).toBe(415);
+  });
+
+  it('404 for an unknown store', async () => {
+    path = '/admin/stores/00000000-0000-4000-8000-0000000000ff/products';
+    expect((await post('text/csv', 'Handle,Title')).status).toBe(404);
+    expect((await request(world.http).get(`${path}/export`)).status).toBe(404);
+  });
+});
