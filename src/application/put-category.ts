@@ -22,7 +22,11 @@ export const createPutCategory =
     const parentId = input.parentId ?? null;
     return transaction.run(async ({ products, categories }) => {
       await products.lockCatalogue(storeId);
-      const known = await categories.find(storeId, { ids: parentId === null ? [id] : [id, parentId], slugs: slug === null ? [] : [slug], names: [] });
+      const known = await categories.find(storeId, {
+        ids: parentId === null ? [id] : [id, parentId],
+        slugs: slug === null ? [] : [slug],
+        names: [],
+      });
       const holder = known.find((category) => slug !== null && category.slug === slug && category.id !== id);
       if (holder) return refuse('conflict', `slug: taken by category ${holder.id}`);
       const parent = known.find((category) => category.id === parentId);

@@ -9,12 +9,18 @@ import { isoTime } from '../domain/time.ts';
 /** Makes the collection what the document says, whole: its products in this order, all of them live ones of the store. */
 export const createPutCollection =
   ({ clock, stores, transaction }: Pick<Ports, 'clock' | 'stores' | 'transaction'>) =>
-  async (storeId: string, id: string, document: CollectionDocument): Promise<Result<Collection, 'invalid' | 'not_found' | 'conflict'>> => {
+  async (
+    storeId: string,
+    id: string,
+    document: CollectionDocument,
+  ): Promise<Result<Collection, 'invalid' | 'not_found' | 'conflict'>> => {
     if (!(await stores.get(storeId))) return refuse('not_found', 'no such store');
     const handle = document.handle == null ? null : normaliseSlug(document.handle);
-    if (document.handle != null && handle === null) return refuse('invalid', 'handle: has no letter or digit that a handle can hold');
+    if (document.handle != null && handle === null)
+      return refuse('invalid', 'handle: has no letter or digit that a handle can hold');
     const { title, productIds } = document;
-    const repeated = productIds.length === new Set(productIds).size ? [] : productIds.filter((one, at) => productIds.indexOf(one) !== at);
+    const repeated =
+      productIds.length === new Set(productIds).size ? [] : productIds.filter((one, at) => productIds.indexOf(one) !== at);
     if (repeated.length > 0) return refuse('invalid', `productIds: repeated: ${[...new Set(repeated)].join(', ')}`);
     return transaction.run(async ({ products, collections, events }) => {
       await products.lockCatalogue(storeId);

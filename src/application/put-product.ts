@@ -7,7 +7,11 @@ import { createSaveProducts } from './save-products.ts';
 /** Makes the product what the document says, whole. The value is the product detail as JSON text. */
 export const createPutProduct = (ports: Pick<Ports, 'clock' | 'ids' | 'transaction' | 'stores' | 'productReader'>) => {
   const saveProducts = createSaveProducts(ports);
-  return async (storeId: string, id: string, document: ProductDocument): Promise<Result<string, 'invalid' | 'not_found' | 'conflict'>> => {
+  return async (
+    storeId: string,
+    id: string,
+    document: ProductDocument,
+  ): Promise<Result<string, 'invalid' | 'not_found' | 'conflict'>> => {
     if (!(await ports.stores.get(storeId))) return refuse('not_found', 'no such store');
     if (document.id !== undefined && document.id !== id) return refuse('invalid', 'id: differs from the id of the path');
     const [saved] = await saveProducts(storeId, [{ ...document, id }]);

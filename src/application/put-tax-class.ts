@@ -13,7 +13,11 @@ export interface TaxClassInput {
 /** Makes the tax class what the input says; its code is the store's only one. */
 export const createPutTaxClass =
   ({ clock, stores, transaction }: Pick<Ports, 'clock' | 'stores' | 'transaction'>) =>
-  async (storeId: string, id: string, { name, code, isDefault }: TaxClassInput): Promise<Result<TaxClass, 'not_found' | 'conflict'>> => {
+  async (
+    storeId: string,
+    id: string,
+    { name, code, isDefault }: TaxClassInput,
+  ): Promise<Result<TaxClass, 'not_found' | 'conflict'>> => {
     if (!(await stores.get(storeId))) return refuse('not_found', 'no such store');
     return transaction.run(async ({ products, taxClasses }) => {
       await products.lockCatalogue(storeId);

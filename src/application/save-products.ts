@@ -33,7 +33,9 @@ const withSlug = (product: Product, { holders }: Context): Product | string => {
   }
   if (product.status !== 'Active') return product;
   const base = derivedBase(product.name);
-  return base === null ? 'slug: an Active product needs one, and its name gives none' : { ...product, slug: deriveSlug(base, isTaken) };
+  return base === null
+    ? 'slug: an Active product needs one, and its name gives none'
+    : { ...product, slug: deriveSlug(base, isTaken) };
 };
 
 /** The whole product that a document makes, or what is wrong with it. */
@@ -70,7 +72,12 @@ const readTaxonomy = async (tx: TransactionPorts, documents: readonly ProductDoc
 /** Every document with the id of the product it means: its own, that of the slug's holder, or a new one. */
 const identified = async (tx: TransactionPorts, documents: readonly ProductDocument[], { storeId, nextId }: Making) => {
   const slugOf = ({ id, slug }: ProductDocument): string | null => (id === undefined && slug ? normaliseSlug(slug) : null);
-  const bySlug = new Map(await tx.products.idsBySlug(storeId, documents.flatMap((document) => slugOf(document) ?? [])));
+  const bySlug = new Map(
+    await tx.products.idsBySlug(
+      storeId,
+      documents.flatMap((document) => slugOf(document) ?? []),
+    ),
+  );
   return documents.map((document) => {
     const slug = slugOf(document);
     const id = document.id ?? (slug === null ? undefined : bySlug.get(slug)) ?? nextId();
@@ -84,7 +91,9 @@ const save = async (tx: TransactionPorts, given: readonly ProductDocument[], mak
   await tx.products.lockCatalogue(storeId);
   const taxonomy = await readTaxonomy(tx, given, making);
   const documents = await identified(tx, given, making);
-  const before = new Map((await tx.products.lock(storeId, [...new Set(documents.map(({ id }) => id))])).map((product) => [product.id, product]));
+  const before = new Map(
+    (await tx.products.lock(storeId, [...new Set(documents.map(({ id }) => id))])).map((product) => [product.id, product]),
+  );
   const holders = new Map(await tx.bulkProducts.claimSlugs(storeId, slugClaims(documents)));
   const context: Context = { making, taxonomy, current: new Map(before), holders };
   const outcomes = documents.map((document): SavedDocument => {

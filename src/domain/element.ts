@@ -14,7 +14,9 @@ export const same = (a: unknown, b: unknown): boolean => {
   if (Array.isArray(a) !== Array.isArray(b)) return false;
   const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>];
   const keys = Object.keys(left);
-  return keys.length === Object.keys(right).length && keys.every((key) => Object.hasOwn(right, key) && same(left[key], right[key]));
+  return (
+    keys.length === Object.keys(right).length && keys.every((key) => Object.hasOwn(right, key) && same(left[key], right[key]))
+  );
 };
 
 /** The standard fields of an element: what is given stays, what is left out comes from the current element or is made. */
@@ -31,7 +33,12 @@ const standard = (given: Sketch<Standard>, current: Standard | undefined, { stor
 };
 
 /** The time of the change: now when something else changed, unless the document brings another one than the current. */
-export const stamped = <T extends Standard>(made: T, current: T | undefined, given: string | null | undefined, now: string): T => {
+export const stamped = <T extends Standard>(
+  made: T,
+  current: T | undefined,
+  given: string | null | undefined,
+  now: string,
+): T => {
   if (!current || same({ ...made, updatedAt: null }, { ...current, updatedAt: null })) return made;
   return given != null && given !== current.updatedAt ? made : { ...made, updatedAt: now };
 };
@@ -62,12 +69,18 @@ export const completeElements = <T extends Standard, G extends Sketch<Standard>>
 };
 
 /** A map from locale to texts, with null for what a translation leaves out. */
-export const completeTranslations = <T extends object>(given: Record<string, Sketch<T> | undefined> | undefined, empty: T): Record<string, T> =>
+export const completeTranslations = <T extends object>(
+  given: Record<string, Sketch<T> | undefined> | undefined,
+  empty: T,
+): Record<string, T> =>
   Object.fromEntries(
     Object.entries(given ?? {}).map(([locale, texts]) => [
       locale,
       Object.fromEntries(
-        Object.entries(empty).map(([field, none]: [string, unknown]) => [field, (texts as Record<string, unknown> | undefined)?.[field] ?? none]),
+        Object.entries(empty).map(([field, none]: [string, unknown]) => [
+          field,
+          (texts as Record<string, unknown> | undefined)?.[field] ?? none,
+        ]),
       ) as T,
     ]),
   );
@@ -76,6 +89,6 @@ export const completeTranslations = <T extends object>(given: Record<string, Ske
 export class Fault extends Error {}
 
 export const needed = <T>(value: T | null | undefined, field: string): T => {
-  if (value == null || value === '') throw new Fault(field.includes(" ") ? field : `${field}: required`);
+  if (value == null || value === '') throw new Fault(field.includes(' ') ? field : `${field}: required`);
   return value;
 };

@@ -38,10 +38,19 @@ export const checkProduct = (product: Product): void => {
   distinct('personalizationFields.id', ids(product.personalizationFields));
   distinct('productCategories.id', ids(product.productCategories));
   distinct('specifications.id', ids(product.specifications));
-  distinct('productCategories.categoryId', product.productCategories.map(({ categoryId }) => categoryId));
+  distinct(
+    'productCategories.categoryId',
+    product.productCategories.map(({ categoryId }) => categoryId),
+  );
   variants.forEach((variant, index) => {
-    distinct(`variants[${String(index)}].inventory.warehouseId`, variant.inventory.map(({ warehouseId }) => warehouseId));
-    distinct(`variants[${String(index)}].optionValues.productOptionValueId`, variant.optionValues.map((value) => value.productOptionValueId));
+    distinct(
+      `variants[${String(index)}].inventory.warehouseId`,
+      variant.inventory.map(({ warehouseId }) => warehouseId),
+    );
+    distinct(
+      `variants[${String(index)}].optionValues.productOptionValueId`,
+      variant.optionValues.map((value) => value.productOptionValueId),
+    );
   });
   if (Math.abs(listFigures(product).totalInventory) > MAX_INTEGER) throw new Fault('variants.inventory: the total is too large');
 };

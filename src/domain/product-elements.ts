@@ -12,7 +12,9 @@ import type {
 } from './product.ts';
 
 /** The current product's elements, none for a new one. */
-const of = <K extends 'bundleComponents' | 'digitalAssets' | 'options' | 'personalizationFields' | 'productCategories' | 'specifications'>(
+const of = <
+  K extends 'bundleComponents' | 'digitalAssets' | 'options' | 'personalizationFields' | 'productCategories' | 'specifications',
+>(
   current: Product | null,
   list: K,
 ): Product[K] | [] => current?.[list] ?? [];
@@ -119,7 +121,10 @@ export const completePersonalizationFields: Complete<PersonalizationField> = (do
         surcharge: given.surcharge ?? 0,
         type: given.type ?? 'Text',
         options: (given.options ?? []).map((option, at) => {
-          const value = needed(option.value ?? option.label, `personalizationFields[${String(index)}].options[${String(at)}].value`);
+          const value = needed(
+            option.value ?? option.label,
+            `personalizationFields[${String(index)}].options[${String(at)}].value`,
+          );
           return { label: option.label ?? value, surcharge: option.surcharge ?? 0, value };
         }),
         translations: completeTranslations<PersonalizationField['translations'][string]>(given.translations, {
@@ -138,7 +143,11 @@ export const completeProductCategories: Complete<ProductCategory> = (document, p
     of(current, 'productCategories'),
     making,
     { given: ({ categoryId }) => categoryId, current: ({ categoryId }) => categoryId },
-    (given, base, index) => ({ ...base, categoryId: needed(given.categoryId, `productCategories[${String(index)}].categoryId`), productId }),
+    (given, base, index) => ({
+      ...base,
+      categoryId: needed(given.categoryId, `productCategories[${String(index)}].categoryId`),
+      productId,
+    }),
   );
 
 export const completeSpecifications: Complete<Specification> = (document, productId, current, making) =>

@@ -17,9 +17,20 @@ const completeInventory = (
     (stock, base, _index, before) => {
       const reserved = stock.reserved ?? 0;
       const onHand = stock.onHand ?? (stock.available ?? 0) + reserved;
-      const figures = { available: stock.available ?? onHand - reserved, onHand, reserved, warehouseId: stock.warehouseId ?? making.storeId };
+      const figures = {
+        available: stock.available ?? onHand - reserved,
+        onHand,
+        reserved,
+        warehouseId: stock.warehouseId ?? making.storeId,
+      };
       const unchanged =
-        before && same(figures, { available: before.available, onHand: before.onHand, reserved: before.reserved, warehouseId: before.warehouseId });
+        before &&
+        same(figures, {
+          available: before.available,
+          onHand: before.onHand,
+          reserved: before.reserved,
+          warehouseId: before.warehouseId,
+        });
       return {
         ...base,
         ...figures,
@@ -29,7 +40,11 @@ const completeInventory = (
     },
   );
 
-const optionValueId = (given: NonNullable<VariantDocument['optionValues']>[number], options: readonly ProductOption[], field: string): string => {
+const optionValueId = (
+  given: NonNullable<VariantDocument['optionValues']>[number],
+  options: readonly ProductOption[],
+  field: string,
+): string => {
   const values = options.flatMap((option) => option.values.map((value) => ({ option: option.name, value })));
   const found = given.productOptionValueId
     ? values.find(({ value }) => value.id === given.productOptionValueId)

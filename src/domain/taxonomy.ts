@@ -20,7 +20,10 @@ export const taxonomyClaims = (documents: readonly ProductDocument[]) => {
     categories: {
       ids: given([
         ...categories.flatMap(({ id, parentId }) => [id, parentId]),
-        ...documents.flatMap(({ categoryId, productCategories }) => [categoryId, ...(productCategories ?? []).map((one) => one.categoryId)]),
+        ...documents.flatMap(({ categoryId, productCategories }) => [
+          categoryId,
+          ...(productCategories ?? []).map((one) => one.categoryId),
+        ]),
       ]),
       slugs: given(categories.map(({ slug }) => slug && normaliseSlug(slug))),
       names: given(categories.map(({ name }) => name)),
@@ -60,12 +63,16 @@ export class Taxonomy {
       taxClassId: this.taxClassId(document.taxClass, document.taxClassId),
       productCategories: document.productCategories?.map((element, index) => ({
         ...element,
-        categoryId: this.categoryId(element.category, element.categoryId, `productCategories[${String(index)}].category`) ?? undefined,
+        categoryId:
+          this.categoryId(element.category, element.categoryId, `productCategories[${String(index)}].category`) ?? undefined,
       })),
     };
   }
 
-  private standard(given: { id?: string | undefined; createdAt?: string | undefined; updatedAt?: string | null | undefined }, id: string | undefined) {
+  private standard(
+    given: { id?: string | undefined; createdAt?: string | undefined; updatedAt?: string | null | undefined },
+    id: string | undefined,
+  ) {
     return {
       id: given.id ?? id ?? this.making.nextId(),
       tenantId: this.making.storeId,
@@ -87,7 +94,8 @@ export class Taxonomy {
     const wanted = given.id ?? id;
     const byName = wanted === undefined && slug === null;
     const found = this.categories.find(
-      (category) => category.id === wanted || (slug !== null && category.slug === slug) || (byName && category.name === given.name),
+      (category) =>
+        category.id === wanted || (slug !== null && category.slug === slug) || (byName && category.name === given.name),
     );
     if (found) return found;
     const made: Category = {
@@ -112,7 +120,12 @@ export class Taxonomy {
     );
     if (found) return found.id;
     const name = needed(given.name ?? given.code, 'taxClass.name');
-    const made = { ...this.standard(given, id ?? undefined), name, code: given.code ?? name, isDefault: given.isDefault ?? false };
+    const made = {
+      ...this.standard(given, id ?? undefined),
+      name,
+      code: given.code ?? name,
+      isDefault: given.isDefault ?? false,
+    };
     this.taxClasses.push(made);
     this.newTaxClasses.push(made);
     return made.id;

@@ -11,7 +11,11 @@ import { sequentialIds } from '../support/ids.ts';
 const world = () => {
   const [clock, ids, state] = [manualClock(Date.parse('2026-01-01T00:00:00.000Z')), sequentialIds(), createMemoryState()];
   const ports = { ...createMemoryPorts({ clock, ids, idempotencyTtlSeconds: 1 }, state), clock, ids };
-  return { save: createSaveProducts(ports), storeId: ids.next(), events: () => [...table<StoredEvent>(state, 'events').values()] };
+  return {
+    save: createSaveProducts(ports),
+    storeId: ids.next(),
+    events: () => [...table<StoredEvent>(state, 'events').values()],
+  };
 };
 const VARIANT = { sku: 'S', currency: 'EUR' };
 

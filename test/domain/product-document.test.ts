@@ -28,12 +28,22 @@ const DOCUMENT: ProductDocument = {
 
 describe('completeProduct', () => {
   it('only `name` is required: the rest is made', () => {
-    expect(made({ name: 'Saw' })).toMatchObject({ kind: 'Physical', status: 'Draft', refundable: true, updatedAt: null, slug: null, variants: [] });
+    expect(made({ name: 'Saw' })).toMatchObject({
+      kind: 'Physical',
+      status: 'Draft',
+      refundable: true,
+      updatedAt: null,
+      slug: null,
+      variants: [],
+    });
   });
 
   it('isOnSale, hasDimensions and a media type follow from what is given', () => {
     const { variants, media } = made(DOCUMENT);
-    expect(variants.map(({ isOnSale, hasDimensions }) => [isOnSale, hasDimensions])).toEqual([[true, false], [false, true]]);
+    expect(variants.map(({ isOnSale, hasDimensions }) => [isOnSale, hasDimensions])).toEqual([
+      [true, false],
+      [false, true],
+    ]);
     expect(media[0]).toMatchObject({ contentType: 'image/webp', productVariantId: variants[0]?.id });
   });
 
@@ -45,7 +55,11 @@ describe('completeProduct', () => {
   it('what changes gets its time: the element and the product', () => {
     const first = made(DOCUMENT);
     const later = '2026-02-01T00:00:00.000Z';
-    const second = made({ ...DOCUMENT, media: [{ url: 'https://cdn.test/a.webp', variantSku: 'S', altText: 'A' }] }, first, later);
+    const second = made(
+      { ...DOCUMENT, media: [{ url: 'https://cdn.test/a.webp', variantSku: 'S', altText: 'A' }] },
+      first,
+      later,
+    );
     expect([second.updatedAt, second.media[0]?.updatedAt, second.variants[0]?.updatedAt]).toEqual([later, later, null]);
     expect(changedFields(first, second)).toEqual(['media']);
   });
@@ -63,7 +77,10 @@ describe('completeProduct', () => {
     ['metaDescription: more than 1000 characters', { name: 'x', metaDescription: 'x'.repeat(1001) }],
     ['slug: more than 200 characters', { name: 'x', slug: 'x'.repeat(201) }],
     ['slug: has no letter or digit that a slug can hold', { name: 'x', slug: '***' }],
-    ['media[0].productVariantId: no such variant in this document', { name: 'x', media: [{ url: 'u', productVariantId: STORE }] }],
+    [
+      'media[0].productVariantId: no such variant in this document',
+      { name: 'x', media: [{ url: 'u', productVariantId: STORE }] },
+    ],
     [
       'variants[0].optionValues[0].productOptionValueId: no such option value in this document',
       { name: 'x', variants: [{ sku: 'S', currency: 'EUR', optionValues: [{ productOptionValueId: STORE }] }] },

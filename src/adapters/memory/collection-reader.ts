@@ -7,6 +7,12 @@ export const collectionReader = (state: MemoryState): CollectionReader => ({
     const collection = collectionsOf(state).get(`${storeId}/${id}`);
     if (!collection) return null;
     const { productIds } = collection;
-    return JSON.stringify({ collectionId: id, productIds: productIds.slice(skip, skip + take), skip, take, total: productIds.length });
+    return JSON.stringify({
+      collectionId: id,
+      productIds: productIds.slice(skip, skip + take),
+      skip,
+      take,
+      total: productIds.length,
+    });
   },
 });

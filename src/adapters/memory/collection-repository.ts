@@ -5,7 +5,8 @@ import type { MemoryState } from './state.ts';
 export const collectionRepository = (state: MemoryState): CollectionRepository => ({
   get: async (storeId, id) => collectionsOf(state).get(`${storeId}/${id}`) ?? null,
   idByHandle: async (storeId, handle) =>
-    [...collectionsOf(state)].find(([key, collection]) => key.startsWith(`${storeId}/`) && collection.handle === handle)?.[1].id ?? null,
+    [...collectionsOf(state)].find(([key, collection]) => key.startsWith(`${storeId}/`) && collection.handle === handle)?.[1]
+      .id ?? null,
   missing: async (storeId, productIds) => {
     const live = new Set(liveProducts(state, storeId).map(({ id }) => id));
     return productIds.filter((id) => !live.has(id));

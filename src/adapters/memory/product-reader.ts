@@ -30,7 +30,9 @@ const matches = (product: Product, { status, kind, categoryId, tag, updatedSince
 };
 
 const byCreation = (a: Product, b: Product): number =>
-  a.createdAt === b.createdAt ? Number(a.id > b.id) - Number(a.id < b.id) : Number(a.createdAt > b.createdAt) - Number(a.createdAt < b.createdAt);
+  a.createdAt === b.createdAt
+    ? Number(a.id > b.id) - Number(a.id < b.id)
+    : Number(a.createdAt > b.createdAt) - Number(a.createdAt < b.createdAt);
 
 export const productReader = (state: MemoryState): ProductReader => ({
   list: async (storeId, { skip, take }, filter) => {

@@ -10,11 +10,23 @@ const idsIn = ({ variants, media, options, bundleComponents, ...product }: Produ
     ...ids('variant', variants),
     ...ids('media', media),
     ...ids('option', options),
-    ...ids('value', options.flatMap(({ values }) => values)),
-    ...ids('inventory', variants.flatMap(({ inventory }) => inventory)),
-    ...ids('variantValue', variants.flatMap(({ optionValues }) => optionValues)),
+    ...ids(
+      'value',
+      options.flatMap(({ values }) => values),
+    ),
+    ...ids(
+      'inventory',
+      variants.flatMap(({ inventory }) => inventory),
+    ),
+    ...ids(
+      'variantValue',
+      variants.flatMap(({ optionValues }) => optionValues),
+    ),
     ...ids('component', bundleComponents),
-    ...ids('allowed', bundleComponents.flatMap(({ allowedVariants }) => allowedVariants)),
+    ...ids(
+      'allowed',
+      bundleComponents.flatMap(({ allowedVariants }) => allowedVariants),
+    ),
     ...ids('asset', product.digitalAssets),
     ...ids('field', product.personalizationFields),
     ...ids('category', product.productCategories),
@@ -32,7 +44,11 @@ export const productRepository = (state: MemoryState): ProductRepository => {
   return {
     lockCatalogue: async () => undefined,
     idsBySlug: async (storeId, slugs) =>
-      new Map(liveProducts(state, storeId).flatMap(({ id, slug }) => (slug !== null && slugs.includes(slug) ? [[slug, id] as const] : []))),
+      new Map(
+        liveProducts(state, storeId).flatMap(({ id, slug }) =>
+          slug !== null && slugs.includes(slug) ? [[slug, id] as const] : [],
+        ),
+      ),
     lock: async (storeId, ids) =>
       [...ids].sort().flatMap((id) => {
         const product = productsOf(state).get(`${storeId}/${id}`);

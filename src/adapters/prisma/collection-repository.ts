@@ -14,7 +14,10 @@ export const collectionRepository = (sql: Sql): CollectionRepository => ({
     return row ?? null;
   },
   idByHandle: async (storeId, handle) => {
-    const [row] = await sql.query<{ id: string }>('SELECT id FROM collections WHERE store_id = $1 AND handle = $2', [storeId, handle]);
+    const [row] = await sql.query<{ id: string }>('SELECT id FROM collections WHERE store_id = $1 AND handle = $2', [
+      storeId,
+      handle,
+    ]);
     return row?.id ?? null;
   },
   missing: async (storeId, productIds) => {

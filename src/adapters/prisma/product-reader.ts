@@ -55,7 +55,12 @@ export const productReader = (sql: Sql): ProductReader => ({
   list: async (storeId, { skip, take }, filter) => {
     const values = filterValues(filter);
     const filtered = values.some((value) => value !== null);
-    const [row] = await sql.query<{ text: string }>(filtered ? FILTERED_LIST : LIST, [storeId, skip, take, ...(filtered ? values : [])]);
+    const [row] = await sql.query<{ text: string }>(filtered ? FILTERED_LIST : LIST, [
+      storeId,
+      skip,
+      take,
+      ...(filtered ? values : []),
+    ]);
     if (!row) throw new Error('the list gave no row');
     return row.text;
   },

@@ -25,7 +25,10 @@ const COUNT = 'UPDATE stores SET product_count = product_count + $2 WHERE id = $
 
 /** Returns by how much the store's count of live products grows. */
 const write = async (sql: Sql, storeId: string, products: readonly Product[]): Promise<number> => {
-  const before = await sql.query<{ id: string; slug: string | null; live: boolean }>(BEFORE, [storeId, products.map(({ id }) => id)]);
+  const before = await sql.query<{ id: string; slug: string | null; live: boolean }>(BEFORE, [
+    storeId,
+    products.map(({ id }) => id),
+  ]);
   await writeProducts(
     sql,
     storeId,
@@ -34,7 +37,8 @@ const write = async (sql: Sql, storeId: string, products: readonly Product[]): P
   );
   const slugs = new Map(products.map(({ id, slug }) => [id, slug]));
   const released = before.filter(({ id, slug }) => slug !== null && slug !== slugs.get(id));
-  if (released.length > 0) await sql.query(RELEASE_SLUGS, [storeId, released.map(({ slug }) => slug), released.map(({ id }) => id)]);
+  if (released.length > 0)
+    await sql.query(RELEASE_SLUGS, [storeId, released.map(({ slug }) => slug), released.map(({ id }) => id)]);
   await sql.query(CLAIM_SLUGS, [storeId, products.flatMap(({ slug }) => slug ?? [])]);
   return products.length - before.filter(({ live }) => live).length;
 };
@@ -65,10 +69,10 @@ export const productRepository = (sql: Sql): ProductRepository => ({
   lockCatalogue: (storeId) => lockCatalogue(sql, storeId),
   idsBySlug: async (storeId, slugs) => {
     if (slugs.length === 0) return new Map();
-    const rows = await sql.query<{ id: string; slug: string }>('SELECT id, slug FROM products WHERE store_id = $1 AND slug = ANY ($2::text[])', [
-      storeId,
-      slugs,
-    ]);
+    const rows = await sql.query<{ id: string; slug: string }>(
+      'SELECT id, slug FROM products WHERE store_id = $1 AND slug = ANY ($2::text[])',
+      [storeId, slugs],
+    );
     return new Map(rows.map(({ id, slug }) => [slug, id]));
   },
   lock: async (storeId, ids) => {

@@ -19,15 +19,20 @@ const nested = (
 
 /** The lists in the order in which they are written: what refers to variants stands after them. */
 export const PRODUCT_LISTS = {
-  options: nested('product_options', 'productId', { name: 'text', position: 'int', translations: 'jsonb' }, {
-    values: nested('product_option_values', 'productOptionId', {
-      position: 'int',
-      swatchHex: 'text',
-      swatchImageKey: 'text',
-      translations: 'jsonb',
-      value: 'text',
-    }),
-  }),
+  options: nested(
+    'product_options',
+    'productId',
+    { name: 'text', position: 'int', translations: 'jsonb' },
+    {
+      values: nested('product_option_values', 'productOptionId', {
+        position: 'int',
+        swatchHex: 'text',
+        swatchImageKey: 'text',
+        translations: 'jsonb',
+        value: 'text',
+      }),
+    },
+  ),
   variants: nested(
     'variants',
     'productId',
@@ -66,9 +71,14 @@ export const PRODUCT_LISTS = {
     storageKey: 'text',
     url: 'text',
   }),
-  bundleComponents: nested('bundle_components', 'productId', { componentProductId: 'uuid', position: 'int' }, {
-    allowedVariants: nested('bundle_variants', 'productBundleComponentId', { productVariantId: 'uuid' }),
-  }),
+  bundleComponents: nested(
+    'bundle_components',
+    'productId',
+    { componentProductId: 'uuid', position: 'int' },
+    {
+      allowedVariants: nested('bundle_variants', 'productBundleComponentId', { productVariantId: 'uuid' }),
+    },
+  ),
   digitalAssets: nested('digital_assets', 'productId', {
     contentType: 'text',
     fileName: 'text',

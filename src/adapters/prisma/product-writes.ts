@@ -68,7 +68,12 @@ const DELETES: readonly string[] = Object.values(PRODUCT_LISTS)
 const json = (rows: readonly object[]): string => JSON.stringify(rows);
 
 /** Writes whole products in a number of statements that does not grow with them; `existing` are the ids of those that had rows before. */
-export const writeProducts = async (sql: Sql, storeId: string, products: readonly Product[], existing: readonly string[]): Promise<void> => {
+export const writeProducts = async (
+  sql: Sql,
+  storeId: string,
+  products: readonly Product[],
+  existing: readonly string[],
+): Promise<void> => {
   await sql.query(UPSERT_PRODUCTS, [storeId, json(products.map((product) => ({ ...product, ...listFigures(product) })))]);
   if (existing.length > 0) for (const text of DELETES) await sql.query(text, [storeId, existing]);
   for (const { text, rows } of INSERTS) {

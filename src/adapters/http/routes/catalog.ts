@@ -9,7 +9,10 @@ export const catalogRoutes = [
     .get('/apps/catalog/products')
     .scope('read_products')
     .tag('Catalog')
-    .summary('List products', 'In the order of createdAt, then id: edits never move a product during a walk. Of every status, none deleted.')
+    .summary(
+      'List products',
+      'In the order of createdAt, then id: edits never move a product during a walk. Of every status, none deleted.',
+    )
     .query(productListQuery)
     .returns(200, productListResponse)
     .refuses('invalid')

@@ -5,10 +5,18 @@ import { uuid } from '../route.ts';
 import { integer, standardResponse, time, uuidField } from './fields.ts';
 
 export const categoryResponse = z
-  .object({ ...standardResponse, name: z.string(), slug: z.string().nullable(), parentId: z.uuid().nullable(), position: z.int() })
+  .object({
+    ...standardResponse,
+    name: z.string(),
+    slug: z.string().nullable(),
+    parentId: z.uuid().nullable(),
+    position: z.int(),
+  })
   .meta({ id: 'Category' });
 
-export const taxClassResponse = z.object({ ...standardResponse, name: z.string(), code: z.string(), isDefault: z.boolean() }).meta({ id: 'TaxClass' });
+export const taxClassResponse = z
+  .object({ ...standardResponse, name: z.string(), code: z.string(), isDefault: z.boolean() })
+  .meta({ id: 'TaxClass' });
 
 export const categoryRequest = z
   .object({

@@ -4,18 +4,26 @@ const INTEGER = /^-?\d+$/;
 const DOUBLE = /^-?\d+(\.\d+)?$/;
 const MAX_INT32 = 2_147_483_647;
 
-const digits = (pattern: RegExp, number: z.ZodNumber | z.ZodInt) => z.union([number, z.string().regex(pattern).transform(Number)]);
+const digits = (pattern: RegExp, number: z.ZodNumber | z.ZodInt) =>
+  z.union([number, z.string().regex(pattern).transform(Number)]);
 
 /** An integer of 32 bits, also as a string of digits (app-api.md, Notation). */
 export const integer = digits(INTEGER, z.int())
-  .pipe(z.int().min(-MAX_INT32 - 1).max(MAX_INT32))
+  .pipe(
+    z
+      .int()
+      .min(-MAX_INT32 - 1)
+      .max(MAX_INT32),
+  )
   .meta({ description: 'A number, or a string of digits.' });
 
 /** An integer that a double holds exactly, also as a string of digits. */
 export const int64 = digits(INTEGER, z.int()).pipe(z.int()).meta({ description: 'A number, or a string of digits.' });
 
 /** A number, also as a string of digits with an optional decimal part. */
-export const double = digits(DOUBLE, z.number()).pipe(z.number()).meta({ description: 'A number, or a string of digits with an optional decimal part.' });
+export const double = digits(DOUBLE, z.number())
+  .pipe(z.number())
+  .meta({ description: 'A number, or a string of digits with an optional decimal part.' });
 
 /** A time with any offset, kept in UTC with milliseconds. */
 export const time = z.iso

@@ -22,7 +22,10 @@ const category: z.ZodType<CategoryDocument> = record({
   parentId: uuidField.nullish(),
   position: whole,
   parent: z.lazy(() => category.nullish()),
-}).meta({ id: 'CategoryDocument', description: 'Made, with its parents, when the store has none of this id, slug or (with neither) name.' });
+}).meta({
+  id: 'CategoryDocument',
+  description: 'Made, with its parents, when the store has none of this id, slug or (with neither) name.',
+});
 
 const taxClass = record({ name: string, code: string, isDefault: flag });
 
@@ -103,7 +106,10 @@ const variantOptionValue = record({
 
 const variant = record({
   sku: z.string().min(1),
-  currency: z.string().regex(/^[A-Z]{3}$/).meta({ description: 'ISO 4217.', examples: ['EUR'] }),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/)
+    .meta({ description: 'ISO 4217.', examples: ['EUR'] }),
   price: number,
   compareAtPrice: double.nullish(),
   isOnSale: flag,

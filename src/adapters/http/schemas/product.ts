@@ -8,7 +8,8 @@ const text = z.string().nullable();
 const time = z.iso.datetime().nullable();
 const id = z.uuid();
 /** A record of the product, named in the OpenAPI document. */
-const record = <S extends z.ZodRawShape>(name: string, fields: S) => z.object({ ...standardResponse, ...fields }).meta({ id: name });
+const record = <S extends z.ZodRawShape>(name: string, fields: S) =>
+  z.object({ ...standardResponse, ...fields }).meta({ id: name });
 
 const contentBlock = z.object({ html: z.string(), key: z.string(), title: z.string() }).meta({ id: 'ContentBlock' });
 
