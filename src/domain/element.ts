@@ -1,3 +1,4 @@
+/* eslint-disable complexity -- defaults, one for each field: the `??` are a list, no branching */
 import type { Sketch, Standard } from './product.ts';
 
 /** What completing a document needs besides the document. */

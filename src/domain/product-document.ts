@@ -1,3 +1,4 @@
+/* eslint-disable complexity -- defaults, one for each field: the `??` are a list, no branching */
 import { completeTranslations, Fault, same, stamped } from './element.ts';
 import type { Making } from './element.ts';
 import { checkProduct } from './product-checks.ts';

@@ -1,3 +1,4 @@
+/* eslint-disable complexity, max-lines -- defaults, one for each of the specification's fields: the `??` are a list, no branching */
 import { completeElements, completeTranslations, needed } from './element.ts';
 import type { Making } from './element.ts';
 import type {

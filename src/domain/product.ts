@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- one list of the specification's fields */
 export const PRODUCT_KINDS = ['Physical', 'Digital', 'GiftWrap', 'Bundle'] as const;
 export const PRODUCT_STATUSES = ['Active', 'Draft', 'Archived'] as const;
 export const PERSONALIZATION_TYPES = ['Text', 'Textarea', 'Select', 'Checkbox', 'Number', 'Date'] as const;

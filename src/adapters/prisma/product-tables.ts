@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- one list of the specification's fields */
 type SqlType = 'uuid' | 'text' | 'text[]' | 'int' | 'bigint' | 'float8' | 'boolean' | 'jsonb' | 'timestamptz';
 
 /** A table of the product document: where its rows stand in the document and what their fields are in SQL. */

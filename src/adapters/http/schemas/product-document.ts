@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- one list of the specification's fields */
 import { z } from 'zod';
 
 import { PERSONALIZATION_TYPES, PRODUCT_KINDS, PRODUCT_STATUSES } from '../../../domain/product.ts';
