@@ -1,14 +1,13 @@
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, realpath, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 
 import { StartFailure } from '../start-failure.ts';
-import { chooseAccount, type Account } from './account.ts';
+import { chooseAccount } from './account.ts';
 import { locateBinaries } from './binaries.ts';
+import { initialise, stopOrphan, unfinishedOf } from './cluster.ts';
 import { holdDirectory } from './holder.ts';
-import { servesCluster, waitForEnd } from './processes.ts';
+import { launch } from './server-process.ts';
 import { openSocketDirectory } from './socket-directory.ts';
 
 export interface EmbeddedPostgresOptions {
@@ -39,72 +38,6 @@ const LOGGING = {
   log_checkpoints: 'off',
   log_timezone: 'UTC',
   cluster_name: 'tenon',
-};
-
-/** Keeps the last lines that a process wrote, to tell why it failed. */
-const tailOf = (child: ChildProcess, onText?: (tail: string) => void): (() => string) => {
-  let tail = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (text: string) => {
-      tail = (tail + text).slice(-4000);
-      onText?.(tail);
-    });
-  }
-  return () => tail.trim().split('\n').slice(-5).join(' | ');
-};
-
-const unfinishedOf = async (cluster: string): Promise<string> => {
-  const path = `${cluster}.unfinished`;
-  await rm(path, { recursive: true, force: true });
-  await mkdir(path, { mode: 0o700 });
-  return path;
-};
-
-/** Made beside its place and renamed: a kill in the middle never leaves half a cluster. */
-const initialise = async (initdb: string, unfinished: string, cluster: string, account: Account): Promise<void> => {
-  const args = ['-D', unfinished, '-U', 'tenon', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-instructions'];
-  const child = account.spawn(initdb, args, ['ignore', 'pipe', 'pipe']);
-  const tail = tailOf(child);
-  const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) throw new StartFailure(`The embedded PostgreSQL could not be initialised in ${cluster}: ${tail()}`);
-  await rename(unfinished, cluster);
-};
-
-const stopOrphan = async (cluster: string, onProgress?: (message: string) => void): Promise<void> => {
-  const pid = Number((await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0]);
-  if (!Number.isInteger(pid) || pid <= 1 || !(await servesCluster(pid, cluster))) return;
-  onProgress?.(`Stopping the embedded PostgreSQL (pid ${String(pid)}) that an earlier run left behind`);
-  for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
-    process.kill(pid, signal);
-    if (await waitForEnd(pid, 15_000)) return;
-  }
-  throw new StartFailure(
-    `The embedded PostgreSQL (pid ${String(pid)}) that an earlier run left behind does not end: end it, then start again`,
-  );
-};
-
-const launch = async (binary: string, cluster: string, account: Account, settings: Readonly<Record<string, string>>) => {
-  const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const child = account.spawn(binary, ['-D', cluster, ...args], ['ignore', 'ignore', 'pipe']);
-  const exited = new Promise<string>((resolve) => {
-    child.once('error', (error) => {
-      resolve(error.message);
-    });
-    child.once('exit', (code, signal) => {
-      resolve(signal ?? `status ${String(code)}`);
-    });
-  });
-  let tail = (): string => '';
-  const ready = new Promise<void>((resolve, reject) => {
-    tail = tailOf(child, (text) => {
-      if (text.includes('ready to accept connections')) resolve();
-    });
-    void exited.then((how) => {
-      reject(new StartFailure(`The embedded PostgreSQL did not start (${how}): ${tail()}`));
-    });
-  });
-  await ready;
-  return { child, exited, tail };
 };
 
 const urlOf = (directory: string, database: string): string =>

@@ -1,0 +1,40 @@
+import { once } from 'node:events';
+import { mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { StartFailure } from '../start-failure.ts';
+import type { Account } from './account.ts';
+import { servesCluster, waitForEnd } from './processes.ts';
+import { tailOf } from './server-process.ts';
+
+/** An empty folder beside the cluster's place, to make it in. */
+export const unfinishedOf = async (cluster: string): Promise<string> => {
+  const path = `${cluster}.unfinished`;
+  await rm(path, { recursive: true, force: true });
+  await mkdir(path, { mode: 0o700 });
+  return path;
+};
+
+/** Made beside its place and renamed: a kill in the middle never leaves half a cluster. */
+export const initialise = async (initdb: string, unfinished: string, cluster: string, account: Account): Promise<void> => {
+  const args = ['-D', unfinished, '-U', 'tenon', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-instructions'];
+  const child = account.spawn(initdb, args, ['ignore', 'pipe', 'pipe']);
+  const tail = tailOf(child);
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code !== 0) throw new StartFailure(`The embedded PostgreSQL could not be initialised in ${cluster}: ${tail()}`);
+  await rename(unfinished, cluster);
+};
+
+/** Ends the server that a killed Tenon left in the cluster, if there is one. The caller holds the data directory. */
+export const stopOrphan = async (cluster: string, onProgress?: (message: string) => void): Promise<void> => {
+  const pid = Number((await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0]);
+  if (!Number.isInteger(pid) || pid <= 1 || !(await servesCluster(pid, cluster))) return;
+  onProgress?.(`Stopping the embedded PostgreSQL (pid ${String(pid)}) that an earlier run left behind`);
+  for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
+    process.kill(pid, signal);
+    if (await waitForEnd(pid, 15_000)) return;
+  }
+  throw new StartFailure(
+    `The embedded PostgreSQL (pid ${String(pid)}) that an earlier run left behind does not end: end it, then start again`,
+  );
+};
