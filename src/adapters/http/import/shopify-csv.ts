@@ -67,7 +67,7 @@ async function* readRecords(source: Readable): AsyncGenerator<CsvRecord | Import
   // The parser's own output is lost when it fails, with rows that were good; so its rows are taken as they are made.
   const records: CsvRecord[] = [];
   let line = 1;
-  let empty = true;
+  const read = { rows: 0 };
   const parser = parse({
     bom: true,
     relax_quotes: true,
@@ -76,7 +76,7 @@ async function* readRecords(source: Readable): AsyncGenerator<CsvRecord | Import
     record_delimiter: ['\r\n', '\n', '\r'],
     on_record: (record: string[]) => {
       if (record.some((cell) => cell.trim() !== '')) {
-        empty = false;
+        read.rows += 1;
         records.push({ line, record });
       }
       // Counted here: the parser counts a quoted Windows line end twice.
@@ -112,7 +112,7 @@ async function* readRecords(source: Readable): AsyncGenerator<CsvRecord | Import
   yield* records.splice(0);
   const [failure] = failures;
   if (failure) yield fault(line, `from here on the file is no CSV: ${failure.message}`);
-  else if (empty) yield fault(1, 'the file is empty: a Shopify product export begins with its column names');
+  else if (read.rows === 0) yield fault(1, 'the file is empty: a Shopify product export begins with its column names');
 }
 
 const missingColumns = (header: ReadonlyMap<string, number>): string | null =>
