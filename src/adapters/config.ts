@@ -1,34 +1,39 @@
 import type { z } from 'zod';
 
-import { SETTINGS } from './settings.ts';
-import { StartFailure } from './start-failure.ts';
+import { settings } from './settings.ts';
 
-type Settings = typeof SETTINGS;
+export { settings };
 
-/** The settings, read. `ADMIN_TOKEN` and `SECRET_KEYS` are there in production, and may be missing elsewhere until they are made. */
-export type Config = { readonly [Name in keyof Settings]: z.output<Settings[Name]['schema']> };
+type Settings = typeof settings;
+
+/** The settings, read. `ADMIN_TOKEN` and `SECRET_KEYS` are always there in production, elsewhere once `withLocalSecrets` has made them. */
+export type ParsedConfig = { readonly [Name in keyof Settings]: z.output<Settings[Name]['schema']> };
+
+/** The settings with nothing missing. */
+export type Config = ParsedConfig & { readonly [Name in 'ADMIN_TOKEN' | 'SECRET_KEYS']: NonNullable<ParsedConfig[Name]> };
+
+export type ConfigResult = { readonly ok: true; readonly value: ParsedConfig } | { readonly ok: false; readonly message: string };
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 const REQUIRED_IN_PRODUCTION = ['DATABASE_URL', 'ADMIN_TOKEN', 'SECRET_KEYS'] as const;
 
-const valueOf = (name: keyof Settings, env: NodeJS.ProcessEnv): unknown => {
-  const { schema, fallback } = SETTINGS[name];
-  const given = env[name];
-  // A variable that is set to nothing counts as not set: shells and compose files make such.
-  const text = given === undefined || given === '' ? (typeof fallback === 'function' ? fallback(env['NODE_ENV'] ?? 'development') : fallback) : given;
-  const parsed = schema.safeParse(text);
-  if (parsed.success) return parsed.data;
-  // The value itself may be a secret, so it is not told.
-  throw new StartFailure(`${name} ${parsed.error.issues[0]?.message ?? 'is not valid'}`);
-};
+/** A variable that is set to nothing counts as not set: shells and compose files make such. */
+const textOf = (env: Environment, name: string): string | undefined => env[name]?.trim() || undefined;
 
-/** Reads the environment. Throws a StartFailure of one line that names the setting at fault. */
-export const parseConfig = (env: NodeJS.ProcessEnv): Config => {
-  const names = Object.keys(SETTINGS) as (keyof Settings)[];
-  const config = Object.fromEntries(names.map((name) => [name, valueOf(name, env)])) as unknown as Config;
-  const missing = config.NODE_ENV === 'production' ? REQUIRED_IN_PRODUCTION.find((name) => config[name] === undefined) : undefined;
-  if (missing) throw new StartFailure(`${missing} must be set with NODE_ENV=production`);
-  return config;
+/** Reads the environment. A bad value gives one line that names the setting, never its value: that may be a secret. */
+export const parseConfig = (env: Environment): ConfigResult => {
+  const config: Record<string, unknown> = {};
+  for (const [name, { schema, fallback }] of Object.entries(settings)) {
+    const standard = typeof fallback === 'function' ? fallback(textOf(env, 'NODE_ENV') ?? 'development') : fallback;
+    const parsed = schema.safeParse(textOf(env, name) ?? standard);
+    if (!parsed.success) return { ok: false, message: `${name}: ${parsed.error.issues[0]?.message ?? 'is not valid'}` };
+    config[name] = parsed.data;
+  }
+  const missing = config['NODE_ENV'] === 'production' && REQUIRED_IN_PRODUCTION.find((name) => config[name] === undefined);
+  if (missing) return { ok: false, message: `${missing}: must be set when NODE_ENV is production` };
+  return { ok: true, value: config as ParsedConfig };
 };
 
 /** The environment of this process; the only place that reads it. */
-export const readConfig = (): Config => parseConfig(process.env);
+export const readConfig = (): ConfigResult => parseConfig(process.env);

@@ -1,32 +1,54 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 
+import type { Config, ParsedConfig } from '../config.ts';
 import { StartFailure } from '../start-failure.ts';
+import { parseSecretKeys } from './secrets.ts';
 
-const stored = z.object({ adminToken: z.string(), secretKeys: z.string() });
+const stored = z.object({ adminToken: z.string().min(16), secretKeys: z.string().transform(parseSecretKeys) });
 
-export type LocalSecrets = z.infer<typeof stored>;
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
-
-/** The admin token and the encryption key outside production: made at the first start, kept in the data directory for its owner's eyes. */
-export const localSecrets = async (dataDir: string): Promise<LocalSecrets> => {
-  const path = join(dataDir, 'secrets.json');
-  try {
-    return stored.parse(JSON.parse(await readFile(path, 'utf8')));
-  } catch (error) {
-    if (!isMissing(error)) throw new StartFailure(`${path} can't be read as what a first start wrote there`, { cause: error });
-  }
+/** Linked into its place whole: a kill in the middle leaves no half a key, and of two that start at once one writes. */
+const make = async (dataDir: string, path: string): Promise<void> => {
   const made = { adminToken: `tnn_admin_${randomBytes(32).toString('base64url')}`, secretKeys: `k1:${randomBytes(32).toString('base64')}` };
+  const draft = `${path}.${randomBytes(6).toString('hex')}`;
   try {
     await mkdir(dataDir, { recursive: true });
-    // Renamed into its place, so that a kill in the middle leaves no half a key.
-    await writeFile(`${path}.new`, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });
-    await rename(`${path}.new`, path);
+    await writeFile(draft, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });
+    await link(draft, path);
   } catch (error) {
-    throw new StartFailure(`${dataDir} can't be written: set DATA_DIR to a directory of yours`, { cause: error });
+    if (codeOf(error) !== 'EEXIST') throw new StartFailure(`${dataDir} can't be written: set DATA_DIR to a directory of yours`, { cause: error });
+  } finally {
+    await rm(draft, { force: true });
   }
-  return made;
+};
+
+/** The config with the admin token and the encryption key that it lacks: made at the first start, kept in the data directory for its owner's eyes alone. */
+export const withLocalSecrets = async (config: ParsedConfig): Promise<Config> => {
+  const { ADMIN_TOKEN, SECRET_KEYS, DATA_DIR } = config;
+  if (ADMIN_TOKEN !== undefined && SECRET_KEYS !== undefined) return { ...config, ADMIN_TOKEN, SECRET_KEYS };
+  const path = join(DATA_DIR, 'secrets.json');
+  const read = async (): Promise<string | null> => {
+    try {
+      return await readFile(path, 'utf8');
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return null;
+      throw new StartFailure(`${path} can't be read`, { cause: error });
+    }
+  };
+  let text = await read();
+  if (text === null) {
+    await make(DATA_DIR, path);
+    text = await read();
+  }
+  try {
+    const kept = stored.parse(JSON.parse(text ?? ''));
+    return { ...config, ADMIN_TOKEN: ADMIN_TOKEN ?? kept.adminToken, SECRET_KEYS: SECRET_KEYS ?? kept.secretKeys };
+  } catch {
+    // The cause is left out: its text may quote the file.
+    throw new StartFailure(`${path} is damaged: restore it, or remove it and rotate every secret`);
+  }
 };

@@ -1,0 +1,108 @@
+import 'reflect-metadata';
+import type { Logger } from 'pino';
+import { container as root } from 'tsyringe';
+import type { DependencyContainer } from 'tsyringe';
+
+import { createApplication } from '../application/index.ts';
+import type { Application } from '../application/index.ts';
+import type { Ports } from '../domain/ports/index.ts';
+import type { RateLimiter } from '../domain/ports/rate-limiter.ts';
+import { rateLimitPolicy } from '../domain/rate-limit.ts';
+import type { Config } from './config.ts';
+import { rateLimiter as memoryRateLimiter } from './memory/rate-limiter.ts';
+import { createAddressResolver } from './node/address-resolver.ts';
+import { systemClock } from './node/clock.ts';
+import { timeOrderedIds } from './node/ids.ts';
+import { createPatternMatcher } from './node/pattern-matcher.ts';
+import { createSecrets } from './node/secrets.ts';
+import { openDatabase } from './prisma/database.ts';
+import type { Database } from './prisma/database.ts';
+import { createPrismaPorts } from './prisma/index.ts';
+import { rateLimiter as redisRateLimiter } from './redis/rate-limiter.ts';
+
+/** A name with a type, so that what is registered under it is what is resolved. */
+class Token<T> {
+  declare readonly type: T;
+  constructor(readonly name: string) {}
+}
+
+export const TOKENS = {
+  log: new Token<Logger>('log'),
+  config: new Token<Config>('config'),
+  database: new Token<Database>('database'),
+  ports: new Token<Ports>('ports'),
+  limiter: new Token<RateLimiter>('limiter'),
+  application: new Token<Application>('application'),
+};
+
+export interface Container {
+  resolve<T>(token: Token<T>): T;
+  /** Closes what was made, the last first. */
+  close(): Promise<void>;
+}
+
+const policies = (config: Config) => ({
+  installation: rateLimitPolicy(config.RATE_LIMIT_PER_SECOND, config.RATE_LIMIT_BURST),
+  'token-client': rateLimitPolicy(config.TOKEN_RATE_LIMIT_PER_SECOND, config.TOKEN_RATE_LIMIT_BURST),
+  'token-address': rateLimitPolicy(config.TOKEN_ADDRESS_RATE_LIMIT_PER_SECOND, config.TOKEN_ADDRESS_RATE_LIMIT_PER_SECOND),
+});
+
+/** The composition root: which adapter stands behind each port. tsyringe's dispose() doesn't close what factories made, hence the list. */
+export const createContainer = (config: Config, databaseUrl: string, log: Logger): Container => {
+  const child: DependencyContainer = root.createChildContainer();
+  const closers: (() => Promise<void> | void)[] = [];
+  const resolve = <T>(token: Token<T>): T => child.resolve<T>(token.name);
+  const once = <T>(token: Token<T>, make: () => T): void => {
+    let made: { value: T } | undefined;
+    child.register<T>(token.name, { useFactory: () => (made ??= { value: make() }).value });
+  };
+
+  once(TOKENS.log, () => log);
+  once(TOKENS.config, () => config);
+  once(TOKENS.database, () => {
+    const database = openDatabase({
+      url: databaseUrl,
+      onIdleError: (error) => { log.warn({ err: error }, 'a database connection was lost'); },
+    });
+    closers.push(() => database.close());
+    return database;
+  });
+  once(TOKENS.limiter, () => {
+    if (config.REDIS_URL === undefined) return memoryRateLimiter(policies(config));
+    const limiter = redisRateLimiter({
+      url: config.REDIS_URL,
+      policies: policies(config),
+      onLost: (error) => { log.warn({ err: error }, 'Redis is away: this node limits by itself'); },
+    });
+    closers.push(() => { limiter.close(); });
+    return limiter;
+  });
+  once(TOKENS.ports, (): Ports => {
+    const clock = systemClock;
+    const ids = timeOrderedIds(clock);
+    return {
+      clock,
+      ids,
+      secrets: createSecrets(config.SECRET_KEYS),
+      addresses: createAddressResolver(),
+      patterns: createPatternMatcher(),
+      ...createPrismaPorts(resolve(TOKENS.database), {
+        clock,
+        ids,
+        idempotencyTtlSeconds: config.IDEMPOTENCY_TTL_SECONDS,
+        accessTokenTtlSeconds: config.ACCESS_TOKEN_TTL_SECONDS,
+      }),
+    };
+  });
+  once(TOKENS.application, () => createApplication(resolve(TOKENS.ports), {
+    idempotencyMaxResponseBytes: config.IDEMPOTENCY_MAX_RESPONSE_BYTES,
+    bulkMaxProducts: config.BULK_MAX_PRODUCTS,
+    webhookAllowedCidrs: config.WEBHOOK_ALLOWED_CIDRS,
+  }));
+  return {
+    resolve,
+    close: async () => {
+      for (const close of closers.reverse()) await close();
+    },
+  };
+};
