@@ -30,7 +30,13 @@ export const createCreateSubscription =
     const { storeId, installationId, scopes } = caller;
     const content = await judge(addresses, input, scopes, allowed);
     if (!content.ok) return content;
-    const created = await subscriptions.create({ ...content.value, id: ids.next(), storeId, installationId, signingSecret: null });
+    const created = await subscriptions.create({
+      ...content.value,
+      id: ids.next(),
+      storeId,
+      installationId,
+      signingSecret: null,
+    });
     if (created === 'full') return refuse('invalid', `An installation can have at most ${MAX_SUBSCRIPTIONS} subscriptions.`);
     // Uninstalled since the token was judged.
     return created ? ok(created) : refuse('unauthenticated', 'The installation is gone.');

@@ -7,4 +7,6 @@ import type { SubscriptionOwner } from '../domain/subscription.ts';
 export const createDeleteSubscription =
   ({ subscriptions }: Pick<Ports, 'subscriptions'>) =>
   async ({ storeId, installationId }: SubscriptionOwner, id: string): Promise<Result<null, 'not_found'>> =>
-    (await subscriptions.delete({ storeId, installationId }, id)) ? ok(null) : refuse('not_found', 'There is no such subscription.');
+    (await subscriptions.delete({ storeId, installationId }, id))
+      ? ok(null)
+      : refuse('not_found', 'There is no such subscription.');

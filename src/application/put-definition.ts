@@ -26,7 +26,10 @@ const faultsOf = async (
   if ('errors' in checked) return checked.errors;
   const references: Reference[] = checked.value.references.filter(({ key }) => look.changed.has(key));
   if (references.length === 0) return {};
-  return missingReferences(references, await tx.metaobjects.existing({ storeId, installationId: entry.installationId }, references));
+  return missingReferences(
+    references,
+    await tx.metaobjects.existing({ storeId, installationId: entry.installationId }, references),
+  );
 };
 
 /** The first stored entry that the definition would make invalid, as a public text; null when there is none. */
@@ -37,7 +40,8 @@ const obstacle = async (tx: TransactionPorts, storeId: string, before: Definitio
     const entries: readonly Entry[] = await tx.metaobjects.entriesAfter(storeId, after.type, last, BATCH);
     for (const entry of entries) {
       const [fault] = Object.entries(await faultsOf(tx, storeId, entry, after, look));
-      if (fault) return `The stored entry ${entry.handle} (${entry.id}) would become invalid: ${fault[0]} ${fault[1].join('; ')}.`;
+      if (fault)
+        return `The stored entry ${entry.handle} (${entry.id}) would become invalid: ${fault[0]} ${fault[1].join('; ')}.`;
     }
     const final = entries.at(-1);
     if (!final || entries.length < BATCH) return null;
@@ -48,15 +52,21 @@ const obstacle = async (tx: TransactionPorts, storeId: string, before: Definitio
 /** Creates or replaces a type of metaobject. A change that would make stored entries invalid is a conflict, decided while none can be written. */
 export const createPutDefinition =
   ({ patterns, transaction }: Pick<Ports, 'patterns' | 'transaction'>) =>
-  async (storeId: string, type: string, input: DefinitionInput): Promise<Result<Definition, 'invalid' | 'not_found' | 'conflict'>> => {
+  async (
+    storeId: string,
+    type: string,
+    input: DefinitionInput,
+  ): Promise<Result<Definition, 'invalid' | 'not_found' | 'conflict'>> => {
     const parsed = parseDefinition(type, input, (pattern) => patterns.isPattern(pattern));
     if ('errors' in parsed) return refuse('invalid', 'The definition is invalid.', parsed.errors);
     const definition = parsed.value;
     return transaction.run(async (tx) => {
       const before = await tx.metaobjects.lockDefinition(storeId, type);
-      const fault = before && (await obstacle(tx, storeId, before, definition, (pattern, text) => patterns.matches(pattern, text)));
+      const fault =
+        before && (await obstacle(tx, storeId, before, definition, (pattern, text) => patterns.matches(pattern, text)));
       if (fault) return refuse('conflict', fault);
-      return (await tx.metaobjects.putDefinition(storeId, definition)) ? ok(definition) : refuse('not_found', 'There is no such store.');
+      return (await tx.metaobjects.putDefinition(storeId, definition))
+        ? ok(definition)
+        : refuse('not_found', 'There is no such store.');
     });
   };
-

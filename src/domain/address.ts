@@ -96,4 +96,5 @@ export const isAllowed = (bytes: Uint8Array, ranges: readonly Cidr[]): boolean =
 };
 
 /** Whether a delivery may go to the address: it is public, or a setting allows it. */
-export const mayDial = (bytes: Uint8Array, allowed: readonly Cidr[]): boolean => isPublicAddress(bytes) || isAllowed(bytes, allowed);
+export const mayDial = (bytes: Uint8Array, allowed: readonly Cidr[]): boolean =>
+  isPublicAddress(bytes) || isAllowed(bytes, allowed);

@@ -20,7 +20,8 @@ export const parseDateTime = (text: string): string | null => {
   const match = DATE_TIME.exec(text);
   if (!match) return null;
   const [, date = '', hour = '', minute = '', second = '00', fraction = '', sign, zoneHour = '00', zoneMinute = '00'] = match;
-  if (parseDate(date) === null || hour > '23' || minute > '59' || second > '59' || zoneHour > '23' || zoneMinute > '59') return null;
+  if (parseDate(date) === null || hour > '23' || minute > '59' || second > '59' || zoneHour > '23' || zoneMinute > '59')
+    return null;
   const millis = fraction.padEnd(3, '0').slice(0, 3);
   const offset = (Number(zoneHour) * 60 + Number(zoneMinute)) * 60_000 * (sign === '-' ? -1 : 1);
   const utc = new Date(Date.parse(`${date}T${hour}:${minute}:${second}.${millis}Z`) - offset).toISOString();

@@ -1,6 +1,8 @@
 import { parseDateTime } from './calendar.ts';
 import { REFERENCE_TYPES, faultList, isReference, parseHandle } from './metaobject.ts';
-import type { Definition, EntryContent, EntryTranslation, FieldDefinition, FieldType, Matches, Reference } from './metaobject.ts';
+import type { Definition, EntryContent, Matches, Reference } from './metaobject.ts';
+import { MAX_SEO_DESCRIPTION, MAX_SEO_TITLE, knownKeys, optionalText, translationsOf } from './metaobject-translation.ts';
+import type { Faults } from './metaobject-translation.ts';
 import { checkField } from './metaobject-validation.ts';
 import { isRecord } from './metaobject-value.ts';
 
@@ -20,30 +22,12 @@ export interface ValidEntry extends EntryContent {
   readonly references: readonly Reference[];
 }
 
-type Faults = ReturnType<typeof faultList>;
-
-const MAX_SEO_TITLE = 255;
-const MAX_SEO_DESCRIPTION = 1000;
-const LOCALE = /^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$/;
-/** What a translation can say in another language: `{key: text}`. */
-const TRANSLATABLE: readonly FieldType[] = ['single_line_text', 'multi_line_text', 'rich_text', 'url'];
-
-const optionalText = (faults: Faults, at: string, value: unknown, maxLength: number): string | null => {
-  if (value === undefined || value === null) return null;
-  if (typeof value !== 'string') faults.add(at, 'must be a text or null');
-  else if (Array.from(value).length > maxLength) faults.add(at, `must have at most ${maxLength} characters`);
-  else return value;
-  return null;
-};
-
 const publishedAt = (faults: Faults, value: unknown): string | null => {
   if (value === undefined || value === null) return null;
   const time = typeof value === 'string' ? parseDateTime(value) : null;
   if (time === null) faults.add('publishedAt', 'must be a time with its zone (YYYY-MM-DDThh:mm:ssZ) or null');
   return time;
 };
-
-const knownKeys = (definition: Definition): Map<string, FieldDefinition> => new Map(definition.fields.map((field) => [field.key, field]));
 
 const fieldsOf = (faults: Faults, definition: Definition, input: unknown, matches: Matches): Record<string, unknown> => {
   if (!isRecord(input)) {
@@ -58,53 +42,6 @@ const fieldsOf = (faults: Faults, definition: Definition, input: unknown, matche
     return [field.key, value] as const;
   });
   return Object.fromEntries(checked.filter(([, value]) => value !== undefined));
-};
-
-const translatedField = (faults: Faults, at: string, field: FieldDefinition | undefined, input: unknown, matches: Matches): string | null => {
-  if (input === null) return null;
-  if (!field) faults.add(at, 'is no field of the type');
-  else if (field.list || !TRANSLATABLE.includes(field.type)) faults.add(at, 'cannot be translated');
-  else if (typeof input !== 'string') faults.add(at, 'must be a text or null');
-  else {
-    // A choice is named in the entry's own language, so a translation need not be one.
-    const { choices: _choices, ...validations } = field.validations;
-    faults.add(at, ...checkField({ ...field, required: false, validations }, input, matches).faults);
-    return input;
-  }
-  return null;
-};
-
-const translationOf = (faults: Faults, at: string, definition: Definition, input: unknown, matches: Matches): EntryTranslation => {
-  const empty = { fields: {}, seoTitle: null, seoDescription: null };
-  if (!isRecord(input)) {
-    faults.add(at, 'must be an object');
-    return empty;
-  }
-  const texts = input['fields'] ?? {};
-  if (!isRecord(texts)) faults.add(`${at}.fields`, 'must be an object');
-  const known = knownKeys(definition);
-  const fields = Object.entries(isRecord(texts) ? texts : {}).map(
-    ([key, value]) => [key, translatedField(faults, `${at}.fields.${key}`, known.get(key), value, matches)] as const,
-  );
-  return {
-    fields: Object.fromEntries(fields.filter((field): field is readonly [string, string] => field[1] !== null)),
-    seoTitle: optionalText(faults, `${at}.seoTitle`, input['seoTitle'], MAX_SEO_TITLE),
-    seoDescription: optionalText(faults, `${at}.seoDescription`, input['seoDescription'], MAX_SEO_DESCRIPTION),
-  };
-};
-
-const translationsOf = (faults: Faults, definition: Definition, input: unknown, matches: Matches): EntryContent['translations'] => {
-  if (input === undefined || input === null) return null;
-  if (!isRecord(input)) {
-    faults.add('translations', 'must be an object or null');
-    return null;
-  }
-  const locales = Object.entries(input).map(([locale, translation]) => {
-    const at = `translations.${locale}`;
-    if (!LOCALE.test(locale)) faults.add(at, 'is no locale');
-    return [locale, translationOf(faults, at, definition, translation, matches)] as const;
-  });
-  return Object.fromEntries(locales);
 };
 
 const referencesOf = (definition: Definition, fields: Readonly<Record<string, unknown>>): Reference[] =>
@@ -142,6 +79,7 @@ export const validateEntry = (
 export const missingReferences = (references: readonly Reference[], existing: readonly Reference[]): Record<string, string[]> => {
   const found = new Set(existing.map(({ kind, id }) => `${kind} ${id}`));
   const faults = faultList();
-  for (const { kind, id, key } of references) if (!found.has(`${kind} ${id}`)) faults.add(`fields.${key}`, `there is no ${kind} ${id}`);
+  for (const { kind, id, key } of references)
+    if (!found.has(`${kind} ${id}`)) faults.add(`fields.${key}`, `there is no ${kind} ${id}`);
   return faults.errors;
 };

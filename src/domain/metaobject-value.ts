@@ -37,7 +37,10 @@ const money = (value: unknown): unknown => {
   return amount !== null && typeof currencyCode === 'string' && /^[A-Z]{3}$/.test(currencyCode) ? { amount, currencyCode } : null;
 };
 
-const matching = (pattern: RegExp) => (value: unknown): string | null => (typeof value === 'string' && pattern.test(value) ? value : null);
+const matching =
+  (pattern: RegExp) =>
+  (value: unknown): string | null =>
+    typeof value === 'string' && pattern.test(value) ? value : null;
 
 /** Reads a value; null when it isn't one of the type. No type has null for a value: that means none is given. */
 const READERS: Readonly<Record<Exclude<FieldType, `${string}_reference`>, readonly [(value: unknown) => unknown, string]>> = {
@@ -48,7 +51,10 @@ const READERS: Readonly<Record<Exclude<FieldType, `${string}_reference`>, readon
   decimal: [decimal, 'must be a number'],
   boolean: [(value) => (typeof value === 'boolean' ? value : null), 'must be true or false'],
   date: [(value) => (typeof value === 'string' ? parseDate(value) : null), 'must be a date of the calendar (YYYY-MM-DD)'],
-  date_time: [(value) => (typeof value === 'string' ? parseDateTime(value) : null), 'must be a time with its zone (YYYY-MM-DDThh:mm:ssZ)'],
+  date_time: [
+    (value) => (typeof value === 'string' ? parseDateTime(value) : null),
+    'must be a time with its zone (YYYY-MM-DDThh:mm:ssZ)',
+  ],
   url: [url, 'must be an absolute http or https URL'],
   color: [matching(/^#[0-9a-f]{6}([0-9a-f]{2})?$/i), 'must be a color (#rrggbb or #rrggbbaa)'],
   money: [money, 'must be money: {amount: number, currencyCode: three capital letters}'],

@@ -65,11 +65,19 @@ const eventTypesOf = (input: readonly string[], scopes: readonly Scope[] | null)
   const types: readonly SubscribableType[] = scopes ? EVENT_TYPES : [...EVENT_TYPES, 'app.uninstalled'];
   const unknown = input.filter((type) => !known(type, types));
   // Named as they came, but no longer than any name of the catalogue could excuse.
-  if (unknown.length > 0) return { fault: `Unknown event type: ${unknown.slice(0, 10).map((type) => type.slice(0, 64)).join(', ')}.` };
+  if (unknown.length > 0)
+    return {
+      fault: `Unknown event type: ${unknown
+        .slice(0, 10)
+        .map((type) => type.slice(0, 64))
+        .join(', ')}.`,
+    };
   const value = [...new Set(input.map((type) => known(type, types)))].filter((type) => type !== undefined);
   const refused = scopes === null ? [] : value.filter((type) => !mayReceive(scopes, type));
   if (refused.length === 0) return { value };
-  return { fault: `This installation cannot receive: ${refused.map((type) => `${type} (needs ${neededScope(type) ?? 'the merchant'})`).join(', ')}.` };
+  return {
+    fault: `This installation cannot receive: ${refused.map((type) => `${type} (needs ${neededScope(type) ?? 'the merchant'})`).join(', ')}.`,
+  };
 };
 
 /** All rules of POST /apps/webhooks/subscriptions but the ones on addresses, with the public text of the first that is broken. */

@@ -36,7 +36,8 @@ const isVisible = (text: string): boolean => !/[\s\p{Cc}]/u.test(text);
 export const parseTarget = (text: string): { readonly value: Target } | { readonly fault: string } => {
   if (text.length > MAX_URL_LENGTH) return { fault: `url must have at most ${MAX_URL_LENGTH} characters.` };
   // Only what begins as an absolute URL and holds no blanks: the parser would strip those and repair the rest.
-  if (!/^[a-z][a-z0-9+.-]*:\/\/[^/]/i.test(text) || !isVisible(text) || !URL.canParse(text)) return { fault: 'url must be an absolute URL.' };
+  if (!/^[a-z][a-z0-9+.-]*:\/\/[^/]/i.test(text) || !isVisible(text) || !URL.canParse(text))
+    return { fault: 'url must be an absolute URL.' };
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return { fault: 'url must be an https URL.' };
   if (url.username !== '' || url.password !== '') return { fault: 'url must not hold credentials.' };

@@ -72,7 +72,7 @@ describe('put an entry', () => {
   it('every fault is reported, and nothing is written', async () => {
     expect(await put({ hex: 'red', more: 1 }, app, 'no handle')).toMatchObject({
       code: 'invalid',
-      errors: { hex: undefined, 'fields.hex': expect.any(Array), 'fields.more': expect.any(Array), handle: expect.any(Array) },
+      errors: { 'fields.hex': expect.any(Array), 'fields.more': expect.any(Array), handle: expect.any(Array) },
     });
     expect(events()).toEqual([]);
   });

@@ -76,9 +76,12 @@ describe('denied is all that is not global unicast', () => {
     expect(isPublicAddress(bytes(address))).toBe(false);
   });
 
-  it.each([[new Uint8Array()], [new Uint8Array([8, 8, 8])], [new Uint8Array(5)], [new Uint8Array(17)]])('%s is no address', (odd) => {
-    expect(isPublicAddress(odd)).toBe(false);
-  });
+  it.each([[new Uint8Array()], [new Uint8Array([8, 8, 8])], [new Uint8Array(5)], [new Uint8Array(17)]])(
+    '%s is no address',
+    (odd) => {
+      expect(isPublicAddress(odd)).toBe(false);
+    },
+  );
 });
 
 describe('global unicast is public, and what embeds it', () => {
@@ -131,12 +134,19 @@ describe('the allow-list', () => {
   });
 
   it('adds to what is public and takes nothing away', () => {
-    expect(['127.0.0.1', '8.8.8.8', '192.168.0.1'].map((address) => mayDial(bytes(address), ranges))).toEqual([true, true, false]);
+    expect(['127.0.0.1', '8.8.8.8', '192.168.0.1'].map((address) => mayDial(bytes(address), ranges))).toEqual([
+      true,
+      true,
+      false,
+    ]);
   });
 
   it('is empty by default', () => expect(parseCidrs('')).toEqual([]));
 
-  it.each(['127.0.0.1', '10.0.0.0/33', '::/129', 'localhost/8', '10.0.0.0/-1', '1.2.3/8'])('%s is no range: an error names it', (text) => {
-    expect(() => parseCidrs(text)).toThrow(text);
-  });
+  it.each(['127.0.0.1', '10.0.0.0/33', '::/129', 'localhost/8', '10.0.0.0/-1', '1.2.3/8'])(
+    '%s is no range: an error names it',
+    (text) => {
+      expect(() => parseCidrs(text)).toThrow(text);
+    },
+  );
 });

@@ -49,10 +49,12 @@ describe('1. url must be an absolute URL of at most 2048 characters and must not
     [url(2049), 'url must have at most 2048 characters.'],
   ])('%s', (text, message) => expect(fault({ url: text })).toBe(message));
 
-  it.each([[url(2048)], ['https://hooks.example.com'], ['HTTPS://Hooks.Example.com:8443/x?y=1#z'], ['https://localhost.example.com/']])(
-    '%s is accepted',
-    (text) => expect(fault({ url: text })).toBeNull(),
-  );
+  it.each([
+    [url(2048)],
+    ['https://hooks.example.com'],
+    ['HTTPS://Hooks.Example.com:8443/x?y=1#z'],
+    ['https://localhost.example.com/'],
+  ])('%s is accepted', (text) => expect(fault({ url: text })).toBeNull());
 
   const host = (text: string) => {
     const parsed = parseSubscription(aSubscription({ url: text }), scopes);
@@ -74,13 +76,18 @@ describe('1. url must be an absolute URL of at most 2048 characters and must not
     expect(host(text)).toBe('127.0.0.1');
     expect(addressFault([parseAddress(host(text)) ?? new Uint8Array()], true, [])).toBe('url must not be a private address.');
   });
-  it.each(['https://[::1]/', 'https://[0:0:0:0:0:0:0:1]/', 'https://[::ffff:127.0.0.1]/', 'https://[::ffff:7f00:1]/', 'https://[::127.0.0.1]/', 'https://[64:ff9b::7f00:1]/', 'https://[fe80::1]/'])(
-    '%s is judged as an address',
-    (text) => {
-      expect(parseAddress(host(text))).not.toBeNull();
-      expect(addressFault([parseAddress(host(text)) ?? new Uint8Array()], true, [])).toBe('url must not be a private address.');
-    },
-  );
+  it.each([
+    'https://[::1]/',
+    'https://[0:0:0:0:0:0:0:1]/',
+    'https://[::ffff:127.0.0.1]/',
+    'https://[::ffff:7f00:1]/',
+    'https://[::127.0.0.1]/',
+    'https://[64:ff9b::7f00:1]/',
+    'https://[fe80::1]/',
+  ])('%s is judged as an address', (text) => {
+    expect(parseAddress(host(text))).not.toBeNull();
+    expect(addressFault([parseAddress(host(text)) ?? new Uint8Array()], true, [])).toBe('url must not be a private address.');
+  });
 
   const loopback = Uint8Array.of(127, 0, 0, 1);
   const open = Uint8Array.of(8, 8, 8, 8);
@@ -101,12 +108,18 @@ describe('1. url must be an absolute URL of at most 2048 characters and must not
 
 describe('2. each entry must be a known event type, compared case-insensitively, that the scopes allow it to receive', () => {
   it('is stored in catalogue spelling without repeats', () => {
-    const parsed = parseSubscription(aSubscription({ eventTypes: ['PRODUCT.Updated', 'inventory.updated', 'product.updated'] }), scopes);
+    const parsed = parseSubscription(
+      aSubscription({ eventTypes: ['PRODUCT.Updated', 'inventory.updated', 'product.updated'] }),
+      scopes,
+    );
     expect(parsed).toMatchObject({ value: { eventTypes: ['product.updated', 'inventory.updated'] } });
   });
-  it.each([['product.renamed'], ['ping'], ['*'], [''], ['product.updated '], ['app.uninstalled'], ['constructor']])('%j is unknown', (type) => {
-    expect(fault({ eventTypes: [type] })).toBe(`Unknown event type: ${type}.`);
-  });
+  it.each([['product.renamed'], ['ping'], ['*'], [''], ['product.updated '], ['app.uninstalled'], ['constructor']])(
+    '%j is unknown',
+    (type) => {
+      expect(fault({ eventTypes: [type] })).toBe(`Unknown event type: ${type}.`);
+    },
+  );
   it('order.* needs read_orders, which write_orders brings', () => {
     expect(fault({ eventTypes: ['order.paid', 'order.shipped'] }, ['read_orders'])).toBeNull();
     expect(fault({ eventTypes: ['order.paid'] }, ['write_orders'])).toBeNull();
@@ -126,7 +139,7 @@ describe('3. description, when given, has at most 256 characters', () => {
   ])('%j', (description, message) => expect(fault({ description })).toBe(message));
 });
 
-it("4. No secret is sent: nothing of the input but url, eventTypes and description is kept", () => {
+it('4. No secret is sent: nothing of the input but url, eventTypes and description is kept', () => {
   const parsed = parseSubscription({ ...aSubscription(), secret: 'x' } as SubscriptionInput, scopes);
   expect(JSON.stringify(parsed)).not.toContain('secret');
 });

@@ -26,7 +26,8 @@ export const metaobjectRepository = (state: MemoryState): MetaobjectRepository =
   },
 });
 
-const isLive = (row: { readonly deletedAt?: string | null } | undefined): boolean => row !== undefined && (row.deletedAt ?? null) === null;
+const isLive = (row: { readonly deletedAt?: string | null } | undefined): boolean =>
+  row !== undefined && (row.deletedAt ?? null) === null;
 
 const exists = (state: MemoryState, { storeId, installationId }: EntryOwner, { kind, id }: Reference): boolean => {
   const products = (): Product[] =>

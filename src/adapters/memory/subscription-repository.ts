@@ -35,7 +35,18 @@ const view = (state: MemoryState, row: Row, now: number): Subscription => {
     scopes: installation?.scopes ?? null,
     breakerClosed: true,
   });
-  return { id, url, description, eventTypes, isActive, hasSigningSecret, isDeliverable: deliverable, createdAt, updatedAt, installationId };
+  return {
+    id,
+    url,
+    description,
+    eventTypes,
+    isActive,
+    hasSigningSecret,
+    isDeliverable: deliverable,
+    createdAt,
+    updatedAt,
+    installationId,
+  };
 };
 
 export const subscriptionRepository = (state: MemoryState, clock: Clock): SubscriptionRepository => {

@@ -66,7 +66,13 @@ export const metaobjectWrites = (sql: Sql): MetaobjectWrites => ({
     if (references.length === 0) return [];
     return sql.query<Reference>(
       `SELECT r.kind, r.id, r.key FROM unnest($3::text[], $4::uuid[], $5::text[]) AS r(kind, id, key) WHERE ${EXISTS}`,
-      [storeId, installationId, references.map(({ kind }) => kind), references.map(({ id }) => id), references.map(({ key }) => key)],
+      [
+        storeId,
+        installationId,
+        references.map(({ kind }) => kind),
+        references.map(({ id }) => id),
+        references.map(({ key }) => key),
+      ],
     );
   },
   putEntry: async ({ storeId, installationId, type, handle }, content, newId) => {

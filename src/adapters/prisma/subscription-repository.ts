@@ -37,15 +37,16 @@ const subscriptionOf = ({ id, storeStatus, installationStatus, scopes, ...row }:
 
 /** Whether the owner may have one more. The lock makes creations of one installation, and its uninstall, wait for each other. */
 const room = async (sql: Sql, storeId: string, installationId: string): Promise<boolean | null> => {
-  const owner = await sql.query("SELECT 1 FROM installations WHERE id = $1 AND store_id = $2 AND status <> 'Uninstalled' FOR NO KEY UPDATE", [
-    installationId,
-    storeId,
-  ]);
+  const owner = await sql.query(
+    "SELECT 1 FROM installations WHERE id = $1 AND store_id = $2 AND status <> 'Uninstalled' FOR NO KEY UPDATE",
+    [installationId, storeId],
+  );
   if (owner.length === 0) return null;
   // A statement of its own: it sees what the one that held the lock before has added.
-  const [count] = await sql.query<{ held: number }>('SELECT count(*)::int AS held FROM subscriptions WHERE installation_id = $1', [
-    installationId,
-  ]);
+  const [count] = await sql.query<{ held: number }>(
+    'SELECT count(*)::int AS held FROM subscriptions WHERE installation_id = $1',
+    [installationId],
+  );
   return (count?.held ?? 0) < MAX_SUBSCRIPTIONS;
 };
 

@@ -21,7 +21,10 @@ export const webhookRoutes = [
     .post(path)
     .scope('write_webhooks')
     .tag('Webhooks')
-    .summary('Subscribe to events', 'At most 50 an installation. There is no update: create the new one first, then delete the old one.')
+    .summary(
+      'Subscribe to events',
+      'At most 50 an installation. There is no update: create the new one first, then delete the old one.',
+    )
     .body(subscriptionRequest)
     .returns(200, subscriptionResponse)
     .refuses('invalid', 'unauthenticated')

@@ -4,13 +4,19 @@ import { FIELD_TYPES } from '../../../domain/metaobject.ts';
 import { uuid } from '../route.ts';
 
 /** Judged by the definition, so that every fault of an entry is reported at once: here it is only described. */
-const judgedLater = (description: string, schema: Record<string, unknown>) => z.unknown().optional().meta({ description, ...schema });
+const judgedLater = (description: string, schema: Record<string, unknown>) =>
+  z
+    .unknown()
+    .optional()
+    .meta({ description, ...schema });
 
 const describedTime = { type: ['string', 'null'], format: 'date-time' };
 
 export const entryParams = z.object({
   type: z.string().meta({ description: 'A type that the merchant defined.', examples: ['color_chart'] }),
-  handle: z.string().meta({ description: 'Lower-cased; `^[a-z0-9]+([-_][a-z0-9]+)*$`, at most 255 characters.', examples: ['linen'] }),
+  handle: z
+    .string()
+    .meta({ description: 'Lower-cased; `^[a-z0-9]+([-_][a-z0-9]+)*$`, at most 255 characters.', examples: ['linen'] }),
 });
 
 const translationsText =
@@ -27,7 +33,9 @@ export const entryRequest = z
   .meta({
     id: 'MetaobjectEntryRequest',
     description: 'The whole entry: what is left out is cleared.',
-    examples: [{ fields: { title: 'Linen', hex: '#f4ede0' }, publishedAt: '2026-01-01T00:00:00Z', seoTitle: null, seoDescription: null }],
+    examples: [
+      { fields: { title: 'Linen', hex: '#f4ede0' }, publishedAt: '2026-01-01T00:00:00Z', seoTitle: null, seoDescription: null },
+    ],
   });
 
 const time = z.iso.datetime();
@@ -51,7 +59,11 @@ const validations = z
     minLength: z.number().optional().meta({ description: 'Characters; texts and url.' }),
     maxLength: z.number().optional(),
     regex: z.string().optional().meta({ description: "RE2's syntax; found anywhere unless anchored. Texts and url." }),
-    choices: z.array(z.union([z.string(), z.number()])).readonly().optional().meta({ description: 'At most 128.' }),
+    choices: z
+      .array(z.union([z.string(), z.number()]))
+      .readonly()
+      .optional()
+      .meta({ description: 'At most 128.' }),
   })
   .strict()
   .meta({ id: 'MetaobjectValidations' });
