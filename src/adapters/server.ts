@@ -1,0 +1,111 @@
+import type { Logger } from 'pino';
+
+import type { Config } from './config.ts';
+import { createContainer, TOKENS } from './container.ts';
+import type { Container } from './container.ts';
+import { adminRoutes } from './http/admin/index.ts';
+import { createHttpApp } from './http/app.ts';
+import { documents } from './http/documents.ts';
+import { adminGate, appGate } from './http/gate.ts';
+import { trustsProxies } from './http/host.ts';
+import { listen } from './http/listener.ts';
+import type { Listener } from './http/listener.ts';
+import { appRoutes } from './http/routes/index.ts';
+import { tokenEndpoint } from './http/token-endpoint.ts';
+import { inBatches, repeat } from './node/background.ts';
+import { migrate, migrationsApplied } from './prisma/migrate.ts';
+
+export interface Server {
+  /** http://host:port */
+  readonly url: string;
+  readonly adminUrl: string;
+  readonly container: Container;
+  /** Stops accepting, lets what runs end, closes. Takes 10 s at most. */
+  stop(): Promise<void>;
+}
+
+const DRAIN_MS = 8_000;
+const PUBLIC_REQUEST_MS = 30_000;
+const PURGE_SECONDS = 60;
+const PURGE_BATCH = 1_000;
+
+const listenPublic = (container: Container, config: Config, checks: Record<string, () => Promise<boolean>>): Promise<Listener> => {
+  const app = container.resolve(TOKENS.application);
+  const limiter = container.resolve(TOKENS.limiter);
+  const trusts = trustsProxies(config.TRUSTED_PROXIES);
+  const http = createHttpApp({
+    app,
+    log: container.resolve(TOKENS.log),
+    routes: appRoutes,
+    openApi: documents.app,
+    gate: appGate(app, limiter, trusts),
+    maxBodyBytes: { idempotent: config.BULK_MAX_BODY_BYTES, other: 1_048_576 },
+    checks,
+    errors: 'plain',
+    extras: tokenEndpoint(app, limiter, trusts),
+  });
+  return listen(http, { host: config.HOST, port: config.PORT, hostSetting: 'HOST', portSetting: 'PORT', requestTimeoutMs: PUBLIC_REQUEST_MS });
+};
+
+const listenAdmin = (container: Container, config: Config, checks: Record<string, () => Promise<boolean>>): Promise<Listener> => {
+  const { secrets } = container.resolve(TOKENS.ports);
+  const http = createHttpApp({
+    app: container.resolve(TOKENS.application),
+    log: container.resolve(TOKENS.log),
+    routes: adminRoutes,
+    openApi: documents.admin,
+    gate: adminGate((token) => secrets.equal(token, config.ADMIN_TOKEN)),
+    maxBodyBytes: { idempotent: config.BULK_MAX_BODY_BYTES, other: config.BULK_MAX_BODY_BYTES },
+    checks,
+    errors: 'problem',
+  });
+  const { ADMIN_HOST: host, ADMIN_PORT: port } = config;
+  // No limit on the time of a request: an import streams for as long as it is.
+  return listen(http, { host, port, hostSetting: 'ADMIN_HOST', portSetting: 'ADMIN_PORT', requestTimeoutMs: 0 });
+};
+
+const startPurge = (container: Container, log: Logger): (() => Promise<void>) => {
+  const { idempotency, tokens } = container.resolve(TOKENS.ports);
+  const purge = async (): Promise<void> => {
+    await inBatches((limit) => idempotency.purge(limit), PURGE_BATCH);
+    await inBatches((limit) => tokens.purge(limit), PURGE_BATCH);
+  };
+  return repeat(PURGE_SECONDS, purge, (error) => {
+    log.error({ err: error }, 'the purge of expired keys and tokens failed; it will be tried again');
+  });
+};
+
+/** Migrates the database, opens the listeners and starts the background work. Throws a StartFailure for what the operator can mend. */
+export const startServer = async (config: Config, databaseUrl: string, log: Logger): Promise<Server> => {
+  const container = createContainer(config, databaseUrl, log);
+  const opened: Listener[] = [];
+  try {
+    const database = container.resolve(TOKENS.database);
+    await migrate(database);
+    let stopping = false;
+    const checks = {
+      database: async () => (await database.query('SELECT 1')).length === 1,
+      migrations: () => migrationsApplied(database),
+      accepting: () => Promise.resolve(!stopping),
+    };
+    const api = await listenPublic(container, config, checks);
+    opened.push(api);
+    const admin = await listenAdmin(container, config, checks);
+    opened.push(admin);
+    const stopPurge = startPurge(container, log);
+    return {
+      url: api.url,
+      adminUrl: admin.url,
+      container,
+      stop: async () => {
+        stopping = true;
+        await Promise.all([api.close(DRAIN_MS), admin.close(DRAIN_MS), stopPurge()]);
+        await container.close();
+      },
+    };
+  } catch (error) {
+    await Promise.all(opened.map((listener) => listener.close(0)));
+    await container.close();
+    throw error;
+  }
+};
