@@ -1,0 +1,100 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+
+import { manualClock } from '../../src/adapters/memory/clock.ts';
+import { sequentialIds } from '../../src/adapters/memory/ids.ts';
+import { createMemoryPorts } from '../../src/adapters/memory/index.ts';
+import { createMemorySecrets } from '../../src/adapters/memory/secrets.ts';
+import { authenticate } from '../../src/application/authenticate.ts';
+import { createStore } from '../../src/application/create-store.ts';
+import { exchangeToken } from '../../src/application/exchange-token.ts';
+import { installApp } from '../../src/application/install-app.ts';
+import { rotateClientSecret } from '../../src/application/rotate-client-secret.ts';
+import { uninstallApp } from '../../src/application/uninstall-app.ts';
+import { updateInstallation } from '../../src/application/update-installation.ts';
+import type { Refusal, Result } from '../../src/domain/result.ts';
+
+const value = <T>(result: Result<T> | Refusal): T => {
+  if (!result.ok) throw new Error(result.message);
+  return result.value;
+};
+
+const open = () => {
+  const clock = manualClock();
+  const ids = sequentialIds();
+  return { clock, ids, secrets: createMemorySecrets(), ...createMemoryPorts({ clock, ids, idempotencyTtlSeconds: 60 }) };
+};
+
+describe('an installed app', () => {
+  let ports: ReturnType<typeof open>;
+  let app: { id: string; clientId: string; clientSecret: string };
+  const domain = 'localhost';
+  beforeEach(async () => {
+    ports = open();
+    const store = value(await createStore(ports)({ domain }));
+    const installed = value(await installApp(ports)(store.id, { name: 'App', scopes: ['write_products', 'write_orders', 'write_products'] }));
+    app = { id: installed.installation.id, clientId: installed.clientId, clientSecret: installed.clientSecret };
+  });
+  const exchange = (given: Partial<typeof app & { domain: string }> = {}) => exchangeToken(ports)({ ...app, domain, ...given });
+  const token = async () => value(await exchange()).accessToken;
+
+  it('trades its credentials for a token: expiresIn 3600, scope and scopeNotYetEnforced sorted', async () => {
+    expect(value(await exchange())).toEqual({
+      accessToken: expect.stringMatching(/^tnn_at_/) as string,
+      tokenType: 'Bearer',
+      expiresIn: 3600,
+      scope: 'read_orders read_products write_products',
+      scopeNotYetEnforced: 'write_orders',
+    });
+  });
+  it('a token of it is its caller, with the scopes granted now, without repeats and sorted', async () => {
+    expect(await authenticate(ports)(await token(), domain)).toMatchObject({
+      ok: true,
+      caller: { installationId: app.id, scopes: ['write_orders', 'write_products'] },
+    });
+  });
+  it('401: wrong id or secret, or app not installed on the store of this domain, told apart in the log alone', async () => {
+    const other = value(await createStore(ports)({ domain: 'other.test' }));
+    const theirs = value(await installApp(ports)(other.id, { name: 'B', scopes: [] }));
+    const refused = { ok: false, code: 'unauthenticated', message: '' };
+    expect(await exchange({ clientSecret: theirs.clientSecret })).toEqual({ ...refused, reason: 'wrong_secret' });
+    expect(await exchange({ clientId: theirs.clientId })).toEqual({ ...refused, reason: 'unknown_client' });
+    expect(await exchange({ domain: 'other.test' })).toEqual({ ...refused, reason: 'unknown_client' });
+  });
+  it('a bad checksum is refused before any database work', async () => {
+    const text = await token();
+    const changed = `${text.slice(0, -1)}${text.endsWith('0') ? '1' : '0'}`;
+    const gone = new Proxy({}, { get: () => { throw new Error('the database was asked'); } });
+    const offline = { ...ports, installations: gone as typeof ports.installations, tokens: gone as typeof ports.tokens };
+    expect(await authenticate(offline)(changed, domain)).toEqual({ ok: false, reason: 'malformed' });
+    expect(await exchangeToken(offline)({ ...app, clientSecret: `${app.clientSecret}0`, domain })).toMatchObject({ reason: 'malformed' });
+  });
+  it('401: app suspended; a new token once it is installed again', async () => {
+    const before = await token();
+    await updateInstallation(ports)(app.id, { status: 'Suspended' });
+    expect(await exchange()).toMatchObject({ ok: false, reason: 'suspended' });
+    expect(await authenticate(ports)(before, domain)).toEqual({ ok: false, reason: 'suspended' });
+    await updateInstallation(ports)(app.id, { status: 'Installed' });
+    expect(await authenticate(ports)(await token(), domain)).toMatchObject({ ok: true });
+  });
+  it('401: installation removed; uninstalling again changes nothing', async () => {
+    const before = await token();
+    expect(await uninstallApp(ports)(app.id)).toEqual({ ok: true, value: null });
+    expect(await uninstallApp(ports)(app.id)).toEqual({ ok: true, value: null });
+    expect(await authenticate(ports)(before, domain)).toEqual({ ok: false, reason: 'uninstalled' });
+    expect(await exchange()).toMatchObject({ reason: 'uninstalled' });
+    expect(await updateInstallation(ports)(app.id, { status: 'Installed' })).toMatchObject({ code: 'conflict' });
+  });
+  it('Rotation: both client secrets hold for 24 h, then the new one alone', async () => {
+    const rotated = value(await rotateClientSecret(ports)(app.id));
+    expect(rotated.previousExpiresAt).toBe(new Date(ports.clock.now() + 86_400_000).toISOString());
+    expect(await exchange()).toMatchObject({ ok: true });
+    ports.clock.advance(86_400_000);
+    expect(await exchange()).toMatchObject({ reason: 'wrong_secret' });
+    expect(await exchange({ clientSecret: rotated.clientSecret })).toMatchObject({ ok: true });
+  });
+  it('a domain that is taken: conflict; no such store or installation: not_found', async () => {
+    expect(await createStore(ports)({ domain })).toMatchObject({ ok: false, code: 'conflict' });
+    expect(await installApp(ports)(ports.ids.next(), { name: 'x', scopes: [] })).toMatchObject({ code: 'not_found' });
+    expect(await uninstallApp(ports)(ports.ids.next())).toMatchObject({ code: 'not_found' });
+  });
+});

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+
+import { createMemorySecrets } from '../../src/adapters/memory/secrets.ts';
+import { createSecrets, parseSecretKeys } from '../../src/adapters/node/secrets.ts';
+import { secretsContract } from './secrets.contract.ts';
+
+const base64 = (fill: number): string => Buffer.alloc(32, fill).toString('base64');
+const old = parseSecretKeys(`k1:${base64(1)}`);
+const rotated = parseSecretKeys(`k2:${base64(2)}, k1:${base64(1)}`);
+
+secretsContract('memory', createMemorySecrets);
+secretsContract('node', () => createSecrets(rotated));
+
+describe('SECRET_KEYS', () => {
+  it('the first key seals; what was sealed under an older one opens as long as that is there', () => {
+    const sealed = createSecrets(old).seal('secret', 'a');
+    expect(createSecrets(rotated).open(sealed, 'a')).toBe('secret');
+    expect(createSecrets(rotated).seal('secret', 'a')).toMatch(/^v1\.k2\./);
+    expect(() => createSecrets(rotated.slice(0, 1)).open(sealed, 'a')).toThrow('the key "k1"');
+  });
+  it('a client secret hashed before the rotation matches after it', () => {
+    const hash = createSecrets(old).hashClientSecret('secret');
+    expect(createSecrets(rotated).hashClientSecret('secret')).not.toBe(hash);
+    expect(createSecrets(rotated).matchesClientSecret('secret', [hash])).toBe(true);
+  });
+  it('tokens: SHA-256, whatever the keys are', () => {
+    expect(createSecrets(old).sha256('t')).toBe(createHash('sha256').update('t').digest('hex'));
+  });
+  it.each(['', 'k1', `k1:${Buffer.alloc(31).toString('base64')}`, `:${base64(1)}`, `k.1:${base64(1)}`, `k1:${base64(1)},`, `k1:${base64(1)},k1:${base64(2)}`])(
+    'refuses "%s" with one line that names the setting and not the key',
+    (text) => {
+      let message = '';
+      try {
+        parseSecretKeys(text);
+      } catch (error) {
+        message = error instanceof Error ? error.message : '';
+      }
+      expect(message).toMatch(/^SECRET_KEYS: .*$/);
+      expect(message).not.toContain(base64(1));
+    },
+  );
+});

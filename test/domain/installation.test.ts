@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+
+import { grantedScopes, INSTALLATION_STATUSES, mayBecome, mayCall, rotationOverlap } from '../../src/domain/installation.ts';
+import type { InstallationStatus } from '../../src/domain/installation.ts';
+
+describe('Installation: who may call', () => {
+  it.each<[InstallationStatus, boolean]>([
+    ['Installed', true],
+    ['Suspended', false],
+    ['Uninstalled', false],
+  ])('%s: %s', (status, may) => {
+    expect(mayCall(status)).toBe(may);
+  });
+});
+
+describe('Installation: installed | uninstall of the app | uninstalled, which is final', () => {
+  const allowed: Record<InstallationStatus, readonly InstallationStatus[]> = {
+    Installed: ['Installed', 'Suspended', 'Uninstalled'],
+    Suspended: ['Installed', 'Suspended', 'Uninstalled'],
+    Uninstalled: ['Uninstalled'],
+  };
+  it.each(INSTALLATION_STATUSES)('from %s', (from) => {
+    expect(INSTALLATION_STATUSES.filter((to) => mayBecome(from, to))).toEqual(allowed[from]);
+  });
+});
+
+describe('Scopes', () => {
+  it('are stored without repeats and sorted', () => {
+    expect(grantedScopes(['write_products', 'read_orders', 'write_products'])).toEqual(['read_orders', 'write_products']);
+  });
+});
+
+describe('Rotation overlaps for 24 h, 0 to 168 h', () => {
+  it.each([
+    [undefined, 86_400],
+    [0, 0],
+    [604_800, 604_800],
+    [604_801, null],
+    [-1, null],
+    [1.5, null],
+    [NaN, null],
+  ])('%s: %s', (seconds, overlap) => {
+    expect(rotationOverlap(seconds)).toBe(overlap);
+  });
+});

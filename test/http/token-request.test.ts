@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+
+import { readTokenRequest } from '../../src/adapters/http/token-request.ts';
+
+const FORM = 'application/x-www-form-urlencoded';
+const GRANT = 'grant_type=client_credentials';
+const BODY = `${GRANT}&client_id=id&client_secret=secret`;
+const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
+const read = (body: string | Buffer, headers: Record<string, string[]> = {}) =>
+  readTokenRequest({ 'content-type': [FORM], ...headers }, Buffer.from(body));
+const credentials = { clientId: 'id', clientSecret: 'secret' };
+
+describe('POST /apps/token reads', () => {
+  it.each([
+    ['the form', BODY, {}],
+    ['a charset', BODY, { 'content-type': [`${FORM}; charset=UTF-8`] }],
+    ['a content type in other letters', BODY, { 'content-type': [FORM.toUpperCase()] }],
+    ['unknown fields', `${BODY}&scope=read_products`, {}],
+    ['escapes', `${GRANT}&client_id=%69d&client_secret=secret`, {}],
+    ['HTTP Basic', GRANT, { authorization: [basic('id:secret')] }],
+    ['HTTP Basic in other letters', GRANT, { authorization: [basic('id:secret').replace('Basic', 'bAsIc')] }],
+    ['HTTP Basic with form-encoded halves', GRANT, { authorization: [basic('%69d:s%65cret')] }],
+    ['HTTP Basic beside fields without a value, which count as left out', `${GRANT}&client_id=&client_secret=`, { authorization: [basic('id:secret')] }],
+  ])('%s', (_, body, headers) => {
+    expect(read(body, headers)).toEqual(credentials);
+  });
+  it('plus signs as spaces, in both places, and a colon in the secret', () => {
+    expect(read(GRANT, { authorization: [basic('a+b:c+d%2B:e')] })).toEqual({ clientId: 'a b', clientSecret: 'c d+:e' });
+    expect(read(`${GRANT}&client_id=a+b&client_secret=c%2Bd`)).toEqual({ clientId: 'a b', clientSecret: 'c+d' });
+  });
+});
+
+describe('POST /apps/token: 401 with empty body', () => {
+  it.each([
+    ['wrong content type', BODY, { 'content-type': ['application/json'] }],
+    ['a content type that only begins right', BODY, { 'content-type': [`${FORM}x`] }],
+    ['no content type', BODY, { 'content-type': [] }],
+    ['two content types', BODY, { 'content-type': [FORM, FORM] }],
+    ['another charset', BODY, { 'content-type': [`${FORM}; charset=utf-16`] }],
+    ['a compressed body', BODY, { 'content-encoding': ['gzip'] }],
+    ['an empty body', '', {}],
+    ['no grant', 'client_id=id&client_secret=secret', {}],
+    ['bad grant', BODY.replace('client_credentials', 'password'), {}],
+    ['no client id', `${GRANT}&client_secret=secret`, {}],
+    ['an empty client secret', `${GRANT}&client_id=id&client_secret=`, {}],
+    ['no credentials', GRANT, {}],
+    ['a repeated client_id', `${BODY}&client_id=id`, {}],
+    ['a repeated client_secret', `${BODY}&client_secret=secret`, {}],
+    ['a repeated grant_type', `${BODY}&${GRANT}`, {}],
+    ['a field repeated under an escape', `${BODY}&client%5Fid=id`, {}],
+    ['credentials in both places', BODY, { authorization: [basic('id:secret')] }],
+    ['a client id in both places', `${GRANT}&client_id=id`, { authorization: [basic('id:secret')] }],
+    ['two Authorization headers', GRANT, { authorization: [basic('id:secret'), basic('id:secret')] }],
+    ['another scheme', BODY, { authorization: ['Bearer token'] }],
+    ['Basic without a colon', GRANT, { authorization: [basic('id')] }],
+    ['Basic with an empty half', GRANT, { authorization: [basic('id:')] }],
+    ['Basic that is no base64', GRANT, { authorization: ['Basic ***'] }],
+    ['Basic with a broken escape', GRANT, { authorization: [basic('id:%zz')] }],
+    ['a broken escape', `${GRANT}&client_id=%zz&client_secret=secret`, {}],
+    ['an escape that is no UTF-8', `${GRANT}&client_id=%ff&client_secret=secret`, {}],
+    ['bytes that are no UTF-8', Buffer.concat([Buffer.from(BODY), Buffer.from([0xff])]), {}],
+  ])('%s', (_, body, headers) => {
+    expect(read(body, headers)).toBeNull();
+  });
+});
