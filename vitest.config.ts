@@ -3,10 +3,13 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['test/{domain,application}/**/*.test.ts'], pool: 'threads' } },
+      {
+        test: { name: 'unit', sequence: { groupOrder: 0 }, include: ['test/{domain,application}/**/*.test.ts'], pool: 'threads' },
+      },
       {
         test: {
           name: 'services',
+          sequence: { groupOrder: 1 },
           include: ['test/{contract,http,e2e,architecture}/**/*.test.ts'],
           globalSetup: ['test/support/global-setup.ts'],
           testTimeout: 60_000,

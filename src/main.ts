@@ -34,6 +34,10 @@ const main = async (): Promise<void> => {
 
 main().catch((error: unknown) => {
   // What the operator can mend is one line; anything else is a bug, and its stack helps.
-  process.stderr.write(error instanceof StartFailure ? `tenon: ${error.message}\n` : `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.stderr.write(
+    error instanceof StartFailure
+      ? `tenon: ${error.message}\n`
+      : `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  );
   process.exit(1);
 });

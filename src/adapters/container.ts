@@ -62,7 +62,9 @@ export const createContainer = (config: Config, databaseUrl: string, log: Logger
   once(TOKENS.database, () => {
     const database = openDatabase({
       url: databaseUrl,
-      onIdleError: (error) => { log.warn({ err: error }, 'a database connection was lost'); },
+      onIdleError: (error) => {
+        log.warn({ err: error }, 'a database connection was lost');
+      },
     });
     closers.push(() => database.close());
     return database;
@@ -72,9 +74,13 @@ export const createContainer = (config: Config, databaseUrl: string, log: Logger
     const limiter = redisRateLimiter({
       url: config.REDIS_URL,
       policies: policies(config),
-      onLost: (error) => { log.warn({ err: error }, 'Redis is away: this node limits by itself'); },
+      onLost: (error) => {
+        log.warn({ err: error }, 'Redis is away: this node limits by itself');
+      },
     });
-    closers.push(() => { limiter.close(); });
+    closers.push(() => {
+      limiter.close();
+    });
     return limiter;
   });
   once(TOKENS.ports, (): Ports => {
@@ -94,11 +100,13 @@ export const createContainer = (config: Config, databaseUrl: string, log: Logger
       }),
     };
   });
-  once(TOKENS.application, () => createApplication(resolve(TOKENS.ports), {
-    idempotencyMaxResponseBytes: config.IDEMPOTENCY_MAX_RESPONSE_BYTES,
-    bulkMaxProducts: config.BULK_MAX_PRODUCTS,
-    webhookAllowedCidrs: config.WEBHOOK_ALLOWED_CIDRS,
-  }));
+  once(TOKENS.application, () =>
+    createApplication(resolve(TOKENS.ports), {
+      idempotencyMaxResponseBytes: config.IDEMPOTENCY_MAX_RESPONSE_BYTES,
+      bulkMaxProducts: config.BULK_MAX_PRODUCTS,
+      webhookAllowedCidrs: config.WEBHOOK_ALLOWED_CIDRS,
+    }),
+  );
   return {
     resolve,
     close: async () => {

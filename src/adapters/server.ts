@@ -29,7 +29,11 @@ const PUBLIC_REQUEST_MS = 30_000;
 const PURGE_SECONDS = 60;
 const PURGE_BATCH = 1_000;
 
-const listenPublic = (container: Container, config: Config, checks: Record<string, () => Promise<boolean>>): Promise<Listener> => {
+const listenPublic = (
+  container: Container,
+  config: Config,
+  checks: Record<string, () => Promise<boolean>>,
+): Promise<Listener> => {
   const app = container.resolve(TOKENS.application);
   const limiter = container.resolve(TOKENS.limiter);
   const trusts = trustsProxies(config.TRUSTED_PROXIES);
@@ -44,7 +48,13 @@ const listenPublic = (container: Container, config: Config, checks: Record<strin
     errors: 'plain',
     extras: tokenEndpoint(app, limiter, trusts),
   });
-  return listen(http, { host: config.HOST, port: config.PORT, hostSetting: 'HOST', portSetting: 'PORT', requestTimeoutMs: PUBLIC_REQUEST_MS });
+  return listen(http, {
+    host: config.HOST,
+    port: config.PORT,
+    hostSetting: 'HOST',
+    portSetting: 'PORT',
+    requestTimeoutMs: PUBLIC_REQUEST_MS,
+  });
 };
 
 const listenAdmin = (container: Container, config: Config, checks: Record<string, () => Promise<boolean>>): Promise<Listener> => {

@@ -4,7 +4,8 @@ import { parseCredential } from '../domain/token.ts';
 import type { TokenRejection } from '../domain/token.ts';
 
 /** `reason` is for the log alone: the caller gets an empty 401 whatever it was. */
-export type Authenticated = { readonly ok: true; readonly caller: Caller } | { readonly ok: false; readonly reason: TokenRejection };
+export type Authenticated =
+  { readonly ok: true; readonly caller: Caller } | { readonly ok: false; readonly reason: TokenRejection };
 
 /**
  * Who calls with this token on the store of this domain (lower-cased host, no port). A bad checksum is refused before any database work;
@@ -13,4 +14,6 @@ export type Authenticated = { readonly ok: true; readonly caller: Caller } | { r
 export const authenticate =
   ({ secrets, tokens }: Pick<Ports, 'secrets' | 'tokens'>) =>
   async (token: string, domain: string): Promise<Authenticated> =>
-    parseCredential('accessToken', token) ? tokens.authenticate(secrets.sha256(token), domain) : { ok: false, reason: 'malformed' };
+    parseCredential('accessToken', token)
+      ? tokens.authenticate(secrets.sha256(token), domain)
+      : { ok: false, reason: 'malformed' };

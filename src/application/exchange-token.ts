@@ -37,7 +37,15 @@ const rejection = (client: ClientCredentials | null, secretMatches: boolean): Ex
  */
 export const exchangeToken =
   ({ installations, secrets, tokens }: Pick<Ports, 'installations' | 'secrets' | 'tokens'>) =>
-  async ({ clientId, clientSecret, domain }: { clientId: string; clientSecret: string; domain: string }): Promise<ExchangedToken> => {
+  async ({
+    clientId,
+    clientSecret,
+    domain,
+  }: {
+    clientId: string;
+    clientSecret: string;
+    domain: string;
+  }): Promise<ExchangedToken> => {
     if (!parseCredential('clientId', clientId) || !parseCredential('clientSecret', clientSecret)) return rejected('malformed');
     const client = await installations.credentials(clientId, domain);
     const matches = secrets.matchesClientSecret(clientSecret, client?.secretHashes ?? []);

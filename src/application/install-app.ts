@@ -30,5 +30,7 @@ export const installApp =
       clientSecret: { id: ids.next(), hash: secrets.hashClientSecret(clientSecret) },
       signingSecret: { id: ids.next(), sealed: secrets.seal(signingSecret, id) },
     });
-    return installation ? ok({ installation, clientId, clientSecret, signingSecret }) : refuse('not_found', 'there is no such store');
+    return installation
+      ? ok({ installation, clientId, clientSecret, signingSecret })
+      : refuse('not_found', 'there is no such store');
   };

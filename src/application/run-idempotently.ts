@@ -37,7 +37,8 @@ export const createRunIdempotently =
       if (beginning !== 'run') return { kind: beginning === 'replay' ? 'unreplayable' : beginning };
       const response = await work(tx);
       const keep = settle(response.status, response.body.length, maxResponseBytes);
-      if (keep === 'release') throw new Error(`an idempotent request's work answered ${String(response.status)} instead of throwing`);
+      if (keep === 'release')
+        throw new Error(`an idempotent request's work answered ${String(response.status)} instead of throwing`);
       await tx.idempotency.remember(scope, { ...response, body: keep === 'remember' ? response.body : null });
       return { kind: 'executed', response };
     };

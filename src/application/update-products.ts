@@ -1,4 +1,5 @@
-import { bulkUpdate, categoryClaims, slugClaims, updatedEvent } from '../domain/bulk-update.ts';
+import { categoryClaims, slugClaims } from '../domain/bulk-claims.ts';
+import { bulkUpdate, updatedEvent } from '../domain/bulk-update.ts';
 import type { BulkResponse } from '../domain/bulk-update.ts';
 import type { RawChange } from '../domain/bulk-change.ts';
 import type { Caller } from '../domain/caller.ts';

@@ -10,5 +10,7 @@ export const updateStore =
   async (id: string, changes: StoreChanges): Promise<Result<Store, 'not_found' | 'conflict'>> => {
     const store = await stores.update(id, changes);
     if (store === null) return refuse('not_found', 'there is no such store');
-    return store === 'domain_taken' ? refuse('conflict', `the domain ${changes.domain ?? ''} is taken by another store`) : ok(store);
+    return store === 'domain_taken'
+      ? refuse('conflict', `the domain ${changes.domain ?? ''} is taken by another store`)
+      : ok(store);
   };

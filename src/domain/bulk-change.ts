@@ -64,14 +64,17 @@ const slug = (value: unknown): Read<string> => {
   if (typeof value !== 'string') return failure('invalid_value', 'slug must be a string');
   const normalised = normaliseSlug(value);
   if (normalised === null) return failure('slug_invalid', 'slug has no letter or digit that a slug can hold');
-  if (normalised.length > MAX_SLUG_LENGTH) return failure('field_too_long', `slug has more than ${String(MAX_SLUG_LENGTH)} characters`);
+  if (normalised.length > MAX_SLUG_LENGTH)
+    return failure('field_too_long', `slug has more than ${String(MAX_SLUG_LENGTH)} characters`);
   return { value: normalised };
 };
 
-const clearable = (field: string, max: number) => (value: unknown): Read<string | null> => {
-  const read = text(field, value, max);
-  return 'value' in read && read.value === '' ? { value: null } : read;
-};
+const clearable =
+  (field: string, max: number) =>
+  (value: unknown): Read<string | null> => {
+    const read = text(field, value, max);
+    return 'value' in read && read.value === '' ? { value: null } : read;
+  };
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

@@ -40,43 +40,9 @@ export interface BulkWrite {
   readonly after: BulkProduct;
 }
 
-/** The slugs that the request may claim: those it names, and the bases of those that an activation may derive. */
-export interface SlugClaims {
-  readonly slugs: readonly string[];
-  readonly bases: readonly string[];
-}
-
-type ById = ReadonlyMap<string, BulkProduct>;
-
-/** What must be locked and looked up before the request can be decided. */
-export const slugClaims = (raws: readonly RawChange[], current: ById): SlugClaims => {
-  const slugs = new Set<string>();
-  const bases = new Set<string>();
-  for (const raw of raws) {
-    const product = current.get(raw.id);
-    const read = readChange(raw);
-    if (!product || 'failure' in read) continue;
-    const { change } = read;
-    if (change.slug !== undefined && change.slug !== product.slug) slugs.add(change.slug);
-    const base = change.status === 'Active' && change.slug === undefined && product.slug === null && derivedBase(change.name ?? product.name);
-    if (base) bases.add(base);
-  }
-  return { slugs: [...slugs], bases: [...bases] };
-};
-
-/** The categories that the request names. */
-export const categoryClaims = (raws: readonly RawChange[]): string[] => [
-  ...new Set(
-    raws.flatMap((raw) => {
-      const read = readChange(raw);
-      return 'change' in read && read.change.categoryId ? [read.change.categoryId] : [];
-    }),
-  ),
-];
-
 export interface BulkContext {
   /** The live products of the store among those named, by id. */
-  readonly current: ById;
+  readonly current: ReadonlyMap<string, BulkProduct>;
   /** Who holds each slug that was claimed, among the store's live products. */
   readonly holders: ReadonlyMap<string, string>;
   /** The categories that exist, among those named. */

@@ -1,5 +1,12 @@
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
-const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
+const DATE_TIME =
+  /^(?<date>\d{4}-\d{2}-\d{2})[Tt](?<time>(?:[01]\d|2[0-3]):[0-5]\d)(?::(?<second>[0-5]\d)(?:\.(?<fraction>\d{1,9}))?)?(?<zone>[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+
+/** Milliseconds that a zone (`Z`, `+hh:mm`) is ahead of UTC. */
+const offsetOf = (zone: string): number => {
+  const [hours = 0, minutes = 0] = zone.slice(1).split(':').map(Number);
+  return (hours * 60 + minutes) * 60_000 * (zone.startsWith('-') ? -1 : 1);
+};
 
 const daysIn = (year: number, month: number): number => {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
@@ -17,13 +24,9 @@ export const parseDate = (text: string): string | null => {
  * outside the years 1 to 9999 in UTC. Digits beyond the milliseconds are dropped.
  */
 export const parseDateTime = (text: string): string | null => {
-  const match = DATE_TIME.exec(text);
-  if (!match) return null;
-  const [, date = '', hour = '', minute = '', second = '00', fraction = '', sign, zoneHour = '00', zoneMinute = '00'] = match;
-  if (parseDate(date) === null || hour > '23' || minute > '59' || second > '59' || zoneHour > '23' || zoneMinute > '59')
-    return null;
+  const { date = '', time = '', second = '00', fraction = '', zone = '' } = DATE_TIME.exec(text)?.groups ?? {};
+  if (parseDate(date) === null) return null;
   const millis = fraction.padEnd(3, '0').slice(0, 3);
-  const offset = (Number(zoneHour) * 60 + Number(zoneMinute)) * 60_000 * (sign === '-' ? -1 : 1);
-  const utc = new Date(Date.parse(`${date}T${hour}:${minute}:${second}.${millis}Z`) - offset).toISOString();
+  const utc = new Date(Date.parse(`${date}T${time}:${second}.${millis}Z`) - offsetOf(zone)).toISOString();
   return /^(?!0000)\d{4}-/.test(utc) ? utc : null;
 };

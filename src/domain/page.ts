@@ -8,8 +8,7 @@ export const MAX_TAKE = 250;
 /** PostgreSQL's OFFSET is a bigint; a number of JavaScript is exact up to here. */
 const MAX_SKIP = Number.MAX_SAFE_INTEGER;
 
-const integer = (text: string | undefined): number | null =>
-  text !== undefined && /^-?\d+$/.test(text) ? Number(text) : null;
+const integer = (text: string | undefined): number | null => (text !== undefined && /^-?\d+$/.test(text) ? Number(text) : null);
 
 /**
  * The page that the query asks for. These routes have no 400: what is negative or no number falls back to the default,

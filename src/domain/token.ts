@@ -65,11 +65,4 @@ export const DEFAULT_TOKEN_SECONDS = 3600;
 
 /** Why a token is not honoured; for the log, never for the caller, who gets an empty 401. */
 export type TokenRejection =
-  | 'malformed'
-  | 'unknown_token'
-  | 'wrong_store'
-  | 'store_inactive'
-  | 'uninstalled'
-  | 'suspended'
-  | 'revoked'
-  | 'expired';
+  'malformed' | 'unknown_token' | 'wrong_store' | 'store_inactive' | 'uninstalled' | 'suspended' | 'revoked' | 'expired';

@@ -31,7 +31,9 @@ describe('an installed app', () => {
   beforeEach(async () => {
     ports = open();
     const store = value(await createStore(ports)({ domain }));
-    const installed = value(await installApp(ports)(store.id, { name: 'App', scopes: ['write_products', 'write_orders', 'write_products'] }));
+    const installed = value(
+      await installApp(ports)(store.id, { name: 'App', scopes: ['write_products', 'write_orders', 'write_products'] }),
+    );
     app = { id: installed.installation.id, clientId: installed.clientId, clientSecret: installed.clientSecret };
   });
   const exchange = (given: Partial<typeof app & { domain: string }> = {}) => exchangeToken(ports)({ ...app, domain, ...given });
@@ -63,10 +65,19 @@ describe('an installed app', () => {
   it('a bad checksum is refused before any database work', async () => {
     const text = await token();
     const changed = `${text.slice(0, -1)}${text.endsWith('0') ? '1' : '0'}`;
-    const gone = new Proxy({}, { get: () => { throw new Error('the database was asked'); } });
+    const gone = new Proxy(
+      {},
+      {
+        get: () => {
+          throw new Error('the database was asked');
+        },
+      },
+    );
     const offline = { ...ports, installations: gone as typeof ports.installations, tokens: gone as typeof ports.tokens };
     expect(await authenticate(offline)(changed, domain)).toEqual({ ok: false, reason: 'malformed' });
-    expect(await exchangeToken(offline)({ ...app, clientSecret: `${app.clientSecret}0`, domain })).toMatchObject({ reason: 'malformed' });
+    expect(await exchangeToken(offline)({ ...app, clientSecret: `${app.clientSecret}0`, domain })).toMatchObject({
+      reason: 'malformed',
+    });
   });
   it('401: app suspended; a new token once it is installed again', async () => {
     const before = await token();

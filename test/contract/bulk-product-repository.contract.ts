@@ -77,7 +77,10 @@ export const bulkProductRepositoryContract = (name: string, open: () => Promise<
         { before: b, after: { ...b, slug: 'dovetail-saw' } },
       ];
       await run((tx) => tx.bulkProducts.update(store, writes, NOW));
-      expect((await run((tx) => tx.bulkProducts.lock(store, [A, B]))).map(({ slug }) => slug)).toEqual(['tenon-saw-2', 'dovetail-saw']);
+      expect((await run((tx) => tx.bulkProducts.lock(store, [A, B]))).map(({ slug }) => slug)).toEqual([
+        'tenon-saw-2',
+        'dovetail-saw',
+      ]);
       expect(await world.slugHistory(store)).toEqual({});
     });
   });

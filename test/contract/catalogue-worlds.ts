@@ -33,10 +33,8 @@ const withSaving = (world: World): CatalogueWorld => {
   };
 };
 
-export const catalogueWorlds: readonly (readonly [string, () => Promise<CatalogueWorld>])[] = [
-  ['memory', async () => withSaving(await memoryWorld())],
-  ['prisma', async () => withSaving(await prismaWorld())],
-];
+export const memoryCatalogueWorld = async (): Promise<CatalogueWorld> => withSaving(await memoryWorld());
+export const prismaCatalogueWorld = async (): Promise<CatalogueWorld> => withSaving(await prismaWorld());
 
 /** A document that uses every list. */
 export const aFullDocument = (componentProductId: string): ProductDocument => ({

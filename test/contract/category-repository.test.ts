@@ -1,4 +1,5 @@
-import { catalogueWorlds } from './catalogue-worlds.ts';
+import { memoryCatalogueWorld, prismaCatalogueWorld } from './catalogue-worlds.ts';
 import { categoryRepositoryContract } from './category-repository.contract.ts';
 
-for (const [name, open] of catalogueWorlds) categoryRepositoryContract(name, open);
+categoryRepositoryContract('memory', memoryCatalogueWorld);
+categoryRepositoryContract('prisma', prismaCatalogueWorld);

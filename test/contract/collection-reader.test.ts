@@ -1,4 +1,5 @@
-import { catalogueWorlds } from './catalogue-worlds.ts';
+import { memoryCatalogueWorld, prismaCatalogueWorld } from './catalogue-worlds.ts';
 import { collectionReaderContract } from './collection-reader.contract.ts';
 
-for (const [name, open] of catalogueWorlds) collectionReaderContract(name, open);
+collectionReaderContract('memory', memoryCatalogueWorld);
+collectionReaderContract('prisma', prismaCatalogueWorld);

@@ -1,4 +1,5 @@
-import { catalogueWorlds } from './catalogue-worlds.ts';
+import { memoryCatalogueWorld, prismaCatalogueWorld } from './catalogue-worlds.ts';
 import { collectionRepositoryContract } from './collection-repository.contract.ts';
 
-for (const [name, open] of catalogueWorlds) collectionRepositoryContract(name, open);
+collectionRepositoryContract('memory', memoryCatalogueWorld);
+collectionRepositoryContract('prisma', prismaCatalogueWorld);

@@ -16,7 +16,10 @@ export const idempotencyRepositoryContract = (name: string, open: () => Promise<
     const aKey = (): KeyScope => ({ installationId, key: `key-${String((n += 1))}` });
     const lock = (scope: KeyScope) => world.ports.transaction.run((tx) => tx.idempotency.lock(scope));
     const finish = (scope: KeyScope, response: Parameters<typeof remember>[1] = RESPONSE) => remember(scope, response);
-    const remember = async (scope: KeyScope, response: { status: number; headers: Record<string, string>; body: Uint8Array | null }) => {
+    const remember = async (
+      scope: KeyScope,
+      response: { status: number; headers: Record<string, string>; body: Uint8Array | null },
+    ) => {
       await world.ports.idempotency.insert(scope, ONE);
       await world.ports.transaction.run(async (tx) => {
         await tx.idempotency.lock(scope);
@@ -66,9 +69,7 @@ export const idempotencyRepositoryContract = (name: string, open: () => Promise<
     it('locks until the transaction ends, also when its work throws', async () => {
       const scope = aKey();
       await world.ports.idempotency.insert(scope, ONE);
-      await expect(
-        whileHeld(scope, () => Promise.reject(new Error('the work failed'))),
-      ).rejects.toThrow('the work failed');
+      await expect(whileHeld(scope, () => Promise.reject(new Error('the work failed')))).rejects.toThrow('the work failed');
       expect((await lock(scope))?.record.state).toBe('abandoned');
     });
     it('finishes the locked key with the response', async () => {
@@ -76,7 +77,10 @@ export const idempotencyRepositoryContract = (name: string, open: () => Promise<
       await finish(scope);
       const locked = await lock(scope);
       expect(locked?.record).toEqual({ state: 'finished', fingerprint: ONE, replayable: true });
-      expect({ ...locked?.response, body: Buffer.from(locked?.response?.body ?? []).toString() }).toEqual({ ...RESPONSE, body: '{"ok":true}' });
+      expect({ ...locked?.response, body: Buffer.from(locked?.response?.body ?? []).toString() }).toEqual({
+        ...RESPONSE,
+        body: '{"ok":true}',
+      });
     });
     it('keeps no body where there is none to keep', async () => {
       const scope = aKey();

@@ -43,7 +43,10 @@ const memoryWorld = async (): Promise<IdentityWorld> => {
     },
     owned: async (id) => {
       const subscriptions = [...table<{ installationId: string }>(state, 'subscriptions').values()];
-      return subscriptions.filter((row) => row.installationId === id).length + (await ports.idempotency.fingerprint({ installationId: id, key: 'k' }) ? 1 : 0);
+      return (
+        subscriptions.filter((row) => row.installationId === id).length +
+        ((await ports.idempotency.fingerprint({ installationId: id, key: 'k' })) ? 1 : 0)
+      );
     },
     close: async () => undefined,
   };
@@ -92,7 +95,11 @@ export const aStore = async ({ ports, ids }: IdentityWorld, domain = `${ids.next
 };
 
 /** Its client secret's hash is hashOf(its client id), its sealed signing secret `sealed`. */
-export const anInstallation = async (world: IdentityWorld, storeId: string, given: Partial<NewInstallation> = {}): Promise<Installation> => {
+export const anInstallation = async (
+  world: IdentityWorld,
+  storeId: string,
+  given: Partial<NewInstallation> = {},
+): Promise<Installation> => {
   const { ids, ports } = world;
   const id = ids.next();
   const installation = await ports.installations.create({

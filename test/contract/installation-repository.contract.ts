@@ -64,7 +64,10 @@ export const installationRepositoryContract = (name: string, open: () => Promise
       await anInstallation(world, (await aStore(world)).id);
       const page = await world.ports.installations.list(store.id, { skip: 0, take: 10 });
       expect(page).toMatchObject({ items: [{ id: installation.id, status: 'Uninstalled' }, { id: second.id }], total: 2 });
-      expect(await world.ports.installations.list(store.id, { skip: 1, take: 10 })).toMatchObject({ items: [{ id: second.id }], total: 2 });
+      expect(await world.ports.installations.list(store.id, { skip: 1, take: 10 })).toMatchObject({
+        items: [{ id: second.id }],
+        total: 2,
+      });
     });
     it('list: null when there is no such store', async () => {
       expect(await world.ports.installations.list(world.ids.next(), { skip: 0, take: 1 })).toBeNull();
@@ -73,7 +76,11 @@ export const installationRepositoryContract = (name: string, open: () => Promise
       const { installations } = world.ports;
       const updated = await installations.update(installation.id, { scopes: [] });
       expect(updated).toEqual({ ...installation, scopes: [], updatedAt: TIME });
-      expect(await installations.update(installation.id, { name: 'B', status: 'Suspended' })).toMatchObject({ name: 'B', scopes: [], status: 'Suspended' });
+      expect(await installations.update(installation.id, { name: 'B', status: 'Suspended' })).toMatchObject({
+        name: 'B',
+        scopes: [],
+        status: 'Suspended',
+      });
     });
     it('uninstalled, and nothing changes, when it is final', async () => {
       const { installations } = world.ports;
@@ -81,7 +88,9 @@ export const installationRepositoryContract = (name: string, open: () => Promise
       const before = await installations.get(installation.id);
       expect(await installations.update(installation.id, { status: 'Installed' })).toBe('uninstalled');
       expect(await installations.rotateClientSecret(installation.id, secret('x'), 0)).toBe('uninstalled');
-      expect(await installations.rotateSigningSecret(installation.id, { id: world.ids.next(), sealed: 's' }, 0)).toBe('uninstalled');
+      expect(await installations.rotateSigningSecret(installation.id, { id: world.ids.next(), sealed: 's' }, 0)).toBe(
+        'uninstalled',
+      );
       expect(await installations.get(installation.id)).toEqual(before);
     });
     it('rotation: the older ones end after the overlap', async () => {

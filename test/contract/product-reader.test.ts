@@ -1,4 +1,5 @@
-import { catalogueWorlds } from './catalogue-worlds.ts';
+import { memoryCatalogueWorld, prismaCatalogueWorld } from './catalogue-worlds.ts';
 import { productReaderContract } from './product-reader.contract.ts';
 
-for (const [name, open] of catalogueWorlds) productReaderContract(name, open);
+productReaderContract('memory', memoryCatalogueWorld);
+productReaderContract('prisma', prismaCatalogueWorld);

@@ -1,4 +1,5 @@
-import { catalogueWorlds } from './catalogue-worlds.ts';
+import { memoryCatalogueWorld, prismaCatalogueWorld } from './catalogue-worlds.ts';
 import { productRepositoryContract } from './product-repository.contract.ts';
 
-for (const [name, open] of catalogueWorlds) productRepositoryContract(name, open);
+productRepositoryContract('memory', memoryCatalogueWorld);
+productRepositoryContract('prisma', prismaCatalogueWorld);

@@ -23,7 +23,15 @@ export const storeRepositoryContract = (name: string, open: () => Promise<Identi
     it('creates an active store', async () => {
       const id = world.ids.next();
       const created = await world.ports.stores.create({ id, domain: 'a.test', name: 'A', currency: 'EUR' });
-      expect(created).toEqual({ id, domain: 'a.test', name: 'A', currency: 'EUR', status: 'Active', createdAt: TIME, updatedAt: null });
+      expect(created).toEqual({
+        id,
+        domain: 'a.test',
+        name: 'A',
+        currency: 'EUR',
+        status: 'Active',
+        createdAt: TIME,
+        updatedAt: null,
+      });
       expect(await world.ports.stores.get(id)).toEqual(created);
     });
     it('create: domain_taken, and nothing is written, when another has the domain', async () => {

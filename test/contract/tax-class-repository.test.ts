@@ -1,4 +1,5 @@
-import { catalogueWorlds } from './catalogue-worlds.ts';
+import { memoryCatalogueWorld, prismaCatalogueWorld } from './catalogue-worlds.ts';
 import { taxClassRepositoryContract } from './tax-class-repository.contract.ts';
 
-for (const [name, open] of catalogueWorlds) taxClassRepositoryContract(name, open);
+taxClassRepositoryContract('memory', memoryCatalogueWorld);
+taxClassRepositoryContract('prisma', prismaCatalogueWorld);

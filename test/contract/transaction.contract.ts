@@ -6,7 +6,8 @@ export const transactionContract = (name: string, open: () => Promise<World>): v
   describe(`transaction: ${name}`, () => {
     let world: World;
     let storeId: string;
-    const event = (resourceId: string) => ({ storeId, type: 'order.paid', resourceId, origin: null, data: { id: resourceId } }) as const;
+    const event = (resourceId: string) =>
+      ({ storeId, type: 'order.paid', resourceId, origin: null, data: { id: resourceId } }) as const;
     const resources = async () => (await world.events()).map(({ resourceId }) => resourceId);
 
     beforeAll(async () => {

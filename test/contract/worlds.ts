@@ -53,17 +53,30 @@ export const memoryWorld = async (): Promise<World> => {
     anInstallation: async () => ids.next(),
     aProduct: async (storeId, { variantCount, ...fields }) => {
       const variants = Array.from({ length: variantCount }, () => standard(ids.next(), storeId));
-      table<Product>(state, 'products').set(`${storeId}/${fields.id}`, { ...standard(fields.id, storeId), ...fields, variants } as unknown as Product);
+      table<Product>(state, 'products').set(`${storeId}/${fields.id}`, {
+        ...standard(fields.id, storeId),
+        ...fields,
+        variants,
+      } as unknown as Product);
     },
     aCategory: async (storeId, id) => {
-      table<Category>(state, 'categories').set(`${storeId}/${id}`, { ...standard(id, storeId), name: 'C', slug: null, parentId: null, position: 0 });
+      table<Category>(state, 'categories').set(`${storeId}/${id}`, {
+        ...standard(id, storeId),
+        name: 'C',
+        slug: null,
+        parentId: null,
+        position: 0,
+      });
     },
     pass: async (seconds) => {
       clock.advance(seconds * 1000);
     },
-    events: async () => [...table<StoredEvent>(state, 'events').values()].map(({ type, resourceId, body }) => ({ type, resourceId, body })),
+    events: async () =>
+      [...table<StoredEvent>(state, 'events').values()].map(({ type, resourceId, body }) => ({ type, resourceId, body })),
     slugHistory: async (storeId) =>
-      Object.fromEntries([...table<string>(state, 'slug_history')].flatMap(([key, id]) => (key.startsWith(storeId) ? [[key.slice(37), id]] : []))),
+      Object.fromEntries(
+        [...table<string>(state, 'slug_history')].flatMap(([key, id]) => (key.startsWith(storeId) ? [[key.slice(37), id]] : [])),
+      ),
     close: async () => undefined,
   };
 };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { bulkUpdate, categoryClaims, slugClaims, updatedEvent } from '../../src/domain/bulk-update.ts';
+import { categoryClaims, slugClaims } from '../../src/domain/bulk-claims.ts';
+import { bulkUpdate, updatedEvent } from '../../src/domain/bulk-update.ts';
 import type { BulkContext, BulkProduct } from '../../src/domain/bulk-update.ts';
 import type { RawChange } from '../../src/domain/bulk-change.ts';
 
@@ -134,7 +135,13 @@ describe('several products, in request order', () => {
     expect(response.results.map(({ errorCode }) => errorCode)).toEqual(['product_not_found', null]);
   });
   it('the same id twice: the second is duplicate_in_request', () => {
-    const { response, writes } = bulkUpdate([{ id: A, slug: 'x' }, { id: A, slug: 'y' }], context([a]));
+    const { response, writes } = bulkUpdate(
+      [
+        { id: A, slug: 'x' },
+        { id: A, slug: 'y' },
+      ],
+      context([a]),
+    );
     expect(response.results[1]).toMatchObject({ errorCode: 'duplicate_in_request', slug: 'x' });
     expect(writes).toHaveLength(1);
   });
@@ -144,17 +151,35 @@ describe('several products, in request order', () => {
     expect(response.results[0]?.error).toContain(B);
   });
   it('a slug that an earlier product of the request gave up is free for a later one', () => {
-    const { response, writes } = bulkUpdate([{ id: B, slug: 'other' }, { id: A, slug: 'tenon-saw' }], context([a, b]));
+    const { response, writes } = bulkUpdate(
+      [
+        { id: B, slug: 'other' },
+        { id: A, slug: 'tenon-saw' },
+      ],
+      context([a, b]),
+    );
     expect(response).toMatchObject({ succeeded: 2, slugsChanged: 2 });
     expect(response.results[1]).toMatchObject({ slug: 'tenon-saw', previousSlug: 'dovetail-saw' });
     expect(writes).toHaveLength(2);
   });
   it('a slug that a later product of the same request gives up is still taken for an earlier one', () => {
-    const { response } = bulkUpdate([{ id: A, slug: 'tenon-saw' }, { id: B, slug: 'other' }], context([a, b]));
+    const { response } = bulkUpdate(
+      [
+        { id: A, slug: 'tenon-saw' },
+        { id: B, slug: 'other' },
+      ],
+      context([a, b]),
+    );
     expect(response.results.map(({ errorCode }) => errorCode)).toEqual(['slug_taken', null]);
   });
   it('two products of one request cannot take one slug', () => {
-    const { response } = bulkUpdate([{ id: A, slug: 'new' }, { id: B, slug: 'new' }], context([a, b]));
+    const { response } = bulkUpdate(
+      [
+        { id: A, slug: 'new' },
+        { id: B, slug: 'new' },
+      ],
+      context([a, b]),
+    );
     expect(response.results.map(({ errorCode }) => errorCode)).toEqual([null, 'slug_taken']);
   });
 });
@@ -175,7 +200,13 @@ describe('what must be locked first', () => {
     expect(slugClaims([{ id: A, slug: 'x' }], current)).toEqual({ slugs: ['x'], bases: [] });
   });
   it('names each category once', () => {
-    expect(categoryClaims([{ id: A, categoryId: CATEGORY }, { id: B, categoryId: CATEGORY }, { id: C, categoryId: null }])).toEqual([CATEGORY]);
+    expect(
+      categoryClaims([
+        { id: A, categoryId: CATEGORY },
+        { id: B, categoryId: CATEGORY },
+        { id: C, categoryId: null },
+      ]),
+    ).toEqual([CATEGORY]);
   });
 });
 

@@ -12,9 +12,19 @@ describe('Idempotency key life cycle (app-api.md)', () => {
   it.each([
     ['running | same key, same request again | original not finished | running | response 409', record('running'), SAME, 'wait'],
     ['Same key, different request: 422, also while the first is running', record('running'), OTHER, 'mismatch'],
-    ['finished | same key, same request | original status and body returned; nothing runs again', record('finished'), SAME, 'replay'],
+    [
+      'finished | same key, same request | original status and body returned; nothing runs again',
+      record('finished'),
+      SAME,
+      'replay',
+    ],
     ['finished | same key, different request | 422', record('finished'), OTHER, 'mismatch'],
-    ['finished | same key, same request | original response larger than 256 KB | 409', record('finished', false), SAME, 'unreplayable'],
+    [
+      'finished | same key, same request | original response larger than 256 KB | 409',
+      record('finished', false),
+      SAME,
+      'unreplayable',
+    ],
     ['finished, not replayable | different request | 422', record('finished', false), OTHER, 'mismatch'],
     ['finished | 24 hours elapse | unknown | the same key starts a new request', record('expired'), SAME, 'take-over'],
     ['finished | 24 hours elapse | a different request may have the key too', record('expired'), OTHER, 'take-over'],

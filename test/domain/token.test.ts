@@ -1,11 +1,18 @@
 import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 
-import { CREDENTIAL_PATTERNS, DEFAULT_TOKEN_SECONDS, formatCredential, parseCredential, randomBytesOf } from '../../src/domain/token.ts';
+import {
+  CREDENTIAL_PATTERNS,
+  DEFAULT_TOKEN_SECONDS,
+  formatCredential,
+  parseCredential,
+  randomBytesOf,
+} from '../../src/domain/token.ts';
 import type { CredentialKind } from '../../src/domain/token.ts';
 
 const KINDS = Object.keys(CREDENTIAL_PATTERNS) as CredentialKind[];
-const bytesOf = (kind: CredentialKind, fill = 7): Uint8Array => Uint8Array.from({ length: randomBytesOf(kind) }, (_, n) => (n * 31 + fill) % 256);
+const bytesOf = (kind: CredentialKind, fill = 7): Uint8Array =>
+  Uint8Array.from({ length: randomBytesOf(kind) }, (_, n) => (n * 31 + fill) % 256);
 
 describe.each(KINDS)('Formats: %s', (kind) => {
   const credential = formatCredential(kind, bytesOf(kind));
@@ -19,7 +26,7 @@ describe.each(KINDS)('Formats: %s', (kind) => {
   });
   it('ends in the CRC32 of the rest in base62', () => {
     const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-    const value = [...credential.slice(-6)].reduce((sum, digit) => sum * 62 + alphabet.indexOf(digit), 0);
+    const value = Array.from(credential.slice(-6)).reduce((sum, digit) => sum * 62 + alphabet.indexOf(digit), 0);
     // zlib's crc32 came with Node 20.15.
     expect(value).toBe(crc32(credential.slice(0, -6)));
   });
@@ -29,9 +36,12 @@ describe.each(KINDS)('Formats: %s', (kind) => {
       expect(parseCredential(kind, changed)).toBe(false);
     }
   });
-  it.each(['', 'tnn_', credential.slice(0, -1), `${credential}0`, `${credential}\n`, ` ${credential}`, credential.toUpperCase()])('refuses %j', (text) => {
-    expect(parseCredential(kind, text)).toBe(false);
-  });
+  it.each(['', 'tnn_', credential.slice(0, -1), `${credential}0`, `${credential}\n`, ` ${credential}`, credential.toUpperCase()])(
+    'refuses %j',
+    (text) => {
+      expect(parseCredential(kind, text)).toBe(false);
+    },
+  );
   it('is none of the other kinds', () => {
     for (const other of KINDS) expect(parseCredential(other, credential)).toBe(other === kind);
   });
@@ -46,7 +56,9 @@ describe('Formats', () => {
     expect(randomBytesOf('accessToken') * 8).toBeGreaterThanOrEqual(256);
   });
   it('different bytes give different credentials', () => {
-    expect(formatCredential('accessToken', bytesOf('accessToken', 1))).not.toBe(formatCredential('accessToken', bytesOf('accessToken', 2)));
+    expect(formatCredential('accessToken', bytesOf('accessToken', 1))).not.toBe(
+      formatCredential('accessToken', bytesOf('accessToken', 2)),
+    );
   });
   it('Limits: Access token lifetime, 3600 seconds', () => {
     expect(DEFAULT_TOKEN_SECONDS).toBe(3600);

@@ -20,7 +20,11 @@ describe('POST /apps/token reads', () => {
     ['HTTP Basic', GRANT, { authorization: [basic('id:secret')] }],
     ['HTTP Basic in other letters', GRANT, { authorization: [basic('id:secret').replace('Basic', 'bAsIc')] }],
     ['HTTP Basic with form-encoded halves', GRANT, { authorization: [basic('%69d:s%65cret')] }],
-    ['HTTP Basic beside fields without a value, which count as left out', `${GRANT}&client_id=&client_secret=`, { authorization: [basic('id:secret')] }],
+    [
+      'HTTP Basic beside fields without a value, which count as left out',
+      `${GRANT}&client_id=&client_secret=`,
+      { authorization: [basic('id:secret')] },
+    ],
   ])('%s', (_, body, headers) => {
     expect(read(body, headers)).toEqual(credentials);
   });

@@ -17,12 +17,14 @@ export const openSocketDirectory = async (cluster: string, account: Account): Pr
   const name = `tenon-${createHash('sha256').update(cluster).digest('hex').slice(0, 16)}`;
   const path =
     [join(tmpdir(), name), join('/tmp', name)].find((candidate) => Buffer.byteLength(candidate) <= LONGEST) ?? join('/tmp', name);
-  await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST'))
-      throw new StartFailure(
-        `The folder ${path} for the database's socket can't be made: ${error instanceof Error ? error.message : String(error)}`,
-      );
-  });
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new StartFailure(`The folder ${path} for the database's socket can't be made: ${why}`, { cause: error });
+    }
+  }
   const found = await lstat(path);
   const ours = [account.uid, process.geteuid?.() ?? 0].includes(found.uid);
   if (!found.isDirectory() || !ours)

@@ -8,7 +8,9 @@ const PATIENCE_MS = 2_000;
 const outcome = async (check: () => Promise<boolean>): Promise<'ok' | 'failing'> => {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => { resolve(false); }, PATIENCE_MS);
+    timer = setTimeout(() => {
+      resolve(false);
+    }, PATIENCE_MS);
   });
   try {
     return (await Promise.race([check(), tooLate])) ? 'ok' : 'failing';

@@ -28,14 +28,21 @@ const listenFault = (error: NodeJS.ErrnoException, { host, port, portSetting, ho
     EADDRNOTAVAIL: `${host} is no address of this machine: set ${hostSetting}`,
     ENOTFOUND: `${host} is no address of this machine: set ${hostSetting}`,
   };
-  return new StartFailure(reasons[error.code ?? ''] ?? `cannot listen on ${host}:${String(port)}: ${error.message}`, { cause: error });
+  return new StartFailure(reasons[error.code ?? ''] ?? `cannot listen on ${host}:${String(port)}: ${error.message}`, {
+    cause: error,
+  });
 };
 
 /** Listens for the app. Throws a StartFailure for a port or address that can't be had. */
 export const listen = async (app: Express, options: ListenOptions): Promise<Listener> => {
   const server = createServer(
     // Node's own are too loose for a public listener: 60 s for headers, 300 s for the request.
-    { headersTimeout: 10_000, requestTimeout: options.requestTimeoutMs, connectionsCheckingInterval: 1_000, keepAliveTimeout: 5_000 },
+    {
+      headersTimeout: 10_000,
+      requestTimeout: options.requestTimeoutMs,
+      connectionsCheckingInterval: 1_000,
+      keepAliveTimeout: 5_000,
+    },
     app,
   );
   await new Promise<void>((resolve, reject) => {
@@ -49,10 +56,18 @@ export const listen = async (app: Express, options: ListenOptions): Promise<List
   return {
     url: `http://${host}:${String(port)}`,
     close: async (graceMs) => {
-      const closed = new Promise<void>((resolve) => server.close(() => { resolve(); }));
+      const closed = new Promise<void>((resolve) =>
+        server.close(() => {
+          resolve();
+        }),
+      );
       // A kept-alive connection becomes idle only after its last answer.
-      const sweep = setInterval(() => { server.closeIdleConnections(); }, 50);
-      const cut = setTimeout(() => { server.closeAllConnections(); }, graceMs);
+      const sweep = setInterval(() => {
+        server.closeIdleConnections();
+      }, 50);
+      const cut = setTimeout(() => {
+        server.closeAllConnections();
+      }, graceMs);
       await closed;
       clearInterval(sweep);
       clearTimeout(cut);

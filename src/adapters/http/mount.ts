@@ -95,7 +95,10 @@ export const answerThrown =
 const isOutage = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return /^(08|57P|53)|^E(CONN|PIPE|NOENT|TIMEDOUT)|^P1/.test(code) || /timeout exceeded when trying to connect|Connection terminated/.test(error.message);
+  return (
+    /^(08|57P|53)|^E(CONN|PIPE|NOENT|TIMEDOUT)|^P1/.test(code) ||
+    /timeout exceeded when trying to connect|Connection terminated/.test(error.message)
+  );
 };
 
 /** Mounts the routes on the router. A path that none matches falls through. */

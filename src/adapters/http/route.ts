@@ -21,10 +21,17 @@ export class Raw {
 export const jsonText = (text: string, options: { etag?: boolean } = {}): Raw => new Raw(text, undefined, options.etag ?? false);
 
 /** A response as a handler may give it: what use cases answer is readonly all the way down. */
-type Answer<T> = T extends readonly (infer E)[] ? readonly Answer<E>[] : T extends object ? { readonly [K in keyof T]: Answer<T[K]> } : T;
+type Answer<T> = T extends readonly (infer E)[]
+  ? readonly Answer<E>[]
+  : T extends object
+    ? { readonly [K in keyof T]: Answer<T[K]> }
+    : T;
 
 /** What a handler answers with: the value that the route declares, or ready bytes of it. */
-export interface Success<T> { readonly ok: true; readonly value: T | Raw }
+export interface Success<T> {
+  readonly ok: true;
+  readonly value: T | Raw;
+}
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
@@ -78,7 +85,10 @@ export interface Declaration<A extends Access = Access> {
 
 /** An endpoint, whole: the Express route, its checks and its OpenAPI entry come from this value. */
 export interface Route extends Declaration {
-  readonly handler: (app: Application, input: Input<Access, unknown, unknown, unknown, TransactionPorts | null>) => Promise<Success<unknown> | Refusal>;
+  readonly handler: (
+    app: Application,
+    input: Input<Access, unknown, unknown, unknown, TransactionPorts | null>,
+  ) => Promise<Success<unknown> | Refusal>;
 }
 
 class Builder<A extends Access, P, Q, B, X, T, C extends RefusalCode> {

@@ -24,7 +24,8 @@ export const tokenEndpoint = (app: Application, limiter: RateLimiter, trusts: Tr
   const limited = async (req: Request, res: Response, bucket: RateLimitBucket, key: string): Promise<boolean> => {
     const decision = await limiter.consume(bucket, key);
     setRateLimitHeaders(res, bucket, decision);
-    if (!decision.allowed) sendError(req, res, 'plain', 'rate_limited', 'too many token requests; wait the seconds of Retry-After');
+    if (!decision.allowed)
+      sendError(req, res, 'plain', 'rate_limited', 'too many token requests; wait the seconds of Retry-After');
     return !decision.allowed;
   };
   const exchange = async (req: Request, res: Response): Promise<void> => {

@@ -61,13 +61,19 @@ const single = (headers: DistinctHeaders, name: string): string | null => {
   return values.length === 1 ? (values[0] ?? null) : null;
 };
 
-/** The credentials of a well-formed client_credentials request; null for anything else, which is a 401. */
-export const readTokenRequest = (headers: DistinctHeaders, rawBody: Buffer): TokenRequest | null => {
+/** The fields of a client_credentials form; null for anything else. */
+const grantFields = (headers: DistinctHeaders, rawBody: Buffer): Map<string, string> | null => {
   const type = single(headers, 'content-type');
   const text = utf8(rawBody);
   if (type === null || !FORM.test(type) || headers['content-encoding'] || text === null) return null;
   const fields = formFields(text);
-  if (fields?.get('grant_type') !== 'client_credentials') return null;
+  return fields?.get('grant_type') === 'client_credentials' ? fields : null;
+};
+
+/** The credentials of a well-formed client_credentials request; null for anything else, which is a 401. */
+export const readTokenRequest = (headers: DistinctHeaders, rawBody: Buffer): TokenRequest | null => {
+  const fields = grantFields(headers, rawBody);
+  if (fields === null) return null;
   const clientId = fields.get('client_id') ?? '';
   const clientSecret = fields.get('client_secret') ?? '';
   const authorization = headers['authorization'] ?? [];

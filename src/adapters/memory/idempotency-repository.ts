@@ -1,5 +1,10 @@
 import type { Clock } from '../../domain/ports/clock.ts';
-import type { IdempotencyLock, IdempotencyRepository, KeyScope, RememberedResponse } from '../../domain/ports/idempotency-repository.ts';
+import type {
+  IdempotencyLock,
+  IdempotencyRepository,
+  KeyScope,
+  RememberedResponse,
+} from '../../domain/ports/idempotency-repository.ts';
 import { table } from './state.ts';
 import type { MemoryState } from './state.ts';
 

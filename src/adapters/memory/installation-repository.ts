@@ -20,7 +20,12 @@ const liveSecrets = (state: MemoryState, name: SecretTable, installationId: stri
     .reverse();
 
 export const installationRepository = (state: MemoryState, clock: Clock): InstallationRepository => {
-  const rotate = (name: SecretTable, id: string, secret: { id: string; kept: string }, overlapSeconds: number): Rotated | 'uninstalled' | null => {
+  const rotate = (
+    name: SecretTable,
+    id: string,
+    secret: { id: string; kept: string },
+    overlapSeconds: number,
+  ): Rotated | 'uninstalled' | null => {
     const installation = installationsOf(state).get(id);
     if (!installation) return null;
     if (installation.status === 'Uninstalled') return 'uninstalled';
@@ -69,8 +74,10 @@ export const installationRepository = (state: MemoryState, clock: Clock): Instal
       if (status === 'Suspended') revokeTokens(state, (installation) => installation.id === id);
       return updated;
     },
-    rotateClientSecret: async (id, secret, overlap) => rotate('client_secrets', id, { id: secret.id, kept: secret.hash }, overlap),
-    rotateSigningSecret: async (id, secret, overlap) => rotate('signing_secrets', id, { id: secret.id, kept: secret.sealed }, overlap),
+    rotateClientSecret: async (id, secret, overlap) =>
+      rotate('client_secrets', id, { id: secret.id, kept: secret.hash }, overlap),
+    rotateSigningSecret: async (id, secret, overlap) =>
+      rotate('signing_secrets', id, { id: secret.id, kept: secret.sealed }, overlap),
     signingSecrets: async (id) => liveSecrets(state, 'signing_secrets', id, clock.now()),
     credentials: async (clientId, domain) => {
       const installation = [...installationsOf(state).values()].find((row) => row.clientId === clientId);

@@ -1,6 +1,7 @@
 import type { Secrets } from '../../domain/ports/secrets.ts';
 
-const hex = (text: string): string => [...new TextEncoder().encode(text)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+const hex = (text: string): string =>
+  [...new TextEncoder().encode(text)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** FNV-1a, eight times under other beginnings: 64 hex digits that differ where texts do. No secrecy, for tests alone. */
 const mixed = (text: string): string =>
@@ -22,16 +23,20 @@ export const createMemorySecrets = (): Secrets => {
   return {
     randomBytes: (size) => {
       const seed = digest('random');
-      return Uint8Array.from({ length: size }, (_, index) => parseInt(mixed(`${seed} ${String(index >> 5)}`).slice((index % 32) * 2, (index % 32) * 2 + 2), 16));
+      return Uint8Array.from({ length: size }, (_, index) =>
+        parseInt(mixed(`${seed} ${String(index >> 5)}`).slice((index % 32) * 2, (index % 32) * 2 + 2), 16),
+      );
     },
     signingSecret: () => `whsec_${digest('signing').slice(0, 43)}=`,
     sha256: (text) => mixed(`sha256 ${text}`),
     hashClientSecret: (secret) => mixed(`client secret ${secret}`),
     matchesClientSecret: (secret, hashes) => hashes.includes(mixed(`client secret ${secret}`)),
-    seal: (text, context) => ['v1', 'memory', digest('nonce').slice(0, 24), hex(text), mixed(`${context} ${hex(text)}`)].join('.'),
+    seal: (text, context) =>
+      ['v1', 'memory', digest('nonce').slice(0, 24), hex(text), mixed(`${context} ${hex(text)}`)].join('.'),
     open: (sealed, context) => {
       const [, , , ciphertext = '', tag] = sealed.split('.');
-      if (tag !== mixed(`${context} ${ciphertext}`)) throw new Error('a sealed secret was changed, or is bound to another context');
+      if (tag !== mixed(`${context} ${ciphertext}`))
+        throw new Error('a sealed secret was changed, or is bound to another context');
       return new TextDecoder().decode(Uint8Array.from(ciphertext.match(/../g) ?? [], (pair) => parseInt(pair, 16)));
     },
     equal: (one, other) => one === other,

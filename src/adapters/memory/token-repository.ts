@@ -28,7 +28,8 @@ const rejection = (store: Store, installation: Installation, expiresAt: number, 
 export const tokenRepository = (state: MemoryState, clock: Clock, ttlSeconds: number): TokenRepository => ({
   issue: async (installationId, hash) => {
     const installation = installationsOf(state).get(installationId);
-    if (!installation || !mayCall(installation.status) || storesOf(state).get(installation.storeId)?.status !== 'Active') return null;
+    if (!installation || !mayCall(installation.status) || storesOf(state).get(installation.storeId)?.status !== 'Active')
+      return null;
     tokensOf(state).set(hash, { installationId, expiresAt: clock.now() + ttlSeconds * 1000 });
     return ttlSeconds;
   },

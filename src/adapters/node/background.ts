@@ -1,12 +1,18 @@
 /** Runs a task again and again, so long after its last end; failures are told and the next round comes. Returns what stops it and waits for a round that runs. */
-export const repeat = (seconds: number, task: () => Promise<unknown>, onError: (error: unknown) => void): (() => Promise<void>) => {
+export const repeat = (
+  seconds: number,
+  task: () => Promise<unknown>,
+  onError: (error: unknown) => void,
+): (() => Promise<void>) => {
   let running: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   const plan = (): void => {
     if (stopped) return;
     timer = setTimeout(() => {
-      running = task().then(() => undefined, onError).finally(plan);
+      running = task()
+        .then(() => undefined, onError)
+        .finally(plan);
     }, seconds * 1000);
     timer.unref();
   };

@@ -3,9 +3,9 @@ import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-import type { Config, ParsedConfig } from '../config.ts';
 import { StartFailure } from '../start-failure.ts';
 import { parseSecretKeys } from './secrets.ts';
+import type { SecretKey } from './secrets.ts';
 
 const stored = z.object({ adminToken: z.string().min(16), secretKeys: z.string().transform(parseSecretKeys) });
 
@@ -13,21 +13,33 @@ const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in
 
 /** Linked into its place whole: a kill in the middle leaves no half a key, and of two that start at once one writes. */
 const make = async (dataDir: string, path: string): Promise<void> => {
-  const made = { adminToken: `tnn_admin_${randomBytes(32).toString('base64url')}`, secretKeys: `k1:${randomBytes(32).toString('base64')}` };
+  const made = {
+    adminToken: `tnn_admin_${randomBytes(32).toString('base64url')}`,
+    secretKeys: `k1:${randomBytes(32).toString('base64')}`,
+  };
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   try {
     await mkdir(dataDir, { recursive: true });
     await writeFile(draft, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });
     await link(draft, path);
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw new StartFailure(`${dataDir} can't be written: set DATA_DIR to a directory of yours`, { cause: error });
+    if (codeOf(error) !== 'EEXIST')
+      throw new StartFailure(`${dataDir} can't be written: set DATA_DIR to a directory of yours`, { cause: error });
   } finally {
     await rm(draft, { force: true });
   }
 };
 
+interface MayLack {
+  readonly DATA_DIR: string;
+  readonly ADMIN_TOKEN?: string | undefined;
+  readonly SECRET_KEYS?: SecretKey[] | undefined;
+}
+
+type Whole<C> = C & { readonly ADMIN_TOKEN: string; readonly SECRET_KEYS: SecretKey[] };
+
 /** The config with the admin token and the encryption key that it lacks: made at the first start, kept in the data directory for its owner's eyes alone. */
-export const withLocalSecrets = async (config: ParsedConfig): Promise<Config> => {
+export const withLocalSecrets = async <C extends MayLack>(config: C): Promise<Whole<C>> => {
   const { ADMIN_TOKEN, SECRET_KEYS, DATA_DIR } = config;
   if (ADMIN_TOKEN !== undefined && SECRET_KEYS !== undefined) return { ...config, ADMIN_TOKEN, SECRET_KEYS };
   const path = join(DATA_DIR, 'secrets.json');

@@ -8,5 +8,8 @@ export const createLogger = (level: string): Logger =>
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
-    redact: { paths: ['authorization', '*.authorization', 'clientSecret', '*.clientSecret', 'signingSecret', '*.signingSecret'], censor: '[cut]' },
+    redact: {
+      paths: ['authorization', '*.authorization', 'clientSecret', '*.clientSecret', 'signingSecret', '*.signingSecret'],
+      censor: '[cut]',
+    },
   });

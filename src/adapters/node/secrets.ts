@@ -54,7 +54,9 @@ export const createSecrets = (keys: readonly SecretKey[], random: (size: number)
     matchesClientSecret: (secret, hashes) => {
       const kept = (hashes.length === 0 ? [NO_HASH] : hashes).map((hash) => Buffer.from(hash, 'hex'));
       // Every pair is compared, whichever matches.
-      const matches = peppers.map((pepper) => hmac(pepper, secret)).flatMap((hash) => kept.map((other) => timingSafeEqual(hash, other)));
+      const matches = peppers
+        .map((pepper) => hmac(pepper, secret))
+        .flatMap((hash) => kept.map((other) => timingSafeEqual(hash, other)));
       return hashes.length > 0 && matches.includes(true);
     },
     seal: (text, context) => {
@@ -65,7 +67,14 @@ export const createSecrets = (keys: readonly SecretKey[], random: (size: number)
     },
     open: (sealed, context) => {
       const [version, kid, nonce, ciphertext, tag, ...rest] = sealed.split('.');
-      if (version !== 'v1' || kid === undefined || nonce === undefined || ciphertext === undefined || tag === undefined || rest.length > 0) {
+      if (
+        version !== 'v1' ||
+        kid === undefined ||
+        nonce === undefined ||
+        ciphertext === undefined ||
+        tag === undefined ||
+        rest.length > 0
+      ) {
         throw new Error('a sealed secret is not of the form v1.kid.nonce.ciphertext.tag');
       }
       const key = byKid.get(kid);

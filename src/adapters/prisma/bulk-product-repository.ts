@@ -19,7 +19,9 @@ const HOLDERS = `
 /** The range that holds the base and all that can be derived from it: `base-2`, or for a long one what is left of it after the cut. */
 const derivedRange = (base: string): [low: string, high: string] => {
   const family = slugFamily(base);
-  return base.startsWith(family) && base.length > family.length && !/-\d+$/.test(base) ? [family, `${family}{`] : [base, `${base}.`];
+  return base.startsWith(family) && base.length > family.length && !/-\d+$/.test(base)
+    ? [family, `${family}{`]
+    : [base, `${base}.`];
 };
 
 const UPDATE = `

@@ -29,28 +29,29 @@ export interface PrismaPortsOptions {
 
 const transactionPorts = (sql: Sql, options: PrismaPortsOptions): TransactionPorts => ({
   bulkProducts: bulkProductRepository(sql),
-    categories: categoryRepository(sql),
-    collections: collectionRepository(sql),
-    products: productRepository(sql),
-    taxClasses: taxClassRepository(sql),
+  categories: categoryRepository(sql),
+  collections: collectionRepository(sql),
+  products: productRepository(sql),
+  taxClasses: taxClassRepository(sql),
   events: eventRepository(sql, options),
   idempotency: idempotencyLock(sql, options.idempotencyTtlSeconds),
   installations: installationRemoval(sql),
-    metaobjects: metaobjectWrites(sql),
+  metaobjects: metaobjectWrites(sql),
 });
 
 /** The ports that PostgreSQL stands behind. */
 export const createPrismaPorts = (database: Database, options: PrismaPortsOptions) => ({
   transaction: {
-    run: <T>(work: (ports: TransactionPorts) => Promise<T>) => database.transaction((sql) => work(transactionPorts(sql, options))),
+    run: <T>(work: (ports: TransactionPorts) => Promise<T>) =>
+      database.transaction((sql) => work(transactionPorts(sql, options))),
   },
-    collectionReader: collectionReader(database),
-    productExporter: productExporter(database),
+  collectionReader: collectionReader(database),
+  productExporter: productExporter(database),
   productReader: productReader(database),
-    idempotency: idempotencyRepository(database, options.idempotencyTtlSeconds),
+  idempotency: idempotencyRepository(database, options.idempotencyTtlSeconds),
   installations: installationRepository(database),
   metaobjects: metaobjectRepository(database),
-    subscriptions: subscriptionRepository(database),
-    stores: storeRepository(database),
+  subscriptions: subscriptionRepository(database),
+  stores: storeRepository(database),
   tokens: tokenRepository(database, options.accessTokenTtlSeconds ?? DEFAULT_TOKEN_SECONDS),
 });

@@ -4,7 +4,10 @@ import type { Database, Sql } from './database.ts';
 
 /** Locks the installation until the transaction ends; null when there is none. */
 export const lockedStatus = async (sql: Sql, id: string): Promise<'live' | 'uninstalled' | null> => {
-  const [row] = await sql.query<{ status: InstallationStatus }>('SELECT status FROM installations WHERE id = $1 FOR NO KEY UPDATE', [id]);
+  const [row] = await sql.query<{ status: InstallationStatus }>(
+    'SELECT status FROM installations WHERE id = $1 FOR NO KEY UPDATE',
+    [id],
+  );
   if (!row) return null;
   return row.status === 'Uninstalled' ? 'uninstalled' : 'live';
 };

@@ -2,8 +2,7 @@ import type { Caller } from '../caller.ts';
 import type { TokenRejection } from '../token.ts';
 
 export type Authentication =
-  | { readonly ok: true; readonly caller: Caller }
-  | { readonly ok: false; readonly reason: Exclude<TokenRejection, 'malformed'> };
+  { readonly ok: true; readonly caller: Caller } | { readonly ok: false; readonly reason: Exclude<TokenRejection, 'malformed'> };
 
 export interface TokenRepository {
   /** Issues a token with this SHA-256 (hex) and answers the seconds it lives. Null, and nothing is written, when the installation may not call (any more). An installation may hold many. */

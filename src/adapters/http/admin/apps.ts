@@ -49,7 +49,10 @@ export const appRoutes = [
     .patch('/admin/apps/:installationId')
     .admin()
     .tag('Apps')
-    .summary('Change an installation', 'Takes hold from the next request on every node. 409 when the app is uninstalled, which is final.')
+    .summary(
+      'Change an installation',
+      'Takes hold from the next request on every node. 409 when the app is uninstalled, which is final.',
+    )
     .params(installationParams)
     .body(installationChanges)
     .returns(200, installation)
@@ -77,7 +80,10 @@ export const appRoutes = [
     .post('/admin/apps/:installationId/rotate-client-secret')
     .admin()
     .tag('Apps')
-    .summary('Make a new client secret', 'Shown this once. The old one holds during the overlap. 409 when the app is uninstalled.')
+    .summary(
+      'Make a new client secret',
+      'Shown this once. The old one holds during the overlap. 409 when the app is uninstalled.',
+    )
     .params(installationParams)
     .body(rotation)
     .returns(200, rotatedClientSecret)
@@ -87,7 +93,10 @@ export const appRoutes = [
     .post('/admin/apps/:installationId/rotate-signing-secret')
     .admin()
     .tag('Apps')
-    .summary('Make a new signing secret', 'Shown this once. Deliveries carry both signatures during the overlap. 409 when the app is uninstalled.')
+    .summary(
+      'Make a new signing secret',
+      'Shown this once. Deliveries carry both signatures during the overlap. 409 when the app is uninstalled.',
+    )
     .params(installationParams)
     .body(rotation)
     .returns(200, rotatedSigningSecret)

@@ -37,7 +37,10 @@ export const storeRoutes = [
     .patch('/admin/stores/:storeId')
     .admin()
     .tag('Stores')
-    .summary('Change a store', '409 when another store has the domain. An inactive store answers every app with 401 from the next request on.')
+    .summary(
+      'Change a store',
+      '409 when another store has the domain. An inactive store answers every app with 401 from the next request on.',
+    )
     .params(storeParams)
     .body(storeChanges)
     .returns(200, store)

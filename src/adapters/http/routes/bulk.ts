@@ -8,7 +8,10 @@ export const bulkRoutes = [
     .post('/apps/catalog/products/bulk')
     .scope('write_products')
     .tag('Catalog')
-    .summary('Update products in bulk', 'Each product is all or nothing; one that fails is told in its result and counted in `failed`.')
+    .summary(
+      'Update products in bulk',
+      'Each product is all or nothing; one that fails is told in its result and counted in `failed`.',
+    )
     .idempotent()
     .body(bulkRequest)
     .returns(200, bulkResponse)

@@ -6,4 +6,10 @@ import { customDataRoutes } from './custom-data.ts';
 import { webhookRoutes } from './webhooks.ts';
 
 /** The app-facing routes, beside the token route. Literal paths come before those with parameters. */
-export const appRoutes: readonly Route[] = [...bulkRoutes, ...catalogRoutes, ...collectionRoutes, ...customDataRoutes, ...webhookRoutes];
+export const appRoutes: readonly Route[] = [
+  ...bulkRoutes,
+  ...catalogRoutes,
+  ...collectionRoutes,
+  ...customDataRoutes,
+  ...webhookRoutes,
+];

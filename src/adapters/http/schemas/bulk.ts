@@ -5,7 +5,11 @@ import { PRODUCT_STATUSES } from '../../../domain/product.ts';
 import { uuid } from '../route.ts';
 
 /** A field that is judged product by product, so that one bad value fails one product and not the request: here it is only described. */
-const judgedLater = (description: string, schema: Record<string, unknown>) => z.unknown().optional().meta({ description, ...schema });
+const judgedLater = (description: string, schema: Record<string, unknown>) =>
+  z
+    .unknown()
+    .optional()
+    .meta({ description, ...schema });
 
 const change = z
   .looseObject({

@@ -43,15 +43,17 @@ export const installedApp = z
   .object({ installation, clientId: z.string(), clientSecret: clientSecretText, signingSecret: signingSecretText })
   .meta({ id: 'InstalledApp', description: 'The three credentials are shown this once.' });
 
-export const rotation = z
-  .object({ overlapSeconds: z.int().min(0).max(MAX_OVERLAP_SECONDS).optional() })
-  .meta({
-    id: 'Rotation',
-    description: 'How long the old secret holds beside the new one: 24 h unless told, at most 168 h, 0 to revoke it now.',
-    examples: [{ overlapSeconds: 3600 }],
-  });
+export const rotation = z.object({ overlapSeconds: z.int().min(0).max(MAX_OVERLAP_SECONDS).optional() }).meta({
+  id: 'Rotation',
+  description: 'How long the old secret holds beside the new one: 24 h unless told, at most 168 h, 0 to revoke it now.',
+  examples: [{ overlapSeconds: 3600 }],
+});
 
 const previousExpiresAt = z.iso.datetime().meta({ description: 'When the old secrets end at the latest.' });
 
-export const rotatedClientSecret = z.object({ clientSecret: clientSecretText, previousExpiresAt }).meta({ id: 'RotatedClientSecret' });
-export const rotatedSigningSecret = z.object({ signingSecret: signingSecretText, previousExpiresAt }).meta({ id: 'RotatedSigningSecret' });
+export const rotatedClientSecret = z
+  .object({ clientSecret: clientSecretText, previousExpiresAt })
+  .meta({ id: 'RotatedClientSecret' });
+export const rotatedSigningSecret = z
+  .object({ signingSecret: signingSecretText, previousExpiresAt })
+  .meta({ id: 'RotatedSigningSecret' });

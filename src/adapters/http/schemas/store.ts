@@ -9,7 +9,10 @@ const domain = z
   .string()
   .refine((text) => parseDomain(text) !== null, 'must be a host name without a port')
   .transform((text) => text.toLowerCase())
-  .meta({ description: 'The primary domain, by whose host the store is found. Kept in lower case.', examples: ['shop.example.com'] });
+  .meta({
+    description: 'The primary domain, by whose host the store is found. Kept in lower case.',
+    examples: ['shop.example.com'],
+  });
 
 const currency = z
   .string()
@@ -18,7 +21,11 @@ const currency = z
 
 export const newStore = z
   .object({ domain, name: name.optional(), currency: currency.optional() })
-  .meta({ id: 'NewStore', description: 'The name is the domain and the currency USD unless told.', examples: [{ domain: 'shop.example.com' }] });
+  .meta({
+    id: 'NewStore',
+    description: 'The name is the domain and the currency USD unless told.',
+    examples: [{ domain: 'shop.example.com' }],
+  });
 
 export const storeChanges = z
   .object({ name: name.optional(), domain: domain.optional(), status: z.enum(STORE_STATUSES).optional() })
