@@ -116,7 +116,8 @@ export const idempotencyRepositoryContract = (name: string, open: () => Promise<
       expect(await lock(scope)).toEqual({ record: { state: 'abandoned', fingerprint: TWO, replayable: false }, response: null });
     });
     it('deletes up to `limit` keys that are expired, or were abandoned as long ago, and that nobody runs', async () => {
-      while ((await world.ports.idempotency.purge(100)) > 0);
+      await world.pass(TTL_SECONDS + 60);
+      await world.ports.idempotency.purge(100);
       const [expired, abandoned, held] = [aKey(), aKey(), aKey()];
       await finish(expired);
       await world.ports.idempotency.insert(abandoned, ONE);

@@ -719,8 +719,8 @@ ALTER TABLE "idempotency_records"
   ADD CONSTRAINT "idempotency_records_key_check" CHECK (length("key") BETWEEN 1 AND 255),
   ADD CONSTRAINT "idempotency_records_fingerprint_check" CHECK (length("fingerprint") = 32),
   ADD CONSTRAINT "idempotency_records_finished_check" CHECK (("status" IS NULL) = ("finished_at" IS NULL) AND "status" < 500);
--- The purge walks these.
-CREATE INDEX "idempotency_records_finished_idx" ON "idempotency_records" ("finished_at") WHERE "finished_at" IS NOT NULL;
+-- The purge walks this: the finished by age, and the few that are running or abandoned, whose time is null.
+CREATE INDEX "idempotency_records_finished_idx" ON "idempotency_records" ("finished_at");
 
 -- ISO 8601 in UTC with milliseconds, as JavaScript writes it: ready JSON text needs no formatting afterwards.
 CREATE FUNCTION "iso"(timestamptz) RETURNS text LANGUAGE sql STABLE PARALLEL SAFE
