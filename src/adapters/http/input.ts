@@ -61,11 +61,29 @@ const parseBody = (route: Route, req: Request, bytes: Buffer): { value: unknown 
   return json.ok ? parseWith(route.body, json.value, 'invalid') : { refusal: { code: 'invalid', message: json.message } };
 };
 
+const NUL = '\0';
+/** skip and take are never refused: what is no number falls back to the default. */
+const NEVER_REFUSED = new Set(['skip', 'take']);
+
+/** PostgreSQL keeps no NUL in a text, so nothing can be found by one, and nothing kept under one. */
+const withNul = (values: Readonly<Record<string, unknown>>): string | undefined =>
+  Object.entries(values).find(([, value]) => [value].flat().some((text) => typeof text === 'string' && text.includes(NUL)))?.[0];
+
+const nulRefusal = (req: Request, query: unknown): InputRefusal | null => {
+  if (withNul(req.params) !== undefined) return { code: 'not_found', message: 'there is no such resource' };
+  if (typeof query !== 'object' || query === null) return null;
+  const read = Object.fromEntries(Object.entries(query).filter(([name]) => !NEVER_REFUSED.has(name)));
+  const name = withNul(read);
+  return name === undefined ? null : { code: 'invalid', message: `${name}: must not hold a NUL character` };
+};
+
 const parse = (route: Route, req: Request, bytes: Buffer): Parsed | InputRefusal => {
   const params = parseWith(route.params, req.params, 'not_found');
   if ('refusal' in params) return params.refusal;
   const query = parseWith(route.query, req.query, 'invalid');
   if ('refusal' in query) return query.refusal;
+  const nul = nulRefusal(req, query.value);
+  if (nul) return nul;
   const body = parseBody(route, req, bytes);
   if ('refusal' in body) return body.refusal;
   return { params: params.value, query: query.value, body: body.value };

@@ -29,6 +29,8 @@ export const double = digits(DOUBLE, z.number())
 export const time = z.iso
   .datetime({ offset: true })
   .transform((text) => new Date(text).toISOString())
+  // PostgreSQL has no year 0, and an offset can lead out of the four digits.
+  .refine((utc) => /^(?!0000)\d{4}-/.test(utc), 'must be in the years 1 to 9999')
   .meta({ examples: ['2026-01-01T00:00:00.000Z'] });
 
 /** A UUID, kept in lower case. */

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import type { Route } from '../../src/adapters/http/route.ts';
+import { appRoutes } from '../../src/adapters/http/routes/index.ts';
+import { openApp } from '../support/app.ts';
+import type { OpenApp, TestApp, TestStore } from '../support/app.ts';
+
+const COLLECTION = '019a0000-0000-7000-8000-00000000c011';
+const MARK = 'only-the-first-may-see-this';
+
+interface World {
+  readonly store: TestStore;
+  readonly app: TestApp;
+  readonly token: string;
+  readonly product: string;
+  readonly subscription: string;
+}
+
+/** What a store and its apps hold; tokens, keys and the schema's own tables aside. */
+const TABLES = ['stores', 'installations', 'categories', 'products', 'slug_history', 'variants', 'collections'];
+const MORE = ['collection_products', 'metaobject_definitions', 'metaobject_entries', 'subscriptions', 'events'];
+
+describe('every app route with what belongs to another', () => {
+  let server: OpenApp;
+  let first: World;
+  let second: World;
+  let sibling: { readonly app: TestApp; readonly token: string };
+
+  const aWorld = async (): Promise<World> => {
+    const store = await server.aStore();
+    const app = await server.anApp(store);
+    const token = await server.token(app);
+    const [product = ''] = await server.importProducts(store, [{ name: MARK, slug: MARK, tags: [MARK] }]);
+    const admin = `/admin/stores/${store.id}`;
+    const id = COLLECTION.replace('c011', store.id.slice(-4));
+    await server.admin('put', `${admin}/collections/${id}`).send({ title: MARK, productIds: [product] }).expect(200);
+    const note = { name: 'Note', fields: [{ key: 'title', type: 'single_line_text' }] };
+    await server.admin('put', `${admin}/metaobject-definitions/note`).send(note).expect(200);
+    const call = server.api(store.domain, token);
+    await call('put', '/custom-data/metaobjects/note/entries/one').send({ fields: { title: MARK } }).expect(200);
+    const wanted = { url: `https://hooks.example.com/${MARK}`, eventTypes: ['product.updated'] };
+    const made = await call('post', '/apps/webhooks/subscriptions').send(wanted).expect(200);
+    return { store, app, token, product, subscription: (made.body as { id: string }).id };
+  };
+  const collectionOf = ({ store }: World): string => COLLECTION.replace('c011', store.id.slice(-4));
+
+  beforeAll(async () => {
+    server = await openApp();
+    first = await aWorld();
+    second = await aWorld();
+    const app = await server.anApp(first.store);
+    sibling = { app, token: await server.token(app) };
+  });
+  afterAll(async () => { await server.close(); });
+
+  /** One line a table of what stands in the database. */
+  const stateOf = async (world: World): Promise<Record<string, string>> => {
+    const state: Record<string, string> = {};
+    for (const table of [...TABLES, ...MORE]) {
+      const rows = await server.database.query<{ row: string }>(`SELECT to_jsonb(t)::text AS row FROM ${table} t ORDER BY 1`, []);
+      const own = rows.map(({ row }) => row).filter((row) => row.includes(world.store.id) || row.includes(world.app.id));
+      state[table] = `${String(own.length)} ${createHash('sha256').update(own.join('\n')).digest('hex')}`;
+    }
+    return state;
+  };
+
+  let uses = 0;
+  /** The route asked with ids, and a body that would do something, of this world. */
+  const ask = (route: Route, domain: string, token: string, target: World) => {
+    const resource = route.path.includes('/collections/') ? collectionOf(target) : target.product;
+    const id = route.path.includes('/subscriptions/') ? target.subscription : resource;
+    const path = route.path.replace(':id', id).replace(':type', 'note').replace(':handle', 'one');
+    uses += 1;
+    const call = server.api(domain, token)(route.method, path).set('Idempotency-Key', `use-${String(uses)}`);
+    if (route.body === null) return call;
+    if (route.idempotent) return call.send({ products: [{ id: target.product, name: 'taken', slug: 'taken', status: 'Archived' }] });
+    return call.send(
+      route.path.includes('/metaobjects/')
+        ? { fields: { title: 'taken' } }
+        : { url: 'https://hooks.example.com/taken', eventTypes: ['product.updated'] },
+    );
+  };
+  const titled = appRoutes.map((route) => [`${route.method.toUpperCase()} ${route.path}`, route] as const);
+
+  it("a store's products, collections and subscriptions are there, so that a leak would show", async () => {
+    expect(await stateOf(first)).toMatchObject({
+      products: expect.stringMatching(/^1 /) as string,
+      subscriptions: expect.stringMatching(/^1 /) as string,
+      metaobject_entries: expect.stringMatching(/^1 /) as string,
+    });
+  });
+
+  it.each(titled)("%s with a token of store A used on store B's domain: 401, empty body", async (_title, route) => {
+    const before = await stateOf(first);
+    const answer = await ask(route, first.store.domain, second.token, first);
+    expect([answer.status, answer.text]).toEqual([401, '']);
+    expect(await stateOf(first)).toEqual(before);
+  });
+
+  it.each(titled)("%s on the own store with another store's ids: nothing leaks, nothing changes", async (_title, route) => {
+    const before = await stateOf(first);
+    const answer = await ask(route, second.store.domain, second.token, first);
+    if (route.path.includes(':id')) expect(answer.status).toBe(404);
+    if (route.idempotent) expect(answer.body).toMatchObject({ failed: 1, results: [{ errorCode: 'product_not_found', slug: null }] });
+    for (const secret of [first.store.id, first.app.id, first.subscription]) expect(answer.text.replaceAll(first.product, '')).not.toContain(secret);
+    if (route.path.includes(':id') || route.idempotent) expect(answer.text).not.toContain(MARK);
+    expect(await stateOf(first)).toEqual(before);
+  });
+
+  it('a subscription of another installation of the same store is neither listed nor deleted: 404', async () => {
+    const call = server.api(first.store.domain, sibling.token);
+    const before = await stateOf(first);
+    expect((await call('get', '/apps/webhooks/subscriptions')).body).toEqual([]);
+    expect((await call('delete', `/apps/webhooks/subscriptions/${first.subscription}`)).status).toBe(404);
+    expect(await stateOf(first)).toEqual(before);
+  });
+
+  it("an entry of the same type and handle is each installation's own", async () => {
+    const path = '/custom-data/metaobjects/note/entries/one';
+    const theirs = await server.api(first.store.domain, sibling.token)('put', path).send({ fields: { title: 'sibling' } });
+    const mine = await server.api(first.store.domain, first.token)('put', path).send({ fields: { title: MARK } });
+    expect((theirs.body as { id: string }).id).not.toBe((mine.body as { id: string }).id);
+    const { body } = await server.admin('get', `/admin/stores/${first.store.id}/metaobjects/note`);
+    const { items } = body as { items: { installationId: string; fields: unknown }[] };
+    expect(items.map(({ installationId, fields }) => [installationId, fields])).toEqual(
+      expect.arrayContaining([
+        [first.app.id, { title: MARK }],
+        [sibling.app.id, { title: 'sibling' }],
+      ]),
+    );
+  });
+
+  it('Keys for idempotency are scoped to the installation: the same key of another executes, a mismatch of another is none', async () => {
+    const send = (token: string, domain: string, name: string) =>
+      server.api(domain, token)('post', '/apps/catalog/products/bulk').set('Idempotency-Key', 'shared').send({ products: [{ id: second.product, name }] });
+    const own = await send(first.token, first.store.domain, 'a');
+    const other = await send(sibling.token, first.store.domain, 'b');
+    const far = await send(second.token, second.store.domain, 'c');
+    for (const answer of [own, other, far]) {
+      expect(answer.status).toBe(200);
+      expect(answer.headers).not.toHaveProperty('idempotent-replay');
+    }
+    expect(far.body).toMatchObject({ succeeded: 1 });
+    expect((await send(first.token, first.store.domain, 'a')).headers['idempotent-replay']).toBe('true');
+  });
+
+  it('uninstalling one app leaves the tokens and subscriptions of another', async () => {
+    const gone = await server.anApp(first.store);
+    await server.token(gone);
+    const before = await stateOf(second);
+    await server.admin('post', `/admin/apps/${gone.id}/uninstall`).expect(204);
+    expect(await stateOf(second)).toEqual(before);
+    const listed = await server.api(first.store.domain, first.token)('get', '/apps/webhooks/subscriptions');
+    expect(listed.body).toMatchObject([{ id: first.subscription, isActive: true }]);
+  });
+});

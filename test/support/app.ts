@@ -1,0 +1,146 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import pino from 'pino';
+import request from 'supertest';
+
+import { parseConfig } from '../../src/adapters/config.ts';
+import type { Config } from '../../src/adapters/config.ts';
+import { startServer } from '../../src/adapters/server.ts';
+import type { Server } from '../../src/adapters/server.ts';
+import { openTestDatabase } from './postgres.ts';
+import type { TestDatabase } from './postgres.ts';
+
+export const ADMIN_TOKEN = 'the-admin-token-of-the-tests';
+
+const UNLIMITED = '1000000';
+
+const SETTINGS = {
+  NODE_ENV: 'test',
+  HOST: '127.0.0.1',
+  PORT: '0',
+  ADMIN_PORT: '0',
+  ADMIN_TOKEN,
+  RATE_LIMIT_PER_SECOND: UNLIMITED,
+  RATE_LIMIT_BURST: UNLIMITED,
+  TOKEN_RATE_LIMIT_PER_SECOND: UNLIMITED,
+  TOKEN_RATE_LIMIT_BURST: UNLIMITED,
+  TOKEN_ADDRESS_RATE_LIMIT_PER_SECOND: UNLIMITED,
+};
+
+/** Every scope that an endpoint of the app API asks for. */
+export const ALL_APP_SCOPES = [
+  'read_products',
+  'write_products',
+  'read_collections',
+  'read_metaobjects',
+  'write_metaobjects',
+  'read_webhooks',
+  'write_webhooks',
+  'read_orders',
+] as const;
+
+export type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+export interface TestStore {
+  readonly id: string;
+  readonly domain: string;
+}
+
+export interface TestApp {
+  readonly id: string;
+  readonly store: TestStore;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly signingSecret: string;
+}
+
+export interface LogLine extends Readonly<Record<string, unknown>> {
+  readonly msg: string;
+}
+
+export interface OpenApp extends Pick<Server, 'url' | 'adminUrl' | 'container'> {
+  readonly database: TestDatabase;
+  /** What was logged, a line each, as text. */
+  readonly log: readonly string[];
+  readonly logged: () => readonly LogLine[];
+  /** A request to the admin listener, as the admin. */
+  readonly admin: (verb: Verb, path: string) => request.Test;
+  /** A request to the public listener on this domain, with this token unless it is null. */
+  readonly api: (domain: string, token: string | null) => (verb: Verb, path: string) => request.Test;
+  readonly aStore: (domain?: string) => Promise<TestStore>;
+  readonly anApp: (store: TestStore, scopes?: readonly string[]) => Promise<TestApp>;
+  readonly token: (app: TestApp) => Promise<string>;
+  /** Imports product documents; gives the products' ids in the order of the list. */
+  readonly importProducts: (store: TestStore, documents: readonly object[]) => Promise<string[]>;
+  readonly close: () => Promise<void>;
+}
+
+const configOf = (settings: Readonly<Record<string, string>>): Config => {
+  const config = parseConfig({ ...SETTINGS, SECRET_KEYS: `test:${randomBytes(32).toString('base64')}`, ...settings });
+  if (!config.ok) throw new Error(config.message);
+  const { ADMIN_TOKEN: adminToken, SECRET_KEYS: keys } = config.value;
+  if (adminToken === undefined || keys === undefined) throw new Error('the settings of the tests have both');
+  return { ...config.value, ADMIN_TOKEN: adminToken, SECRET_KEYS: keys };
+};
+
+const must = (answer: request.Response, status: number): request.Response => {
+  if (answer.status !== status) throw new Error(`expected ${String(status)}, got ${String(answer.status)}: ${answer.text}`);
+  return answer;
+};
+
+/** Both listeners on a database of their own, with helpers that do what a merchant and an app do first. */
+export const openApp = async (settings: Readonly<Record<string, string>> = {}): Promise<OpenApp> => {
+  const database = await openTestDatabase();
+  const log: string[] = [];
+  const logger = pino({ level: 'trace' }, { write: (line: string) => void log.push(line) });
+  const server = await startServer(configOf(settings), database.url, logger);
+  const { url, adminUrl, container } = server;
+
+  const admin: OpenApp['admin'] = (verb, path) => request(adminUrl)[verb](path).set('Authorization', `Bearer ${ADMIN_TOKEN}`);
+  const api: OpenApp['api'] = (domain, token) => (verb, path) => {
+    const call = request(url)[verb](path).set('Host', domain);
+    return token === null ? call : call.set('Authorization', `Bearer ${token}`);
+  };
+  const aStore: OpenApp['aStore'] = async (domain = `${randomUUID()}.example`) => {
+    const { body } = must(await admin('post', '/admin/stores').send({ domain }), 201) as { body: { id: string } };
+    return { id: body.id, domain };
+  };
+  const anApp: OpenApp['anApp'] = async (store, scopes = ALL_APP_SCOPES) => {
+    const made = must(await admin('post', `/admin/stores/${store.id}/apps`).send({ name: 'App', scopes }), 201);
+    const { installation, ...credentials } = made.body as Omit<TestApp, 'id' | 'store'> & { installation: { id: string } };
+    return { id: installation.id, store, ...credentials };
+  };
+  const token: OpenApp['token'] = async ({ store, clientId, clientSecret }) => {
+    const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
+    const { body } = must(await api(store.domain, null)('post', '/apps/token').type('form').send(form), 200);
+    return (body as { accessToken: string }).accessToken;
+  };
+  const importProducts: OpenApp['importProducts'] = async (store, documents) => {
+    const ndjson = documents.map((document) => `${JSON.stringify(document)}\n`).join('');
+    const path = `/admin/stores/${store.id}/products`;
+    const { body } = must(await admin('post', `${path}/import`).type('application/x-ndjson').send(ndjson), 200);
+    const { failed, errors } = body as { failed: number; errors: unknown };
+    if (failed > 0) throw new Error(JSON.stringify(errors));
+    const rows = await database.query<{ id: string }>('SELECT id::text FROM products WHERE store_id = $1 ORDER BY created_at, id', [
+      store.id,
+    ]);
+    return rows.map((row) => row.id);
+  };
+  return {
+    url,
+    adminUrl,
+    container,
+    database,
+    log,
+    logged: () => log.map((line) => JSON.parse(line) as LogLine),
+    admin,
+    api,
+    aStore,
+    anApp,
+    token,
+    importProducts,
+    close: async () => {
+      await server.stop();
+      await database.close();
+    },
+  };
+};
