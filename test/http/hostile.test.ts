@@ -1,0 +1,354 @@
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+
+import { adminRoutes } from '../../src/adapters/http/admin/index.ts';
+import type { Route } from '../../src/adapters/http/route.ts';
+import { appRoutes } from '../../src/adapters/http/routes/index.ts';
+import { ADMIN_TOKEN, openApp } from '../support/app.ts';
+import type { OpenApp, TestStore } from '../support/app.ts';
+
+interface Shot {
+  readonly base: string;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Buffer | string;
+}
+
+/** Status of the answer; 'refused' where the connection ended before one, as a body that is too large may find it. */
+const shoot = ({ base, method, path, headers, body }: Shot): Promise<number | 'refused'> =>
+  new Promise((resolve) => {
+    const { hostname, port } = new URL(base);
+    const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
+    const req = httpRequest({ hostname, port, method, path, headers: { ...headers, ...length }, agent: false }, (res) => {
+      res.resume().on('close', () => { resolve(res.statusCode ?? 0); });
+    });
+    req.on('error', () => { resolve('refused'); });
+    req.end(body);
+  });
+
+const deep = (open: string, close: string, levels: number): string => open.repeat(levels) + close.repeat(levels);
+const uuid = '019a0000-0000-7000-8000-000000000001';
+
+const BODIES: readonly (readonly [string, Buffer | string])[] = [
+  ['nothing', ''],
+  ['JSON that is not', '{'],
+  ['a trailing comma', '{"products":[],}'],
+  ['a scalar', '7'],
+  ['null', 'null'],
+  ['an array', '[]'],
+  ['an empty object', '{}'],
+  ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d])],
+  ['a byte-order mark', '\ufeff{}'],
+  ['UTF-16', Buffer.from('{"name":"x"}', 'utf16le')],
+  ['a raw NUL', '{"name":"a\0b"}'],
+  ['deep arrays', deep('[', ']', 100_000)],
+  ['deep objects', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
+  ['duplicate keys', '{"name":"a","name":"b"}'],
+  ['__proto__', '{"__proto__":{"admin":true},"constructor":{"prototype":{}}}'],
+  ['3 MB', JSON.stringify({ name: 'x'.repeat(3_000_000) })],
+];
+
+/** JSON values to stand in each field's place. */
+const VALUES: readonly (readonly [string, string])[] = [
+  ['null', 'null'],
+  ['a boolean', 'true'],
+  ['a string', '"x"'],
+  ['an empty string', '""'],
+  ['an object', '{"a":{"b":[1]}}'],
+  ['an array of what does not fit', '[null,1,"x",{},[]]'],
+  ['NUL', '"a\\u0000b"'],
+  ['a lone surrogate', '"\\ud800"'],
+  ['a lone surrogate in an array', '["\\udfff"]'],
+  ['1e999', '1e999'],
+  ['2^63', '9223372036854775808'],
+  ['10^400', `1${'0'.repeat(400)}`],
+  ['digits of 10^400 as text', `"1${'0'.repeat(400)}"`],
+  ['a small fraction', '1e-400'],
+  ['a negative', '-1'],
+  ['a long text', `"${'x'.repeat(70_000)}"`],
+  ['a time without a day', '"2026-02-31T25:61:00Z"'],
+  ['a time before time', '"-271821-04-20T00:00:00Z"'],
+  ['the year 0', '"0000-01-01T00:00:00Z"'],
+  ['the day before the year 1', '"0001-01-01T00:00:00+23:59"'],
+];
+
+/** The fields that a route's body may have. */
+const fieldsOf = ({ body }: Route): string[] =>
+  body === null ? [] : Object.keys(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }).properties ?? {});
+
+/** Bodies that pass as far as may be, with one field to spoil. */
+const VALID: Readonly<Record<string, string>> = {
+  name: '"N"',
+  title: '"T"',
+  code: '"c"',
+  productIds: '[]',
+  fields: '{"title":"t"}',
+  scopes: '[]',
+  url: '"https://hooks.example.com/"',
+  eventTypes: '["product.updated"]',
+  domain: '"spoilt.example"',
+};
+
+const spoilt = (field: string, value: string): string =>
+  `{${Object.entries({ ...VALID, [field]: value })
+    .map(([name, text]) => `${JSON.stringify(name)}:${text}`)
+    .join(',')}}`;
+
+const QUERIES = [
+  ...['skip=-1', 'skip=1e9', 'take=99999999999999999999', 'skip=99999999999999999999', 'skip=NaN&take=NaN', 'skip=1&skip=2'],
+  ...['skip=%00&take=%00', 'q=%00', 'tag=%00', 'q=a%00b', 'q=%ff%fe', 'q=%zz', 'q=%25_%5c', 'categoryId=x', 'status=active'],
+  ...['updatedSince=yesterday', 'updatedSince=-271821-04-20T00:00:00Z', 'q[]=1', 'q[a]=1', '__proto__=1', '&&&=', '%00=1'],
+  ...[`q=${'x'.repeat(5_000)}`, 'updatedSince=0000-01-01T00:00:00Z', 'updatedSince=0001-01-01T00:00:00%2B23:59'],
+];
+
+const SEGMENTS = [
+  ...['%00', 'a%00b', '%zz', '%ff', '..', '%2e%2e', '%2F', 'x', '0', 'undefined', `${uuid}0`, uuid.toUpperCase(), `{${uuid}}`],
+  ...['%F0%9F%A6%8A', '%ED%A0%80', 'x'.repeat(7_000), "';--", '%25', '%0d%0aX-Evil:%201', '__proto__', '*'],
+];
+
+const PATHS = ['/%00', '/%zz', '/..', '/../../etc/passwd', '//', '/apps//catalog', `/${'a'.repeat(15_000)}`, '/apps/catalog/products/%00'];
+const HOSTS = ['', 'x'.repeat(5_000), 'a:b:c', '[::1', '[::1]:80', '%00', 'a b', 'é.example', '../', 'shop.example:99999', '@', '1.2.3.4'];
+
+describe('bad input never gives a 5xx, and the server goes on', () => {
+  let server: OpenApp;
+  let store: TestStore;
+  let token: string;
+  let entryPath: string;
+  beforeAll(async () => {
+    server = await openApp();
+    store = await server.aStore('hostile.example');
+    token = await server.token(await server.anApp(store));
+    await server.importProducts(store, [{ id: uuid, name: 'One', slug: 'one', variants: [{ sku: 'A', currency: 'EUR' }] }]);
+    const types = ['single_line_text', 'integer', 'decimal', 'boolean', 'date', 'date_time', 'url', 'color', 'money', 'json', 'product_reference'];
+    const fields = [{ key: 'title', type: 'rich_text' }, ...types.map((type) => ({ key: `a_${type}`, type }))];
+    await server.admin('put', `/admin/stores/${store.id}/metaobject-definitions/note`).send({ name: 'Note', fields }).expect(200);
+    entryPath = '/custom-data/metaobjects/note/entries/one';
+  });
+  afterAll(async () => { await server.close(); });
+
+  const places: Readonly<Record<string, () => string>> = {
+    ':storeId': () => store.id,
+    ':type': () => 'note',
+    ':handle': () => 'one',
+  };
+  let uses = 0;
+  const shot = (route: Route, path: string, body?: Buffer | string, contentType?: string): Shot => {
+    const isAdmin = route.access.kind === 'admin';
+    const type = contentType ?? route.streams[0] ?? route.bodyType;
+    uses += 1;
+    return {
+      base: isAdmin ? server.adminUrl : server.url,
+      method: route.method.toUpperCase(),
+      path,
+      headers: {
+        Host: store.domain,
+        Authorization: `Bearer ${isAdmin ? ADMIN_TOKEN : token}`,
+        'Idempotency-Key': `key-${String(uses)}`,
+        ...(body !== undefined && { 'Content-Type': type }),
+      },
+      ...(body !== undefined && { body }),
+    };
+  };
+  const pathOf = (route: Route): string => route.path.replaceAll(/:\w+/g, (name) => places[name]?.() ?? uuid);
+
+  /** Fires all, a few at a time, and names what was answered with a 5xx or not at all. */
+  const fire = async (shots: readonly (readonly [string, Shot, boolean?])[]): Promise<string[]> => {
+    const bad: string[] = [];
+    const waiting = [...shots];
+    const gun = async (): Promise<void> => {
+      for (let next = waiting.pop(); next; next = waiting.pop()) {
+        const [what, it, mayBeCut] = next;
+        const status = await shoot(it);
+        if (status === 'refused' ? !mayBeCut : status >= 500) bad.push(`${it.method} ${it.path.slice(0, 100)}, ${what}: ${String(status)}`);
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, gun));
+    return bad;
+  };
+  let checked = 0;
+  const healthy = async (): Promise<void> => {
+    for (const base of [server.url, server.adminUrl]) {
+      expect(await shoot({ base, method: 'GET', path: '/healthz', headers: {} })).toBe(200);
+    }
+    const failures = server.logged().slice(checked);
+    checked += failures.length;
+    expect(failures.filter(({ msg }) => msg === 'request failed').map(({ err }) => (err as Error).message)).toEqual([]);
+  };
+  const routes = [...appRoutes, ...adminRoutes];
+  const withBody = routes.filter(({ body, streams }) => body !== null || streams.length > 0);
+
+  it('every route, bodies that are no JSON or no UTF-8, nested deeply or 3 MB long', async () => {
+    const shots = routes.flatMap((route) =>
+      BODIES.map(([what, body]) => [what, shot(route, pathOf(route), body), what === '3 MB'] as const),
+    );
+    expect(await fire(shots)).toEqual([]);
+    await healthy();
+  });
+
+  it('every route with a body, each field of a wrong type, with NUL, lone surrogates and huge numbers', async () => {
+    const shots = withBody.flatMap((route) =>
+      fieldsOf(route).flatMap((field) => VALUES.map(([what, value]) => [`${field} is ${what}`, shot(route, pathOf(route), spoilt(field, value))] as const)),
+    );
+    expect(await fire(shots)).toEqual([]);
+    await healthy();
+  });
+
+  it('POST /apps/catalog/products/bulk, each field of a change spoilt', async () => {
+    const bulk = appRoutes.filter(({ idempotent }) => idempotent);
+    const fields = ['id', 'name', 'slug', 'metaTitle', 'metaDescription', 'status', 'categoryId'];
+    const shots = bulk.flatMap((route) =>
+      fields.flatMap((field) =>
+        VALUES.map(([what, value]) => {
+          const id = field === 'id' ? '' : `"id":"${uuid}",`;
+          return [`${field} is ${what}`, shot(route, route.path, `{"products":[{${id}"${field}":${value}}]}`)] as const;
+        }),
+      ),
+    );
+    expect(await fire(shots)).toEqual([]);
+    await healthy();
+  });
+
+  it('PUT of an entry, each field type with each value', async () => {
+    const keys = ['title', 'a_single_line_text', 'a_integer', 'a_decimal', 'a_boolean', 'a_date', 'a_date_time', 'a_url', 'a_color'];
+    const shots = appRoutes
+      .filter(({ path }) => path.startsWith('/custom-data'))
+      .flatMap((route) =>
+        [...keys, 'a_money', 'a_json', 'a_product'].flatMap((key) =>
+          VALUES.flatMap(([what, value]) => [
+            [`fields.${key} is ${what}`, shot(route, entryPath, `{"fields":{"${key}":${value}}}`)] as const,
+            [`translated ${key} is ${what}`, shot(route, entryPath, `{"fields":{},"translations":{"de":{"fields":{"${key}":${value}}}}}`)] as const,
+          ]),
+        ),
+      );
+    expect(await fire(shots)).toEqual([]);
+    await healthy();
+  });
+
+  it('every route, ids that are none, NUL and broken escapes in the path', async () => {
+    const shots = routes.flatMap((route) =>
+      (route.path.match(/:\w+/g) ?? []).flatMap((name) =>
+        SEGMENTS.map((segment) => {
+          const path = route.path.replaceAll(/:\w+/g, (other) => (other === name ? segment : (places[other]?.() ?? uuid)));
+          return [`${name} is odd`, shot(route, path, withBody.includes(route) ? spoilt('name', '"N"') : undefined)] as const;
+        }),
+      ),
+    );
+    expect(await fire(shots)).toEqual([]);
+    await healthy();
+  });
+
+  it('every route, query garbage', async () => {
+    const shots = routes.flatMap((route) =>
+      QUERIES.map((query) => [query, shot(route, `${pathOf(route)}?${query}`, withBody.includes(route) ? '{}' : undefined)] as const),
+    );
+    expect(await fire(shots)).toEqual([]);
+    await healthy();
+  });
+
+  it.each([
+    ['q=%00', 400],
+    ['tag=a%00', 400],
+    ['skip=%00', 200],
+    ['other=%00', 200],
+  ])('a NUL in the query of the list: %s is %d', async (query, status) => {
+    expect((await server.api(store.domain, token)('get', `/apps/catalog/products?${query}`)).status).toBe(status);
+  });
+
+  it('a NUL in the path is 404: nothing can have it', async () => {
+    const answer = await server.api(store.domain, token)('put', '/custom-data/metaobjects/no%00te/entries/one').send({ fields: {} });
+    expect(answer.status).toBe(404);
+  });
+
+  it('odd paths and hosts on both listeners', async () => {
+    const bases = () => [server.url, server.adminUrl];
+    const headers = { Host: store.domain, Authorization: `Bearer ${token}` };
+    const paths = bases().flatMap((base) =>
+      ['GET', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'TRACE'].flatMap((method) =>
+        PATHS.map((path) => ['an odd path', { base, method, path, headers }] as const),
+      ),
+    );
+    const hosts = bases().flatMap((base) =>
+      HOSTS.map((host) => ['an odd host', { base, method: 'GET', path: '/apps/catalog/products', headers: { ...headers, Host: Buffer.from(host).toString('latin1') } }] as const),
+    );
+    expect(await fire([...paths, ...hosts])).toEqual([]);
+    await healthy();
+  });
+
+  it('POST /apps/token, whatever the form', async () => {
+    const forms = [...BODIES.map(([, body]) => body), 'grant_type=%00', 'a=%zz', '&=&', 'grant_type=client_credentials&client_id=%00&client_secret=%00'];
+    const shots = forms.flatMap((body) =>
+      ['application/x-www-form-urlencoded', 'application/json', ';', 'x'.repeat(3_000)].map((type) => {
+        const headers = { Host: store.domain, 'Content-Type': type };
+        return ['a form', { base: server.url, method: 'POST', path: '/apps/token', headers, body }, body.length > 16_384] as const;
+      }),
+    );
+    expect(await fire(shots)).toEqual([]);
+    await healthy();
+  });
+
+  /** What a raw request is answered with, whole. */
+  const raw = (lines: readonly string[]): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const socket = connect(Number(new URL(server.url).port), '127.0.0.1', () => socket.write(`${lines.join('\r\n')}\r\n\r\n`));
+      let text = '';
+      socket.on('data', (chunk) => { text += chunk.toString('latin1'); });
+      socket.on('close', () => { resolve(text); }).on('error', reject);
+    });
+  const list = 'GET /apps/catalog/products HTTP/1.1';
+
+  it('Two Host headers: 400', async () => {
+    const answer = await raw([list, 'Host: hostile.example', 'Host: other.example', `Authorization: Bearer ${token}`, 'Connection: close']);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
+  it('Two Authorization headers: 401 with an empty body', async () => {
+    const authorization = `Authorization: Bearer ${token}`;
+    const answer = await raw([list, 'Host: hostile.example', authorization, authorization, 'Connection: close']);
+    expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+    expect(answer.split('\r\n\r\n')[1]).toMatch(/^(0\r\n)?$/);
+  });
+
+  it.each([
+    ['no Host', [list, 'Connection: close']],
+    ['a bare line feed in a header', [list, 'Host: hostile.example\nX: y', 'Connection: close']],
+    ['a length that is no number', [list, 'Host: hostile.example', 'Content-Length: x', 'Connection: close']],
+    ['both lengths', ['POST /apps/token HTTP/1.1', 'Host: a', 'Content-Length: 3', 'Transfer-Encoding: chunked', 'Connection: close']],
+    ['headers over 16 KB', [list, 'Host: hostile.example', `X: ${'y'.repeat(20_000)}`, 'Connection: close']],
+    ['an absolute form', ['GET http://evil.example/apps/catalog/products HTTP/1.1', 'Host: hostile.example', 'Connection: close']],
+  ])('a raw request with %s is answered below 500', async (_what, lines) => {
+    expect(await raw(lines)).toMatch(/^HTTP\/1\.1 [1-4]\d\d /);
+    await healthy();
+  });
+
+  it('any bulk change: 200 or 400, and requested = succeeded + failed', async () => {
+    const change = fc.record(
+      {
+        id: fc.oneof(fc.constant(uuid), fc.uuid(), fc.jsonValue()),
+        name: fc.oneof(fc.string({ unit: 'binary' }), fc.jsonValue()),
+        slug: fc.oneof(fc.string(), fc.jsonValue()),
+        metaTitle: fc.jsonValue(),
+        metaDescription: fc.jsonValue(),
+        status: fc.oneof(fc.constantFrom('active', 'Draft', 'ARCHIVED'), fc.jsonValue()),
+        categoryId: fc.oneof(fc.uuid(), fc.jsonValue()),
+      },
+      { requiredKeys: ['id'] },
+    );
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { maxLength: 5 }), async (products) => {
+        run += 1;
+        const call = server.api(store.domain, token)('post', '/apps/catalog/products/bulk').set('Idempotency-Key', `any-${String(run)}`);
+        const { status, body } = await call.send({ products });
+        expect([200, 400]).toContain(status);
+        const { requested, succeeded, failed } = body as Record<string, number | undefined>;
+        if (status === 200) expect(requested).toBe((succeeded ?? 0) + (failed ?? 0));
+      }),
+      { seed: 20_261_121, numRuns: 100 },
+    );
+    await healthy();
+  });
+});
