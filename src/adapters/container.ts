@@ -47,8 +47,16 @@ const policies = (config: Config) => ({
   'token-address': rateLimitPolicy(config.TOKEN_ADDRESS_RATE_LIMIT_PER_SECOND, config.TOKEN_ADDRESS_RATE_LIMIT_PER_SECOND),
 });
 
-/** The composition root: which adapter stands behind each port. tsyringe's dispose() doesn't close what factories made, hence the list. */
-export const createContainer = (config: Config, databaseUrl: string, log: Logger): Container => {
+/**
+ * The composition root: which adapter stands behind each port. tsyringe's dispose() doesn't close what factories made, hence the list.
+ * `decorate` wraps the ports: so a test kills the process between two steps of a protocol without a line of it in the product.
+ */
+export const createContainer = (
+  config: Config,
+  databaseUrl: string,
+  log: Logger,
+  decorate: (ports: Ports) => Ports = (ports) => ports,
+): Container => {
   const child: DependencyContainer = root.createChildContainer();
   const closers: (() => Promise<void> | void)[] = [];
   const resolve = <T>(token: Token<T>): T => child.resolve<T>(token.name);
@@ -62,6 +70,7 @@ export const createContainer = (config: Config, databaseUrl: string, log: Logger
   once(TOKENS.database, () => {
     const database = openDatabase({
       url: databaseUrl,
+      connections: config.DATABASE_CONNECTIONS,
       onIdleError: (error) => {
         log.warn({ err: error }, 'a database connection was lost');
       },
@@ -86,7 +95,7 @@ export const createContainer = (config: Config, databaseUrl: string, log: Logger
   once(TOKENS.ports, (): Ports => {
     const clock = systemClock;
     const ids = timeOrderedIds(clock);
-    return {
+    return decorate({
       clock,
       ids,
       secrets: createSecrets(config.SECRET_KEYS),
@@ -98,7 +107,7 @@ export const createContainer = (config: Config, databaseUrl: string, log: Logger
         idempotencyTtlSeconds: config.IDEMPOTENCY_TTL_SECONDS,
         accessTokenTtlSeconds: config.ACCESS_TOKEN_TTL_SECONDS,
       }),
-    };
+    });
   });
   once(TOKENS.application, () =>
     createApplication(resolve(TOKENS.ports), {

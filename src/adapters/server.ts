@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 
+import type { Ports } from '../domain/ports/index.ts';
 import type { Config } from './config.ts';
 import { createContainer, TOKENS } from './container.ts';
 import type { Container } from './container.ts';
@@ -85,9 +86,17 @@ const startPurge = (container: Container, log: Logger): (() => Promise<void>) =>
   });
 };
 
-/** Migrates the database, opens the listeners and starts the background work. Throws a StartFailure for what the operator can mend. */
-export const startServer = async (config: Config, databaseUrl: string, log: Logger): Promise<Server> => {
-  const container = createContainer(config, databaseUrl, log);
+/**
+ * Migrates the database, opens the listeners and starts the background work. Throws a StartFailure for what the operator can mend.
+ * `decorate`: see createContainer.
+ */
+export const startServer = async (
+  config: Config,
+  databaseUrl: string,
+  log: Logger,
+  decorate?: (ports: Ports) => Ports,
+): Promise<Server> => {
+  const container = createContainer(config, databaseUrl, log, decorate);
   const opened: Listener[] = [];
   try {
     const database = container.resolve(TOKENS.database);

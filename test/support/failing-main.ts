@@ -1,0 +1,64 @@
+import { readConfig } from '../../src/adapters/config.ts';
+import { withLocalSecrets } from '../../src/adapters/node/local-secrets.ts';
+import { createLogger } from '../../src/adapters/node/logger.ts';
+import { startServer } from '../../src/adapters/server.ts';
+import type { Ports, TransactionPorts } from '../../src/domain/ports/index.ts';
+
+// The server, that kills itself with SIGKILL when a request with the key of KILL_AT (`kill-<step>`) comes to that step.
+const killAt = process.env['KILL_AT'] ?? '';
+const isTheKey = (key: string): boolean => key === `kill-${killAt}`;
+
+const die = (): Promise<never> => {
+  process.kill(process.pid, 'SIGKILL');
+  return new Promise<never>(() => undefined);
+};
+
+const dyingIn = (tx: TransactionPorts, seen: () => void): TransactionPorts => ({
+  ...tx,
+  idempotency: {
+    ...tx.idempotency,
+    lock: async (scope) => {
+      const locked = await tx.idempotency.lock(scope);
+      if (isTheKey(scope.key)) {
+        seen();
+        if (killAt === 'after-lock') await die();
+      }
+      return locked;
+    },
+    remember: async (scope, response) => {
+      if (isTheKey(scope.key) && killAt === 'after-work') await die();
+      await tx.idempotency.remember(scope, response);
+      if (isTheKey(scope.key) && killAt === 'after-remember') await die();
+    },
+  },
+});
+
+const dying = (ports: Ports): Ports => ({
+  ...ports,
+  idempotency: {
+    ...ports.idempotency,
+    insert: async (scope, fingerprint) => {
+      if (isTheKey(scope.key) && killAt === 'before-insert') await die();
+      await ports.idempotency.insert(scope, fingerprint);
+      if (isTheKey(scope.key) && killAt === 'after-insert') await die();
+    },
+  },
+  transaction: {
+    run: async <T>(work: (tx: TransactionPorts) => Promise<T>): Promise<T> => {
+      let ours = false;
+      const seen = (): void => {
+        ours = true;
+      };
+      const value = await ports.transaction.run((tx) => work(dyingIn(tx, seen)));
+      if (ours && killAt === 'after-commit') await die();
+      return value;
+    },
+  },
+});
+
+const parsed = readConfig();
+if (!parsed.ok) throw new Error(parsed.message);
+const config = await withLocalSecrets(parsed.value);
+const log = createLogger(config.LOG_LEVEL);
+const { url, adminUrl } = await startServer(config, config.DATABASE_URL ?? '', log, dying);
+log.info({ url, adminUrl }, 'listening');
