@@ -93,13 +93,27 @@ export interface MigrateOptions {
   readonly folder?: string;
 }
 
+/** The first connection of a start: what fails here (address, password, name) is the operator's to mend. pg's messages hold no password. */
+const connect = async ({ pool }: Database): Promise<pg.PoolClient> => {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    // Several addresses that all fail (localhost on ::1 and 127.0.0.1) give an error with an empty message and a code.
+    const { message, code } = error instanceof Error ? (error as NodeJS.ErrnoException) : { message: String(error), code: '' };
+    throw new StartFailure(
+      `DATABASE_URL: the database can't be reached: ${message.split('\n', 1)[0] || code || 'no reason given'}`,
+      { cause: error },
+    );
+  }
+};
+
 /**
  * Applies the migrations that the database lacks, in the order of their names, each in its own transaction. An advisory lock lets nodes
  * that start at once wait for the first. Throws a StartFailure on a changed checksum, on an earlier failure, and when one fails.
  */
 export const migrate = async (database: Database, { onProgress, folder = FOLDER }: MigrateOptions = {}): Promise<void> => {
   const migrations = await readMigrations(folder);
-  const client = await database.pool.connect();
+  const client = await connect(database);
   let failure: Error | undefined;
   const onError = (error: Error): void => {
     failure = error;
