@@ -76,9 +76,19 @@ const VALUES: readonly (readonly [string, string])[] = [
   ['the day before the year 1', '"0001-01-01T00:00:00+23:59"'],
 ];
 
-/** The fields that a route's body may have. */
-const fieldsOf = ({ body }: Route): string[] =>
-  body === null ? [] : Object.keys(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }).properties ?? {});
+interface Described {
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, Described>>;
+  readonly properties?: object;
+}
+
+/** The fields that a route's body may have. A schema with a name stands among the definitions. */
+const fieldsOf = ({ body }: Route): string[] => {
+  if (body === null) return [];
+  const root = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as Described;
+  const described = root.$ref === undefined ? root : root.$defs?.[root.$ref.replace('#/$defs/', '')];
+  return Object.keys(described?.properties ?? {});
+};
 
 /** Bodies that pass as far as may be, with one field to spoil. */
 const VALID: Readonly<Record<string, string>> = {
@@ -116,11 +126,14 @@ const HOSTS = ['', 'x'.repeat(5_000), 'a:b:c', '[::1', '[::1]:80', '%00', 'a b',
 describe('bad input never gives a 5xx, and the server goes on', () => {
   let server: OpenApp;
   let store: TestStore;
+  /** What the admin's routes are tried on: some of their requests are good, and move it to another domain. */
+  let target: TestStore;
   let token: string;
   let entryPath: string;
   beforeAll(async () => {
     server = await openApp();
     store = await server.aStore('hostile.example');
+    target = await server.aStore();
     token = await server.token(await server.anApp(store));
     await server.importProducts(store, [{ id: uuid, name: 'One', slug: 'one', variants: [{ sku: 'A', currency: 'EUR' }] }]);
     const types = ['single_line_text', 'integer', 'decimal', 'boolean', 'date', 'date_time', 'url', 'color', 'money', 'json', 'product_reference'];
@@ -131,7 +144,7 @@ describe('bad input never gives a 5xx, and the server goes on', () => {
   afterAll(async () => { await server.close(); });
 
   const places: Readonly<Record<string, () => string>> = {
-    ':storeId': () => store.id,
+    ':storeId': () => target.id,
     ':type': () => 'note',
     ':handle': () => 'one',
   };
@@ -193,6 +206,7 @@ describe('bad input never gives a 5xx, and the server goes on', () => {
     const shots = withBody.flatMap((route) =>
       fieldsOf(route).flatMap((field) => VALUES.map(([what, value]) => [`${field} is ${what}`, shot(route, pathOf(route), spoilt(field, value))] as const)),
     );
+    expect(shots.length).toBeGreaterThan(1_000);
     expect(await fire(shots)).toEqual([]);
     await healthy();
   });
