@@ -15,6 +15,8 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 120_000,
           maxWorkers: 2,
+          // Projects that differ in maxWorkers must run one after the other.
+          sequence: { groupOrder: 1 },
         },
       },
     ],
