@@ -8,16 +8,18 @@ import { aStoreWithApp, bulk, BULK, call, startProcess } from '../support/server
 import type { Answer, ServerProcess, StoreWithApp } from '../support/server.ts';
 
 let database: TestDatabase;
+let first: ServerProcess;
+let second: ServerProcess;
 let servers: ServerProcess[] = [];
 let app: StoreWithApp;
-const first = (): ServerProcess => servers[0] as ServerProcess;
 
 beforeAll(async () => {
   database = await openTestDatabase();
   // The smallest that the setting allows: an answer about 12 products is larger.
   const options = { databaseUrl: database.url, env: { IDEMPOTENCY_MAX_RESPONSE_BYTES: '1024' } };
-  servers = await Promise.all([startProcess(options), startProcess(options)]);
-  app = await aStoreWithApp(first(), { products: 20 });
+  [first, second] = await Promise.all([startProcess(options), startProcess(options)]);
+  servers = [first, second];
+  app = await aStoreWithApp(first, { products: 20 });
 });
 
 afterAll(async () => {
@@ -106,12 +108,12 @@ it('25 concurrent requests with one key on each of two processes, nothing held: 
 
 it('Same key, different request: 422, also while the first is running (no Retry-After)', async () => {
   const held = await hold(2);
-  const running = bulk(first(), app, 'other', [{ id: id(2), name: 'Other' }]);
+  const running = bulk(first, app, 'other', [{ id: id(2), name: 'Other' }]);
   await held.waited();
   const during = await Promise.all(servers.map((server) => bulk(server, app, 'other', [{ id: id(3), name: 'Other' }])));
   await held.release();
   expect((await running).status).toBe(200);
-  const after = await bulk(first(), app, 'other', [{ id: id(3), name: 'Other' }]);
+  const after = await bulk(first, app, 'other', [{ id: id(3), name: 'Other' }]);
   for (const answer of [...during, after]) {
     expect([answer.status, codeOf(answer), answer.headers['retry-after']]).toEqual([422, 'idempotency_key_reused', undefined]);
   }
@@ -120,13 +122,13 @@ it('Same key, different request: 422, also while the first is running (no Retry-
 
 it("24 h (cfg) count from the finish, by the database's clock: then the key is free for any request", async () => {
   const change = [{ id: id(4), name: 'Expiring' }];
-  expect((await bulk(first(), app, 'expiring', change)).status).toBe(200);
+  expect((await bulk(first, app, 'expiring', change)).status).toBe(200);
   const age = (interval: string) =>
     database.query(`UPDATE idempotency_records SET finished_at = now() - $1::text::interval WHERE key = 'expiring'`, [interval]);
   await age('23 hours 59 minutes');
-  expect((await bulk(first(), app, 'expiring', change)).headers['idempotent-replay']).toBe('true');
+  expect((await bulk(first, app, 'expiring', change)).headers['idempotent-replay']).toBe('true');
   await age('24 hours 1 second');
-  const again = await bulk(first(), app, 'expiring', [{ id: id(4), name: 'Another' }]);
+  const again = await bulk(first, app, 'expiring', [{ id: id(4), name: 'Another' }]);
   expect([again.status, again.headers['idempotent-replay']]).toEqual([200, undefined]);
   expect(await updates(4)).toBe(2);
 });
@@ -138,16 +140,16 @@ it('A 400 from JSON or schema is below 500, so it is remembered', async () => {
     ['none', '{"products":[]}'],
   ] as const) {
     const headers = { ...app.headers, 'idempotency-key': key };
-    const refused = await call(`${first().url}${BULK}`, 'POST', headers, body);
-    const replay = await call(`${first().url}${BULK}`, 'POST', headers, body);
+    const refused = await call(`${first.url}${BULK}`, 'POST', headers, body);
+    const replay = await call(`${first.url}${BULK}`, 'POST', headers, body);
     expect([refused.status, refused.headers['idempotent-replay']]).toEqual([400, undefined]);
     expect(replay).toMatchObject({ status: 400, body: refused.body, headers: { 'idempotent-replay': 'true' } });
-    expect((await bulk(first(), app, key, [{ id: id(5), name: 'Late' }])).status).toBe(422);
+    expect((await bulk(first, app, key, [{ id: id(5), name: 'Late' }])).status).toBe(422);
   }
 });
 
 it('401, 403, 413, 415, 429 and a bad key are not remembered', async () => {
-  const reader = await aStoreWithApp(first(), { scopes: ['read_products'], products: 1 });
+  const reader = await aStoreWithApp(first, { scopes: ['read_products'], products: 1 });
   const limited = await startProcess({ databaseUrl: database.url, env: { RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '1' } });
   try {
     const before = await database.query('SELECT key FROM idempotency_records');
@@ -155,18 +157,18 @@ it('401, 403, 413, 415, 429 and a bad key are not remembered', async () => {
     const statuses = async (...sent: Promise<Answer>[]) => (await Promise.all(sent)).map(({ status }) => status);
     expect(
       await statuses(
-        bulk(first(), app, 'unused', change, { authorization: 'Bearer nothing' }),
-        bulk(first(), reader, 'unused', change),
-        bulk(first(), app, 'unused', [{ id: id(6), name: 'x'.repeat(2_097_152) }]),
-        bulk(first(), app, 'unused', change, { 'content-type': 'text/plain' }),
-        bulk(first(), app, 'unused', change, { 'content-encoding': 'gzip' }),
-        bulk(first(), app, 'x'.repeat(256), change),
+        bulk(first, app, 'unused', change, { authorization: 'Bearer nothing' }),
+        bulk(first, reader, 'unused', change),
+        bulk(first, app, 'unused', [{ id: id(6), name: 'x'.repeat(2_097_152) }]),
+        bulk(first, app, 'unused', change, { 'content-type': 'text/plain' }),
+        bulk(first, app, 'unused', change, { 'content-encoding': 'gzip' }),
+        bulk(first, app, 'x'.repeat(256), change),
       ),
     ).toEqual([401, 403, 413, 415, 415, 400]);
     await call(`${limited.url}/apps/catalog/products`, 'GET', app.headers);
     expect(await statuses(bulk(limited, app, 'unused', change))).toEqual([429]);
     expect(await database.query('SELECT key FROM idempotency_records')).toHaveLength(before.length);
-    const executed = await bulk(first(), app, 'unused', change);
+    const executed = await bulk(first, app, 'unused', change);
     expect([executed.status, executed.headers['idempotent-replay']]).toEqual([200, undefined]);
   } finally {
     await limited.end();
@@ -175,10 +177,10 @@ it('401, 403, 413, 415, 429 and a bad key are not remembered', async () => {
 
 it('More body bytes than are kept: 409 idempotency_not_replayable, no Retry-After', async () => {
   const changes = app.productIds.slice(7, 19).map((product) => ({ id: product, name: 'Many' }));
-  const executed = await bulk(first(), app, 'large', changes);
+  const executed = await bulk(first, app, 'large', changes);
   expect(executed.status).toBe(200);
   expect(Buffer.byteLength(executed.body)).toBeGreaterThan(1_024);
-  const again = await bulk(servers[1] as ServerProcess, app, 'large', changes);
+  const again = await bulk(second, app, 'large', changes);
   expect([again.status, codeOf(again), again.headers['retry-after']]).toEqual([409, 'idempotency_not_replayable', undefined]);
   expect(again.headers['idempotent-replay']).toBeUndefined();
   expect(await updates(7)).toBe(1);
@@ -187,7 +189,7 @@ it('More body bytes than are kept: 409 idempotency_not_replayable, no Retry-Afte
 it('A client that disconnects after its body arrived changes nothing: the work runs to its end and is remembered', async () => {
   const held = await hold(19);
   const change = [{ id: id(19), name: 'Gone' }];
-  const connection = new Client(first().url);
+  const connection = new Client(first.url);
   const cut = connection
     .request({
       path: BULK,
@@ -204,6 +206,6 @@ it('A client that disconnects after its body arrived changes nothing: the work r
   expect(await cut).toBe('cut');
   await held.release();
   await expect.poll(() => updates(19), { timeout: 20_000 }).toBe(1);
-  const retry = await bulk(first(), app, 'gone', change);
+  const retry = await bulk(first, app, 'gone', change);
   expect([retry.status, retry.headers['idempotent-replay']]).toEqual([200, 'true']);
 });

@@ -86,13 +86,17 @@ describe('500 bulk requests of 20 products drawn at random from 200, 32 at a tim
 
   beforeAll(async () => {
     database = await openTestDatabase();
-    servers = await Promise.all([startProcess({ databaseUrl: database.url }), startProcess({ databaseUrl: database.url })]);
-    app = await aStoreWithApp(servers[0] as ServerProcess, { products: PRODUCTS });
+    const [first, second] = await Promise.all([
+      startProcess({ databaseUrl: database.url }),
+      startProcess({ databaseUrl: database.url }),
+    ]);
+    servers = [first, second];
+    app = await aStoreWithApp(first, { products: PRODUCTS });
     before = await rows();
     requests = requestsOf(app.productIds);
     let next = 0;
     const worker = async (w: number): Promise<void> => {
-      const server = servers[w % 2] as ServerProcess;
+      const server = w % 2 === 0 ? first : second;
       for (let n = next++; n < REQUESTS; n = next++) {
         const answer = await bulk(server, app, `overlap-${String(n)}`, requests[n] ?? []);
         statuses.push(answer.status);
@@ -160,7 +164,8 @@ describe('500 bulk requests of 20 products drawn at random from 200, 32 at a tim
       let state: Record<string, unknown> = { ...first };
       let steps = 0;
       for (let event = following.get(state['name']); event; event = following.get(state['name'])) {
-        for (const field of ['name', 'slug', 'status'].filter((name) => event?.changedFields.includes(name))) {
+        const { changedFields } = event;
+        for (const field of ['name', 'slug', 'status'].filter((name) => changedFields.includes(name))) {
           expect(event.previous[field]).toBe(state[field]);
           state = { ...state, [field]: event.current[field] };
         }

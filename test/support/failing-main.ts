@@ -13,14 +13,14 @@ const die = (): Promise<never> => {
   return new Promise<never>(() => undefined);
 };
 
-const dyingIn = (tx: TransactionPorts, seen: () => void): TransactionPorts => ({
+const dyingIn = (tx: TransactionPorts, onLock: (key: string) => void): TransactionPorts => ({
   ...tx,
   idempotency: {
     ...tx.idempotency,
     lock: async (scope) => {
       const locked = await tx.idempotency.lock(scope);
       if (isTheKey(scope.key)) {
-        seen();
+        onLock(scope.key);
         if (killAt === 'after-lock') await die();
       }
       return locked;
@@ -45,12 +45,9 @@ const dying = (ports: Ports): Ports => ({
   },
   transaction: {
     run: async <T>(work: (tx: TransactionPorts) => Promise<T>): Promise<T> => {
-      let ours = false;
-      const seen = (): void => {
-        ours = true;
-      };
-      const value = await ports.transaction.run((tx) => work(dyingIn(tx, seen)));
-      if (ours && killAt === 'after-commit') await die();
+      const locked = new Set<string>();
+      const value = await ports.transaction.run((tx) => work(dyingIn(tx, (key) => locked.add(key))));
+      if (locked.size > 0 && killAt === 'after-commit') await die();
       return value;
     },
   },
