@@ -16,7 +16,6 @@ export default defineConfig({
           hookTimeout: 120_000,
           maxWorkers: 2,
           // Projects that differ in maxWorkers must run one after the other.
-          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -14,30 +14,29 @@ const main = async (): Promise<void> => {
   if (!parsed.ok) throw new StartFailure(parsed.message);
   const config = await withLocalSecrets(parsed.value);
   const log = createLogger(config.LOG_LEVEL);
-  const running = await start(config, log);
+  // Listened for from the beginning: a signal that comes while it starts stops it once it has, and leaves no database behind.
+  const starting = start(config, log);
   let stopping = false;
+  const stop = async (): Promise<void> => {
+    await (await starting).stop();
+    process.exit(0);
+  };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       if (stopping) return;
       stopping = true;
       log.info({ signal }, 'stopping');
-      running.stop().then(
-        () => process.exit(0),
-        (error: unknown) => {
-          log.fatal({ err: error }, 'the stop failed');
-          process.exit(1);
-        },
-      );
+      stop().catch(fail);
     });
   }
+  await starting;
 };
 
-main().catch((error: unknown) => {
-  // What the operator can mend is one line; anything else is a bug, and its stack helps.
-  process.stderr.write(
-    error instanceof StartFailure
-      ? `tenon: ${error.message}\n`
-      : `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-  );
+/** What the operator can mend is one line; anything else is a bug, and its stack helps. */
+const fail = (error: unknown): void => {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(error instanceof StartFailure ? `tenon: ${error.message}\n` : `${text}\n`);
   process.exit(1);
-});
+};
+
+main().catch(fail);

@@ -45,11 +45,18 @@ beforeAll(async () => {
   ];
   await server.admin('put', `${admin}/metaobject-definitions/note`).send({ name: 'Note', fields }).expect(200);
 });
-afterAll(async () => { await server.close(); });
+afterAll(async () => {
+  await server.close();
+});
 
 describe('POST /apps/token', () => {
   const form = (fields: Readonly<Record<string, string>> = {}) =>
-    new URLSearchParams({ grant_type: 'client_credentials', client_id: app.clientId, client_secret: app.clientSecret, ...fields }).toString();
+    new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: app.clientId,
+      client_secret: app.clientSecret,
+      ...fields,
+    }).toString();
   const post = (body: string, type = 'application/x-www-form-urlencoded', domain = store.domain) =>
     server.api(domain, null)('post', '/apps/token').set('Content-Type', type).send(body);
   const basic = (id: string, secret: string) => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
@@ -84,11 +91,14 @@ describe('POST /apps/token', () => {
     ['credentials in both places', () => post(form()).set('Authorization', basic(app.clientId, app.clientSecret))],
     ['unknown store', () => post(form(), undefined, 'nowhere.example')],
     ['app not installed on the store of this domain', async () => post(form(), undefined, (await server.aStore()).domain)],
-    ['app suspended', async () => {
-      const other = await server.anApp(store);
-      await server.admin('patch', `/admin/apps/${other.id}`).send({ status: 'Suspended' }).expect(200);
-      return post(form({ client_id: other.clientId, client_secret: other.clientSecret }));
-    }],
+    [
+      'app suspended',
+      async () => {
+        const other = await server.anApp(store);
+        await server.admin('patch', `/admin/apps/${other.id}`).send({ status: 'Suspended' }).expect(200);
+        return post(form({ client_id: other.clientId, client_secret: other.clientSecret }));
+      },
+    ],
   ])('401 empty: %s', async (_what, ask) => {
     const answer = await ask();
     expect([answer.status, answer.text]).toEqual([401, '']);
@@ -103,7 +113,13 @@ describe('401 and 403 on API calls have an empty body', () => {
     return { own, other, fresh: await server.token(other) };
   };
   it.each<[string, (at: Awaited<ReturnType<typeof aToken>>) => PromiseLike<unknown>]>([
-    ['token expired', ({ other }) => server.database.query("UPDATE access_tokens SET expires_at = now() - interval '1 s' WHERE installation_id = $1::uuid", [other.id])],
+    [
+      'token expired',
+      ({ other }) =>
+        server.database.query("UPDATE access_tokens SET expires_at = now() - interval '1 s' WHERE installation_id = $1::uuid", [
+          other.id,
+        ]),
+    ],
     ['token revoked', ({ other }) => server.admin('post', `/admin/apps/${other.id}/revoke-tokens`).expect(204)],
     ['installation removed', ({ other }) => server.admin('post', `/admin/apps/${other.id}/uninstall`).expect(204)],
     ['app suspended', ({ other }) => server.admin('patch', `/admin/apps/${other.id}`).send({ status: 'Suspended' }).expect(200)],
@@ -134,11 +150,18 @@ describe('401 and 403 on API calls have an empty body', () => {
   it('403: the installation lacks the scope the operation needs, judged by its present scopes', async () => {
     const other = await server.anApp(store, ['read_products']);
     const bearer = await server.token(other);
-    const ask = () => server.api(store.domain, bearer)('post', BULK).set('Idempotency-Key', 'scope').send({ products: [{ id: NOWHERE }] });
+    const ask = () =>
+      server
+        .api(store.domain, bearer)('post', BULK)
+        .set('Idempotency-Key', 'scope')
+        .send({ products: [{ id: NOWHERE }] });
     const answer = await ask();
     const challenge = 'Bearer error="insufficient_scope", scope="write_products"';
     expect([answer.status, answer.text, answer.headers['www-authenticate']]).toEqual([403, '', challenge]);
-    await server.admin('patch', `/admin/apps/${other.id}`).send({ scopes: ['write_products'] }).expect(200);
+    await server
+      .admin('patch', `/admin/apps/${other.id}`)
+      .send({ scopes: ['write_products'] })
+      .expect(200);
     expect((await ask()).status).toBe(200);
     expect((await server.api(store.domain, bearer)('get', LIST)).status).toBe(200);
   });
@@ -196,7 +219,12 @@ describe('GET /apps/catalog/products/{id}', () => {
     const answer = await call('get', `${LIST}/${products[1] ?? ''}`);
     expect(answer.status).toBe(200);
     const detail = productResponse.strict().parse(answer.body);
-    expect(detail).toMatchObject({ id: products[1], tenantId: store.id, slug: 'product-1', variants: [{ sku: 'SKU-1', price: 12.5 }] });
+    expect(detail).toMatchObject({
+      id: products[1],
+      tenantId: store.id,
+      slug: 'product-1',
+      variants: [{ sku: 'SKU-1', price: 12.5 }],
+    });
   });
   it.each([NOWHERE, 'no-uuid'])('Response 404 when it is not found: %s', async (id) => {
     const answer = await call('get', `${LIST}/${id}`);
@@ -209,14 +237,22 @@ describe('POST /apps/catalog/products/bulk', () => {
     const ask = call('post', BULK);
     return (key === null ? ask : ask.set('Idempotency-Key', key)).send(body);
   };
-  const change = () => ({ products: [{ id: products[5], name: 'Renamed' }, { id: NOWHERE, name: 'x' }] });
+  const change = () => ({
+    products: [
+      { id: products[5], name: 'Renamed' },
+      { id: NOWHERE, name: 'x' },
+    ],
+  });
 
   it('A product that fails is reported in results with its error and errorCode, and counted in failed', async () => {
     const answer = await bulk('results', change());
     expect(answer.status).toBe(200);
     const { results, ...counts } = bulkResponse.strict().parse(answer.body);
     expect(counts).toEqual({ requested: 2, succeeded: 1, failed: 1, slugsChanged: 0 });
-    expect(results.map(({ status, errorCode }) => [status, errorCode])).toEqual([['Updated', null], ['Failed', 'product_not_found']]);
+    expect(results.map(({ status, errorCode }) => [status, errorCode])).toEqual([
+      ['Updated', null],
+      ['Failed', 'product_not_found'],
+    ]);
   });
 
   it('finished, same key, same request: original status and body with Idempotent-Replay: true', async () => {
@@ -261,7 +297,12 @@ describe('POST /apps/catalog/products/bulk', () => {
 
   it('A compressed body: 415 with Accept-Encoding: identity; so is another media type', async () => {
     const gzipped = gzipSync(JSON.stringify(change()));
-    const answer = await call('post', BULK).set('Idempotency-Key', 'gzip').type('json').set('Content-Encoding', 'gzip').serialize((it) => it as string).send(gzipped);
+    const answer = await call('post', BULK)
+      .set('Idempotency-Key', 'gzip')
+      .type('json')
+      .set('Content-Encoding', 'gzip')
+      .serialize((it) => it as string)
+      .send(gzipped);
     expect([answer.status, answer.headers['accept-encoding']]).toEqual([415, 'identity']);
     expect(answer.body).toMatchObject({ code: 'unsupported_media_type' });
     expect((await call('post', BULK).set('Idempotency-Key', 'gzip').type('text/plain').send('{}')).status).toBe(415);
@@ -270,7 +311,11 @@ describe('POST /apps/catalog/products/bulk', () => {
 
   it('over 2 MiB: 413', async () => {
     const large = JSON.stringify({ products: [{ id: NOWHERE, name: 'x'.repeat(2_097_152) }] });
-    const answer = await call('post', BULK).set('Idempotency-Key', 'large').type('json').send(large).catch((error: unknown) => error as { code?: string });
+    const answer = await call('post', BULK)
+      .set('Idempotency-Key', 'large')
+      .type('json')
+      .send(large)
+      .catch((error: unknown) => error as { code?: string });
     // The server need not read what it refuses: a client still writing may see the connection end first.
     if ('status' in answer) expect([answer.status, (answer.body as { code: string }).code]).toEqual([413, 'payload_too_large']);
     else expect(['ECONNRESET', 'EPIPE']).toContain(answer.code);
@@ -290,11 +335,17 @@ describe('GET /apps/catalog/collections/{id}/products', () => {
 });
 
 describe('PUT /custom-data/metaobjects/{type}/entries/{handle}', () => {
-  const put = (type: string, handle: string, body: object) => call('put', `/custom-data/metaobjects/${type}/entries/${handle}`).send(body);
+  const put = (type: string, handle: string, body: object) =>
+    call('put', `/custom-data/metaobjects/${type}/entries/${handle}`).send(body);
   it('Response 200: the metaobject entry response', async () => {
     const answer = await put('note', 'One', { fields: { title: 'T' }, seoTitle: 'S' });
     expect(answer.status).toBe(200);
-    expect(entryResponse.strict().parse(answer.body)).toMatchObject({ handle: 'one', seoTitle: 'S', seoDescription: null, publishedAt: null });
+    expect(entryResponse.strict().parse(answer.body)).toMatchObject({
+      handle: 'one',
+      seoTitle: 'S',
+      seoDescription: null,
+      publishedAt: null,
+    });
   });
   it('Response 400: problem+json with every fault at once', async () => {
     const answer = await put('note', 'a!', { fields: { hex: 'red', other: 1 }, seoTitle: 7 });
@@ -316,7 +367,14 @@ describe('/apps/webhooks/subscriptions', () => {
     const created = await create({ url, eventTypes: ['PRODUCT.updated'], description: null });
     expect(created.status).toBe(200);
     const made = subscriptionResponse.strict().parse(created.body);
-    expect(made).toMatchObject({ url, eventTypes: ['product.updated'], isActive: true, hasSigningSecret: true, isDeliverable: true, installationId: app.id });
+    expect(made).toMatchObject({
+      url,
+      eventTypes: ['product.updated'],
+      isActive: true,
+      hasSigningSecret: true,
+      isDeliverable: true,
+      installationId: app.id,
+    });
     expect(subscriptionList.parse((await call('get', SUBSCRIPTIONS)).body)).toEqual([made]);
     const other = server.api(store.domain, await server.token(await server.anApp(store)));
     expect((await other('get', SUBSCRIPTIONS)).body).toEqual([]);
@@ -326,8 +384,13 @@ describe('/apps/webhooks/subscriptions', () => {
   });
   it("400 'This installation cannot receive: <event> (needs <scope>).'", async () => {
     const other = await server.anApp(store, ['write_webhooks']);
-    const answer = await server.api(store.domain, await server.token(other))('post', SUBSCRIPTIONS).send({ url, eventTypes: ['order.paid'] });
-    expect([answer.status, answer.body]).toEqual([400, { error: 'This installation cannot receive: order.paid (needs read_orders).' }]);
+    const answer = await server
+      .api(store.domain, await server.token(other))('post', SUBSCRIPTIONS)
+      .send({ url, eventTypes: ['order.paid'] });
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      { error: 'This installation cannot receive: order.paid (needs read_orders).' },
+    ]);
   });
   it.each<[string, object]>([
     ['An empty eventTypes is refused', { url, eventTypes: [] }],
@@ -372,14 +435,30 @@ describe('the log', () => {
       });
     const durationMs = expect.any(Number) as number;
     expect(await lineOf(await call('get', `${LIST}?q=x`))).toMatchObject({
-      store: store.id, installation: app.id, route: `GET ${LIST}`, method: 'GET', path: LIST, status: 200, durationMs,
+      store: store.id,
+      installation: app.id,
+      route: `GET ${LIST}`,
+      method: 'GET',
+      path: LIST,
+      status: 200,
+      durationMs,
     });
-    expect(await lineOf(await server.api(store.domain, null)('get', LIST))).toMatchObject({ status: 401, reason: 'no_token', durationMs });
+    expect(await lineOf(await server.api(store.domain, null)('get', LIST))).toMatchObject({
+      status: 401,
+      reason: 'no_token',
+      durationMs,
+    });
     const weak = await server.token(await server.anApp(store, ['read_orders']));
-    expect(await lineOf(await server.api(store.domain, weak)('get', LIST))).toMatchObject({ status: 403, reason: 'needs read_products' });
+    expect(await lineOf(await server.api(store.domain, weak)('get', LIST))).toMatchObject({
+      status: 403,
+      reason: 'needs read_products',
+    });
   });
   it('never holds a secret', async () => {
-    await server.api(store.domain, null)('post', '/apps/token').type('form').send({ client_id: app.clientId, client_secret: app.clientSecret });
+    await server
+      .api(store.domain, null)('post', '/apps/token')
+      .type('form')
+      .send({ client_id: app.clientId, client_secret: app.clientSecret });
     const text = server.log.join('\n');
     expect(text).toContain(app.id);
     for (const secret of [token, app.clientSecret, app.signingSecret, ADMIN_TOKEN]) expect(text).not.toContain(secret);
@@ -388,8 +467,17 @@ describe('the log', () => {
 
 describe('429: rate limit exceeded; wait the number of seconds in Retry-After', () => {
   let small: OpenApp;
-  beforeAll(async () => { small = await openApp({ RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '3', TOKEN_RATE_LIMIT_BURST: '3', TOKEN_RATE_LIMIT_PER_SECOND: '1' }); });
-  afterAll(async () => { await small.close(); });
+  beforeAll(async () => {
+    small = await openApp({
+      RATE_LIMIT_PER_SECOND: '1',
+      RATE_LIMIT_BURST: '3',
+      TOKEN_RATE_LIMIT_BURST: '3',
+      TOKEN_RATE_LIMIT_PER_SECOND: '1',
+    });
+  });
+  afterAll(async () => {
+    await small.close();
+  });
 
   it('per installation and per client id, with headers that agree', async () => {
     const own = await small.aStore();

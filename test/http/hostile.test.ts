@@ -24,9 +24,13 @@ const shoot = ({ base, method, path, headers, body }: Shot): Promise<number | 'r
     const { hostname, port } = new URL(base);
     const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
     const req = httpRequest({ hostname, port, method, path, headers: { ...headers, ...length }, agent: false }, (res) => {
-      res.resume().on('close', () => { resolve(res.statusCode ?? 0); });
+      res.resume().on('close', () => {
+        resolve(res.statusCode ?? 0);
+      });
     });
-    req.on('error', () => { resolve('refused'); });
+    req.on('error', () => {
+      resolve('refused');
+    });
     req.end(body);
   });
 
@@ -120,8 +124,30 @@ const SEGMENTS = [
   ...['%F0%9F%A6%8A', '%ED%A0%80', 'x'.repeat(7_000), "';--", '%25', '%0d%0aX-Evil:%201', '__proto__', '*'],
 ];
 
-const PATHS = ['/%00', '/%zz', '/..', '/../../etc/passwd', '//', '/apps//catalog', `/${'a'.repeat(15_000)}`, '/apps/catalog/products/%00'];
-const HOSTS = ['', 'x'.repeat(5_000), 'a:b:c', '[::1', '[::1]:80', '%00', 'a b', 'é.example', '../', 'shop.example:99999', '@', '1.2.3.4'];
+const PATHS = [
+  '/%00',
+  '/%zz',
+  '/..',
+  '/../../etc/passwd',
+  '//',
+  '/apps//catalog',
+  `/${'a'.repeat(15_000)}`,
+  '/apps/catalog/products/%00',
+];
+const HOSTS = [
+  '',
+  'x'.repeat(5_000),
+  'a:b:c',
+  '[::1',
+  '[::1]:80',
+  '%00',
+  'a b',
+  'é.example',
+  '../',
+  'shop.example:99999',
+  '@',
+  '1.2.3.4',
+];
 
 describe('bad input never gives a 5xx, and the server goes on', () => {
   let server: OpenApp;
@@ -136,12 +162,26 @@ describe('bad input never gives a 5xx, and the server goes on', () => {
     target = await server.aStore();
     token = await server.token(await server.anApp(store));
     await server.importProducts(store, [{ id: uuid, name: 'One', slug: 'one', variants: [{ sku: 'A', currency: 'EUR' }] }]);
-    const types = ['single_line_text', 'integer', 'decimal', 'boolean', 'date', 'date_time', 'url', 'color', 'money', 'json', 'product_reference'];
+    const types = [
+      'single_line_text',
+      'integer',
+      'decimal',
+      'boolean',
+      'date',
+      'date_time',
+      'url',
+      'color',
+      'money',
+      'json',
+      'product_reference',
+    ];
     const fields = [{ key: 'title', type: 'rich_text' }, ...types.map((type) => ({ key: `a_${type}`, type }))];
     await server.admin('put', `/admin/stores/${store.id}/metaobject-definitions/note`).send({ name: 'Note', fields }).expect(200);
     entryPath = '/custom-data/metaobjects/note/entries/one';
   });
-  afterAll(async () => { await server.close(); });
+  afterAll(async () => {
+    await server.close();
+  });
 
   const places: Readonly<Record<string, () => string>> = {
     ':storeId': () => target.id,
@@ -176,7 +216,8 @@ describe('bad input never gives a 5xx, and the server goes on', () => {
       for (let next = waiting.pop(); next; next = waiting.pop()) {
         const [what, it, mayBeCut] = next;
         const status = await shoot(it);
-        if (status === 'refused' ? !mayBeCut : status >= 500) bad.push(`${it.method} ${it.path.slice(0, 100)}, ${what}: ${String(status)}`);
+        if (status === 'refused' ? !mayBeCut : status >= 500)
+          bad.push(`${it.method} ${it.path.slice(0, 100)}, ${what}: ${String(status)}`);
       }
     };
     await Promise.all(Array.from({ length: 8 }, gun));
@@ -204,7 +245,9 @@ describe('bad input never gives a 5xx, and the server goes on', () => {
 
   it('every route with a body, each field of a wrong type, with NUL, lone surrogates and huge numbers', async () => {
     const shots = withBody.flatMap((route) =>
-      fieldsOf(route).flatMap((field) => VALUES.map(([what, value]) => [`${field} is ${what}`, shot(route, pathOf(route), spoilt(field, value))] as const)),
+      fieldsOf(route).flatMap((field) =>
+        VALUES.map(([what, value]) => [`${field} is ${what}`, shot(route, pathOf(route), spoilt(field, value))] as const),
+      ),
     );
     expect(shots.length).toBeGreaterThan(1_000);
     expect(await fire(shots)).toEqual([]);
@@ -227,14 +270,27 @@ describe('bad input never gives a 5xx, and the server goes on', () => {
   });
 
   it('PUT of an entry, each field type with each value', async () => {
-    const keys = ['title', 'a_single_line_text', 'a_integer', 'a_decimal', 'a_boolean', 'a_date', 'a_date_time', 'a_url', 'a_color'];
+    const keys = [
+      'title',
+      'a_single_line_text',
+      'a_integer',
+      'a_decimal',
+      'a_boolean',
+      'a_date',
+      'a_date_time',
+      'a_url',
+      'a_color',
+    ];
     const shots = appRoutes
       .filter(({ path }) => path.startsWith('/custom-data'))
       .flatMap((route) =>
         [...keys, 'a_money', 'a_json', 'a_product'].flatMap((key) =>
           VALUES.flatMap(([what, value]) => [
             [`fields.${key} is ${what}`, shot(route, entryPath, `{"fields":{"${key}":${value}}}`)] as const,
-            [`translated ${key} is ${what}`, shot(route, entryPath, `{"fields":{},"translations":{"de":{"fields":{"${key}":${value}}}}}`)] as const,
+            [
+              `translated ${key} is ${what}`,
+              shot(route, entryPath, `{"fields":{},"translations":{"de":{"fields":{"${key}":${value}}}}}`),
+            ] as const,
           ]),
         ),
       );
@@ -257,7 +313,9 @@ describe('bad input never gives a 5xx, and the server goes on', () => {
 
   it('every route, query garbage', async () => {
     const shots = routes.flatMap((route) =>
-      QUERIES.map((query) => [query, shot(route, `${pathOf(route)}?${query}`, withBody.includes(route) ? '{}' : undefined)] as const),
+      QUERIES.map(
+        (query) => [query, shot(route, `${pathOf(route)}?${query}`, withBody.includes(route) ? '{}' : undefined)] as const,
+      ),
     );
     expect(await fire(shots)).toEqual([]);
     await healthy();
@@ -273,7 +331,9 @@ describe('bad input never gives a 5xx, and the server goes on', () => {
   });
 
   it('a NUL in the path is 404: nothing can have it', async () => {
-    const answer = await server.api(store.domain, token)('put', '/custom-data/metaobjects/no%00te/entries/one').send({ fields: {} });
+    const answer = await server
+      .api(store.domain, token)('put', '/custom-data/metaobjects/no%00te/entries/one')
+      .send({ fields: {} });
     expect(answer.status).toBe(404);
   });
 
@@ -286,18 +346,39 @@ describe('bad input never gives a 5xx, and the server goes on', () => {
       ),
     );
     const hosts = bases().flatMap((base) =>
-      HOSTS.map((host) => ['an odd host', { base, method: 'GET', path: '/apps/catalog/products', headers: { ...headers, Host: Buffer.from(host).toString('latin1') } }] as const),
+      HOSTS.map(
+        (host) =>
+          [
+            'an odd host',
+            {
+              base,
+              method: 'GET',
+              path: '/apps/catalog/products',
+              headers: { ...headers, Host: Buffer.from(host).toString('latin1') },
+            },
+          ] as const,
+      ),
     );
     expect(await fire([...paths, ...hosts])).toEqual([]);
     await healthy();
   });
 
   it('POST /apps/token, whatever the form', async () => {
-    const forms = [...BODIES.map(([, body]) => body), 'grant_type=%00', 'a=%zz', '&=&', 'grant_type=client_credentials&client_id=%00&client_secret=%00'];
+    const forms = [
+      ...BODIES.map(([, body]) => body),
+      'grant_type=%00',
+      'a=%zz',
+      '&=&',
+      'grant_type=client_credentials&client_id=%00&client_secret=%00',
+    ];
     const shots = forms.flatMap((body) =>
       ['application/x-www-form-urlencoded', 'application/json', ';', 'x'.repeat(3_000)].map((type) => {
         const headers = { Host: store.domain, 'Content-Type': type };
-        return ['a form', { base: server.url, method: 'POST', path: '/apps/token', headers, body }, body.length > 16_384] as const;
+        return [
+          'a form',
+          { base: server.url, method: 'POST', path: '/apps/token', headers, body },
+          body.length > 16_384,
+        ] as const;
       }),
     );
     expect(await fire(shots)).toEqual([]);
@@ -309,13 +390,25 @@ describe('bad input never gives a 5xx, and the server goes on', () => {
     new Promise((resolve, reject) => {
       const socket = connect(Number(new URL(server.url).port), '127.0.0.1', () => socket.write(`${lines.join('\r\n')}\r\n\r\n`));
       let text = '';
-      socket.on('data', (chunk) => { text += chunk.toString('latin1'); });
-      socket.on('close', () => { resolve(text); }).on('error', reject);
+      socket.on('data', (chunk) => {
+        text += chunk.toString('latin1');
+      });
+      socket
+        .on('close', () => {
+          resolve(text);
+        })
+        .on('error', reject);
     });
   const list = 'GET /apps/catalog/products HTTP/1.1';
 
   it('Two Host headers: 400', async () => {
-    const answer = await raw([list, 'Host: hostile.example', 'Host: other.example', `Authorization: Bearer ${token}`, 'Connection: close']);
+    const answer = await raw([
+      list,
+      'Host: hostile.example',
+      'Host: other.example',
+      `Authorization: Bearer ${token}`,
+      'Connection: close',
+    ]);
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   });
 
@@ -330,9 +423,15 @@ describe('bad input never gives a 5xx, and the server goes on', () => {
     ['no Host', [list, 'Connection: close']],
     ['a bare line feed in a header', [list, 'Host: hostile.example\nX: y', 'Connection: close']],
     ['a length that is no number', [list, 'Host: hostile.example', 'Content-Length: x', 'Connection: close']],
-    ['both lengths', ['POST /apps/token HTTP/1.1', 'Host: a', 'Content-Length: 3', 'Transfer-Encoding: chunked', 'Connection: close']],
+    [
+      'both lengths',
+      ['POST /apps/token HTTP/1.1', 'Host: a', 'Content-Length: 3', 'Transfer-Encoding: chunked', 'Connection: close'],
+    ],
     ['headers over 16 KB', [list, 'Host: hostile.example', `X: ${'y'.repeat(20_000)}`, 'Connection: close']],
-    ['an absolute form', ['GET http://evil.example/apps/catalog/products HTTP/1.1', 'Host: hostile.example', 'Connection: close']],
+    [
+      'an absolute form',
+      ['GET http://evil.example/apps/catalog/products HTTP/1.1', 'Host: hostile.example', 'Connection: close'],
+    ],
   ])('a raw request with %s is answered below 500', async (_what, lines) => {
     expect(await raw(lines)).toMatch(/^HTTP\/1\.1 [1-4]\d\d /);
     await healthy();
@@ -355,7 +454,9 @@ describe('bad input never gives a 5xx, and the server goes on', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(change, { maxLength: 5 }), async (products) => {
         run += 1;
-        const call = server.api(store.domain, token)('post', '/apps/catalog/products/bulk').set('Idempotency-Key', `any-${String(run)}`);
+        const call = server
+          .api(store.domain, token)('post', '/apps/catalog/products/bulk')
+          .set('Idempotency-Key', `any-${String(run)}`);
         const { status, body } = await call.send({ products });
         expect([200, 400]).toContain(status);
         const { requested, succeeded, failed } = body as Record<string, number | undefined>;

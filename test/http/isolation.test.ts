@@ -34,11 +34,16 @@ describe('every app route with what belongs to another', () => {
     const [product = ''] = await server.importProducts(store, [{ name: MARK, slug: MARK, tags: [MARK] }]);
     const admin = `/admin/stores/${store.id}`;
     const id = COLLECTION.replace('c011', store.id.slice(-4));
-    await server.admin('put', `${admin}/collections/${id}`).send({ title: MARK, productIds: [product] }).expect(200);
+    await server
+      .admin('put', `${admin}/collections/${id}`)
+      .send({ title: MARK, productIds: [product] })
+      .expect(200);
     const note = { name: 'Note', fields: [{ key: 'title', type: 'single_line_text' }] };
     await server.admin('put', `${admin}/metaobject-definitions/note`).send(note).expect(200);
     const call = server.api(store.domain, token);
-    await call('put', '/custom-data/metaobjects/note/entries/one').send({ fields: { title: MARK } }).expect(200);
+    await call('put', '/custom-data/metaobjects/note/entries/one')
+      .send({ fields: { title: MARK } })
+      .expect(200);
     const wanted = { url: `https://hooks.example.com/${MARK}`, eventTypes: ['product.updated'] };
     const made = await call('post', '/apps/webhooks/subscriptions').send(wanted).expect(200);
     return { store, app, token, product, subscription: (made.body as { id: string }).id };
@@ -52,7 +57,9 @@ describe('every app route with what belongs to another', () => {
     const app = await server.anApp(first.store);
     sibling = { app, token: await server.token(app) };
   });
-  afterAll(async () => { await server.close(); });
+  afterAll(async () => {
+    await server.close();
+  });
 
   /** One line a table of what stands in the database. */
   const stateOf = async (world: World): Promise<Record<string, string>> => {
@@ -72,9 +79,12 @@ describe('every app route with what belongs to another', () => {
     const id = route.path.includes('/subscriptions/') ? target.subscription : resource;
     const path = route.path.replace(':id', id).replace(':type', 'note').replace(':handle', 'one');
     uses += 1;
-    const call = server.api(domain, token)(route.method, path).set('Idempotency-Key', `use-${String(uses)}`);
+    const call = server
+      .api(domain, token)(route.method, path)
+      .set('Idempotency-Key', `use-${String(uses)}`);
     if (route.body === null) return call;
-    if (route.idempotent) return call.send({ products: [{ id: target.product, name: 'taken', slug: 'taken', status: 'Archived' }] });
+    if (route.idempotent)
+      return call.send({ products: [{ id: target.product, name: 'taken', slug: 'taken', status: 'Archived' }] });
     return call.send(
       route.path.includes('/metaobjects/')
         ? { fields: { title: 'taken' } }
@@ -102,8 +112,10 @@ describe('every app route with what belongs to another', () => {
     const before = await stateOf(first);
     const answer = await ask(route, second.store.domain, second.token, first);
     if (route.path.includes(':id')) expect(answer.status).toBe(404);
-    if (route.idempotent) expect(answer.body).toMatchObject({ failed: 1, results: [{ errorCode: 'product_not_found', slug: null }] });
-    for (const secret of [first.store.id, first.app.id, first.subscription]) expect(answer.text.replaceAll(first.product, '')).not.toContain(secret);
+    if (route.idempotent)
+      expect(answer.body).toMatchObject({ failed: 1, results: [{ errorCode: 'product_not_found', slug: null }] });
+    for (const secret of [first.store.id, first.app.id, first.subscription])
+      expect(answer.text.replaceAll(first.product, '')).not.toContain(secret);
     if (route.path.includes(':id') || route.idempotent) expect(answer.text).not.toContain(MARK);
     expect(await stateOf(first)).toEqual(before);
   });
@@ -118,8 +130,12 @@ describe('every app route with what belongs to another', () => {
 
   it("an entry of the same type and handle is each installation's own", async () => {
     const path = '/custom-data/metaobjects/note/entries/one';
-    const theirs = await server.api(first.store.domain, sibling.token)('put', path).send({ fields: { title: 'sibling' } });
-    const mine = await server.api(first.store.domain, first.token)('put', path).send({ fields: { title: MARK } });
+    const theirs = await server
+      .api(first.store.domain, sibling.token)('put', path)
+      .send({ fields: { title: 'sibling' } });
+    const mine = await server
+      .api(first.store.domain, first.token)('put', path)
+      .send({ fields: { title: MARK } });
     expect((theirs.body as { id: string }).id).not.toBe((mine.body as { id: string }).id);
     const { body } = await server.admin('get', `/admin/stores/${first.store.id}/metaobjects/note`);
     const { items } = body as { items: { installationId: string; fields: unknown }[] };
@@ -133,7 +149,10 @@ describe('every app route with what belongs to another', () => {
 
   it('Keys for idempotency are scoped to the installation: the same key of another executes, a mismatch of another is none', async () => {
     const send = (token: string, domain: string, name: string) =>
-      server.api(domain, token)('post', '/apps/catalog/products/bulk').set('Idempotency-Key', 'shared').send({ products: [{ id: second.product, name }] });
+      server
+        .api(domain, token)('post', '/apps/catalog/products/bulk')
+        .set('Idempotency-Key', 'shared')
+        .send({ products: [{ id: second.product, name }] });
     const own = await send(first.token, first.store.domain, 'a');
     const other = await send(sibling.token, first.store.domain, 'b');
     const far = await send(second.token, second.store.domain, 'c');

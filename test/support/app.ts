@@ -120,9 +120,10 @@ export const openApp = async (settings: Readonly<Record<string, string>> = {}): 
     const { body } = must(await admin('post', `${path}/import`).type('application/x-ndjson').send(ndjson), 200);
     const { failed, errors } = body as { failed: number; errors: unknown };
     if (failed > 0) throw new Error(JSON.stringify(errors));
-    const rows = await database.query<{ id: string }>('SELECT id::text FROM products WHERE store_id = $1 ORDER BY created_at, id', [
-      store.id,
-    ]);
+    const rows = await database.query<{ id: string }>(
+      'SELECT id::text FROM products WHERE store_id = $1 ORDER BY created_at, id',
+      [store.id],
+    );
     return rows.map((row) => row.id);
   };
   return {

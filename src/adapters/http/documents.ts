@@ -10,7 +10,8 @@ export const documents = {
   app: openApiDocument([tokenRoute, ...appRoutes], {
     title: 'Tenon app API',
     version: VERSION,
-    description: 'What an installed app can do on the store whose domain it calls. Versioning is additive: no version stands in the path.',
+    description:
+      'What an installed app can do on the store whose domain it calls. Versioning is additive: no version stands in the path.',
   }),
   admin: openApiDocument(adminRoutes, {
     title: 'Tenon admin API',

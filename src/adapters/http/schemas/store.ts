@@ -19,13 +19,11 @@ const currency = z
   .regex(/^[A-Z]{3}$/)
   .meta({ description: 'ISO 4217.', examples: ['EUR'] });
 
-export const newStore = z
-  .object({ domain, name: name.optional(), currency: currency.optional() })
-  .meta({
-    id: 'NewStore',
-    description: 'The name is the domain and the currency USD unless told.',
-    examples: [{ domain: 'shop.example.com' }],
-  });
+export const newStore = z.object({ domain, name: name.optional(), currency: currency.optional() }).meta({
+  id: 'NewStore',
+  description: 'The name is the domain and the currency USD unless told.',
+  examples: [{ domain: 'shop.example.com' }],
+});
 
 export const storeChanges = z
   .object({ name: name.optional(), domain: domain.optional(), status: z.enum(STORE_STATUSES).optional() })
