@@ -1,31 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import type { BulkProduct } from '../../src/domain/bulk-update.ts';
+import { aBulkProduct } from '../support/bulk-product.ts';
 import type { World } from './worlds.ts';
 
 const A = '00000000-0000-7000-8000-00000000000a';
 const B = '00000000-0000-7000-8000-00000000000b';
 const NOW = '2026-02-02T02:02:02.002Z';
 
-const aProduct = (over: Partial<BulkProduct> = {}): BulkProduct => ({
-  id: A,
-  name: 'Dovetail saw',
-  slug: 'dovetail-saw',
-  metaTitle: null,
-  metaDescription: null,
-  categoryId: null,
-  status: 'Draft',
-  publishedAt: null,
-  variantCount: 1,
-  ...over,
-});
-
 export const bulkProductRepositoryContract = (name: string, open: () => Promise<World>): void => {
   describe(`bulk-product-repository: ${name}`, () => {
     let world: World;
     let store: string;
-    const a = aProduct({ metaTitle: 'T', status: 'Active', publishedAt: NOW });
-    const b = aProduct({ id: B, slug: 'tenon-saw-2', variantCount: 0 });
+    const a = aBulkProduct({ metaTitle: 'T', status: 'Active', publishedAt: NOW });
+    const b = aBulkProduct({ id: B, slug: 'tenon-saw-2', variantCount: 0 });
     const run: World['ports']['transaction']['run'] = (work) => world.ports.transaction.run(work);
 
     beforeAll(async () => {

@@ -4,25 +4,13 @@ import { categoryClaims, slugClaims } from '../../src/domain/bulk-claims.ts';
 import { bulkUpdate, updatedEvent } from '../../src/domain/bulk-update.ts';
 import type { BulkContext, BulkProduct } from '../../src/domain/bulk-update.ts';
 import type { RawChange } from '../../src/domain/bulk-change.ts';
+import { aBulkProduct } from '../support/bulk-product.ts';
 
 const NOW = '2026-11-21T12:00:00.000Z';
 const A = '00000000-0000-7000-8000-00000000000a';
 const B = '00000000-0000-7000-8000-00000000000b';
 const C = '00000000-0000-7000-8000-00000000000c';
 const CATEGORY = '00000000-0000-7000-8000-0000000000ca';
-
-const aProduct = (over: Partial<BulkProduct> = {}): BulkProduct => ({
-  id: A,
-  name: 'Dovetail saw',
-  slug: 'dovetail-saw',
-  metaTitle: null,
-  metaDescription: null,
-  categoryId: null,
-  status: 'Draft',
-  publishedAt: null,
-  variantCount: 1,
-  ...over,
-});
 
 const context = (products: BulkProduct[], more: Partial<BulkContext> = {}): BulkContext => ({
   current: new Map(products.map((product) => [product.id, product])),
@@ -32,7 +20,7 @@ const context = (products: BulkProduct[], more: Partial<BulkContext> = {}): Bulk
   ...more,
 });
 
-const one = (change: Omit<RawChange, 'id'>, product = aProduct(), more: Partial<BulkContext> = {}) => {
+const one = (change: Omit<RawChange, 'id'>, product = aBulkProduct(), more: Partial<BulkContext> = {}) => {
   const { response, writes } = bulkUpdate([{ id: product.id, ...change }], context([product], more));
   return { result: response.results[0], after: writes[0]?.after, response };
 };
@@ -80,12 +68,12 @@ describe('one field of one product', () => {
   });
 
   it('Empty metaTitle or metaDescription clears', () => {
-    const { after } = one({ metaTitle: '', metaDescription: '' }, aProduct({ metaTitle: 'a', metaDescription: 'b' }));
+    const { after } = one({ metaTitle: '', metaDescription: '' }, aBulkProduct({ metaTitle: 'a', metaDescription: 'b' }));
     expect(after).toMatchObject({ metaTitle: null, metaDescription: null });
   });
 
   it('categoryId: null clears', () => {
-    expect(one({ categoryId: null }, aProduct({ categoryId: CATEGORY })).after).toMatchObject({ categoryId: null });
+    expect(one({ categoryId: null }, aBulkProduct({ categoryId: CATEGORY })).after).toMatchObject({ categoryId: null });
   });
 
   it('all or nothing: one bad field leaves the good ones unwritten', () => {
@@ -96,14 +84,14 @@ describe('one field of one product', () => {
 describe('status', () => {
   it.each(['Active', 'Draft', 'Archived'] as const)('All moves between the three are allowed: from %s', (from) => {
     for (const to of ['Active', 'Draft', 'Archived'] as const) {
-      expect(one({ status: to }, aProduct({ status: from })).result?.status).toBe(from === to ? 'Unchanged' : 'Updated');
+      expect(one({ status: to }, aBulkProduct({ status: from })).result?.status).toBe(from === to ? 'Unchanged' : 'Updated');
     }
   });
   it('entering Active needs a variant, else status_not_allowed', () => {
-    expect(one({ status: 'Active' }, aProduct({ variantCount: 0 })).result?.errorCode).toBe('status_not_allowed');
+    expect(one({ status: 'Active' }, aBulkProduct({ variantCount: 0 })).result?.errorCode).toBe('status_not_allowed');
   });
   it('entering Active derives a null slug from the name', () => {
-    const { result, after } = one({ status: 'Active' }, aProduct({ slug: null }));
+    const { result, after } = one({ status: 'Active' }, aBulkProduct({ slug: null }));
     expect(after?.slug).toBe('dovetail-saw');
     expect(result).toMatchObject({ slug: 'dovetail-saw', previousSlug: null });
   });
@@ -112,22 +100,24 @@ describe('status', () => {
       ['dovetail-saw', B],
       ['dovetail-saw-2', C],
     ]);
-    expect(one({ status: 'Active' }, aProduct({ slug: null }), { holders }).after?.slug).toBe('dovetail-saw-3');
+    expect(one({ status: 'Active' }, aBulkProduct({ slug: null }), { holders }).after?.slug).toBe('dovetail-saw-3');
   });
   it('entering Active with a name that gives no slug: status_not_allowed', () => {
-    expect(one({ status: 'Active' }, aProduct({ slug: null, name: '木工' })).result?.errorCode).toBe('status_not_allowed');
+    expect(one({ status: 'Active' }, aBulkProduct({ slug: null, name: '木工' })).result?.errorCode).toBe('status_not_allowed');
   });
   it('The first activation sets publishedAt, which nothing clears', () => {
     expect(one({ status: 'Active' }).after?.publishedAt).toBe(NOW);
     const earlier = '2020-01-01T00:00:00.000Z';
-    expect(one({ status: 'Active' }, aProduct({ publishedAt: earlier })).after?.publishedAt).toBe(earlier);
-    expect(one({ status: 'Archived' }, aProduct({ publishedAt: earlier, status: 'Active' })).after?.publishedAt).toBe(earlier);
+    expect(one({ status: 'Active' }, aBulkProduct({ publishedAt: earlier })).after?.publishedAt).toBe(earlier);
+    expect(one({ status: 'Archived' }, aBulkProduct({ publishedAt: earlier, status: 'Active' })).after?.publishedAt).toBe(
+      earlier,
+    );
   });
 });
 
 describe('several products, in request order', () => {
-  const a = aProduct();
-  const b = aProduct({ id: B, name: 'Tenon saw', slug: 'tenon-saw' });
+  const a = aBulkProduct();
+  const b = aBulkProduct({ id: B, name: 'Tenon saw', slug: 'tenon-saw' });
 
   it('product_not_found is told and counted, the rest is done', () => {
     const { response } = bulkUpdate([{ id: C }, { id: A, name: 'Saw' }], context([a]));
@@ -187,9 +177,9 @@ describe('several products, in request order', () => {
 describe('what must be locked first', () => {
   it('claims the slugs that are named and the bases that an activation may derive, not those that stay', () => {
     const current = new Map([
-      [A, aProduct()],
-      [B, aProduct({ id: B, name: 'Tenon saw', slug: null })],
-      [C, aProduct({ id: C, name: 'Old', slug: null })],
+      [A, aBulkProduct()],
+      [B, aBulkProduct({ id: B, name: 'Tenon saw', slug: null })],
+      [C, aBulkProduct({ id: C, name: 'Old', slug: null })],
     ]);
     const changes = [
       { id: A, slug: 'Dovetail Saw' },
@@ -211,7 +201,7 @@ describe('what must be locked first', () => {
 });
 
 it('product.updated data: {id, changedFields, previous, current, origin}', () => {
-  const before = aProduct();
+  const before = aBulkProduct();
   const event = updatedEvent('store', 'installation', { before, after: { ...before, name: 'Saw', metaTitle: 'M' } });
   expect(event).toEqual({
     storeId: 'store',
