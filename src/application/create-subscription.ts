@@ -24,7 +24,7 @@ const judge = async (
 type CreatePorts = Pick<Ports, 'addresses' | 'ids' | 'subscriptions'>;
 
 /** An app's own subscription, signed with the installation's secrets. `allowed` are the ranges of WEBHOOK_ALLOWED_CIDRS. */
-export const createCreateSubscription =
+export const createSubscription =
   ({ addresses, ids, subscriptions }: CreatePorts, allowed: readonly Cidr[]) =>
   async (caller: Caller, input: SubscriptionInput): Promise<Result<Subscription, 'invalid' | 'unauthenticated'>> => {
     const { storeId, installationId, scopes } = caller;
@@ -43,7 +43,7 @@ export const createCreateSubscription =
   };
 
 /** The merchant's own subscription, with a signing secret of its own that is shown this once and kept sealed, with the subscription's id as context. */
-export const createCreateMerchantSubscription =
+export const createMerchantSubscription =
   ({ addresses, ids, secrets, subscriptions }: CreatePorts & Pick<Ports, 'secrets'>, allowed: readonly Cidr[]) =>
   async (
     storeId: string,

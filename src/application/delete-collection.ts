@@ -2,7 +2,7 @@ import type { Ports } from '../domain/ports/index.ts';
 import { ok, refuse } from '../domain/result.ts';
 import type { Result } from '../domain/result.ts';
 
-export const createDeleteCollection =
+export const deleteCollection =
   ({ transaction }: Pick<Ports, 'transaction'>) =>
   async (storeId: string, id: string): Promise<Result<null, 'not_found'>> =>
     transaction.run(async ({ products, collections, events }) => {

@@ -4,7 +4,7 @@ import type { Result } from '../domain/result.ts';
 import { isoTime } from '../domain/time.ts';
 
 /** Deletes a product softly: it leaves the list and its collections, and its slug is free. */
-export const createDeleteProduct =
+export const deleteProduct =
   ({ clock, transaction }: Pick<Ports, 'clock' | 'transaction'>) =>
   async (storeId: string, id: string): Promise<Result<null, 'not_found'>> =>
     transaction.run(async ({ products, events }) => {

@@ -4,7 +4,7 @@ import type { Result } from '../domain/result.ts';
 import type { SubscriptionOwner } from '../domain/subscription.ts';
 
 /** Removes the owner's subscription; another's is not found. */
-export const createDeleteSubscription =
+export const deleteSubscription =
   ({ subscriptions }: Pick<Ports, 'subscriptions'>) =>
   async ({ storeId, installationId }: SubscriptionOwner, id: string): Promise<Result<null, 'not_found'>> =>
     (await subscriptions.delete({ storeId, installationId }, id))

@@ -21,7 +21,7 @@ const toDocument = (product: Product, categories: ReadonlyMap<string, Category>)
  * A store's live products as documents that the import takes, here or in another store, by createdAt and id. Read page by page: memory is
  * bounded, and a product that is changed meanwhile is told as it stands when its page is read.
  */
-export const createExportProducts = ({ productExporter, transaction }: Pick<Ports, 'productExporter' | 'transaction'>) =>
+export const exportProducts = ({ productExporter, transaction }: Pick<Ports, 'productExporter' | 'transaction'>) =>
   async function* (storeId: string): AsyncGenerator<ProductDocument> {
     for (let page = await productExporter.page(storeId, null, PAGE); page.length > 0;) {
       const ids = page.flatMap((product) =>

@@ -29,7 +29,7 @@ async function* inBatches(items: AsyncIterable<ImportItem>): AsyncGenerator<Impo
  * with its line and the rest goes on, so what was saved before a break stays. `read` counts the products and the faults; of the errors the
  * first 1,000 are told. The caller answers for the store's existence.
  */
-export const createImportProducts =
+export const importProducts =
   (saveProducts: SaveProducts) =>
   async (storeId: string, items: AsyncIterable<ImportItem>): Promise<ImportReport> => {
     const counts = { read: 0, created: 0, updated: 0, failed: 0 };

@@ -6,7 +6,7 @@ import { ok, refuse } from '../domain/result.ts';
 import type { Result } from '../domain/result.ts';
 
 /** The entries of a type, of every installation: the merchant's view. */
-export const createListEntries =
+export const listEntries =
   ({ metaobjects }: Pick<Ports, 'metaobjects'>) =>
   async (storeId: string, type: string, page: Page): Promise<Result<PageOf<Entry>, 'not_found'>> => {
     const entries = isMetaobjectType(type) ? await metaobjects.list(storeId, type, page) : null;

@@ -5,7 +5,7 @@ import { ok } from '../domain/result.ts';
 import type { Result } from '../domain/result.ts';
 
 /** A page of the store's live products, as the JSON text of its envelope. */
-export const createListProducts =
+export const listProducts =
   ({ productReader }: Pick<Ports, 'productReader'>) =>
   async (storeId: string, page: Page, filter: ProductFilter): Promise<Result<string>> =>
     ok(await productReader.list(storeId, page, filter));

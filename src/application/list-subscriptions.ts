@@ -4,7 +4,7 @@ import type { Result } from '../domain/result.ts';
 import type { Subscription, SubscriptionOwner } from '../domain/subscription.ts';
 
 /** The subscriptions of this installation alone, or of the merchant. */
-export const createListSubscriptions =
+export const listSubscriptions =
   ({ subscriptions }: Pick<Ports, 'subscriptions'>) =>
   async ({ storeId, installationId }: SubscriptionOwner): Promise<Result<readonly Subscription[], 'not_found'>> => {
     const found = await subscriptions.list({ storeId, installationId });

@@ -14,7 +14,7 @@ export interface CategoryInput {
 }
 
 /** Makes the category what the input says. A parent must exist and may not stand below the category itself. */
-export const createPutCategory =
+export const putCategory =
   ({ clock, stores, transaction }: Pick<Ports, 'clock' | 'stores' | 'transaction'>) =>
   async (storeId: string, id: string, input: CategoryInput): Promise<Result<Category, 'invalid' | 'not_found' | 'conflict'>> => {
     if (!(await stores.get(storeId))) return refuse('not_found', 'no such store');

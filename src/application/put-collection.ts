@@ -7,7 +7,7 @@ import { normaliseSlug } from '../domain/slug.ts';
 import { isoTime } from '../domain/time.ts';
 
 /** Makes the collection what the document says, whole: its products in this order, all of them live ones of the store. */
-export const createPutCollection =
+export const putCollection =
   ({ clock, stores, transaction }: Pick<Ports, 'clock' | 'stores' | 'transaction'>) =>
   async (
     storeId: string,

@@ -50,7 +50,7 @@ const obstacle = async (tx: TransactionPorts, storeId: string, before: Definitio
 };
 
 /** Creates or replaces a type of metaobject. A change that would make stored entries invalid is a conflict, decided while none can be written. */
-export const createPutDefinition =
+export const putDefinition =
   ({ patterns, transaction }: Pick<Ports, 'patterns' | 'transaction'>) =>
   async (
     storeId: string,

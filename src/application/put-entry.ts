@@ -14,7 +14,7 @@ const eventOf = (storeId: string, entry: Entry, change: 'created' | 'updated'): 
 };
 
 /** Creates or replaces the whole entry of the caller's own installation, with its event; none when nothing changes. */
-export const createPutEntry =
+export const putEntry =
   ({ ids, patterns, transaction }: Pick<Ports, 'ids' | 'patterns' | 'transaction'>) =>
   async (caller: Caller, type: string, input: EntryInput): Promise<Result<Entry, 'invalid' | 'not_found'>> => {
     const { storeId, installationId } = caller;

@@ -11,7 +11,7 @@ export interface TaxClassInput {
 }
 
 /** Makes the tax class what the input says; its code is the store's only one. */
-export const createPutTaxClass =
+export const putTaxClass =
   ({ clock, stores, transaction }: Pick<Ports, 'clock' | 'stores' | 'transaction'>) =>
   async (
     storeId: string,

@@ -22,7 +22,7 @@ const MAX_ATTEMPTS = 10;
  * to all; then one transaction locks it, does the work and remembers the response. The row's lock is the proof that the runner lives:
  * whoever finds the row unlocked and unfinished may run. A response of 5xx must be thrown by the work: it rolls back, and the key is free.
  */
-export const createRunIdempotently =
+export const runIdempotently =
   ({ transaction, idempotency }: Pick<Ports, 'transaction' | 'idempotency'>, maxResponseBytes: number) =>
   async (scope: KeyScope, fingerprint: string, work: (tx: TransactionPorts) => Promise<Response>): Promise<IdempotentOutcome> => {
     const attempt = async (tx: TransactionPorts): Promise<IdempotentOutcome | 'held' | 'again'> => {

@@ -121,7 +121,7 @@ const save = async (tx: TransactionPorts, given: readonly ProductDocument[], mak
   });
 };
 
-export const createSaveProducts =
+export const saveProducts =
   ({ clock, ids, transaction }: Pick<Ports, 'clock' | 'ids' | 'transaction'>): SaveProducts =>
   async (storeId, documents) => {
     if (documents.length === 0) return [];

@@ -9,7 +9,7 @@ import type { Result } from '../domain/result.ts';
 import type { Ports, TransactionPorts } from '../domain/ports/index.ts';
 
 /** Updates up to `maxProducts` products in the caller's store, in the transaction of its idempotency key, with their events. */
-export const createUpdateProducts =
+export const updateProducts =
   ({ clock }: Pick<Ports, 'clock'>, maxProducts: number) =>
   async (tx: TransactionPorts, caller: Caller, changes: readonly RawChange[]): Promise<Result<BulkResponse, 'invalid'>> => {
     if (changes.length === 0 || changes.length > maxProducts) {

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 
 import { createMemoryPorts } from '../../src/adapters/memory/index.ts';
 import { createStore } from '../../src/application/create-store.ts';
-import { createExportProducts } from '../../src/application/export-products.ts';
-import { createImportProducts } from '../../src/application/import-products.ts';
-import { createSaveProducts } from '../../src/application/save-products.ts';
+import { exportProducts } from '../../src/application/export-products.ts';
+import { importProducts } from '../../src/application/import-products.ts';
+import { saveProducts } from '../../src/application/save-products.ts';
 import type { ImportItem } from '../../src/domain/product-import.ts';
 import type { ProductDocument } from '../../src/domain/product.ts';
 import { manualClock } from '../../src/adapters/memory/clock.ts';
@@ -19,19 +19,19 @@ const open = async () => {
     if (!store.ok) throw new Error(store.message);
     return store.value.id;
   };
-  const exportProducts = createExportProducts(ports);
+  const exportAll = exportProducts(ports);
   const exported = async (storeId: string): Promise<ProductDocument[]> => {
     const documents: ProductDocument[] = [];
-    for await (const document of exportProducts(storeId)) documents.push(document);
+    for await (const document of exportAll(storeId)) documents.push(document);
     return documents;
   };
-  const saveProducts = createSaveProducts(ports);
+  const save = saveProducts(ports);
   const batches: number[] = [];
-  const importProducts = createImportProducts(async (id, documents) => {
+  const importAll = importProducts(async (id, documents) => {
     batches.push(documents.length);
-    return saveProducts(id, documents);
+    return save(id, documents);
   });
-  return { importProducts, exported, newStore, batches, storeId: await newStore('one.example') };
+  return { importAll, exported, newStore, batches, storeId: await newStore('one.example') };
 };
 
 const items = async function* (...all: ImportItem[]): AsyncGenerator<ImportItem> {
@@ -47,8 +47,8 @@ const many = (count: number): ImportItem[] => Array.from({ length: count }, (_, 
 
 describe('importProducts', () => {
   it('a bad row is reported with its line and skipped, the rest is imported', async () => {
-    const { importProducts, exported, storeId } = await open();
-    const report = await importProducts(
+    const { importAll, exported, storeId } = await open();
+    const report = await importAll(
       storeId,
       items(
         { line: 1, document: product(1) },
@@ -68,66 +68,63 @@ describe('importProducts', () => {
   });
 
   it('a product that is there already counts as updated, whether it changes or not', async () => {
-    const { importProducts, storeId } = await open();
-    await importProducts(storeId, items(...many(2)));
-    expect(await importProducts(storeId, items(...many(3)))).toMatchObject({ read: 3, created: 1, updated: 2, failed: 0 });
+    const { importAll, storeId } = await open();
+    await importAll(storeId, items(...many(2)));
+    expect(await importAll(storeId, items(...many(3)))).toMatchObject({ read: 3, created: 1, updated: 2, failed: 0 });
   });
 
   it('saves in batches of at most 250 products', async () => {
-    const { importProducts, storeId, batches } = await open();
-    expect(await importProducts(storeId, items(...many(501)))).toMatchObject({ created: 501 });
+    const { importAll, storeId, batches } = await open();
+    expect(await importAll(storeId, items(...many(501)))).toMatchObject({ created: 501 });
     expect(batches).toEqual([250, 250, 1]);
   });
 
   it('large documents make smaller batches', async () => {
-    const { importProducts, storeId, batches } = await open();
-    await importProducts(storeId, items(...many(5).map((item) => ({ ...item, size: 4 * 1024 * 1024 }))));
+    const { importAll, storeId, batches } = await open();
+    await importAll(storeId, items(...many(5).map((item) => ({ ...item, size: 4 * 1024 * 1024 }))));
     expect(batches).toEqual([2, 2, 1]);
   });
 
   it('of the errors the first 1,000 are told; failed stays exact', async () => {
-    const { importProducts, storeId } = await open();
-    const report = await importProducts(
-      storeId,
-      items(...Array.from({ length: 1_203 }, (_, n) => ({ line: n + 1, message: 'bad' }))),
-    );
+    const { importAll, storeId } = await open();
+    const report = await importAll(storeId, items(...Array.from({ length: 1_203 }, (_, n) => ({ line: n + 1, message: 'bad' }))));
     expect(report).toMatchObject({ read: 1_203, failed: 1_203 });
     expect(report.errors).toHaveLength(1_000);
   });
 
   it('what was saved before the file breaks off stays', async () => {
-    const { importProducts, exported, storeId } = await open();
+    const { importAll, exported, storeId } = await open();
     const broken = async function* (): AsyncGenerator<ImportItem> {
       yield* items(...many(250));
       throw new Error('the upload was cut');
     };
-    await expect(importProducts(storeId, broken())).rejects.toThrow('the upload was cut');
+    await expect(importAll(storeId, broken())).rejects.toThrow('the upload was cut');
     expect(await exported(storeId)).toHaveLength(250);
   });
 });
 
 describe('exportProducts', () => {
   it('tells more products than one page, each once', async () => {
-    const { importProducts, exported, storeId } = await open();
-    await importProducts(storeId, items(...many(120)));
+    const { importAll, exported, storeId } = await open();
+    await importAll(storeId, items(...many(120)));
     expect(new Set((await exported(storeId)).map(({ slug }) => slug)).size).toBe(120);
   });
 
   it('carries what is needed to make categories with their parents and the tax class again in another store', async () => {
-    const { importProducts, exported, newStore, storeId } = await open();
+    const { importAll, exported, newStore, storeId } = await open();
     const document = product(1, {
       category: { name: 'Saws', parent: { name: 'Tools' } },
       productCategories: [{ category: { name: 'Gifts' } }],
       taxClass: { name: 'Standard', code: 'standard' },
     });
-    expect(await importProducts(storeId, items({ line: 1, document }))).toMatchObject({ created: 1 });
+    expect(await importAll(storeId, items({ line: 1, document }))).toMatchObject({ created: 1 });
     const [first] = await exported(storeId);
     expect(first).toMatchObject({
       category: { name: 'Saws', parent: { name: 'Tools', parent: null } },
       taxClass: { code: 'standard' },
     });
     const other = await newStore('two.example');
-    expect(await importProducts(other, items({ line: 1, document: first ?? document }))).toMatchObject({ created: 1, failed: 0 });
+    expect(await importAll(other, items({ line: 1, document: first ?? document }))).toMatchObject({ created: 1, failed: 0 });
     expect((await exported(other))[0]).toMatchObject({
       id: first?.id,
       tenantId: other,

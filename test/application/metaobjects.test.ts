@@ -4,9 +4,9 @@ import { createMemoryPorts } from '../../src/adapters/memory/index.ts';
 import { createPatternMatcher } from '../../src/adapters/memory/pattern-matcher.ts';
 import { createMemoryState, table } from '../../src/adapters/memory/state.ts';
 import type { MemoryState } from '../../src/adapters/memory/state.ts';
-import { createListEntries } from '../../src/application/list-entries.ts';
-import { createPutDefinition } from '../../src/application/put-definition.ts';
-import { createPutEntry } from '../../src/application/put-entry.ts';
+import { listEntries } from '../../src/application/list-entries.ts';
+import { putDefinition } from '../../src/application/put-definition.ts';
+import { putEntry } from '../../src/application/put-entry.ts';
 import type { Caller } from '../../src/domain/caller.ts';
 import { manualClock } from '../support/clock.ts';
 import { sequentialIds } from '../support/ids.ts';
@@ -22,7 +22,7 @@ const open = () => {
   const clock = manualClock();
   const ids = sequentialIds();
   const ports = { ...createMemoryPorts({ clock, ids, idempotencyTtlSeconds: 60 }, state), ids, patterns: createPatternMatcher() };
-  return { putDefinition: createPutDefinition(ports), putEntry: createPutEntry(ports), listEntries: createListEntries(ports) };
+  return { putDefinition: putDefinition(ports), putEntry: putEntry(ports), listEntries: listEntries(ports) };
 };
 const events = () => [...table<{ type: string; origin: string; data: object }>(state, 'events').values()];
 const define = (fields: { key: string; type: string; required?: boolean }[]) =>

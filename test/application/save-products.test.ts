@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { createSaveProducts } from '../../src/application/save-products.ts';
+import { saveProducts } from '../../src/application/save-products.ts';
 import type { StoredEvent } from '../../src/adapters/memory/event-repository.ts';
 import { createMemoryPorts } from '../../src/adapters/memory/index.ts';
 import { createMemoryState, table } from '../../src/adapters/memory/state.ts';
@@ -12,7 +12,7 @@ const world = () => {
   const [clock, ids, state] = [manualClock(Date.parse('2026-01-01T00:00:00.000Z')), sequentialIds(), createMemoryState()];
   const ports = { ...createMemoryPorts({ clock, ids, idempotencyTtlSeconds: 1 }, state), clock, ids };
   return {
-    save: createSaveProducts(ports),
+    save: saveProducts(ports),
     storeId: ids.next(),
     events: () => [...table<StoredEvent>(state, 'events').values()],
   };

@@ -5,9 +5,9 @@ import { createMemoryPorts } from '../../src/adapters/memory/index.ts';
 import { createMemoryState, table } from '../../src/adapters/memory/state.ts';
 import type { MemoryState } from '../../src/adapters/memory/state.ts';
 import { createSecrets } from '../../src/adapters/node/secrets.ts';
-import { createCreateMerchantSubscription, createCreateSubscription } from '../../src/application/create-subscription.ts';
-import { createDeleteSubscription } from '../../src/application/delete-subscription.ts';
-import { createListSubscriptions } from '../../src/application/list-subscriptions.ts';
+import { createMerchantSubscription, createSubscription } from '../../src/application/create-subscription.ts';
+import { deleteSubscription } from '../../src/application/delete-subscription.ts';
+import { listSubscriptions } from '../../src/application/list-subscriptions.ts';
 import type { Caller } from '../../src/domain/caller.ts';
 import { manualClock } from '../support/clock.ts';
 import { sequentialIds } from '../support/ids.ts';
@@ -24,11 +24,11 @@ const open = () => {
   const memory = createMemoryPorts({ clock: manualClock(), ids, idempotencyTtlSeconds: 60 }, state);
   const ports = { ...memory, ids, secrets, addresses: createAddressResolver(names) };
   return {
-    create: createCreateSubscription(ports, loopback),
-    createStrict: createCreateSubscription(ports, []),
-    createMerchants: createCreateMerchantSubscription(ports, []),
-    list: createListSubscriptions(ports),
-    delete: createDeleteSubscription(ports),
+    create: createSubscription(ports, loopback),
+    createStrict: createSubscription(ports, []),
+    createMerchants: createMerchantSubscription(ports, []),
+    list: listSubscriptions(ports),
+    delete: deleteSubscription(ports),
   };
 };
 const input = (url: string) => ({ url, eventTypes: ['product.updated'] });

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-import { createSaveProducts } from '../../src/application/save-products.ts';
+import { saveProducts } from '../../src/application/save-products.ts';
 import { manualClock } from '../../src/adapters/memory/clock.ts';
 import { sequentialIds } from '../../src/adapters/memory/ids.ts';
 import type { Ports } from '../../src/domain/ports/index.ts';
@@ -18,7 +18,7 @@ export interface CatalogueWorld extends Omit<World, 'ports'> {
 const withSaving = (world: World): CatalogueWorld => {
   const ids = sequentialIds();
   const clock = manualClock(Date.parse('2026-02-01T00:00:00.000Z'));
-  const save = createSaveProducts({ clock, ids, transaction: world.ports.transaction });
+  const save = saveProducts({ clock, ids, transaction: world.ports.transaction });
   return {
     ...world,
     ports: world.ports as CatalogueWorld['ports'],

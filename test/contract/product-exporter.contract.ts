@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { createSaveProducts } from '../../src/application/save-products.ts';
+import { saveProducts } from '../../src/application/save-products.ts';
 import { manualClock } from '../../src/adapters/memory/clock.ts';
 import { sequentialIds } from '../../src/adapters/memory/ids.ts';
 import type { Ports } from '../../src/domain/ports/index.ts';
@@ -24,7 +24,7 @@ export const productExporterContract = (name: string, open: () => Promise<World>
     let world: ExporterWorld;
     let storeId: string;
     const save = (store: string, documents: readonly ProductDocument[]) =>
-      createSaveProducts({ transaction: world.ports.transaction, clock: manualClock(), ids: sequentialIds() })(store, documents);
+      saveProducts({ transaction: world.ports.transaction, clock: manualClock(), ids: sequentialIds() })(store, documents);
     const names = async (after: { createdAt: string; id: string } | null, limit: number) =>
       (await world.ports.productExporter.page(storeId, after, limit)).map((product) => product.name);
 

@@ -8,11 +8,11 @@ import { readNdjson } from '../../src/adapters/http/import/ndjson.ts';
 import { readShopifyCsv } from '../../src/adapters/http/import/shopify-csv.ts';
 import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
 import { createStore } from '../../src/application/create-store.ts';
-import { createExportProducts } from '../../src/application/export-products.ts';
-import { createImportProducts } from '../../src/application/import-products.ts';
-import { createPutCategory } from '../../src/application/put-category.ts';
-import { createPutTaxClass } from '../../src/application/put-tax-class.ts';
-import { createSaveProducts } from '../../src/application/save-products.ts';
+import { exportProducts } from '../../src/application/export-products.ts';
+import { importProducts } from '../../src/application/import-products.ts';
+import { putCategory } from '../../src/application/put-category.ts';
+import { putTaxClass } from '../../src/application/put-tax-class.ts';
+import { saveProducts } from '../../src/application/save-products.ts';
 import type { ImportItem } from '../../src/domain/product-import.ts';
 import type { ProductDocument } from '../../src/domain/product.ts';
 import { manualClock } from '../../src/adapters/memory/clock.ts';
@@ -33,13 +33,13 @@ afterAll(() => database.close());
 
 const useCases = () => {
   const ports = { ...createPrismaPorts(database, options), clock, ids };
-  const saveProducts = createSaveProducts(ports);
+  const save = saveProducts(ports);
   return {
-    saveProducts,
-    importProducts: createImportProducts(saveProducts),
-    exportProducts: createExportProducts(ports),
-    putCategory: createPutCategory(ports),
-    putTaxClass: createPutTaxClass(ports),
+    save,
+    importProducts: importProducts(save),
+    exportProducts: exportProducts(ports),
+    putCategory: putCategory(ports),
+    putTaxClass: putTaxClass(ports),
     newStore: async (domain: string): Promise<string> => {
       const store = await createStore(ports)({ domain, currency: 'EUR' });
       if (!store.ok) throw new Error(store.message);
@@ -120,12 +120,12 @@ describe.skipIf(!existsSync(FILE))('a real catalogue of 32 products', () => {
 
 describe('the demo catalogue', () => {
   it('is saved whole, and importing its export gives the same catalogue, also in another store', async () => {
-    const { newStore, putCategory, putTaxClass, saveProducts } = useCases();
+    const { newStore, putCategory, putTaxClass, save } = useCases();
     const { taxClass, categories, products } = demoCatalogue('EUR');
     const storeId = await newStore('demo.example');
     expect(await putTaxClass(storeId, taxClass.id, taxClass)).toMatchObject({ ok: true });
     for (const category of categories) expect(await putCategory(storeId, category.id, category)).toMatchObject({ ok: true });
-    const failures = (await saveProducts(storeId, products)).filter(({ outcome }) => outcome !== 'created');
+    const failures = (await save(storeId, products)).filter(({ outcome }) => outcome !== 'created');
     expect(failures).toEqual([]);
     await roundTrip(storeId, 'demo-copy.example');
   });
@@ -143,15 +143,15 @@ describe('memory', () => {
         if (made >= 3_000) this.push(null);
       },
     });
-    const { saveProducts } = useCases();
+    const { save } = useCases();
     // What the source has made and no batch has taken yet is what the import holds.
-    const importProducts = createImportProducts(async (id, documents) => {
+    const importAll = importProducts(async (id, documents) => {
       most = Math.max(most, made - held);
-      const outcomes = await saveProducts(id, documents);
+      const outcomes = await save(id, documents);
       held += documents.length;
       return outcomes;
     });
-    expect(await importProducts(storeId, readShopifyCsv(source, 'EUR'))).toMatchObject({
+    expect(await importAll(storeId, readShopifyCsv(source, 'EUR'))).toMatchObject({
       read: 3_000,
       created: 3_000,
       failed: 0,
