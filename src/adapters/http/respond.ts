@@ -5,8 +5,8 @@ import type { Request, Response } from 'express';
 
 import type { Response as StoredResponse } from '../../application/run-idempotently.ts';
 import type { FieldErrors, RefusalCode } from '../../domain/result.ts';
+import { Raw } from './answer.ts';
 import { errorBody, STATUS_OF } from './refusals.ts';
-import { Raw } from './route.ts';
 import type { ErrorShape, Route } from './route.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -72,7 +72,7 @@ export const sendValue = async (route: Route, req: Request, res: Response, value
     await pipeline(Readable.from(value.body), res);
     return;
   }
-  if (value.etag) {
+  if (route.etag) {
     const etag = `"${createHash('sha1').update(value.body).digest('base64url')}"`;
     res.setHeader('ETag', etag);
     if (matches(req.headers['if-none-match'], etag)) {

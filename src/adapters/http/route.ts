@@ -6,32 +6,7 @@ import type { Caller } from '../../domain/caller.ts';
 import type { TransactionPorts } from '../../domain/ports/index.ts';
 import type { Refusal, RefusalCode } from '../../domain/result.ts';
 import type { EnforcedScope } from '../../domain/scope.ts';
-
-/** A body that is sent as it stands: ready JSON text from SQL, or a stream. */
-export class Raw {
-  constructor(
-    readonly body: string | Uint8Array | AsyncIterable<string | Uint8Array>,
-    readonly contentType = 'application/json; charset=utf-8',
-    /** Whether the answer carries an ETag and honours If-None-Match. */
-    readonly etag = false,
-  ) {}
-}
-
-/** JSON text that is sent as it stands. Its `returns` schema describes it in the OpenAPI document. */
-export const jsonText = (text: string, options: { etag?: boolean } = {}): Raw => new Raw(text, undefined, options.etag ?? false);
-
-/** A response as a handler may give it: what use cases answer is readonly all the way down. */
-type Answer<T> = T extends readonly (infer E)[]
-  ? readonly Answer<E>[]
-  : T extends object
-    ? { readonly [K in keyof T]: Answer<T[K]> }
-    : T;
-
-/** What a handler answers with: the value that the route declares, or ready bytes of it. */
-export interface Success<T> {
-  readonly ok: true;
-  readonly value: T | Raw;
-}
+import type { Answer, Success } from './answer.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
@@ -75,6 +50,8 @@ export interface Declaration<A extends Access = Access> {
   /** Media types of a body that the handler reads as a stream, in place of `body`. */
   readonly streams: readonly string[];
   readonly idempotent: boolean;
+  /** Whether ready JSON text is sent with an ETag and If-None-Match is honoured. */
+  readonly etag: boolean;
   readonly status: number;
   readonly response: z.ZodType | null;
   readonly responseType: string;
@@ -127,6 +104,10 @@ class Builder<A extends Access, P, Q, B, X, T, C extends RefusalCode> {
   idempotent() {
     return this.with<P, Q, B, TransactionPorts>({ idempotent: true });
   }
+  /** The ready JSON text carries an ETag; a request whose If-None-Match has it is answered 304. */
+  etag() {
+    return this.with({ etag: true });
+  }
   returns<S extends z.ZodType>(status: number, schema: S, contentType = 'application/json') {
     return this.with<P, Q, B, X, Answer<z.input<S>>>({ status, response: schema, responseType: contentType });
   }
@@ -164,6 +145,7 @@ const start = <A extends Access>(method: Method, path: string, access: A, errors
     bodyType: 'application/json',
     streams: [],
     idempotent: false,
+    etag: false,
     status: 200,
     response: null,
     responseType: 'application/json',

@@ -2,10 +2,11 @@ import { z } from 'zod';
 
 import type { ProductDocument } from '../../../domain/product.ts';
 import { ok } from '../../../domain/result.ts';
+import { Raw } from '../answer.ts';
 import { readNdjson } from '../import/ndjson.ts';
 import type { ReadDocument } from '../import/ndjson.ts';
 import { readShopifyCsv } from '../import/shopify-csv.ts';
-import { Raw, route, uuid } from '../route.ts';
+import { route, uuid } from '../route.ts';
 import { productDocument } from '../schemas/product-document.ts';
 
 const NDJSON = 'application/x-ndjson';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
 import { ok } from '../../../domain/result.ts';
-import { jsonText, route, uuid } from '../route.ts';
+import { jsonText } from '../answer.ts';
+import { route, uuid } from '../route.ts';
 import { productDocument } from '../schemas/product-document.ts';
 import { productResponse } from '../schemas/product.ts';
 
@@ -26,13 +27,14 @@ export const adminProductRoutes = [
     .get(path)
     .admin()
     .tag('Catalog')
-    .summary('Get a product')
+    .summary('Get a product', 'With all that belongs to it, as the app API shows it. A deleted one is not found.')
     .params(params)
     .returns(200, productResponse)
+    .etag()
     .refuses('not_found')
     .handle(async (app, { params: { storeId, productId } }) => {
       const found = await app.getProduct(storeId, productId);
-      return found.ok ? ok(jsonText(found.value, { etag: true })) : found;
+      return found.ok ? ok(jsonText(found.value)) : found;
     }),
   route
     .delete(path)

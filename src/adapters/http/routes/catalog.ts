@@ -1,6 +1,7 @@
 import { pageOf } from '../../../domain/page.ts';
 import { ok } from '../../../domain/result.ts';
-import { idParams, jsonText, route } from '../route.ts';
+import { jsonText } from '../answer.ts';
+import { idParams, route } from '../route.ts';
 import { productListQuery, productListResponse, textOf } from '../schemas/catalog.ts';
 import { productResponse } from '../schemas/product.ts';
 
@@ -15,10 +16,11 @@ export const catalogRoutes = [
     )
     .query(productListQuery)
     .returns(200, productListResponse)
+    .etag()
     .refuses('invalid')
     .handle(async (app, { caller, query: { skip, take, ...filter } }) => {
       const listed = await app.listProducts(caller.storeId, pageOf({ skip: textOf(skip), take: textOf(take) }), filter);
-      return listed.ok ? ok(jsonText(listed.value, { etag: true })) : listed;
+      return listed.ok ? ok(jsonText(listed.value)) : listed;
     }),
   route
     .get('/apps/catalog/products/:id')
@@ -27,9 +29,10 @@ export const catalogRoutes = [
     .summary('Get a product', 'The product with all that belongs to it.')
     .params(idParams)
     .returns(200, productResponse)
+    .etag()
     .refuses('not_found')
     .handle(async (app, { caller, params }) => {
       const found = await app.getProduct(caller.storeId, params.id);
-      return found.ok ? ok(jsonText(found.value, { etag: true })) : found;
+      return found.ok ? ok(jsonText(found.value)) : found;
     }),
 ];

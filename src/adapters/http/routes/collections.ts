@@ -1,6 +1,7 @@
 import { pageOf } from '../../../domain/page.ts';
 import { ok } from '../../../domain/result.ts';
-import { idParams, jsonText, route } from '../route.ts';
+import { jsonText } from '../answer.ts';
+import { idParams, route } from '../route.ts';
 import { pageQuery, textOf } from '../schemas/catalog.ts';
 import { collectionProductsResponse } from '../schemas/collection.ts';
 
