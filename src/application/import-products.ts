@@ -34,6 +34,7 @@ export const importProducts =
   async (storeId: string, items: AsyncIterable<ImportItem>): Promise<ImportReport> => {
     const counts = { read: 0, created: 0, updated: 0, failed: 0 };
     const errors: ImportFault[] = [];
+    const met = new Set<string>();
     const fail = (line: number, message: string): void => {
       counts.failed += 1;
       if (errors.length < MAX_ERRORS) errors.push({ line, message });
@@ -44,6 +45,7 @@ export const importProducts =
       const saved = await saveProducts(
         storeId,
         found.map(({ document }) => document),
+        met,
       );
       const outcomes = new Map(found.map((item, at) => [item as ImportItem, saved[at]]));
       for (const item of batch) {

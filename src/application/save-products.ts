@@ -7,14 +7,22 @@ import type { Product, ProductDocument } from '../domain/product.ts';
 import { derivedBase, deriveSlug, normaliseSlug } from '../domain/slug.ts';
 import { Taxonomy, taxonomyClaims } from '../domain/taxonomy.ts';
 import { isoTime } from '../domain/time.ts';
+import { identifyDocuments } from './identify-documents.ts';
 
 /** What became of one document: `updated` also when nothing changed. `message` is public and names the field. */
 export type SavedDocument =
   | { readonly outcome: 'created' | 'updated'; readonly product: Product }
   | { readonly outcome: 'failed'; readonly message: string };
 
-/** Saves the documents in order, one transaction a call: one outcome each; a bad one fails alone. */
-export type SaveProducts = (storeId: string, documents: readonly ProductDocument[]) => Promise<SavedDocument[]>;
+/**
+ * Saves the documents in order, one transaction a call: one outcome each; a bad one fails alone. `met`, for the calls of one file, gathers
+ * the products that it has named and that have a former slug: another document that names one by that slug means another product.
+ */
+export type SaveProducts = (
+  storeId: string,
+  documents: readonly ProductDocument[],
+  met?: Set<string>,
+) => Promise<SavedDocument[]>;
 
 interface Context {
   readonly making: Making;
@@ -69,28 +77,16 @@ const readTaxonomy = async (tx: TransactionPorts, documents: readonly ProductDoc
   );
 };
 
-/** Every document with the id of the product it means: its own, that of the slug's holder, or a new one. */
-const identified = async (tx: TransactionPorts, documents: readonly ProductDocument[], { storeId, nextId }: Making) => {
-  const slugOf = ({ id, slug }: ProductDocument): string | null => (id === undefined && slug ? normaliseSlug(slug) : null);
-  const bySlug = new Map(
-    await tx.products.idsBySlug(
-      storeId,
-      documents.flatMap((document) => slugOf(document) ?? []),
-    ),
-  );
-  return documents.map((document) => {
-    const slug = slugOf(document);
-    const id = document.id ?? (slug === null ? undefined : bySlug.get(slug)) ?? nextId();
-    if (slug !== null) bySlug.set(slug, id);
-    return { ...document, id };
-  });
-};
-
-const save = async (tx: TransactionPorts, given: readonly ProductDocument[], making: Making): Promise<SavedDocument[]> => {
+const save = async (
+  tx: TransactionPorts,
+  given: readonly ProductDocument[],
+  making: Making,
+  met: Set<string>,
+): Promise<SavedDocument[]> => {
   const { storeId } = making;
   await tx.products.lockCatalogue(storeId);
   const taxonomy = await readTaxonomy(tx, given, making);
-  const documents = await identified(tx, given, making);
+  const documents = await identifyDocuments(tx, given, making, met);
   const before = new Map(
     (await tx.products.lock(storeId, [...new Set(documents.map(({ id }) => id))])).map((product) => [product.id, product]),
   );
@@ -112,6 +108,7 @@ const save = async (tx: TransactionPorts, given: readonly ProductDocument[], mak
   await tx.categories.save(storeId, taxonomy.newCategories);
   await tx.taxClasses.save(storeId, taxonomy.newTaxClasses);
   const failures = await tx.products.save(storeId, written);
+  for (const id of await tx.products.haveFormerSlugs(storeId, [...before.keys()])) met.add(id);
   await tx.events.append(
     written.filter(({ id }) => !failures.has(id)).flatMap((product) => productEvents(before.get(product.id) ?? null, product)),
   );
@@ -123,7 +120,8 @@ const save = async (tx: TransactionPorts, given: readonly ProductDocument[], mak
 
 export const saveProducts =
   ({ clock, ids, transaction }: Pick<Ports, 'clock' | 'ids' | 'transaction'>): SaveProducts =>
-  async (storeId, documents) => {
+  async (storeId, documents, met = new Set()) => {
     if (documents.length === 0) return [];
-    return transaction.run((tx) => save(tx, documents, { storeId, nextId: () => ids.next(), now: isoTime(clock.now()) }));
+    const making = { storeId, nextId: () => ids.next(), now: isoTime(clock.now()) };
+    return transaction.run((tx) => save(tx, documents, making, met));
   };

@@ -27,9 +27,9 @@ const open = async () => {
   };
   const save = saveProducts(ports);
   const batches: number[] = [];
-  const importAll = importProducts(async (id, documents) => {
+  const importAll = importProducts(async (id, documents, met) => {
     batches.push(documents.length);
-    return save(id, documents);
+    return save(id, documents, met);
   });
   return { importAll, exported, newStore, batches, storeId: await newStore('one.example') };
 };
@@ -90,6 +90,47 @@ describe('importProducts', () => {
     const report = await importAll(storeId, items(...Array.from({ length: 1_203 }, (_, n) => ({ line: n + 1, message: 'bad' }))));
     expect(report).toMatchObject({ read: 1_203, failed: 1_203 });
     expect(report.errors).toHaveLength(1_000);
+  });
+
+  const moved = async (to: string) => {
+    const world = await open();
+    await world.importAll(world.storeId, items({ line: 1, document: product(1) }));
+    const [before] = await world.exported(world.storeId);
+    await world.importAll(world.storeId, items({ line: 1, document: { ...product(1), id: before?.id, slug: to } }));
+    return { ...world, id: before?.id };
+  };
+
+  it('a product whose slug changed since is found by the slug it gave up', async () => {
+    const { importAll, exported, storeId, id } = await moved('renamed');
+    expect(await importAll(storeId, items(...many(2)))).toMatchObject({ created: 1, updated: 1, failed: 0 });
+    expect((await exported(storeId)).map(({ slug }) => slug).sort()).toEqual(['product-0', 'product-1']);
+    expect((await exported(storeId)).find(({ slug }) => slug === 'product-1')?.id).toBe(id);
+    expect(await importAll(storeId, items(...many(2)))).toMatchObject({ created: 0, updated: 2 });
+  });
+
+  // 250 is a batch: with 299 documents between, the two stand in different ones.
+  it.each([
+    ['next to each other', 0],
+    ['300 lines apart', 299],
+  ])('a file that has both the slug and the one given up makes two products: %s', async (_, between) => {
+    const rest = many(between + 2).slice(2);
+    const [former, holder] = [
+      { line: 1, document: product(1) },
+      { line: 2, document: product(0, { slug: 'renamed' }) },
+    ];
+    for (const [first, last] of [
+      [former, holder],
+      [holder, former],
+    ] as const) {
+      const { importAll, exported, storeId } = await moved('renamed');
+      expect(await importAll(storeId, items(first, ...rest, last))).toMatchObject({
+        created: between + 1,
+        updated: 1,
+        failed: 0,
+      });
+      const names = new Map((await exported(storeId)).map(({ slug, name }) => [slug, name]));
+      expect([names.get('product-1'), names.get('renamed')]).toEqual(['Product 1', 'Product 0']);
+    }
   });
 
   it('what was saved before the file breaks off stays', async () => {

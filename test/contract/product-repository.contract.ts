@@ -33,6 +33,39 @@ export const productRepositoryContract = (name: string, open: () => Promise<Cata
       expect([...found]).toEqual([['dovetail-saw', product.id]]);
     });
 
+    it('The ids of the live products that gave these slugs up, by slug, where nobody holds the slug.', async () => {
+      const [storeId, elsewhere] = [await world.aStore(), await world.aStore()];
+      const product = await one(storeId);
+      await world.saved(storeId, { id: product.id, name: 'Moved', slug: 'moved' });
+      const gone = await one(storeId, { name: 'Gone', slug: 'gone' });
+      await world.saved(storeId, { id: gone.id, name: 'Gone', slug: 'gone-too' });
+      const found = async (store = storeId) => [
+        ...(await world.ports.transaction.run(({ products }) =>
+          products.idsByFormerSlug(store, ['dovetail-saw', 'moved', 'gone', 'other']),
+        )),
+      ];
+      expect(new Map(await found())).toEqual(
+        new Map([
+          ['dovetail-saw', product.id],
+          ['gone', gone.id],
+        ]),
+      );
+      expect(await found(elsewhere)).toEqual([]);
+      await world.ports.transaction.run(({ products }) => products.remove(storeId, gone.id, NOW));
+      await world.saved(storeId, { id: world.nextId(), name: 'New', slug: 'dovetail-saw' });
+      expect(await found()).toEqual([]);
+    });
+
+    it('Those of these products that a former slug leads to.', async () => {
+      const storeId = await world.aStore();
+      const [product, other] = [await one(storeId), await one(storeId, { name: 'Other', slug: 'other' })];
+      for (const slug of ['moved', 'moved-again']) await world.saved(storeId, { id: product.id, name: 'Moved', slug });
+      const found = await world.ports.transaction.run(({ products }) =>
+        products.haveFormerSlugs(storeId, [other.id, product.id, world.nextId()]),
+      );
+      expect(found).toEqual([product.id]);
+    });
+
     it('The products of these ids that exist, live or deleted, whole; locked until the transaction ends.', async () => {
       const storeId = await world.aStore();
       const product = await one(storeId);
@@ -83,7 +116,7 @@ export const productRepositoryContract = (name: string, open: () => Promise<Cata
       const product = await one(storeId);
       await world.saved(storeId, { ...aFullDocument(product.id), id: product.id, slug: 'moved' });
       expect(await world.slugHistory(storeId)).toEqual({ 'dovetail-saw': product.id });
-      await world.saved(storeId, { name: 'New', slug: 'dovetail-saw' });
+      await world.saved(storeId, { id: world.nextId(), name: 'New', slug: 'dovetail-saw' });
       expect(await world.slugHistory(storeId)).toEqual({});
     });
 

@@ -113,6 +113,16 @@ describe.skipIf(!existsSync(FILE))('a real catalogue of 32 products', () => {
     expect(await eventCount(storeId)).toBe(events);
   });
 
+  it('imported again after slugs have changed finds its products by the slugs they gave up', async () => {
+    const before = await exported(storeId);
+    const slugs = before.map(({ slug }) => slug);
+    const renamed = before.map((document) => ({ ...document, slug: `${document.slug ?? ''}-renamed` }));
+    expect(await useCases().importProducts(storeId, asFile(renamed))).toMatchObject({ updated: 32, failed: 0 });
+    expect(await importFile()).toEqual({ read: 32, created: 0, updated: 32, failed: 0, errors: [] });
+    const after = await exported(storeId);
+    expect(after.map(({ id, slug }) => [id, slug])).toEqual(before.map(({ id }, at) => [id, slugs[at]]));
+  });
+
   it('importing its export gives the same catalogue, also in another store', async () => {
     await roundTrip(storeId, 'sunrise-copy.example');
   });

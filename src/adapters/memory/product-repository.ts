@@ -49,6 +49,17 @@ export const productRepository = (state: MemoryState): ProductRepository => {
           slug !== null && slugs.includes(slug) ? [[slug, id] as const] : [],
         ),
       ),
+    idsByFormerSlug: async (storeId, slugs) =>
+      new Map(
+        slugs.flatMap((slug) => {
+          const id = history().get(`${storeId}/${slug}`);
+          return id === undefined ? [] : [[slug, id] as const];
+        }),
+      ),
+    haveFormerSlugs: async (storeId, ids) => {
+      const led = new Set([...history()].flatMap(([key, id]) => (key.startsWith(`${storeId}/`) ? [id] : [])));
+      return ids.filter((id) => led.has(id));
+    },
     lock: async (storeId, ids) =>
       [...ids].sort().flatMap((id) => {
         const product = productsOf(state).get(`${storeId}/${id}`);

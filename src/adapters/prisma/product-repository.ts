@@ -21,6 +21,13 @@ const RELEASE_SLUGS = `
 
 const CLAIM_SLUGS = 'DELETE FROM slug_history WHERE store_id = $1 AND slug = ANY ($2::text[])';
 
+const HOLDERS = 'SELECT slug, id FROM products WHERE store_id = $1 AND slug = ANY ($2::text[])';
+
+// A slug that is claimed leaves the history, so what stands there is nobody's, and a deleted product's went with it.
+const FORMER = 'SELECT slug, product_id AS id FROM slug_history WHERE store_id = $1 AND slug = ANY ($2::text[])';
+
+const HAVE_FORMER = 'SELECT DISTINCT product_id AS id FROM slug_history WHERE store_id = $1 AND product_id = ANY ($2::uuid[])';
+
 const COUNT = 'UPDATE stores SET product_count = product_count + $2 WHERE id = $1';
 
 /** Returns by how much the store's count of live products grows. */
@@ -41,6 +48,12 @@ const write = async (sql: Sql, storeId: string, products: readonly Product[]): P
     await sql.query(RELEASE_SLUGS, [storeId, released.map(({ slug }) => slug), released.map(({ id }) => id)]);
   await sql.query(CLAIM_SLUGS, [storeId, products.flatMap(({ slug }) => slug ?? [])]);
   return products.length - before.filter(({ live }) => live).length;
+};
+
+const idsBy = async (sql: Sql, text: string, storeId: string, slugs: readonly string[]): Promise<ReadonlyMap<string, string>> => {
+  if (slugs.length === 0) return new Map();
+  const rows = await sql.query<{ id: string; slug: string }>(text, [storeId, slugs]);
+  return new Map(rows.map(({ id, slug }) => [slug, id]));
 };
 
 /** Classes 22 and 23: a value or a constraint refuses the row. Anything else is an outage or a bug. */
@@ -67,13 +80,11 @@ const messageOf = (error: pg.DatabaseError): string => {
 
 export const productRepository = (sql: Sql): ProductRepository => ({
   lockCatalogue: (storeId) => lockCatalogue(sql, storeId),
-  idsBySlug: async (storeId, slugs) => {
-    if (slugs.length === 0) return new Map();
-    const rows = await sql.query<{ id: string; slug: string }>(
-      'SELECT id, slug FROM products WHERE store_id = $1 AND slug = ANY ($2::text[])',
-      [storeId, slugs],
-    );
-    return new Map(rows.map(({ id, slug }) => [slug, id]));
+  idsBySlug: (storeId, slugs) => idsBy(sql, HOLDERS, storeId, slugs),
+  idsByFormerSlug: (storeId, slugs) => idsBy(sql, FORMER, storeId, slugs),
+  haveFormerSlugs: async (storeId, ids) => {
+    if (ids.length === 0) return [];
+    return (await sql.query<{ id: string }>(HAVE_FORMER, [storeId, ids])).map(({ id }) => id);
   },
   lock: async (storeId, ids) => {
     if (ids.length === 0) return [];

@@ -5,6 +5,10 @@ export interface ProductRepository {
   lockCatalogue(storeId: string): Promise<void>;
   /** The ids of the live products that hold these slugs, by slug. */
   idsBySlug(storeId: string, slugs: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** The ids of the live products that gave these slugs up, by slug, where nobody holds the slug. */
+  idsByFormerSlug(storeId: string, slugs: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Those of these products that a former slug leads to. */
+  haveFormerSlugs(storeId: string, ids: readonly string[]): Promise<string[]>;
   /** The products of these ids that exist, live or deleted, whole; locked until the transaction ends. */
   lock(storeId: string, ids: readonly string[]): Promise<Product[]>;
   /**
