@@ -4,7 +4,7 @@
 const SIDES = 'bullmq|embedded|media|memory|node|redis|webhook';
 
 /** What main.ts prints as one line when the service can't start; whoever finds the reason throws it. */
-const STOPS_THE_START = '^src/adapters/start-(error|failure)\\.ts$';
+const STOPS_THE_START = '^src/adapters/(start-failure|data-directory)\\.ts$';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {

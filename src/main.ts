@@ -1,7 +1,6 @@
 import { helpText } from './adapters/cli/help.ts';
 import { start } from './adapters/cli/start.ts';
 import { readConfig } from './adapters/config.ts';
-import { withLocalSecrets } from './adapters/node/local-secrets.ts';
 import { createLogger } from './adapters/node/logger.ts';
 import { StartFailure } from './adapters/start-failure.ts';
 
@@ -10,25 +9,20 @@ const main = async (): Promise<void> => {
     process.stdout.write(helpText());
     return;
   }
-  const parsed = readConfig();
-  if (!parsed.ok) throw new StartFailure(parsed.message);
-  const config = await withLocalSecrets(parsed.value);
-  const log = createLogger(config.LOG_LEVEL);
+  const config = readConfig();
+  if (!config.ok) throw new StartFailure(config.message);
+  const log = createLogger(config.value.LOG_LEVEL);
+  const starting = start(config.value, log);
   // Listened for from the beginning: a signal that comes while it starts stops it once it has, and leaves no database behind.
-  const starting = start(config, log);
   let stopping = false;
-  const stop = async (): Promise<void> => {
+  const stop = async (signal: NodeJS.Signals): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ signal }, 'stopping');
     await (await starting).stop();
     process.exit(0);
   };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      if (stopping) return;
-      stopping = true;
-      log.info({ signal }, 'stopping');
-      stop().catch(fail);
-    });
-  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal).catch(fail));
   await starting;
 };
 

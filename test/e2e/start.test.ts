@@ -1,6 +1,5 @@
-import { execFile, spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,46 +7,16 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { root } from '../architecture/source.ts';
-
-interface Run {
-  readonly child: ChildProcess;
-  readonly out: () => string;
-  readonly err: () => string;
-  readonly ended: Promise<number | null>;
-}
+import { MAIN, runMain } from '../support/main-process.ts';
+import type { MainProcess } from '../support/main-process.ts';
 
 let dataDir = '';
-const runs: Run[] = [];
+const runs: MainProcess[] = [];
 
-const run = (settings: Record<string, string> = {}, args: readonly string[] = []): Run => {
-  const { PATH = '', HOME = '' } = process.env;
-  const env = { PATH, HOME, DATA_DIR: dataDir, PORT: '0', ADMIN_PORT: '0', ...settings };
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', ...args], { cwd: root, env });
-  let out = '';
-  let err = '';
-  child.stdout.on('data', (text: Buffer) => (out += text.toString()));
-  child.stderr.on('data', (text: Buffer) => (err += text.toString()));
-  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-  const made = { child, out: () => out, err: () => err, ended };
+const run = (env: Record<string, string> = {}, command: readonly string[] = MAIN): MainProcess => {
+  const made = runMain({ env: { DATA_DIR: dataDir, ...env }, command });
   runs.push(made);
   return made;
-};
-
-/** Started, the whole banner printed. */
-const ready = (made: Run, last: string): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const look = (): void => {
-      if (made.out().includes(last)) resolve(made.out());
-    };
-    made.child.stdout?.on('data', look);
-    void made.ended.then((code) => reject(new Error(`ended with ${String(code)}: ${made.err()}`)));
-    look();
-  });
-
-const stop = async (made: Run): Promise<number | null> => {
-  made.child.kill('SIGTERM');
-  return made.ended;
 };
 
 beforeAll(async () => {
@@ -55,14 +24,14 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await Promise.all(runs.map(stop));
+  await Promise.all(runs.map((made) => made.stop()));
   await rm(dataDir, { recursive: true, force: true });
 });
 
 describe('npm start', () => {
   it('prints curl lines that work when pasted, ends with 0 on SIGTERM, and keeps its data at the second start', async () => {
     const first = run();
-    const printed = await ready(first, 'with Idempotent-Replay: true.');
+    const printed = await first.says('with Idempotent-Replay: true.');
     const lines = printed.split('Try it:\n')[1]?.split('The last line')[0] ?? '';
     const last = lines.slice(lines.indexOf('  curl -si'));
     const { stdout } = await promisify(execFile)('bash', ['-ec', `${lines}\n${last}`]);
@@ -71,25 +40,38 @@ describe('npm start', () => {
     expect(stdout.match(/^Idempotent-Replay: true/gim)).toHaveLength(1);
     const secret = /client secret +(\S+)/.exec(printed)?.[1] ?? '';
     expect(secret).not.toBe('');
-    expect(await stop(first)).toBe(0);
+    expect(await first.stop()).toBe(0);
 
     const second = run();
-    const again = await ready(second, 'rotate-signing-secret');
+    const again = await second.says('rotate-signing-secret');
     expect(again).toContain('The data of earlier starts is kept');
     expect(again).not.toContain(secret);
-    expect(await stop(second)).toBe(0);
+    expect(await second.stop()).toBe(0);
   });
 
   it('--help lists the settings and starts nothing', async () => {
-    const made = run({}, ['--help']);
+    const made = run({}, [...MAIN, '--help']);
     expect(await made.ended).toBe(0);
     expect(made.out()).toContain('DATABASE_URL');
   });
+
+  it('a signal during the start leaves no database behind', async () => {
+    const DATA_DIR = join(dataDir, 'interrupted');
+    const made = run({ DATA_DIR });
+    await made.says('Making a database');
+    expect(await made.stop()).toBe(0);
+    expect(made.out().indexOf('"stopping"')).toBeLessThan(made.out().indexOf('"listening"'));
+    expect(await readdir(DATA_DIR)).toEqual(['postgres', 'secrets.json']);
+    expect(await readdir(join(DATA_DIR, 'postgres'))).not.toContain('postmaster.pid');
+  });
 });
 
+/** Root without its privileges: permissions hold for it as for anybody. The tests' own user where that isn't root. */
+const AS_ANYBODY = process.geteuid?.() === 0 ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all', ...MAIN] : MAIN;
+
 describe('a start that fails says why in one line and ends with 1', () => {
-  const fails = async (settings: Record<string, string>): Promise<string> => {
-    const made = run(settings);
+  const fails = async (settings: Record<string, string>, command?: readonly string[]): Promise<string> => {
+    const made = run(settings, command);
     expect(await made.ended).toBe(1);
     // What a first start has to wait for is told on standard error, too.
     const lines = made
@@ -110,10 +92,26 @@ describe('a start that fails says why in one line and ends with 1', () => {
     expect(line).not.toContain('sekret');
   });
 
-  it('a data directory that can not be made', async () => {
+  it('a data directory that is a file, or below one', async () => {
     const file = join(dataDir, 'file');
     await writeFile(file, '');
-    expect(await fails({ DATA_DIR: join(file, 'below') })).toContain(file);
+    for (const DATA_DIR of [file, join(file, 'below')]) expect(await fails({ DATA_DIR })).toContain(DATA_DIR);
+  });
+
+  it.runIf(process.platform === 'linux')('a data directory where the system takes no new folder', async () => {
+    expect(await fails({ DATA_DIR: '/proc/tenon' })).toMatch(/^tenon: The data directory \/proc\/tenon can't be written: ENOENT/);
+  });
+
+  it("a data directory of another user's: not to be written, and not to be entered", async () => {
+    const foreign = join(dataDir, 'foreign');
+    await mkdir(foreign);
+    await chmod(foreign, 0o500);
+    expect(await fails({ DATA_DIR: foreign }, AS_ANYBODY)).toMatch(
+      /^tenon: The data directory .*foreign can't be written: EACCES/,
+    );
+    expect(await fails({ DATA_DIR: join(foreign, 'new') }, AS_ANYBODY)).toMatch(/can't be written: EACCES/);
+    await chmod(foreign, 0);
+    expect(await fails({ DATA_DIR: foreign }, AS_ANYBODY)).toMatch(/^tenon: .*foreign.* can't be read: EACCES/);
   });
 
   it('a port that is taken', async () => {

@@ -1,15 +1,26 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
-import type { Config } from '../config.ts';
+import type { Config, ParsedConfig } from '../config.ts';
 import { TOKENS } from '../container.ts';
 import { startEmbeddedPostgres } from '../embedded/postgres.ts';
+import { withLocalSecrets } from '../node/local-secrets.ts';
 import { startServer } from '../server.ts';
+import type { Server } from '../server.ts';
 import { banner } from './banner.ts';
 import { createDemoStore } from './demo-store.ts';
 
 export interface Running {
+  /** Stops accepting, lets what runs end, closes. Takes 10 s at most; what still runs then is cut, and rolled back by the database. */
   stop(): Promise<void>;
 }
+
+interface DatabaseServer {
+  readonly url: string;
+  stop(hurryAfterMs?: number): Promise<void>;
+}
+
+const STOP_MS = 9_000;
 
 /** Where a person waits, they are told: on standard error, so that standard output holds the log and the banner alone. */
 const progress = (message: string): void => {
@@ -19,7 +30,7 @@ const progress = (message: string): void => {
 /** A listener on every address is reached as localhost, which is the demo store's domain. */
 const asLocalhost = (url: string): string => url.replace(/\/\/(0\.0\.0\.0|127\.0\.0\.1|\[::\]|\[::1\])/, '//localhost');
 
-const openDatabaseServer = async (config: Config, log: Logger): Promise<{ url: string; stop: () => Promise<void> }> => {
+const openDatabaseServer = async (config: Config, log: Logger): Promise<DatabaseServer> => {
   if (config.DATABASE_URL !== undefined) return { url: config.DATABASE_URL, stop: () => Promise.resolve() };
   return startEmbeddedPostgres({
     dataDir: config.DATA_DIR,
@@ -31,8 +42,19 @@ const openDatabaseServer = async (config: Config, log: Logger): Promise<{ url: s
   });
 };
 
-/** Starts all of it: the database that is configured or embedded, the listeners and, in the development profile, the demo store. */
-export const start = async (config: Config, log: Logger): Promise<Running> => {
+/** A statement that waits for a lock outlives its request: it keeps its connection, and so the server, from closing. */
+const stopWithin = async (server: Server, database: DatabaseServer): Promise<void> => {
+  const begun = performance.now();
+  await Promise.race([server.stop(), sleep(STOP_MS, undefined, { ref: false })]);
+  await database.stop(Math.max(STOP_MS - (performance.now() - begun), 500));
+};
+
+/**
+ * Starts all of it: the secrets of a first start, the database that is configured or embedded, the listeners and, in the development
+ * profile, the demo store. Throws a StartFailure for what the operator can mend.
+ */
+export const start = async (parsed: ParsedConfig, log: Logger): Promise<Running> => {
+  const config = await withLocalSecrets(parsed);
   const database = await openDatabaseServer(config, log);
   try {
     const server = await startServer(config, database.url, log);
@@ -42,12 +64,7 @@ export const start = async (config: Config, log: Logger): Promise<Running> => {
       const addresses = { url: asLocalhost(server.url), adminUrl: asLocalhost(server.adminUrl), adminToken: config.ADMIN_TOKEN };
       process.stdout.write(banner(addresses, demo));
     }
-    return {
-      stop: async () => {
-        await server.stop();
-        await database.stop();
-      },
-    };
+    return { stop: () => stopWithin(server, database) };
   } catch (error) {
     await database.stop();
     throw error;

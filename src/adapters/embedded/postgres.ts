@@ -1,7 +1,8 @@
-import { mkdir, realpath, rm, stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 
+import { openDataDirectory } from '../data-directory.ts';
 import { StartFailure } from '../start-failure.ts';
 import { chooseAccount } from './account.ts';
 import { locateBinaries } from './binaries.ts';
@@ -26,8 +27,11 @@ export interface EmbeddedPostgres {
   readonly url: string;
   /** The server's process. */
   readonly pid: number;
-  /** Ends the server (sessions are cut, nothing committed is lost) and gives the data directory back. */
-  stop(): Promise<void>;
+  /**
+   * Ends the server (sessions are cut, nothing committed is lost) and gives the data directory back. Its shutdown checkpoint may be long:
+   * after so many milliseconds, 7,000 unless told, it is left out, and what it leaves out is recovered from the log at the next start.
+   */
+  stop(hurryAfterMs?: number): Promise<void>;
 }
 
 // Only `log` and worse: a refused statement is the caller's to report, and its text may hold what a log must not.
@@ -51,19 +55,6 @@ const createDatabase = async (directory: string): Promise<void> => {
     if (rowCount === 0) await client.query('CREATE DATABASE "tenon"');
   } finally {
     await client.end();
-  }
-};
-
-const hold = async (dataDir: string): Promise<{ directory: string; giveBack: () => Promise<void> }> => {
-  try {
-    await mkdir(dataDir, { recursive: true });
-    const directory = await realpath(dataDir);
-    return { directory, giveBack: await holdDirectory(directory) };
-  } catch (error) {
-    if (error instanceof StartFailure) throw error;
-    throw new StartFailure(
-      `The data directory ${dataDir} can't be written: ${error instanceof Error ? error.message : String(error)}`,
-    );
   }
 };
 
@@ -97,11 +88,10 @@ const start = async (
     if (onUnexpectedExit === undefined) throw error;
     onUnexpectedExit(error);
   });
-  const stop = async (): Promise<void> => {
+  const stop = async (hurryAfterMs = 7_000): Promise<void> => {
     stopping = true;
     child.kill('SIGINT');
-    // Its shutdown checkpoint may be long; what it then leaves out is recovered from the log at the next start.
-    const hurry = setTimeout(() => child.kill('SIGQUIT'), 7_000);
+    const hurry = setTimeout(() => child.kill('SIGQUIT'), hurryAfterMs);
     await exited;
     clearTimeout(hurry);
     await rm(socket, { recursive: true, force: true });
@@ -115,19 +105,27 @@ const start = async (
   return { url: urlOf(socket, 'tenon'), pid: child.pid ?? 0, stop };
 };
 
+/** What the file system refuses (no space left, a file of another user's) is the operator's to mend. */
+const asFailure = (directory: string, error: unknown): unknown =>
+  error instanceof Error && 'path' in error && String(error.path).startsWith(directory)
+    ? new StartFailure(`The data directory ${directory} can't be written: ${error.message}`, { cause: error })
+    : error;
+
 /**
  * Starts the PostgreSQL that comes with the package, on a Unix socket only; makes its cluster (UTF-8, locale C), user `tenon` and database
  * `tenon` at the first start. A server that a killed Tenon left in the directory is stopped first. Throws a StartFailure, one line, where a
  * person has to do something: another Tenon holds the directory, it can't be written, the platform has no binaries.
  */
 export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> => {
-  const { directory, giveBack } = await hold(options.dataDir);
+  const directory = await openDataDirectory(options.dataDir);
+  let giveBack = (): Promise<void> => Promise.resolve();
   try {
+    giveBack = await holdDirectory(directory);
     const server = await start(directory, options);
     let stopped: Promise<void> | undefined;
-    return { ...server, stop: () => (stopped ??= server.stop().finally(giveBack)) };
+    return { ...server, stop: (hurryAfterMs) => (stopped ??= server.stop(hurryAfterMs).finally(giveBack)) };
   } catch (error) {
     await giveBack();
-    throw error;
+    throw asFailure(directory, error);
   }
 };

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 
+import { openDataDirectory } from '../data-directory.ts';
 import { StartFailure } from '../start-failure.ts';
 import { parseSecretKeys } from './secrets.ts';
 import type { SecretKey } from './secrets.ts';
@@ -10,6 +11,7 @@ import type { SecretKey } from './secrets.ts';
 const stored = z.object({ adminToken: z.string().min(16), secretKeys: z.string().transform(parseSecretKeys) });
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Linked into its place whole: a kill in the middle leaves no half a key, and of two that start at once one writes. */
 const make = async (dataDir: string, path: string): Promise<void> => {
@@ -18,13 +20,12 @@ const make = async (dataDir: string, path: string): Promise<void> => {
     secretKeys: `k1:${randomBytes(32).toString('base64')}`,
   };
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
+  await openDataDirectory(dataDir);
   try {
-    await mkdir(dataDir, { recursive: true });
     await writeFile(draft, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });
     await link(draft, path);
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST')
-      throw new StartFailure(`${dataDir} can't be written: set DATA_DIR to a directory of yours`, { cause: error });
+    if (codeOf(error) !== 'EEXIST') throw new StartFailure(`${path} can't be written: ${reason(error)}`, { cause: error });
   } finally {
     await rm(draft, { force: true });
   }
@@ -48,7 +49,7 @@ export const withLocalSecrets = async <C extends MayLack>(config: C): Promise<Wh
       return await readFile(path, 'utf8');
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return null;
-      throw new StartFailure(`${path} can't be read`, { cause: error });
+      throw new StartFailure(`${path} can't be read: ${reason(error)}: set DATA_DIR to a folder of yours`, { cause: error });
     }
   };
   let text = await read();

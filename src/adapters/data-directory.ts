@@ -1,0 +1,34 @@
+import { constants } from 'node:fs';
+import { access, mkdir, realpath, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+
+import { StartFailure } from './start-failure.ts';
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+
+/** Not by mkdir's `recursive`: where the system takes no new folder and says ENOENT (below /proc), Node tries again for ever. */
+const make = async (path: string, mayClimb = true): Promise<void> => {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    // A folder above `path` is there always: the root is, and says so.
+    if (mayClimb && codeOf(error) === 'ENOENT') {
+      await make(dirname(path));
+      await make(path, false);
+    } else if (codeOf(error) !== 'EEXIST' || !(await stat(path)).isDirectory()) throw error;
+  }
+};
+
+/** Makes the data directory if it isn't there; returns its real path. Throws a StartFailure when it is none, or can't be made or written. */
+export const openDataDirectory = async (path: string): Promise<string> => {
+  try {
+    await make(resolve(path));
+    await access(path, constants.W_OK | constants.X_OK);
+    return await realpath(path);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new StartFailure(`The data directory ${path} can't be written: ${why}: set DATA_DIR to a folder of yours`, {
+      cause: error,
+    });
+  }
+};

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+
+import { root } from '../architecture/source.ts';
+
+export interface MainProcess {
+  readonly child: ChildProcess;
+  /** What it wrote so far. */
+  readonly out: () => string;
+  readonly err: () => string;
+  /** Its exit status. */
+  readonly ended: Promise<number | null>;
+  /** Waits until it has written this, to either; throws when it ends without. Returns its standard output. */
+  says(text: string): Promise<string>;
+  /** Sends SIGTERM. Returns its exit status. */
+  stop(): Promise<number | null>;
+}
+
+export interface MainOptions {
+  /** Settings; of the tests' own environment it gets PATH and HOME alone. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** The command and what it gets; src/main.ts unless told. */
+  readonly command?: readonly string[];
+  readonly cwd?: string;
+}
+
+const SOURCE = [process.execPath, '--import', 'tsx', 'src/main.ts'];
+
+/** Starts Tenon as a person does, on free ports. */
+export const runMain = ({ env = {}, command = SOURCE, cwd = root }: MainOptions = {}): MainProcess => {
+  const { PATH = '', HOME = '' } = process.env;
+  const [file = '', ...args] = command;
+  const child = spawn(file, args, { cwd, env: { PATH, HOME, PORT: '0', ADMIN_PORT: '0', ...env } });
+  let out = '';
+  let err = '';
+  child.stdout.on('data', (text: Buffer) => (out += text.toString()));
+  child.stderr.on('data', (text: Buffer) => (err += text.toString()));
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  return {
+    child,
+    out: () => out,
+    err: () => err,
+    ended,
+    says: (text) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          if (out.includes(text) || err.includes(text)) resolve(out);
+        };
+        child.stdout.on('data', look);
+        child.stderr.on('data', look);
+        void ended.then((code) => {
+          reject(new Error(`ended with ${String(code)}: ${err}`));
+        });
+        look();
+      }),
+    stop: () => {
+      child.kill('SIGTERM');
+      return ended;
+    },
+  };
+};
+
+export const MAIN = SOURCE;
