@@ -55,6 +55,7 @@ const listenPublic = (
     hostSetting: 'HOST',
     portSetting: 'PORT',
     requestTimeoutMs: PUBLIC_REQUEST_MS,
+    log: container.resolve(TOKENS.log),
   });
 };
 
@@ -72,7 +73,14 @@ const listenAdmin = (container: Container, config: Config, checks: Record<string
   });
   const { ADMIN_HOST: host, ADMIN_PORT: port } = config;
   // No limit on the time of a request: an import streams for as long as it is.
-  return listen(http, { host, port, hostSetting: 'ADMIN_HOST', portSetting: 'ADMIN_PORT', requestTimeoutMs: 0 });
+  return listen(http, {
+    host,
+    port,
+    hostSetting: 'ADMIN_HOST',
+    portSetting: 'ADMIN_PORT',
+    requestTimeoutMs: 0,
+    log: container.resolve(TOKENS.log),
+  });
 };
 
 const startPurge = (container: Container, log: Logger): (() => Promise<void>) => {

@@ -1,5 +1,4 @@
 import { request as httpRequest } from 'node:http';
-import { connect } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -9,6 +8,7 @@ import type { Route } from '../../src/adapters/http/route.ts';
 import { appRoutes } from '../../src/adapters/http/routes/index.ts';
 import { ADMIN_TOKEN, openApp } from '../support/app.ts';
 import type { OpenApp, TestStore } from '../support/app.ts';
+import { head, raw } from '../support/raw.ts';
 
 interface Shot {
   readonly base: string;
@@ -18,7 +18,7 @@ interface Shot {
   readonly body?: Buffer | string;
 }
 
-/** Status of the answer; 'refused' where the connection ended before one, as a body that is too large may find it. */
+/** Status of the answer; 'refused' where the connection ended before one. */
 const shoot = ({ base, method, path, headers, body }: Shot): Promise<number | 'refused'> =>
   new Promise((resolve) => {
     const { hostname, port } = new URL(base);
@@ -209,15 +209,14 @@ describe('bad input never gives a 5xx, and the server goes on', () => {
   const pathOf = (route: Route): string => route.path.replaceAll(/:\w+/g, (name) => places[name]?.() ?? uuid);
 
   /** Fires all, a few at a time, and names what was answered with a 5xx or not at all. */
-  const fire = async (shots: readonly (readonly [string, Shot, boolean?])[]): Promise<string[]> => {
+  const fire = async (shots: readonly (readonly [string, Shot])[]): Promise<string[]> => {
     const bad: string[] = [];
     const waiting = [...shots];
     const gun = async (): Promise<void> => {
       for (let next = waiting.pop(); next; next = waiting.pop()) {
-        const [what, it, mayBeCut] = next;
+        const [what, it] = next;
         const status = await shoot(it);
-        if (status === 'refused' ? !mayBeCut : status >= 500)
-          bad.push(`${it.method} ${it.path.slice(0, 100)}, ${what}: ${String(status)}`);
+        if (status === 'refused' || status >= 500) bad.push(`${it.method} ${it.path.slice(0, 100)}, ${what}: ${String(status)}`);
       }
     };
     await Promise.all(Array.from({ length: 8 }, gun));
@@ -236,9 +235,7 @@ describe('bad input never gives a 5xx, and the server goes on', () => {
   const withBody = routes.filter(({ body, streams }) => body !== null || streams.length > 0);
 
   it('every route, bodies that are no JSON or no UTF-8, nested deeply or 3 MB long', async () => {
-    const shots = routes.flatMap((route) =>
-      BODIES.map(([what, body]) => [what, shot(route, pathOf(route), body), what === '3 MB'] as const),
-    );
+    const shots = routes.flatMap((route) => BODIES.map(([what, body]) => [what, shot(route, pathOf(route), body)] as const));
     expect(await fire(shots)).toEqual([]);
     await healthy();
   });
@@ -374,50 +371,14 @@ describe('bad input never gives a 5xx, and the server goes on', () => {
     const shots = forms.flatMap((body) =>
       ['application/x-www-form-urlencoded', 'application/json', ';', 'x'.repeat(3_000)].map((type) => {
         const headers = { Host: store.domain, 'Content-Type': type };
-        return [
-          'a form',
-          { base: server.url, method: 'POST', path: '/apps/token', headers, body },
-          body.length > 16_384,
-        ] as const;
+        return ['a form', { base: server.url, method: 'POST', path: '/apps/token', headers, body }] as const;
       }),
     );
     expect(await fire(shots)).toEqual([]);
     await healthy();
   });
 
-  /** What a raw request is answered with, whole. */
-  const raw = (lines: readonly string[]): Promise<string> =>
-    new Promise((resolve, reject) => {
-      const socket = connect(Number(new URL(server.url).port), '127.0.0.1', () => socket.write(`${lines.join('\r\n')}\r\n\r\n`));
-      let text = '';
-      socket.on('data', (chunk) => {
-        text += chunk.toString('latin1');
-      });
-      socket
-        .on('close', () => {
-          resolve(text);
-        })
-        .on('error', reject);
-    });
   const list = 'GET /apps/catalog/products HTTP/1.1';
-
-  it('Two Host headers: 400', async () => {
-    const answer = await raw([
-      list,
-      'Host: hostile.example',
-      'Host: other.example',
-      `Authorization: Bearer ${token}`,
-      'Connection: close',
-    ]);
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-  });
-
-  it('Two Authorization headers: 401 with an empty body', async () => {
-    const authorization = `Authorization: Bearer ${token}`;
-    const answer = await raw([list, 'Host: hostile.example', authorization, authorization, 'Connection: close']);
-    expect(answer).toMatch(/^HTTP\/1\.1 401 /);
-    expect(answer.split('\r\n\r\n')[1]).toMatch(/^(0\r\n)?$/);
-  });
 
   it.each([
     ['no Host', [list, 'Connection: close']],
@@ -433,7 +394,7 @@ describe('bad input never gives a 5xx, and the server goes on', () => {
       ['GET http://evil.example/apps/catalog/products HTTP/1.1', 'Host: hostile.example', 'Connection: close'],
     ],
   ])('a raw request with %s is answered below 500', async (_what, lines) => {
-    expect(await raw(lines)).toMatch(/^HTTP\/1\.1 [1-4]\d\d /);
+    expect(await raw(server.url, head(...lines))).toMatch(/^HTTP\/1\.1 [1-4]\d\d /);
     await healthy();
   });
 

@@ -4,6 +4,7 @@ import type { Express, Request } from 'express';
 import { docsRouter } from './docs.ts';
 import { health } from './health.ts';
 import type { ReadinessChecks } from './health.ts';
+import { oneHost } from './host.ts';
 import { answerThrown, mount, observe } from './mount.ts';
 import type { MountOptions } from './mount.ts';
 import { sendError } from './respond.ts';
@@ -25,7 +26,7 @@ export const createHttpApp = (options: HttpAppOptions): Express => {
   const http = express();
   http.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');
   http.set('query parser', 'simple');
-  http.use(observe(log));
+  http.use(observe(log), oneHost(errors));
   http.use(health(options.checks));
   const openApi = JSON.stringify(options.openApi);
   http.get('/openapi.json', (_req, res) => {

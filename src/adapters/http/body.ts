@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { RefusalCode } from '../../domain/result.ts';
 
@@ -57,4 +57,41 @@ export const readBody = (req: IncomingMessage, maxBytes: number): Promise<Buffer
     };
     req.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
   });
+};
+
+/** Bytes and milliseconds at most of a refused body that are read on. */
+const DRAIN_BYTES = 33_554_432;
+const DRAIN_MS = 5_000;
+
+/**
+ * Reads the rest of a refused body and throws it away, within bounds. Closing a connection on bytes that nobody read resets it, and an
+ * ordinary client, which writes first and reads then, would lose the answer.
+ */
+const drain = (req: IncomingMessage): Promise<void> =>
+  new Promise((resolve) => {
+    let size = 0;
+    const onData = (chunk: Buffer): void => {
+      size += chunk.length;
+      if (size > DRAIN_BYTES) done();
+    };
+    const done = (): void => {
+      clearTimeout(timer);
+      req.off('data', onData).off('end', done).off('close', done);
+      resolve();
+    };
+    const timer = setTimeout(done, DRAIN_MS);
+    if (req.readableEnded || req.destroyed) done();
+    else req.on('data', onData).on('end', done).on('close', done).resume();
+  });
+
+/**
+ * Answers while the body still comes, for a status and headers already set: the client has the whole answer at once, and the
+ * connection closes after the rest of its body or the bounds of `drain`.
+ */
+export const endBeforeBody = async (req: IncomingMessage, res: ServerResponse, body: string): Promise<void> => {
+  res.setHeader('Connection', 'close').setHeader('Content-Length', Buffer.byteLength(body));
+  res.flushHeaders();
+  if (body !== '') res.write(body);
+  await drain(req);
+  res.end();
 };

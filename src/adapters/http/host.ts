@@ -1,5 +1,9 @@
 import type { IncomingMessage } from 'node:http';
+import type { RequestHandler } from 'express';
 import ipaddr from 'ipaddr.js';
+
+import { sendError } from './respond.ts';
+import type { ErrorShape } from './route.ts';
 
 /** Whether this peer address is a proxy whose X-Forwarded headers count. */
 export type TrustsProxy = (address: string | undefined) => boolean;
@@ -72,3 +76,12 @@ export const clientAddress = (request: Heard, trusts: TrustsProxy): string => {
   }
   return ipaddr.isValid(address) ? ipaddr.process(address).toString() : address;
 };
+
+/** Lets through what has one Host header; HTTP/1.0 may have none (RFC 9112, 3.2). Who is to answer is not known, on any path. */
+export const oneHost =
+  (shape: ErrorShape): RequestHandler =>
+  (req, res, next) => {
+    const hosts = req.headersDistinct['host']?.length ?? 0;
+    if (hosts === 1 || (hosts === 0 && req.httpVersion === '1.0')) next();
+    else sendError(req, res, shape, 'invalid', 'a request must have one Host header');
+  };

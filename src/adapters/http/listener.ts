@@ -1,8 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
+import type { Logger } from 'pino';
 
 import { StartFailure } from '../start-failure.ts';
+import { refuseUnreadable } from './unreadable.ts';
 
 export interface Listener {
   /** http://host:port, with the port that was really taken. */
@@ -11,7 +13,10 @@ export interface Listener {
   close(graceMs: number): Promise<void>;
 }
 
+const HEADERS_MS = 10_000;
+
 export interface ListenOptions {
+  readonly log: Logger;
   readonly host: string;
   readonly port: number;
   /** The settings' names, for a message that tells what to change. */
@@ -38,13 +43,18 @@ export const listen = async (app: Express, options: ListenOptions): Promise<List
   const server = createServer(
     // Node's own are too loose for a public listener: 60 s for headers, 300 s for the request.
     {
-      headersTimeout: 10_000,
+      headersTimeout: Math.min(HEADERS_MS, options.requestTimeoutMs || HEADERS_MS),
       requestTimeout: options.requestTimeoutMs,
       connectionsCheckingInterval: 1_000,
       keepAliveTimeout: 5_000,
+      // The app refuses a request without a Host, in its own way.
+      requireHostHeader: false,
     },
     app,
   );
+  // An expectation that we do not know may be ignored (RFC 9110, 10.1.1); Node would answer 417 without the app.
+  server.on('checkExpectation', app);
+  refuseUnreadable(server, options.log);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(listenFault(error, options));

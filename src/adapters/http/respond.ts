@@ -5,6 +5,7 @@ import type { Request, Response } from 'express';
 
 import type { Response as StoredResponse } from '../../application/run-idempotently.ts';
 import type { FieldErrors, RefusalCode } from '../../domain/result.ts';
+import { endBeforeBody } from './body.ts';
 import { Raw } from './answer.ts';
 import { errorBody, STATUS_OF } from './refusals.ts';
 import type { ErrorShape, Route } from './route.ts';
@@ -35,11 +36,11 @@ export const sendError = (
   errors?: FieldErrors,
 ): void => {
   const { contentType, body } = errorBody(shape, code, message, req.path, errors);
-  if (code === 'payload_too_large') res.setHeader('Connection', 'close');
   if (code === 'unsupported_media_type') res.setHeader('Accept-Encoding', 'identity');
   if (code === 'idempotency_in_progress') res.setHeader('Retry-After', '1');
   res.status(STATUS_OF[code]).setHeader('Content-Type', contentType);
-  res.end(body);
+  if (code === 'payload_too_large') void endBeforeBody(req, res, body);
+  else res.end(body);
 };
 
 /** Encodes a handler's value as its route declares it. */

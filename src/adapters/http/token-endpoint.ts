@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import type { Application } from '../../application/index.ts';
 import type { RateLimiter } from '../../domain/ports/rate-limiter.ts';
 import type { RateLimitBucket } from '../../domain/rate-limit.ts';
-import { readBody } from './body.ts';
+import { endBeforeBody, readBody } from './body.ts';
 import { clientAddress, storeDomain } from './host.ts';
 import type { TrustsProxy } from './host.ts';
 import { addressKey, setRateLimitHeaders } from './rate-limit.ts';
@@ -38,8 +38,12 @@ export const tokenEndpoint = (app: Application, limiter: RateLimiter, trusts: Tr
       return;
     }
     const form = await readBody(req, MAX_FORM_BYTES);
-    const credentials = Buffer.isBuffer(form) ? readTokenRequest(req.headersDistinct, form) : null;
-    if (!Buffer.isBuffer(form)) res.setHeader('Connection', 'close');
+    if (!Buffer.isBuffer(form)) {
+      res.locals.notes.reason = 'malformed';
+      await endBeforeBody(req, res.status(401), '');
+      return;
+    }
+    const credentials = readTokenRequest(req.headersDistinct, form);
     if (credentials === null || host.kind === 'unknown') {
       refuse(res, credentials === null ? 'malformed' : 'unknown_store');
       return;

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Logger } from 'pino';
+
+interface Exchange {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+}
+
+const STATUS: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+const isOver = ({ req, res }: Exchange): boolean => req.complete && res.writableFinished;
+
+/** By Node's error code; anything else that its parser stumbles over is a bad request. */
+const statusOf = (code: string): number => STATUS[code] ?? 400;
+
+/** Milliseconds that a refused sender has to read its answer. */
+const LINGER_MS = 1_000;
+
+/** What no route was found for has no shape of error: the body is empty. */
+const head = (status: number, requestId: string): string =>
+  [
+    `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}`,
+    `X-Request-Id: ${requestId}`,
+    'Content-Length: 0',
+    'Connection: close',
+    '\r\n',
+  ].join('\r\n');
+
+/**
+ * Answers what Node's parser gives up on (400, 408, 413, 431), with an X-Request-Id as every response and a line in the log. A socket
+ * with an answer on its way gets no second one: it would stand in the middle of the first.
+ */
+export const refuseUnreadable = (server: Server, log: Logger): void => {
+  const latest = new WeakMap<Duplex, Exchange>();
+  const refused = new WeakSet<Duplex>();
+  const refuse = (socket: Duplex, code: string, requestId: string): void => {
+    const status = statusOf(code);
+    log.info({ requestId, status, reason: code }, 'unreadable request');
+    refused.add(socket);
+    socket.end(head(status, requestId));
+    // Cut at once it would be reset, with the answer perhaps unread; but its sender may never stop.
+    const cut = setTimeout(() => socket.destroy(), LINGER_MS);
+    socket
+      .once('end', () => socket.destroy())
+      .once('close', () => {
+        clearTimeout(cut);
+      });
+  };
+  server.on('request', (req: IncomingMessage, res: ServerResponse) => {
+    latest.set(req.socket, { req, res });
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    const code = error.code ?? '';
+    const exchange = latest.get(socket);
+    // Its parser goes on to stumble over what comes after.
+    if (refused.has(socket)) return;
+    if (!socket.writable || code === 'ECONNRESET') socket.destroy();
+    else if (!exchange || isOver(exchange)) refuse(socket, code, randomUUID());
+    // The fault is in what follows a request that was whole: its answer is still to come.
+    else if (exchange.req.complete) exchange.res.once('close', () => socket.end());
+    else if (exchange.res.headersSent) socket.destroy();
+    else {
+      exchange.res.statusCode = statusOf(code);
+      refuse(socket, code, String(exchange.res.getHeader('X-Request-Id') ?? randomUUID()));
+    }
+  });
+};

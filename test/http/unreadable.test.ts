@@ -1,0 +1,134 @@
+import { connect } from 'node:net';
+import express from 'express';
+import pino from 'pino';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+
+import { listen } from '../../src/adapters/http/listener.ts';
+import type { Listener } from '../../src/adapters/http/listener.ts';
+import { openApp } from '../support/app.ts';
+import type { OpenApp } from '../support/app.ts';
+import { head, raw } from '../support/raw.ts';
+
+const LIST = 'GET /apps/catalog/products HTTP/1.1';
+const HOST = 'Host: shop.example';
+const REQUEST_ID = /\r\nX-Request-Id: ([0-9a-f-]{36})\r\n/;
+const chunked = head('POST /apps/token HTTP/1.1', HOST, 'Transfer-Encoding: chunked');
+
+const expectRefusal = (answer: string, status: number): void => {
+  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${String(status)} [A-Z]`));
+  expect(answer).toMatch(REQUEST_ID);
+  expect(answer).toContain('\r\nConnection: close\r\n');
+  expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+  expect(answer.split('\r\n\r\n').slice(1)).toEqual(['']);
+};
+
+describe('what the parser gives up on carries X-Request-Id, has an empty body and closes', () => {
+  let server: OpenApp;
+  beforeAll(async () => {
+    server = await openApp();
+  });
+  afterAll(async () => {
+    await server.close();
+  });
+
+  it.each([
+    ['400: no request line', 400, '\x16\x03\x01\x02\r\n\r\n'],
+    ['400: a version that is none', 400, head('GET / HTTP/7.7', HOST)],
+    ['400: a header without a colon', 400, head(LIST, HOST, 'nothing')],
+    ['400: a length that is no number', 400, head(LIST, HOST, 'Content-Length: x')],
+    ['400: both lengths', 400, head('POST /apps/token HTTP/1.1', HOST, 'Content-Length: 3', 'Transfer-Encoding: chunked')],
+    ['431: headers over 16 KB', 431, head(LIST, HOST, `X: ${'y'.repeat(20_000)}`)],
+    ['431: headers of 1 MB, which the sender goes on to write', 431, head(LIST, HOST, `X: ${'y'.repeat(1_000_000)}`)],
+  ])('%s', async (_title, status, bytes) => {
+    for (const url of [server.url, server.adminUrl]) expectRefusal(await raw(url, bytes), status);
+  });
+
+  it.each([
+    ['413: chunk extensions over 16 KB', 413, `1;${'x'.repeat(20_000)}\r\n`],
+    ['400: a chunk without a size', 400, '5\r\nhello\r\nzz\r\n'],
+  ])('%s, in the middle of a body', async (_title, status, rest) => {
+    expectRefusal(await raw(server.url, chunked + rest), status);
+  });
+
+  it.each(['GET /healthz HTTP/1.1', 'POST /nothing HTTP/1.1'])(
+    '%s, answered in the middle of its body: no second answer',
+    async (line) => {
+      const answer = await raw(server.url, `${head(line, HOST, 'Transfer-Encoding: chunked')}5\r\nhello\r\nzz\r\n`);
+      expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+    },
+  );
+
+  it('400 with its id in the log', async () => {
+    const [, requestId] = REQUEST_ID.exec(await raw(server.url, 'nothing\r\n\r\n')) ?? [];
+    const lines = server.logged().filter((line) => line['requestId'] === requestId);
+    expect(lines).toMatchObject([{ msg: 'unreadable request', status: 400 }]);
+  });
+
+  it('200, then 400: a kept connection that sends nonsense after its answer', async () => {
+    const answer = await new Promise<string>((resolve) => {
+      const { hostname, port } = new URL(server.url);
+      const socket = connect(Number(port), hostname, () => socket.write(head('GET /healthz HTTP/1.1', HOST)));
+      let text = '';
+      socket.once('data', () => socket.write('nonsense\r\n\r\n'));
+      socket.on('data', (chunk) => (text += chunk.toString()));
+      socket.on('close', () => {
+        resolve(text);
+      });
+    });
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
+  });
+});
+
+describe('the listener', () => {
+  let listener: Listener;
+  /** Lets the answers of /slow go. */
+  const waiting: (() => void)[] = [];
+  beforeAll(async () => {
+    const app = express();
+    app.get('/slow', (_req, res) => {
+      waiting.push(() => res.end('slow'));
+    });
+    app.post('/started', (_req, res) => {
+      res.write('started');
+    });
+    app.use((_req, res) => {
+      res.end('else');
+    });
+    const names = { portSetting: 'PORT', hostSetting: 'HOST' };
+    const log = pino({ level: 'silent' });
+    listener = await listen(app, { host: '127.0.0.1', port: 0, requestTimeoutMs: 100, log, ...names });
+  });
+  afterAll(async () => {
+    await listener.close(0);
+  });
+
+  it('408 for headers that do not come to an end', async () => {
+    const answer = await raw(listener.url, `${LIST}\r\nHost:`);
+    expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+    expect(answer).toMatch(REQUEST_ID);
+  });
+
+  it('no second answer for a socket that has one on its way: nonsense or silence in the middle of the body', async () => {
+    const start = head('POST /started HTTP/1.1', HOST, 'Transfer-Encoding: chunked');
+    for (const rest of ['zz\r\n', '']) {
+      const answer = await raw(listener.url, `${start}5\r\nhello\r\n${rest}`);
+      expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+      expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+    }
+  });
+
+  it('200 to a whole request, though nonsense follows it before it is answered', async () => {
+    const answer = raw(listener.url, `${head('GET /slow HTTP/1.1', HOST)}nonsense\r\n\r\n`);
+    await vi.waitUntil(() => waiting.length === 1, { timeout: 5_000 });
+    // What came with the request has been read by the time that another connection is answered.
+    await raw(listener.url, head('GET /else HTTP/1.1', HOST, 'Connection: close'));
+    waiting[0]?.();
+    expect(await answer).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*slow/);
+    expect((await answer).match(/HTTP\/1\.1 /g)).toHaveLength(1);
+  });
+
+  it('200 whatever the request expects', async () => {
+    const answer = await raw(listener.url, head(LIST, HOST, 'Expect: tea', 'Connection: close'));
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  });
+});
