@@ -1,3 +1,5 @@
+import type { RateLimiter } from './ports/rate-limiter.ts';
+
 /** Who is counted: an installation's API calls, and the token route by client id and by address. */
 export type RateLimitBucket = 'installation' | 'token-client' | 'token-address';
 
@@ -35,3 +37,27 @@ export const decideRateLimit = (
   resetSeconds: Math.min(windowSeconds, Math.max(1, Math.ceil(msLeft / 1000))),
   windowSeconds,
 });
+
+/** Counts one request of a key, however many there were: its number in the key's window, and the milliseconds until that ends. */
+export interface RateCounter {
+  consume(key: string): Promise<{ readonly consumedPoints: number; readonly msBeforeNext: number }>;
+}
+
+/** A limiter whose buckets each have a counter of their own. */
+export const limitedBy = (
+  policies: RateLimitPolicies,
+  counterOf: (bucket: RateLimitBucket, windowSeconds: number) => RateCounter,
+): RateLimiter => {
+  const counter = (bucket: RateLimitBucket): RateCounter => counterOf(bucket, policies[bucket].windowSeconds);
+  const counters: Record<RateLimitBucket, RateCounter> = {
+    installation: counter('installation'),
+    'token-client': counter('token-client'),
+    'token-address': counter('token-address'),
+  };
+  return {
+    consume: async (bucket, key) => {
+      const { consumedPoints, msBeforeNext } = await counters[bucket].consume(key);
+      return decideRateLimit(policies[bucket], consumedPoints, msBeforeNext);
+    },
+  };
+};

@@ -1,9 +1,9 @@
 import { Redis } from 'ioredis';
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 
 import type { RateLimiter } from '../../domain/ports/rate-limiter.ts';
-import { decideRateLimit } from '../../domain/rate-limit.ts';
-import type { RateLimitBucket, RateLimitPolicies } from '../../domain/rate-limit.ts';
+import { limitedBy } from '../../domain/rate-limit.ts';
+import type { RateLimitPolicies } from '../../domain/rate-limit.ts';
 
 export interface RedisRateLimiterOptions {
   readonly url: string;
@@ -15,6 +15,8 @@ export interface RedisRateLimiterOptions {
 /** How long a request waits for the shared counter at most. */
 const COMMAND_TIMEOUT_MS = 250;
 const RECONNECT_MS = 1000;
+/** The library counts only: it would reject what is over its own limit, and the domain decides that. */
+const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
 const connect = ({ url, onLost }: RedisRateLimiterOptions): Redis => {
   const redis = new Redis(url, {
@@ -38,29 +40,18 @@ const connect = ({ url, onLost }: RedisRateLimiterOptions): Redis => {
 
 /** Counts in Redis for all nodes together; by itself, from nothing, where Redis doesn't answer. `close` ends the connection. */
 export const rateLimiter = (options: RedisRateLimiterOptions): RateLimiter & { close(): void } => {
-  const { policies } = options;
   const redis = connect(options);
-  const counter = (bucket: RateLimitBucket) => {
-    const size = { keyPrefix: `tenon:limit:${bucket}`, points: policies[bucket].limit, duration: policies[bucket].windowSeconds };
+  const limiter = limitedBy(options.policies, (bucket, duration) => {
+    const size = { keyPrefix: `tenon:limit:${bucket}`, points: UNLIMITED, duration };
     return new RateLimiterRedis({
       ...size,
       storeClient: redis,
       rejectIfRedisNotReady: true,
       insuranceLimiter: new RateLimiterMemory(size),
     });
-  };
-  const counters: Record<RateLimitBucket, RateLimiterRedis> = {
-    installation: counter('installation'),
-    'token-client': counter('token-client'),
-    'token-address': counter('token-address'),
-  };
+  });
   return {
-    consume: async (bucket, key) => {
-      // The library rejects with the count where the limit is passed.
-      const count = await counters[bucket].consume(key).catch((refused: unknown) => refused);
-      if (!(count instanceof RateLimiterRes)) throw new Error('the rate limiter failed', { cause: count });
-      return decideRateLimit(policies[bucket], count.consumedPoints, count.msBeforeNext);
-    },
+    ...limiter,
     close: () => {
       redis.disconnect();
     },
