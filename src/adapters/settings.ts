@@ -129,8 +129,22 @@ export const settings = {
     '0,5,300,1800,7200,18000,36000,50400,72000,86400',
     'The waits before each attempt of a delivery.',
   ),
+  WEBHOOK_RETRY_JITTER: setting(
+    z
+      .string()
+      .regex(/^0(\.\d+)?$|^1(\.0+)?$/, 'must be between 0 and 1')
+      .transform(Number),
+    '0.2',
+    'How far each of these waits may stray: 0.2 is 20 % up or down.',
+  ),
   WEBHOOK_TIMEOUT_SECONDS: setting(integer(1, 300), '15', 'The whole time of an attempt, its response included.'),
   WEBHOOK_MAX_IN_FLIGHT: setting(integer(1, 1_000), '4', 'Attempts in flight to one subscription at most.'),
+  WEBHOOK_LOG_DAYS: setting(integer(1, 3_650), '30', 'How long deliveries and their attempts are kept once they have ended.'),
+  WEBHOOK_PROXY: setting(
+    url('http:').optional(),
+    undefined,
+    'An HTTP proxy through which every delivery goes out (CONNECT); it then resolves the names.',
+  ),
   MEDIA_STORAGE: setting(
     z.string().min(1).optional(),
     undefined,

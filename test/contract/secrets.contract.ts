@@ -14,6 +14,12 @@ export const secretsContract = (name: string, open: () => Secrets): void => {
       expect(secrets.signingSecret()).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
       expect(secrets.signingSecret()).not.toBe(secrets.signingSecret());
     });
+    it('Standard Webhooks 1.0.0: `v1,` and padded base64 of the HMAC-SHA-256 of the content under the secret', () => {
+      const content = 'msg_p5jXN8AQM9LWM0D4loKWxJek.1614265330.{"test": 2432232314}';
+      expect(secrets.signWebhook('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', content)).toBe(
+        'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+      );
+    });
     it('hashes are 64 lower-case hex digits, the same for the same text', () => {
       for (const hash of [secrets.sha256, secrets.hashClientSecret]) {
         expect(hash('text')).toMatch(/^[0-9a-f]{64}$/);

@@ -1,3 +1,5 @@
+import { createHmac } from 'node:crypto';
+
 import type { Secrets } from '../../domain/ports/secrets.ts';
 
 const hex = (text: string): string =>
@@ -31,6 +33,11 @@ export const createMemorySecrets = (): Secrets => {
     sha256: (text) => mixed(`sha256 ${text}`),
     hashClientSecret: (secret) => mixed(`client secret ${secret}`),
     matchesClientSecret: (secret, hashes) => hashes.includes(mixed(`client secret ${secret}`)),
+    // The real one: receivers verify with a published library, in these tests too.
+    signWebhook: (secret, content) =>
+      `v1,${createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64'))
+        .update(content, 'utf8')
+        .digest('base64')}`,
     seal: (text, context) =>
       ['v1', 'memory', digest('nonce').slice(0, 24), hex(text), mixed(`${context} ${hex(text)}`)].join('.'),
     open: (sealed, context) => {
