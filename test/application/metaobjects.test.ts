@@ -8,8 +8,8 @@ import { listEntries } from '../../src/application/list-entries.ts';
 import { putDefinition } from '../../src/application/put-definition.ts';
 import { putEntry } from '../../src/application/put-entry.ts';
 import type { Caller } from '../../src/domain/caller.ts';
-import { manualClock } from '../support/clock.ts';
-import { sequentialIds } from '../support/ids.ts';
+import { manualClock } from '../../src/adapters/memory/clock.ts';
+import { sequentialIds } from '../../src/adapters/memory/ids.ts';
 
 const storeId = 'store';
 const app: Caller = { storeId, installationId: 'app', scopes: ['write_metaobjects'] };

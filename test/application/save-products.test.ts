@@ -5,8 +5,8 @@ import type { StoredEvent } from '../../src/adapters/memory/event-repository.ts'
 import { createMemoryPorts } from '../../src/adapters/memory/index.ts';
 import { createMemoryState, table } from '../../src/adapters/memory/state.ts';
 import type { Product } from '../../src/domain/product.ts';
-import { manualClock } from '../support/clock.ts';
-import { sequentialIds } from '../support/ids.ts';
+import { manualClock } from '../../src/adapters/memory/clock.ts';
+import { sequentialIds } from '../../src/adapters/memory/ids.ts';
 
 const world = () => {
   const [clock, ids, state] = [manualClock(Date.parse('2026-01-01T00:00:00.000Z')), sequentialIds(), createMemoryState()];

@@ -9,8 +9,8 @@ import { createMerchantSubscription, createSubscription } from '../../src/applic
 import { deleteSubscription } from '../../src/application/delete-subscription.ts';
 import { listSubscriptions } from '../../src/application/list-subscriptions.ts';
 import type { Caller } from '../../src/domain/caller.ts';
-import { manualClock } from '../support/clock.ts';
-import { sequentialIds } from '../support/ids.ts';
+import { manualClock } from '../../src/adapters/memory/clock.ts';
+import { sequentialIds } from '../../src/adapters/memory/ids.ts';
 
 const caller: Caller = { storeId: 'store', installationId: 'app', scopes: ['read_products', 'write_webhooks'] };
 const names = { 'open.example.com': ['1.1.1.1'], 'mixed.example.com': ['1.1.1.1', '10.0.0.1'], 'lo.example.com': ['127.0.0.1'] };

@@ -1,3 +1,5 @@
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+
 import { manualClock } from '../../src/adapters/memory/clock.ts';
 import { sequentialIds } from '../../src/adapters/memory/ids.ts';
 import { createMemoryPorts } from '../../src/adapters/memory/index.ts';
@@ -114,4 +116,23 @@ export const anInstallation = async (
   });
   if (!installation) throw new Error('there is no such store');
   return installation;
+};
+
+export interface Tenancy {
+  readonly world: IdentityWorld;
+  readonly store: Store;
+  readonly installation: Installation;
+}
+
+/** For the suite it stands in: one world, opened and closed; `begin` gets a store with an installation, new for each test. */
+export const useTenancy = (open: () => Promise<IdentityWorld>, begin: (tenancy: Tenancy) => void): void => {
+  let world: IdentityWorld;
+  beforeAll(async () => {
+    world = await open();
+  });
+  afterAll(() => world.close());
+  beforeEach(async () => {
+    const store = await aStore(world);
+    begin({ world, store, installation: await anInstallation(world, store.id) });
+  });
 };

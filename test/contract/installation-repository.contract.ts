@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import type { Installation } from '../../src/domain/installation.ts';
 import type { Store } from '../../src/domain/store.ts';
-import { aStore, anInstallation, hashOf } from './identity-worlds.ts';
+import { aStore, anInstallation, hashOf, useTenancy } from './identity-worlds.ts';
 import type { IdentityWorld } from './identity-worlds.ts';
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
@@ -13,13 +13,8 @@ export const installationRepositoryContract = (name: string, open: () => Promise
     let store: Store;
     let installation: Installation;
     let firstHash: string;
-    beforeAll(async () => {
-      world = await open();
-    });
-    afterAll(() => world.close());
-    beforeEach(async () => {
-      store = await aStore(world);
-      installation = await anInstallation(world, store.id);
+    useTenancy(open, (tenancy) => {
+      ({ world, store, installation } = tenancy);
       firstHash = hashOf(`${installation.id.slice(-12)} first`);
     });
     const hashes = async () => (await world.ports.installations.credentials(installation.clientId, store.domain))?.secretHashes;

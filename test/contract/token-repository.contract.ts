@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 import type { Installation } from '../../src/domain/installation.ts';
 import type { Store } from '../../src/domain/store.ts';
-import { aStore, anInstallation, hashOf } from './identity-worlds.ts';
+import { aStore, anInstallation, hashOf, useTenancy } from './identity-worlds.ts';
 import type { IdentityWorld } from './identity-worlds.ts';
 
 export const tokenRepositoryContract = (name: string, open: () => Promise<IdentityWorld>): void => {
@@ -11,13 +11,8 @@ export const tokenRepositoryContract = (name: string, open: () => Promise<Identi
     let store: Store;
     let installation: Installation;
     let hash: string;
-    beforeAll(async () => {
-      world = await open();
-    });
-    afterAll(() => world.close());
-    beforeEach(async () => {
-      store = await aStore(world);
-      installation = await anInstallation(world, store.id);
+    useTenancy(open, (tenancy) => {
+      ({ world, store, installation } = tenancy);
       hash = hashOf(installation.id.slice(-12));
     });
     const reason = async (domain = store.domain, of = hash) => {

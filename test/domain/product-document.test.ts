@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { changedFields, completeProduct } from '../../src/domain/product-document.ts';
 import type { Product, ProductDocument } from '../../src/domain/product.ts';
-import { sequentialIds } from '../support/ids.ts';
+import { sequentialIds } from '../../src/adapters/memory/ids.ts';
 
 const STORE = '00000000-0000-7000-8000-00000000aaaa';
 const NOW = '2026-01-01T00:00:00.000Z';

@@ -6,7 +6,7 @@ import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
 import type { MetaobjectRepository } from '../../src/domain/ports/metaobject-repository.ts';
 import type { SubscriptionRepository } from '../../src/domain/ports/subscription-repository.ts';
 import type { Transaction } from '../../src/domain/ports/transaction.ts';
-import { sequentialIds } from './ids.ts';
+import { sequentialIds } from '../../src/adapters/memory/ids.ts';
 import { openTestDatabase } from './postgres.ts';
 
 const uuid = (end: number): string => `00000000-0000-4000-8000-${String(end).padStart(12, '0')}`;

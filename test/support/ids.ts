@@ -1,1 +1,0 @@
-export { sequentialIds } from '../../src/adapters/memory/ids.ts';
