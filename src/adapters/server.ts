@@ -56,6 +56,7 @@ const listenPublic = (
     portSetting: 'PORT',
     requestTimeoutMs: PUBLIC_REQUEST_MS,
     log: container.resolve(TOKENS.log),
+    errors: 'plain',
   });
 };
 
@@ -80,6 +81,7 @@ const listenAdmin = (container: Container, config: Config, checks: Record<string
     portSetting: 'ADMIN_PORT',
     requestTimeoutMs: 0,
     log: container.resolve(TOKENS.log),
+    errors: 'problem',
   });
 };
 

@@ -19,10 +19,14 @@ const expectRefusal = (answer: string, status: number): void => {
   expect(answer).toMatch(REQUEST_ID);
   expect(answer).toContain('\r\nConnection: close\r\n');
   expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1);
-  expect(answer.split('\r\n\r\n').slice(1)).toEqual(['']);
+  const [, body = ''] = answer.split('\r\n\r\n');
+  expect(answer).toContain(`\r\nContent-Length: ${String(body.length)}\r\n`);
+  const said = expect.any(String) as string;
+  if (answer.includes('application/problem+json')) expect(JSON.parse(body)).toMatchObject({ status, detail: said });
+  else expect(JSON.parse(body)).toEqual({ error: said, ...(status === 413 && { code: 'payload_too_large' }) });
 };
 
-describe('what the parser gives up on carries X-Request-Id, has an empty body and closes', () => {
+describe('what the parser gives up on carries X-Request-Id, says why and closes', () => {
   let server: OpenApp;
   beforeAll(async () => {
     server = await openApp();
@@ -40,7 +44,10 @@ describe('what the parser gives up on carries X-Request-Id, has an empty body an
     ['431: headers over 16 KB', 431, head(LIST, HOST, `X: ${'y'.repeat(20_000)}`)],
     ['431: headers of 1 MB, which the sender goes on to write', 431, head(LIST, HOST, `X: ${'y'.repeat(1_000_000)}`)],
   ])('%s', async (_title, status, bytes) => {
-    for (const url of [server.url, server.adminUrl]) expectRefusal(await raw(url, bytes), status);
+    expectRefusal(await raw(server.url, bytes), status);
+    const admins = await raw(server.adminUrl, bytes);
+    expectRefusal(admins, status);
+    expect(admins).toContain('application/problem+json');
   });
 
   it.each([
@@ -96,7 +103,7 @@ describe('the listener', () => {
     });
     const names = { portSetting: 'PORT', hostSetting: 'HOST' };
     const log = pino({ level: 'silent' });
-    listener = await listen(app, { host: '127.0.0.1', port: 0, requestTimeoutMs: 100, log, ...names });
+    listener = await listen(app, { host: '127.0.0.1', port: 0, requestTimeoutMs: 100, log, errors: 'plain', ...names });
   });
   afterAll(async () => {
     await listener.close(0);

@@ -18,3 +18,25 @@ export const raw = (url: string, bytes: string | Buffer): Promise<string> =>
 
 /** The lines as the head of a request. */
 export const head = (...lines: readonly string[]): string => `${lines.join('\r\n')}\r\n\r\n`;
+
+export interface RawAnswer {
+  readonly status: number;
+  /** By name in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** One request, written as it stands (headers twice, bytes that no library would send), on a connection of its own. */
+export const ask = async (url: string, lines: readonly string[], body: string | Buffer = ''): Promise<RawAnswer> => {
+  const length = Buffer.byteLength(body);
+  const top = head(...lines, ...(length > 0 ? [`Content-Length: ${String(length)}`] : []), 'Connection: close');
+  const text = await raw(url, Buffer.concat([Buffer.from(top, 'latin1'), Buffer.from(body)]));
+  const end = text.indexOf('\r\n\r\n');
+  const [status = '', ...fields] = text.slice(0, end).split('\r\n');
+  const headers = fields.map((field) => /^([^:]+): (.*)$/.exec(field) ?? []).map(([, name = '', value = '']) => [name, value]);
+  return {
+    status: Number(status.split(' ')[1]),
+    headers: Object.fromEntries(headers.map(([name = '', value]) => [name.toLowerCase(), value])) as Record<string, string>,
+    body: text.slice(end + 4),
+  };
+};

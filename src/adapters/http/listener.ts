@@ -4,6 +4,7 @@ import type { Express } from 'express';
 import type { Logger } from 'pino';
 
 import { StartFailure } from '../start-failure.ts';
+import type { ErrorShape } from './route.ts';
 import { refuseUnreadable } from './unreadable.ts';
 
 export interface Listener {
@@ -17,6 +18,8 @@ const HEADERS_MS = 10_000;
 
 export interface ListenOptions {
   readonly log: Logger;
+  /** How errors are written that no route can write: of what is no HTTP. */
+  readonly errors: ErrorShape;
   readonly host: string;
   readonly port: number;
   /** The settings' names, for a message that tells what to change. */
@@ -54,7 +57,7 @@ export const listen = async (app: Express, options: ListenOptions): Promise<List
   );
   // An expectation that we do not know may be ignored (RFC 9110, 10.1.1); Node would answer 417 without the app.
   server.on('checkExpectation', app);
-  refuseUnreadable(server, options.log);
+  refuseUnreadable(server, options.log, options.errors);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(listenFault(error, options));

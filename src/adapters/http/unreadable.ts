@@ -4,6 +4,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 
+import type { ErrorShape } from './route.ts';
+
 interface Exchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
@@ -23,28 +25,47 @@ const statusOf = (code: string): number => STATUS[code] ?? 400;
 /** Milliseconds that a refused sender has to read its answer. */
 const LINGER_MS = 1_000;
 
-/** What no route was found for has no shape of error: the body is empty. */
-const head = (status: number, requestId: string): string =>
-  [
+const MESSAGE: Readonly<Record<number, string>> = {
+  400: 'the request is not valid HTTP',
+  408: 'the request did not arrive in time',
+  413: 'the chunk extensions are too long',
+  431: 'the headers are too long',
+};
+
+const bodyOf = (shape: ErrorShape, status: number): { readonly type: string; readonly body: string } => {
+  const message = MESSAGE[status] ?? '';
+  const code = status === 413 && { code: 'payload_too_large' };
+  const problem = { type: 'about:blank', title: STATUS_CODES[status], status, detail: message, instance: null, ...code };
+  return shape === 'problem'
+    ? { type: 'application/problem+json', body: JSON.stringify(problem) }
+    : { type: 'application/json', body: JSON.stringify({ error: message, ...code }) };
+};
+
+const responseOf = (shape: ErrorShape, status: number, requestId: string): string => {
+  const { type, body } = bodyOf(shape, status);
+  return [
     `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}`,
     `X-Request-Id: ${requestId}`,
-    'Content-Length: 0',
+    `Content-Type: ${type}; charset=utf-8`,
+    `Content-Length: ${String(Buffer.byteLength(body))}`,
     'Connection: close',
-    '\r\n',
+    '',
+    body,
   ].join('\r\n');
+};
 
 /**
  * Answers what Node's parser gives up on (400, 408, 413, 431), with an X-Request-Id as every response and a line in the log. A socket
  * with an answer on its way gets no second one: it would stand in the middle of the first.
  */
-export const refuseUnreadable = (server: Server, log: Logger): void => {
+export const refuseUnreadable = (server: Server, log: Logger, shape: ErrorShape): void => {
   const latest = new WeakMap<Duplex, Exchange>();
   const refused = new WeakSet<Duplex>();
   const refuse = (socket: Duplex, code: string, requestId: string): void => {
     const status = statusOf(code);
     log.info({ requestId, status, reason: code }, 'unreadable request');
     refused.add(socket);
-    socket.end(head(status, requestId));
+    socket.end(responseOf(shape, status, requestId));
     // Cut at once it would be reset, with the answer perhaps unread; but its sender may never stop.
     const cut = setTimeout(() => socket.destroy(), LINGER_MS);
     socket
