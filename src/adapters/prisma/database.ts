@@ -71,6 +71,32 @@ const inTransaction = async <T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): 
   }
 };
 
+/**
+ * A process that was killed is noticed although its statement waits for a lock or computes: otherwise the statement would be carried
+ * out to its end, and the locks of its transaction (an idempotency key's) held as long. Half a second, of the two that a retry may wait.
+ */
+const NOTICE_CLIENTS_END = 'SET client_connection_check_interval = 500';
+
+/** Not every system can (the server then refuses all but 0), nor PostgreSQL before 14 or every pooler before one: the connection is as good. */
+const verify = (client: pg.PoolClient, done: (error?: Error) => void): void => {
+  // As in a transaction: a connection that dies now says so by an event as well.
+  const onError = (): void => undefined;
+  client.on('error', onError);
+  const end = (error?: Error): void => {
+    client.off('error', onError);
+    done(error);
+  };
+  client.query(NOTICE_CLIENTS_END).then(
+    () => {
+      end();
+    },
+    (error: unknown) => {
+      if (error instanceof pg.DatabaseError) end();
+      else end(error instanceof Error ? error : new Error(String(error)));
+    },
+  );
+};
+
 export interface DatabaseOptions {
   /** postgresql://... ; `?host=/path` names a Unix socket's directory. */
   readonly url: string;
@@ -82,7 +108,7 @@ export interface DatabaseOptions {
 
 /** Opens one pool that Prisma and the hand-written SQL share. Nothing is connected before the first statement. */
 export const openDatabase = ({ url, connections = 20, onIdleError }: DatabaseOptions): Database => {
-  const pool = new pg.Pool({ connectionString: url, max: connections, connectionTimeoutMillis: 10_000 });
+  const pool = new pg.Pool({ connectionString: url, max: connections, connectionTimeoutMillis: 10_000, verify });
   pool.on('error', (error) => onIdleError?.(error));
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions: { maxWait: 10_000, timeout: 60_000 } });
   return {

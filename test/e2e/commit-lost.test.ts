@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { openTestDatabase } from '../support/postgres.ts';
+import type { TestDatabase } from '../support/postgres.ts';
+import { aStoreWithApp, bulk, call, startProcess } from '../support/server.ts';
+import type { ServerProcess, StoreWithApp } from '../support/server.ts';
+import { openTcpProxy } from '../support/tcp-proxy.ts';
+import type { TcpProxy } from '../support/tcp-proxy.ts';
+
+let database: TestDatabase;
+let proxy: TcpProxy;
+let server: ServerProcess;
+let app: StoreWithApp;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  proxy = await openTcpProxy(database.url);
+  server = await startProcess({ databaseUrl: proxy.url });
+  app = await aStoreWithApp(server, { products: 1 });
+});
+
+afterAll(async () => {
+  await server.end();
+  await proxy.close();
+  await database.close();
+});
+
+const changesWritten = async (): Promise<number> =>
+  (await database.query("SELECT 1 FROM events WHERE type = 'product.updated' AND resource_id = $1", [app.productIds[0]])).length;
+
+it('503 when the answer to COMMIT was lost: the work is done once, its record stays, and a retry with the same key is the replay', async () => {
+  const change = [{ id: app.productIds[0], name: 'Renamed once' }];
+  const lost = proxy.loseAnswerTo('COMMIT');
+  const unknown = await bulk(server, app, 'commit-lost', change);
+  await lost;
+  expect([unknown.status, unknown.headers['retry-after']]).toEqual([503, '1']);
+  expect(JSON.parse(unknown.body)).toMatchObject({ code: 'unavailable' });
+  expect(await database.query('SELECT key, status FROM idempotency_records')).toEqual([{ key: 'commit-lost', status: 200 }]);
+  expect(server.errors.join()).toContain('OutcomeUnknown');
+
+  const retry = await bulk(server, app, 'commit-lost', change);
+  expect([retry.status, retry.headers['idempotent-replay']]).toEqual([200, 'true']);
+  expect(JSON.parse(retry.body)).toMatchObject({ requested: 1, succeeded: 1, failed: 0 });
+  expect(await changesWritten()).toBe(1);
+});
+
+it('503 when the connection is cut before COMMIT: nothing is done, the key is free, and a retry executes', async () => {
+  const change = [{ id: app.productIds[0], name: 'Renamed twice' }];
+  const cut = proxy.loseAnswerTo('product.updated');
+  const outage = await bulk(server, app, 'work-lost', change);
+  await cut;
+  expect(outage.status).toBe(503);
+  expect(await changesWritten()).toBe(1);
+
+  const retry = await bulk(server, app, 'work-lost', change);
+  expect([retry.status, retry.headers['idempotent-replay']]).toEqual([200, undefined]);
+  expect(await changesWritten()).toBe(2);
+});
+
+it('503 when a new connection is cut before its first statement: the process lives, and the next request has another', async () => {
+  const fault = { landed: false };
+  void proxy.loseAnswerTo('client_connection_check_interval').then(() => {
+    fault.landed = true;
+  });
+  expect(proxy.cut()).toBeGreaterThan(0);
+  const statuses: number[] = [];
+  // The first may still get a connection of which the process doesn't know yet that it is cut.
+  while (!fault.landed) statuses.push((await call(`${server.url}/apps/catalog/products`, 'GET', app.headers)).status);
+  expect(new Set(statuses)).toEqual(new Set([503]));
+  await expect.poll(async () => (await call(`${server.url}/apps/catalog/products`, 'GET', app.headers)).status).toBe(200);
+});

@@ -1,0 +1,82 @@
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+
+import { openTestDatabase } from '../support/postgres.ts';
+import type { TestDatabase } from '../support/postgres.ts';
+import { aStoreWithApp, bulk, call, startProcess } from '../support/server.ts';
+import type { ProcessOptions, ServerProcess } from '../support/server.ts';
+
+const CONNECTIONS = 3;
+const NAME = 'counted';
+
+let database: TestDatabase;
+const servers: ServerProcess[] = [];
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.end()));
+});
+
+afterAll(() => database.close());
+
+/** A server whose connections are told from the test's own by their name. */
+const start = async (env: ProcessOptions['env'] = {}): Promise<ServerProcess> => {
+  const server = await startProcess({ databaseUrl: `${database.url}&application_name=${NAME}`, env });
+  servers.push(server);
+  return server;
+};
+
+const connections = async (where = 'true'): Promise<number> =>
+  (
+    await database.query(
+      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = '${NAME}' AND ${where}`,
+    )
+  ).length;
+
+it('DATABASE_CONNECTIONS is obeyed: many requests at once share so many connections, and all of them are used', async () => {
+  const server = await start({ DATABASE_CONNECTIONS: String(CONNECTIONS) });
+  const app = await aStoreWithApp(server, { products: 20 });
+  const seen: number[] = [];
+  const round = async (k: number): Promise<void> => {
+    const id = app.productIds[k % app.productIds.length];
+    const answers = await Promise.all([
+      call(`${server.url}/apps/catalog/products`, 'GET', app.headers),
+      bulk(server, app, `many-${String(k)}`, [{ id, name: `Many ${String(k)}` }]),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    seen.push(await connections());
+  };
+  await Promise.all(Array.from({ length: 40 }, (_, k) => round(k)));
+  expect(Math.max(...seen)).toBe(CONNECTIONS);
+});
+
+it('kill -9 of a process whose statement waits for a lock: the database notices while it still waits, and the key is free within 2 s', async () => {
+  const [killed, other] = await Promise.all([start(), start()]);
+  const app = await aStoreWithApp(killed, { products: 1 });
+  const change = [{ id: app.productIds[0], name: 'After the kill' }];
+  const holder = new pg.Client({ connectionString: database.url });
+  await holder.connect();
+  await holder.query('BEGIN');
+  await holder.query('SELECT 1 FROM products WHERE id = $1 FOR UPDATE', [app.productIds[0]]);
+
+  const waiting = (): Promise<number> => connections("wait_event_type = 'Lock'");
+  const lost = expect(bulk(killed, app, 'waits', change)).rejects.toThrow();
+  await expect.poll(waiting, { timeout: 20_000, interval: 20 }).toBe(1);
+  killed.kill('SIGKILL');
+  await lost;
+  const at = performance.now();
+  await expect.poll(waiting, { timeout: 20_000, interval: 20 }).toBe(0);
+  expect(performance.now() - at).toBeLessThan(2_000);
+
+  const retry = bulk(other, app, 'waits', change);
+  await expect.poll(waiting, { timeout: 20_000, interval: 20 }).toBe(1);
+  await holder.query('COMMIT');
+  await holder.end();
+  expect(await retry).toMatchObject({ status: 200 });
+  expect((await retry).headers['idempotent-replay']).toBeUndefined();
+  const done = await database.query("SELECT 1 FROM events WHERE type = 'product.updated' AND store_id = $1", [app.storeId]);
+  expect(done).toHaveLength(1);
+});
