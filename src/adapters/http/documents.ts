@@ -11,11 +11,34 @@ export const documents = {
     title: 'Tenon app API',
     version: VERSION,
     description:
-      'What an installed app can do on the store whose domain it calls. Versioning is additive: no version stands in the path.',
+      'What an installed app can do on the store whose domain it calls. Versioning is additive: no version stands in the path, and ' +
+      'fields, event types and error codes may be added at any time.',
+    tags: {
+      Token: 'Client credentials for a short-lived access token.',
+      Catalog: 'Products and collections: read, and update in bulk.',
+      'Custom data': "The installation's own entries of the types that the merchant defined.",
+      Webhooks: "The installation's own subscriptions to events.",
+    },
+    bearer: 'The access token of POST /apps/token. The scopes that count are those the installation has now.',
   }),
   admin: openApiDocument(adminRoutes, {
     title: 'Tenon admin API',
     version: VERSION,
-    description: "The merchant's side: stores, apps, the catalogue. Errors are problem+json.",
+    description: "The merchant's side: stores, apps, the catalogue. It has a listener of its own. Errors are problem+json.",
+    tags: {
+      Stores: 'Each is found by its domain.',
+      Apps: 'Installations of apps on a store, with their credentials.',
+      Products: 'The whole catalogue, in and out.',
+      Catalog: 'Products, categories, tax classes and collections, one at a time.',
+      Metaobjects: 'The types of custom data, and what apps keep in them.',
+      Webhooks: "The merchant's own subscriptions, which no app sees.",
+    },
+    bearer: 'ADMIN_TOKEN.',
   }),
+};
+
+/** The documents as they are committed, by path from the repository's root; `npm run openapi` writes them. */
+export const documentFiles: Readonly<Record<string, string>> = {
+  'docs/openapi.json': `${JSON.stringify(documents.app, null, 2)}\n`,
+  'docs/openapi-admin.json': `${JSON.stringify(documents.admin, null, 2)}\n`,
 };

@@ -40,7 +40,7 @@ export const appRoutes = [
     .get('/admin/apps/:installationId')
     .admin()
     .tag('Apps')
-    .summary('Read an installation')
+    .summary('Read an installation', 'By its id, of any status; its secrets are not shown.')
     .params(installationParams)
     .returns(200, installation)
     .refuses('not_found')

@@ -21,7 +21,7 @@ export const adminCollectionRoutes = [
     .delete(path)
     .admin()
     .tag('Catalog')
-    .summary('Delete a collection')
+    .summary('Delete a collection', 'Its products stay.')
     .params(params)
     .returnsNothing()
     .refuses('not_found')

@@ -10,6 +10,9 @@ import { route, uuid } from '../route.ts';
 import { productDocument } from '../schemas/product-document.ts';
 
 const NDJSON = 'application/x-ndjson';
+const NDJSON_EXAMPLE =
+  '{"name":"Dovetail saw","slug":"dovetail-saw","variants":[{"sku":"SAW-280","currency":"EUR","price":62.5}]}\n';
+const CSV_EXAMPLE = 'Handle,Title,Status,Variant SKU,Variant Price\ndovetail-saw,Dovetail saw,active,SAW-280,62.50\n';
 /** The faults of one line that its message names. */
 const MAX_FAULTS = 5;
 
@@ -56,6 +59,7 @@ const importProducts = route
   .params(storeParams)
   .streams('text/csv', NDJSON)
   .returns(200, ImportReport)
+  .example({ body: { 'text/csv': CSV_EXAMPLE, [NDJSON]: NDJSON_EXAMPLE } })
   .refuses('not_found')
   .handle(async (app, { params: { storeId }, body: { contentType, stream } }) => {
     const store = await app.getStore(storeId);
@@ -76,6 +80,7 @@ const exportProducts = route
   .tag('Products')
   .params(storeParams)
   .returns(200, z.string(), NDJSON)
+  .example({ response: NDJSON_EXAMPLE })
   .refuses('not_found')
   .handle(async (app, { params: { storeId } }) => {
     const store = await app.getStore(storeId);

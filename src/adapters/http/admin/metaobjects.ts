@@ -1,10 +1,6 @@
-import { z } from 'zod';
-
-import { pageOf } from '../../../domain/page.ts';
 import { route } from '../route.ts';
 import { definitionRequest, definitionResponse, entryPage, typeParams } from '../schemas/metaobject.ts';
-
-const pageQuery = z.object({ skip: z.string().optional(), take: z.string().optional() });
+import { pageQuery } from '../schemas/page.ts';
 
 export const metaobjectRoutes = [
   route
@@ -34,5 +30,5 @@ export const metaobjectRoutes = [
     .query(pageQuery)
     .returns(200, entryPage)
     .refuses('not_found')
-    .handle((app, { params, query }) => app.listEntries(params.storeId, params.type, pageOf(query))),
+    .handle((app, { params, query }) => app.listEntries(params.storeId, params.type, query)),
 ];

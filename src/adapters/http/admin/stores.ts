@@ -28,7 +28,7 @@ export const storeRoutes = [
     .get('/admin/stores/:storeId')
     .admin()
     .tag('Stores')
-    .summary('Read a store')
+    .summary('Read a store', 'By its id, of any status.')
     .params(storeParams)
     .returns(200, store)
     .refuses('not_found')

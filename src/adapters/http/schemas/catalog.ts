@@ -1,22 +1,23 @@
 import { z } from 'zod';
 
+import { DEFAULT_TAKE, MAX_TAKE } from '../../../domain/page.ts';
 import { PRODUCT_KINDS, PRODUCT_STATUSES } from '../../../domain/product.ts';
 import { uuid } from '../route.ts';
-import { integer, standardResponse, time, uuidField } from './fields.ts';
+import { exampleId, examplePage } from './example-record.ts';
+import { integer, record, time, uuidField } from './fields.ts';
+import { categoryExample, listItemExample, taxClassExample } from './product-example.ts';
 
-export const categoryResponse = z
-  .object({
-    ...standardResponse,
-    name: z.string(),
-    slug: z.string().nullable(),
-    parentId: z.uuid().nullable(),
-    position: z.int(),
-  })
-  .meta({ id: 'Category' });
+export const categoryResponse = record(
+  'Category',
+  { name: z.string(), slug: z.string().nullable(), parentId: z.uuid().nullable(), position: z.int() },
+  categoryExample,
+);
 
-export const taxClassResponse = z
-  .object({ ...standardResponse, name: z.string(), code: z.string(), isDefault: z.boolean() })
-  .meta({ id: 'TaxClass' });
+export const taxClassResponse = record(
+  'TaxClass',
+  { name: z.string(), code: z.string(), isDefault: z.boolean() },
+  taxClassExample,
+);
 
 export const categoryRequest = z
   .object({
@@ -25,16 +26,26 @@ export const categoryRequest = z
     parentId: uuidField.nullish(),
     position: integer.optional(),
   })
-  .meta({ id: 'CategoryRequest', description: 'A parent must exist and may not stand below the category itself.' });
+  .meta({
+    id: 'CategoryRequest',
+    description: 'A parent must exist and may not stand below the category itself.',
+    examples: [{ name: 'Saws', parentId: exampleId(10), position: 1 }],
+  });
 
 export const taxClassRequest = z
   .object({ name: z.string().trim().min(1).max(255), code: z.string().trim().min(1).max(255), isDefault: z.boolean().optional() })
-  .meta({ id: 'TaxClassRequest' });
+  .meta({ id: 'TaxClassRequest', examples: [{ name: 'Standard rate', code: 'standard', isDefault: true }] });
 
 /** skip and take: what is negative or no number falls back to the default, so that these routes have no 400 for them. */
 const paging = {
-  skip: z.unknown().optional().meta({ type: 'integer', default: 0, minimum: 0 }),
-  take: z.unknown().optional().meta({ type: 'integer', default: 50, minimum: 1, maximum: 250 }),
+  skip: z.unknown().optional().meta({ type: 'integer', default: 0, minimum: 0, description: 'How many to leave out.' }),
+  take: z.unknown().optional().meta({
+    type: 'integer',
+    default: DEFAULT_TAKE,
+    minimum: 1,
+    maximum: MAX_TAKE,
+    description: 'How many to answer at most; more than the maximum counts as the maximum.',
+  }),
 };
 
 /** The page's parameters as text; a repeated one counts as none. */
@@ -44,10 +55,10 @@ export const pageQuery = z.object(paging);
 
 export const productListQuery = z.object({
   ...paging,
-  status: z.enum(PRODUCT_STATUSES).optional(),
-  kind: z.enum(PRODUCT_KINDS).optional(),
-  categoryId: uuid.optional(),
-  tag: z.string().min(1).max(255).optional(),
+  status: z.enum(PRODUCT_STATUSES).optional().meta({ description: 'Of this status alone.' }),
+  kind: z.enum(PRODUCT_KINDS).optional().meta({ description: 'Of this kind alone.' }),
+  categoryId: uuid.optional().meta({ description: 'Of the main category with this id.' }),
+  tag: z.string().min(1).max(255).optional().meta({ description: 'With this tag, spelt the same.' }),
   updatedSince: time.optional().meta({ description: 'Changed, or made, at this time or later.' }),
   q: z.string().min(1).max(255).optional().meta({ description: 'Any part of the name or of a SKU, without regard to case.' }),
 });
@@ -75,4 +86,4 @@ const listItem = z
 
 export const productListResponse = z
   .object({ items: z.array(listItem), skip: z.int(), take: z.int(), total: z.int().meta({ description: 'Exact.' }) })
-  .meta({ id: 'ProductList' });
+  .meta({ id: 'ProductList', examples: [examplePage(listItemExample)] });

@@ -1,10 +1,14 @@
 import { z } from 'zod';
 
+import { exampleId } from './example-record.ts';
 import { uuidField } from './fields.ts';
 
 export const collectionProductsResponse = z
   .object({ collectionId: z.uuid(), productIds: z.array(z.string()), skip: z.int(), take: z.int(), total: z.int() })
-  .meta({ id: 'CollectionProducts' });
+  .meta({
+    id: 'CollectionProducts',
+    examples: [{ collectionId: exampleId(20), productIds: [exampleId(1)], skip: 0, take: 50, total: 1 }],
+  });
 
 export const collectionRequest = z
   .object({
@@ -12,8 +16,11 @@ export const collectionRequest = z
     handle: z.string().max(200).nullish(),
     productIds: z.array(uuidField).max(100_000).meta({ description: 'Live products of the store, in order, none twice.' }),
   })
-  .meta({ id: 'CollectionRequest' });
+  .meta({ id: 'CollectionRequest', examples: [{ title: 'Bestsellers', handle: 'bestsellers', productIds: [exampleId(1)] }] });
 
 export const collectionResponse = z
   .object({ id: z.uuid(), title: z.string(), handle: z.string().nullable(), productIds: z.array(z.string()).readonly() })
-  .meta({ id: 'Collection' });
+  .meta({
+    id: 'Collection',
+    examples: [{ id: exampleId(20), title: 'Bestsellers', handle: 'bestsellers', productIds: [exampleId(1)] }],
+  });

@@ -49,6 +49,10 @@ export const standardResponse = {
   isDeleted: z.boolean(),
 };
 
+/** A record as it is answered, named in the OpenAPI document. */
+export const record = <S extends z.ZodRawShape>(name: string, fields: S, ...examples: unknown[]) =>
+  z.object({ ...standardResponse, ...fields }).meta({ id: name, ...(examples.length > 0 && { examples }) });
+
 /** The standard fields as a document may bring them; the store is the path's. */
 export const standardDocument = {
   id: uuidField.optional(),

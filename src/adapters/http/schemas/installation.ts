@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { INSTALLATION_STATUSES, MAX_OVERLAP_SECONDS, SETTABLE_STATUSES } from '../../../domain/installation.ts';
 import { ALL_SCOPES } from '../../../domain/scope.ts';
 import { CREDENTIAL_PATTERNS } from '../../../domain/token.ts';
+import { CREDENTIAL_EXAMPLES } from './credential-examples.ts';
+import { exampleId, EXAMPLE_TIME } from './example-record.ts';
 import { name } from './store.ts';
 
 const scopes = z.array(z.enum(ALL_SCOPES)).meta({
@@ -22,6 +24,18 @@ export const installationChanges = z
     examples: [{ status: 'Suspended' }],
   });
 
+const installationExample = {
+  id: exampleId(30),
+  storeId: exampleId(99),
+  name: 'Stock sync',
+  clientId: CREDENTIAL_EXAMPLES.clientId,
+  scopes: ['read_collections', 'write_products'],
+  status: 'Installed',
+  createdAt: EXAMPLE_TIME,
+  updatedAt: null,
+  uninstalledAt: null,
+};
+
 export const installation = z
   .object({
     id: z.uuid(),
@@ -34,14 +48,22 @@ export const installation = z
     updatedAt: z.iso.datetime().nullable(),
     uninstalledAt: z.iso.datetime().nullable(),
   })
-  .meta({ id: 'Installation', description: 'An app on one store. Its secrets are never shown again.' });
+  .meta({
+    id: 'Installation',
+    description: 'An app on one store. Its secrets are never shown again.',
+    examples: [installationExample],
+  });
 
 const signingSecretText = z.string().meta({ pattern: '^whsec_[A-Za-z0-9+/]{43}=$' });
 const clientSecretText = z.string().meta({ pattern: CREDENTIAL_PATTERNS.clientSecret.source });
 
 export const installedApp = z
   .object({ installation, clientId: z.string(), clientSecret: clientSecretText, signingSecret: signingSecretText })
-  .meta({ id: 'InstalledApp', description: 'The three credentials are shown this once.' });
+  .meta({
+    id: 'InstalledApp',
+    description: 'The three credentials are shown this once.',
+    examples: [{ installation: installationExample, ...CREDENTIAL_EXAMPLES }],
+  });
 
 export const rotation = z.object({ overlapSeconds: z.int().min(0).max(MAX_OVERLAP_SECONDS).optional() }).meta({
   id: 'Rotation',
@@ -49,11 +71,12 @@ export const rotation = z.object({ overlapSeconds: z.int().min(0).max(MAX_OVERLA
   examples: [{ overlapSeconds: 3600 }],
 });
 
+const { clientSecret, signingSecret } = CREDENTIAL_EXAMPLES;
 const previousExpiresAt = z.iso.datetime().meta({ description: 'When the old secrets end at the latest.' });
 
 export const rotatedClientSecret = z
   .object({ clientSecret: clientSecretText, previousExpiresAt })
-  .meta({ id: 'RotatedClientSecret' });
+  .meta({ id: 'RotatedClientSecret', examples: [{ clientSecret, previousExpiresAt: EXAMPLE_TIME }] });
 export const rotatedSigningSecret = z
   .object({ signingSecret: signingSecretText, previousExpiresAt })
-  .meta({ id: 'RotatedSigningSecret' });
+  .meta({ id: 'RotatedSigningSecret', examples: [{ signingSecret, previousExpiresAt: EXAMPLE_TIME }] });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { FIELD_TYPES } from '../../../domain/metaobject.ts';
 import { uuid } from '../route.ts';
+import { exampleId, examplePage, EXAMPLE_TIME } from './example-record.ts';
 
 /** Judged by the definition, so that every fault of an entry is reported at once: here it is only described. */
 const judgedLater = (description: string, schema: Record<string, unknown>) =>
@@ -12,8 +13,10 @@ const judgedLater = (description: string, schema: Record<string, unknown>) =>
 
 const describedTime = { type: ['string', 'null'], format: 'date-time' };
 
+const type = z.string().meta({ description: 'A type that the merchant defined.', examples: ['color_chart'] });
+
 export const entryParams = z.object({
-  type: z.string().meta({ description: 'A type that the merchant defined.', examples: ['color_chart'] }),
+  type,
   handle: z
     .string()
     .meta({ description: 'Lower-cased; `^[a-z0-9]+([-_][a-z0-9]+)*$`, at most 255 characters.', examples: ['linen'] }),
@@ -140,8 +143,23 @@ const storedEntry = z
   })
   .meta({ id: 'StoredMetaobjectEntry', description: 'An entry with the installation that made it.' });
 
-export const entryPage = z
-  .object({ items: z.array(storedEntry).readonly(), skip: z.int(), take: z.int(), total: z.int() })
-  .meta({ id: 'MetaobjectEntryPage' });
+export const entryPage = z.object({ items: z.array(storedEntry).readonly(), skip: z.int(), take: z.int(), total: z.int() }).meta({
+  id: 'MetaobjectEntryPage',
+  examples: [
+    examplePage({
+      id: exampleId(50),
+      installationId: exampleId(30),
+      type: 'color_chart',
+      handle: 'linen',
+      fields: { title: 'Linen', hex: '#f4ede0' },
+      translations: { de: { fields: { title: 'Leinen' }, seoTitle: null, seoDescription: null } },
+      publishedAt: null,
+      seoTitle: 'Linen',
+      seoDescription: null,
+      createdAt: EXAMPLE_TIME,
+      updatedAt: null,
+    }),
+  ],
+});
 
-export const typeParams = z.object({ storeId: uuid, type: z.string() });
+export const typeParams = z.object({ storeId: uuid, type });

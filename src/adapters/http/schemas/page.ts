@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { DEFAULT_TAKE, MAX_TAKE, pageOf } from '../../../domain/page.ts';
+import { examplePage } from './example-record.ts';
 
 /** Lists have no 400: a value that is repeated or no number falls back to its default, as `pageOf` has it. */
 const lenient = (description: string) => z.unknown().optional().meta({ type: 'integer', description });
@@ -14,6 +15,10 @@ export const pageQuery = z
   })
   .transform(({ skip, take }) => pageOf({ skip: single(skip), take: single(take) }));
 
-/** The envelope of a list. */
-export const pageOfItems = <S extends z.ZodType>(item: S, id: string) =>
-  z.object({ items: z.array(item).readonly(), skip: z.int(), take: z.int(), total: z.int() }).meta({ id });
+/** The envelope of a list; its example holds the item's. */
+export const pageOfItems = <S extends z.ZodType>(item: S, id: string) => {
+  const examples = (item.meta()?.['examples'] as unknown[] | undefined)?.map(examplePage);
+  return z
+    .object({ items: z.array(item).readonly(), skip: z.int(), take: z.int(), total: z.int() })
+    .meta({ id, ...(examples && { examples }) });
+};

@@ -2,14 +2,12 @@ import { z } from 'zod';
 
 import { PERSONALIZATION_TYPES, PRODUCT_KINDS, PRODUCT_STATUSES } from '../../../domain/product.ts';
 import { categoryResponse, taxClassResponse } from './catalog.ts';
-import { perLocale, standardResponse } from './fields.ts';
+import { perLocale, record } from './fields.ts';
+import { productExample } from './product-example.ts';
 
 const text = z.string().nullable();
 const time = z.iso.datetime().nullable();
 const id = z.uuid();
-/** A record of the product, named in the OpenAPI document. */
-const record = <S extends z.ZodRawShape>(name: string, fields: S) =>
-  z.object({ ...standardResponse, ...fields }).meta({ id: name });
 
 const contentBlock = z.object({ html: z.string(), key: z.string(), title: z.string() }).meta({ id: 'ContentBlock' });
 
@@ -124,41 +122,45 @@ const translation = z.object({
 });
 
 /** The product detail of app-api.md, every field. */
-export const productResponse = record('Product', {
-  name: z.string(),
-  slug: text,
-  description: text,
-  metaTitle: text,
-  metaDescription: text,
-  kind: z.enum(PRODUCT_KINDS),
-  status: z.enum(PRODUCT_STATUSES),
-  groupKey: text,
-  position: z.int(),
-  publishedAt: time,
-  purchaseCount: z.int(),
-  ratingAverage: z.number(),
-  ratingCount: z.int(),
-  refundable: z.boolean(),
-  returnWindowDays: z.int().nullable(),
-  sizeGuideHtml: text,
-  tags: z.array(z.string()),
-  categoryId: id.nullable(),
-  category: categoryResponse.nullable(),
-  taxClassId: id.nullable(),
-  taxClass: taxClassResponse.nullable(),
-  countdownDiscountPercent: z.number().nullable(),
-  countdownStartsAt: time,
-  countdownEndsAt: time,
-  downloadLimit: z.int().nullable(),
-  downloadExpiryDays: z.int().nullable(),
-  contentBlocks: z.array(contentBlock),
-  translations: perLocale(translation),
-  bundleComponents: z.array(bundleComponent),
-  digitalAssets: z.array(digitalAsset),
-  media: z.array(media),
-  options: z.array(option),
-  personalizationFields: z.array(personalizationField),
-  productCategories: z.array(productCategory),
-  specifications: z.array(specification),
-  variants: z.array(variant),
-});
+export const productResponse = record(
+  'Product',
+  {
+    name: z.string(),
+    slug: text,
+    description: text,
+    metaTitle: text,
+    metaDescription: text,
+    kind: z.enum(PRODUCT_KINDS),
+    status: z.enum(PRODUCT_STATUSES),
+    groupKey: text,
+    position: z.int(),
+    publishedAt: time,
+    purchaseCount: z.int(),
+    ratingAverage: z.number(),
+    ratingCount: z.int(),
+    refundable: z.boolean(),
+    returnWindowDays: z.int().nullable(),
+    sizeGuideHtml: text,
+    tags: z.array(z.string()),
+    categoryId: id.nullable(),
+    category: categoryResponse.nullable(),
+    taxClassId: id.nullable(),
+    taxClass: taxClassResponse.nullable(),
+    countdownDiscountPercent: z.number().nullable(),
+    countdownStartsAt: time,
+    countdownEndsAt: time,
+    downloadLimit: z.int().nullable(),
+    downloadExpiryDays: z.int().nullable(),
+    contentBlocks: z.array(contentBlock),
+    translations: perLocale(translation),
+    bundleComponents: z.array(bundleComponent),
+    digitalAssets: z.array(digitalAsset),
+    media: z.array(media),
+    options: z.array(option),
+    personalizationFields: z.array(personalizationField),
+    productCategories: z.array(productCategory),
+    specifications: z.array(specification),
+    variants: z.array(variant),
+  },
+  productExample,
+);

@@ -2,6 +2,8 @@ import { z } from 'zod';
 
 import { EVENT_TYPES } from '../../../domain/event.ts';
 import { uuid } from '../route.ts';
+import { CREDENTIAL_EXAMPLES } from './credential-examples.ts';
+import { exampleId, EXAMPLE_TIME } from './example-record.ts';
 
 export const subscriptionRequest = z
   .object({
@@ -33,13 +35,33 @@ const subscription = z.object({
   installationId: z.uuid().nullable(),
 });
 
-export const subscriptionResponse = subscription.meta({ id: 'WebhookSubscription' });
+const example = {
+  id: exampleId(40),
+  url: 'https://hooks.example.com/tenon',
+  description: 'Catalogue sync',
+  eventTypes: ['product.updated'],
+  isActive: true,
+  hasSigningSecret: true,
+  isDeliverable: true,
+  createdAt: EXAMPLE_TIME,
+  updatedAt: null,
+  installationId: exampleId(30),
+};
 
-export const subscriptionList = z.array(subscriptionResponse).readonly();
+export const subscriptionResponse = subscription.meta({ id: 'WebhookSubscription', examples: [example] });
+
+export const subscriptionList = z
+  .array(subscriptionResponse)
+  .readonly()
+  .meta({ examples: [[example]] });
 
 export const merchantSubscriptionResponse = subscription
   .extend({ signingSecret: z.string().meta({ description: '`whsec_` and base64; shown this once.' }) })
-  .meta({ id: 'MerchantWebhookSubscription', description: "The merchant's own subscription, which no app sees." });
+  .meta({
+    id: 'MerchantWebhookSubscription',
+    description: "The merchant's own subscription, which no app sees.",
+    examples: [{ ...example, installationId: null, signingSecret: CREDENTIAL_EXAMPLES.signingSecret }],
+  });
 
 export const storeParams = z.object({ storeId: uuid });
 export const storeSubscriptionParams = z.object({ storeId: uuid, id: uuid });

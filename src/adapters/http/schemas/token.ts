@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { CREDENTIAL_PATTERNS } from '../../../domain/token.ts';
+import { ACCESS_TOKEN_EXAMPLE, CREDENTIAL_EXAMPLES } from './credential-examples.ts';
 
 const pattern = (kind: keyof typeof CREDENTIAL_PATTERNS): string => CREDENTIAL_PATTERNS[kind].source;
 
@@ -19,6 +20,13 @@ export const tokenForm = z
   .meta({
     id: 'TokenRequest',
     description: 'Each field once. The credentials here or in HTTP Basic (RFC 6749 2.3.1), not in both.',
+    examples: [
+      {
+        grant_type: 'client_credentials',
+        client_id: CREDENTIAL_EXAMPLES.clientId,
+        client_secret: CREDENTIAL_EXAMPLES.clientSecret,
+      },
+    ],
   });
 
 export const tokenResponse = z
@@ -35,7 +43,7 @@ export const tokenResponse = z
     id: 'TokenResponse',
     examples: [
       {
-        accessToken: 'tnn_at_0a1b2c3d4e5f6g7h8i9jAkBlCmDnEoFpGqHrIsJtKuLvMwNxO',
+        accessToken: ACCESS_TOKEN_EXAMPLE,
         tokenType: 'Bearer',
         expiresIn: 3600,
         scope: 'read_products write_products',

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+
+export type Json = Record<string, unknown>;
+
+/** Which side of a schema is described: what is sent in, before its transforms, or what is answered. */
+export type Side = 'input' | 'output';
+
+/** What zod adds that says nothing to a reader of the document. */
+const FORMATS_THAT_SAY_IT_ALL = new Set<unknown>(['uuid', 'date-time']);
+
+const plainer = (zodSchema: z.core.$ZodTypes, jsonSchema: Json, side: Side): void => {
+  delete jsonSchema['id'];
+  if (FORMATS_THAT_SAY_IT_ALL.has(jsonSchema['format'])) delete jsonSchema['pattern'];
+  // zod's readonly is about our own types; OpenAPI's readOnly says that a request may not hold the property.
+  if (zodSchema instanceof z.ZodReadonly) delete jsonSchema['readOnly'];
+  if (side === 'input') return;
+  // The API grows by adding (decisions.md, Versioning): a client that refuses unknown fields would break.
+  if (zodSchema instanceof z.ZodObject && zodSchema.def.catchall === undefined) delete jsonSchema['additionalProperties'];
+  if (jsonSchema['minimum'] === Number.MIN_SAFE_INTEGER) delete jsonSchema['minimum'];
+  if (jsonSchema['maximum'] === Number.MAX_SAFE_INTEGER) delete jsonSchema['maximum'];
+};
+
+const moved = (part: unknown): unknown => {
+  if (Array.isArray(part)) return part.map(moved);
+  if (typeof part !== 'object' || part === null) return part;
+  return Object.fromEntries(
+    Object.entries(part).map(([key, value]) =>
+      key === '$ref' && typeof value === 'string'
+        ? [key, value.replace('#/$defs/', '#/components/schemas/')]
+        : [key, moved(value)],
+    ),
+  );
+};
+
+/**
+ * The JSON Schema of one side, by reference where the schema has an id; such parts are added to `components`. Throws where one id would
+ * stand for two schemas, as when it is used on both sides and these differ.
+ */
+export const schemaOf = (schema: z.ZodType, side: Side, components: Json): Json => {
+  const { properties = {}, $defs = {} } = z.toJSONSchema(z.object({ schema }), {
+    io: side,
+    unrepresentable: 'any',
+    reused: 'inline',
+    override: ({ zodSchema, jsonSchema }) => {
+      plainer(zodSchema, jsonSchema, side);
+    },
+  }) as { properties?: Json; $defs?: Json };
+  for (const [id, part] of Object.entries($defs)) {
+    const before = (components[id] ??= moved(part));
+    if (JSON.stringify(before) !== JSON.stringify(moved(part))) throw new Error(`two schemas of the API have the id ${id}`);
+  }
+  return moved(properties['schema']) as Json;
+};
+
+/** The properties of an object schema's input, and the names of those that must be there. */
+export const propertiesOf = (schema: z.ZodType | null): { properties: Record<string, Json>; required: readonly string[] } => {
+  const components: Json = {};
+  if (schema === null) return { properties: {}, required: [] };
+  const { $ref, ...inline } = schemaOf(schema, 'input', components);
+  const whole = typeof $ref === 'string' ? (components[$ref.replace(/^.*\//, '')] as Json) : inline;
+  return { properties: {}, required: [], ...whole };
+};
+
+/** The first of the examples that the schema brings. */
+export const exampleOf = (schema: z.ZodType): unknown => (schema.meta()?.['examples'] as unknown[] | undefined)?.[0];

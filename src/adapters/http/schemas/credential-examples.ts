@@ -1,0 +1,10 @@
+const filler = (length: number): string => 'Example'.repeat(length).slice(0, length);
+
+/** Credentials of the right shape that nobody holds: their checksums are wrong. */
+export const CREDENTIAL_EXAMPLES = {
+  clientId: `tnn_cid_${filler(28)}`,
+  clientSecret: `tnn_cs_${filler(49)}`,
+  signingSecret: `whsec_${filler(43)}=`,
+};
+
+export const ACCESS_TOKEN_EXAMPLE = `tnn_at_${filler(49)}`;

@@ -1,0 +1,216 @@
+import { existsSync } from 'node:fs';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { describe, expect, it } from 'vitest';
+
+import { adminRoutes } from '../../src/adapters/http/admin/index.ts';
+import { documentFiles, documents } from '../../src/adapters/http/documents.ts';
+import { appRoutes } from '../../src/adapters/http/routes/index.ts';
+import { tokenRoute } from '../../src/adapters/http/routes/token.ts';
+import { join } from 'node:path';
+import { root, textOf } from './source.ts';
+
+interface Media {
+  readonly schema: object;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+}
+interface Response {
+  readonly description: string;
+  readonly headers: Readonly<Record<string, { readonly $ref: string }>>;
+  readonly content?: Readonly<Record<string, Media>>;
+}
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly parameters: readonly { readonly name: string; readonly in: string; readonly description?: string }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
+  readonly responses: Readonly<Record<string, Response>>;
+}
+type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+
+/** Each operation by its method and path. */
+const operationsOf = (document: Readonly<Record<string, unknown>>): [string, Operation][] =>
+  Object.entries(document['paths'] as Paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]): [string, Operation] => [`${method.toUpperCase()} ${path}`, operation]),
+  );
+
+const app = operationsOf(documents.app);
+const admin = operationsOf(documents.admin);
+const everyOperation = [...app, ...admin];
+const operation = (name: string): Operation => new Map(everyOperation).get(name)!;
+
+/** Each response of the operations, as its status, its operation's name and what it is. */
+const responsesOf = (operations: readonly [string, Operation][]) =>
+  operations.flatMap(([name, { responses }]) =>
+    Object.entries(responses).map(([status, response]) => ({ name, status: Number(status), ...response })),
+  );
+
+/** What breaks a rule, so that a failure names it. */
+const namesOf = (responses: ReturnType<typeof responsesOf>) => responses.map(({ name, status }) => `${name} ${String(status)}`);
+
+describe.each(Object.entries(documentFiles))('%s', (path, text) => {
+  it('is what the routes say: `npm run openapi` writes it', () => {
+    const committed = existsSync(join(root, path)) ? textOf(path) : '';
+    expect(committed === text, `${path} is out of date: run \`npm run openapi\` and commit what it writes`).toBe(true);
+  });
+
+  it('has no error and no warning by the recommended rules of redocly, and by some that it leaves to choice', async () => {
+    const config = await createConfig({
+      extends: ['recommended'],
+      rules: {
+        'operation-description': 'error',
+        'parameter-description': 'error',
+        'operation-tag-defined': 'error',
+        'operation-singular-tag': 'error',
+        'path-parameters-defined': 'error',
+        'component-name-unique': 'error',
+        'no-invalid-media-type-examples': { severity: 'error', allowAdditionalProperties: false },
+        'no-invalid-schema-examples': 'error',
+        'no-invalid-parameter-examples': 'error',
+      },
+    });
+    const problems = await lintFromString({ source: text, absoluteRef: join(root, path), config });
+    expect(problems.map(({ ruleId, message, location: [at] }) => `${ruleId}: ${message} ${at?.pointer ?? ''}`)).toEqual([]);
+  });
+
+  it('has the version of package.json', () => {
+    const { version } = JSON.parse(textOf('package.json')) as { version: string };
+    expect(JSON.parse(text)).toMatchObject({ openapi: '3.1.0', info: { version } });
+  });
+});
+
+describe('every operation', () => {
+  it('of the routes that are mounted is there, and no other', () => {
+    const mounted = [tokenRoute, ...appRoutes, ...adminRoutes].map(
+      ({ method, path }) => `${method.toUpperCase()} ${path.replace(/:([A-Za-z]+)/g, '{$1}')}`,
+    );
+    expect(everyOperation.map(([name]) => name).sort()).toEqual(mounted.sort());
+  });
+
+  it.each(everyOperation)('%s has a summary, a description and an example of each body', (_name, { requestBody, ...told }) => {
+    expect(told.summary).not.toBe('');
+    expect(told.description).not.toBe('');
+    const bodies = [requestBody, ...Object.values(told.responses)].flatMap((part) => Object.entries(part?.content ?? {}));
+    const without = bodies.filter(([, { example, examples }]) => example === undefined && examples === undefined);
+    expect(without.map(([type]) => type)).toEqual([]);
+  });
+
+  it('names the scope that it needs', () => {
+    const needs = ([tokenRoute, ...appRoutes] as const).map(({ access }) => (access.kind === 'app' ? [access.scope] : undefined));
+    expect(app.map(([, { security }]) => security[0]?.['bearer'])).toEqual(needs);
+    expect(admin.map(([, { security }]) => security)).toEqual(admin.map(() => [{ bearer: [] }]));
+  });
+});
+
+describe('statuses', () => {
+  const BODY = [400, 413, 415];
+  const API = [400, 401, 403, 429, 500, 503];
+  const ADMIN = [401, 500, 503];
+
+  // A table by hand: what app-api.md and decisions.md say, beside what the generator makes of the routes.
+  it.each<[string, readonly number[]]>([
+    ['POST /apps/token', [200, 400, 401, 429, 500, 503]],
+    ['GET /apps/catalog/products', [200, 304, ...API]],
+    ['GET /apps/catalog/products/{id}', [200, 304, 404, ...API]],
+    ['POST /apps/catalog/products/bulk', [200, 409, 413, 415, 422, ...API]],
+    ['GET /apps/catalog/collections/{id}/products', [200, 404, ...API]],
+    ['PUT /custom-data/metaobjects/{type}/entries/{handle}', [200, 404, 413, 415, ...API]],
+    ['POST /apps/webhooks/subscriptions', [200, 413, 415, ...API]],
+    ['DELETE /apps/webhooks/subscriptions/{id}', [204, 404, ...API]],
+    ['POST /admin/stores', [201, 409, ...BODY, ...ADMIN]],
+    ['GET /admin/stores', [200, ...ADMIN]],
+    ['GET /admin/stores/{storeId}', [200, 400, 404, ...ADMIN]],
+    ['POST /admin/stores/{storeId}/products/import', [200, 400, 404, 415, ...ADMIN]],
+    ['PUT /admin/stores/{storeId}/products/{productId}', [200, 404, 409, ...BODY, ...ADMIN]],
+  ])('%s has %j', (name, statuses) => {
+    expect(Object.keys(operation(name).responses).map(Number)).toEqual([...statuses].sort((one, other) => one - other));
+  });
+
+  it('429 on every route of the app API, and 401 and 403 on all but the token route, which has no 403', () => {
+    const having = (status: number) => app.filter(([, { responses }]) => status in responses).length;
+    expect([having(429), having(401), having(403)]).toEqual([app.length, app.length, app.length - 1]);
+  });
+});
+
+describe('bodies', () => {
+  const responses = responsesOf(everyOperation);
+  const errors = responses.filter(({ status }) => status >= 400);
+  const typesOf = (some: typeof responses) => [...new Set(some.map(({ content = {} }) => Object.keys(content).join()))];
+  const isApp = ({ name }: (typeof responses)[number]) => !name.includes(' /admin/');
+  const isEntry = ({ name }: (typeof responses)[number]) => name.includes(' /custom-data/');
+  const isEmpty = ({ status }: (typeof responses)[number]) => status === 401 || status === 403;
+
+  it('401 and 403 of the app API have none', () => {
+    expect(typesOf(errors.filter((error) => isApp(error) && isEmpty(error)))).toEqual(['']);
+  });
+  it('204 and 304 have none', () => {
+    expect(typesOf(responses.filter(({ status }) => status === 204 || status === 304))).toEqual(['']);
+  });
+  it('app routes answer {error} of a 400 and {error, code} of the rest', () => {
+    const plain = errors.filter((error) => isApp(error) && !isEntry(error) && !isEmpty(error));
+    expect(typesOf(plain)).toEqual(['application/json']);
+    const wrong = plain.filter(({ status, content }) => {
+      const wanted = status === 400 ? 'InvalidError' : 'Error';
+      return JSON.stringify(content!['application/json']!.schema) !== `{"$ref":"#/components/schemas/${wanted}"}`;
+    });
+    expect(namesOf(wrong)).toEqual([]);
+  });
+  it('the metaobject route and the admin API answer problem+json', () => {
+    const problems = errors.filter((error) => (isEntry(error) && !isEmpty(error)) || !isApp(error));
+    expect(typesOf(problems)).toEqual(['application/problem+json']);
+  });
+  it('409 of a key tells the two cases apart', () => {
+    const { content } = operation('POST /apps/catalog/products/bulk').responses['409']!;
+    expect(Object.keys(content!['application/json']!.examples!)).toEqual([
+      'idempotency_in_progress',
+      'idempotency_not_replayable',
+    ]);
+  });
+});
+
+describe('headers', () => {
+  const responses = responsesOf(everyOperation);
+  /** The responses that carry the header are these, and these alone. */
+  const carried = (header: string, by: (response: (typeof responses)[number]) => boolean) => {
+    expect(namesOf(responses.filter(({ headers }) => header in headers))).toEqual(namesOf(responses.filter(by)));
+  };
+  const isToken = (name: string) => name === 'POST /apps/token';
+  const isApp = (name: string) => !name.includes(' /admin/') && !isToken(name);
+  const isBulk = (name: string) => name.endsWith('/bulk');
+
+  it('X-Request-Id on every response', () => {
+    carried('X-Request-Id', () => true);
+  });
+  it.each(['RateLimit', 'RateLimit-Policy'])('%s on every response of the app API behind authentication', (header) => {
+    carried(header, ({ name, status }) => isToken(name) || (isApp(name) && status !== 401));
+  });
+  it('Retry-After on 429 and 503, and on the 409 of a key', () => {
+    carried('Retry-After', ({ name, status }) => status === 429 || status === 503 || (status === 409 && isBulk(name)));
+  });
+  it('WWW-Authenticate on 401 but of the token route, and on 403', () => {
+    carried('WWW-Authenticate', ({ name, status }) => (status === 401 && !isToken(name)) || status === 403);
+  });
+  it('Idempotent-Replay on what is remembered of an idempotent route', () => {
+    carried('Idempotent-Replay', ({ name, status }) => isBulk(name) && (status === 200 || status === 400));
+  });
+  it('ETag on the product list and the product detail, and their 304', () => {
+    carried(
+      'ETag',
+      ({ name, status }) => /^GET .*\/products(\/\{\w+\})?$/.test(name) && !name.includes('collections') && status < 400,
+    );
+  });
+  it('Cache-Control: no-store on the token route', () => {
+    carried('Cache-Control', ({ name }) => isToken(name));
+  });
+  it('Accept-Encoding on 415', () => {
+    carried('Accept-Encoding', ({ status }) => status === 415);
+  });
+  it('Idempotency-Key and If-None-Match are parameters of the routes that read them', () => {
+    const with_ = (header: string) =>
+      everyOperation.filter(([, { parameters }]) => parameters.some(({ name }) => name === header)).map(([name]) => name);
+    expect(with_('Idempotency-Key')).toEqual(['POST /apps/catalog/products/bulk']);
+    expect(with_('If-None-Match')).toEqual(everyOperation.filter(([, { responses: own }]) => '304' in own).map(([name]) => name));
+  });
+});
