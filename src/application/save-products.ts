@@ -86,10 +86,10 @@ const save = async (
   const { storeId } = making;
   await tx.products.lockCatalogue(storeId);
   const taxonomy = await readTaxonomy(tx, given, making);
-  const documents = await identifyDocuments(tx, given, making, met);
-  const before = new Map(
-    (await tx.products.lock(storeId, [...new Set(documents.map(({ id }) => id))])).map((product) => [product.id, product]),
-  );
+  const identified = await identifyDocuments(tx, given, making, met);
+  const documents = identified.map(({ document }) => document);
+  const known = new Set(identified.flatMap(({ document, isNew }) => (isNew ? [] : [document.id])));
+  const before = new Map((await tx.products.lock(storeId, [...known])).map((product) => [product.id, product]));
   const holders = new Map(await tx.bulkProducts.claimSlugs(storeId, slugClaims(documents)));
   const context: Context = { making, taxonomy, current: new Map(before), holders };
   const outcomes = documents.map((document): SavedDocument => {

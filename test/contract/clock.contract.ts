@@ -17,5 +17,14 @@ export const clockContract = (name: string, open: () => { clock: Clock; wait: ()
       wait();
       expect(clock.now()).toBeGreaterThan(before);
     });
+
+    it('resolves once so many milliseconds have passed', async () => {
+      const { clock, wait } = open();
+      const before = performance.now();
+      const pause = clock.pause(1);
+      wait();
+      await pause;
+      expect(performance.now()).toBeGreaterThan(before);
+    });
   });
 };

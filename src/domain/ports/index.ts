@@ -4,6 +4,10 @@ import type { CategoryRepository } from './category-repository.ts';
 import type { Clock } from './clock.ts';
 import type { CollectionReader } from './collection-reader.ts';
 import type { CollectionRepository } from './collection-repository.ts';
+import type { DeliveryFence } from './delivery-fence.ts';
+import type { DeliveryLog } from './delivery-log.ts';
+import type { DeliveryQueue } from './delivery-queue.ts';
+import type { DeliveryRepository } from './delivery-repository.ts';
 import type { EventRepository } from './event-repository.ts';
 import type { IdempotencyLock, IdempotencyRepository } from './idempotency-repository.ts';
 import type { Ids } from './ids.ts';
@@ -19,6 +23,7 @@ import type { SubscriptionRepository } from './subscription-repository.ts';
 import type { TaxClassRepository } from './tax-class-repository.ts';
 import type { TokenRepository } from './token-repository.ts';
 import type { Transaction } from './transaction.ts';
+import type { WebhookSender } from './webhook-sender.ts';
 
 /** What takes part in a transaction: each is bound to it. */
 export interface TransactionPorts {
@@ -41,6 +46,11 @@ export interface Ports {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly transaction: Transaction;
+  readonly deliveries: DeliveryRepository;
+  readonly deliveryFence: DeliveryFence;
+  readonly deliveryLog: DeliveryLog;
+  readonly deliveryQueue: DeliveryQueue;
+  readonly webhookSender: WebhookSender;
   readonly idempotency: IdempotencyRepository;
   readonly installations: InstallationRepository;
   readonly addresses: AddressResolver;

@@ -1,0 +1,139 @@
+import { afterAttempt, allowedInFlight, attemptHeaders, judgeAttempt, signedContent } from '../domain/delivery.ts';
+import type { RetrySchedule, SubscriptionHealth } from '../domain/delivery.ts';
+import type { DeliveryHold } from '../domain/ports/delivery-fence.ts';
+import type { DeliveryTarget, DueDelivery, HealthRecord } from '../domain/ports/delivery-repository.ts';
+import type { Ports } from '../domain/ports/index.ts';
+import type { SettleAttempt } from './settle-attempts.ts';
+
+export interface DeliverySettings {
+  readonly schedule: RetrySchedule;
+  /** WEBHOOK_MAX_IN_FLIGHT. */
+  readonly maxInFlight: number;
+  /** Aborted when this node stops: no attempt begins any more. */
+  readonly stopping: AbortSignal;
+  /** Aborted when it can wait no longer: attempts in flight break off, and are handed back as if they had not begun. */
+  readonly aborting: AbortSignal;
+}
+
+export type SlicePorts = Pick<Ports, 'clock' | 'deliveries' | 'secrets' | 'webhookSender'>;
+
+const CLAIM = 50;
+/** A subscription yields after so much, so that all get their turn. */
+const MAX_DELIVERIES = 1_000;
+const MAX_MS = 5_000;
+/** While an attempt hangs, new deliveries of its subscription are looked for so often. */
+const LOOK_MS = 250;
+
+/** One turn of one subscription, served by the worker that holds it. */
+export class DeliverySlice {
+  health: SubscriptionHealth;
+  private readonly keys: readonly string[];
+  private readonly abort: AbortSignal;
+  private readonly begunAt: number;
+  private readonly inFlight = new Set<Promise<void>>();
+  private due: readonly DueDelivery[] = [];
+  private unsent: readonly DueDelivery[] = [];
+  private claimed = 0;
+  private ended = false;
+  private failure: { readonly cause: unknown } | null = null;
+
+  constructor(
+    private readonly ports: SlicePorts,
+    private readonly settings: DeliverySettings,
+    private readonly settle: SettleAttempt,
+    private readonly hold: DeliveryHold,
+    private readonly target: DeliveryTarget,
+  ) {
+    this.health = target.health;
+    this.keys = target.secrets.map((sealed) => ports.secrets.open(sealed, target.installationId ?? target.subscriptionId));
+    this.abort = AbortSignal.any([hold.signal, settings.aborting]);
+    this.begunAt = ports.clock.now();
+  }
+
+  /** Sends what is due until nothing is, the turn is over, or it must stop; resolves once nothing is in flight and all is recorded. */
+  async run(): Promise<void> {
+    try {
+      await this.send();
+    } finally {
+      await Promise.allSettled(this.inFlight);
+      // Handed back by the holder alone: whoever made it stop has seen to its deliveries.
+      if (!this.hold.signal.aborted) await this.ports.deliveries.release([...this.unsent, ...this.due].map(({ id }) => id));
+    }
+    if (this.failure) throw this.failure.cause;
+  }
+
+  private async send(): Promise<void> {
+    while (this.mayGoOn()) {
+      if (allowedInFlight(this.health, this.settings.maxInFlight) <= this.inFlight.size) {
+        if (this.inFlight.size === 0) return;
+        await Promise.race(this.inFlight);
+      } else if (this.due.length > 0 || (await this.claim())) {
+        const [next, ...rest] = this.due;
+        this.due = rest;
+        if (next) this.begin(next);
+      } else {
+        // Nothing more is due. What comes meanwhile has its own call, but that waits for this one, and this one may hang.
+        await Promise.race([Promise.allSettled(this.inFlight), this.ports.clock.pause(LOOK_MS)]);
+        if (this.inFlight.size === 0) return;
+      }
+    }
+  }
+
+  private mayGoOn(): boolean {
+    return !this.ended && !this.abort.aborted && !this.settings.stopping.aborted;
+  }
+
+  /** Whether there is anything to begin. */
+  private async claim(): Promise<boolean> {
+    if (this.claimed >= MAX_DELIVERIES || this.ports.clock.now() - this.begunAt >= MAX_MS) return false;
+    const limit = this.health.probeInSeconds === null ? CLAIM : 1;
+    this.due = await this.ports.deliveries.claim(this.target.subscriptionId, limit);
+    this.claimed += this.due.length;
+    return this.due.length > 0;
+  }
+
+  private begin(delivery: DueDelivery): void {
+    const running = this.attempt(delivery)
+      .catch((cause: unknown) => {
+        this.failure ??= { cause };
+        this.ended = true;
+      })
+      .finally(() => this.inFlight.delete(running));
+    this.inFlight.add(running);
+  }
+
+  private async attempt(delivery: DueDelivery): Promise<void> {
+    const { clock, secrets, webhookSender } = this.ports;
+    const { subscriptionId, url } = this.target;
+    if (!(await this.hold.mayBegin())) {
+      this.ended = true;
+      return;
+    }
+    const startedAt = clock.now();
+    const timestamp = Math.floor(startedAt / 1000);
+    const number = delivery.attempts + 1;
+    const content = signedContent(delivery.eventId, timestamp, delivery.body);
+    const signatures = this.keys.map((key) => secrets.signWebhook(key, content));
+    const headers = attemptHeaders({ eventId: delivery.eventId, timestamp, signatures, subscriptionId, number });
+    const response = await webhookSender.send({ subscriptionId, url, headers, body: delivery.body }, this.abort);
+    if (response === null) {
+      this.unsent = [...this.unsent, delivery];
+      return;
+    }
+    const { status, address, error, durationMs, body } = response;
+    const random = (secrets.randomBytes(1)[0] ?? 0) / 256;
+    const verdict = judgeAttempt(this.settings.schedule, delivery.tries + 1, response, random);
+    await this.settle({
+      attempt: { deliveryId: delivery.id, number, startedAt, durationMs, status, address, error, response: body, verdict },
+      health: this.healthAfter(afterAttempt(this.health, response)),
+    });
+  }
+
+  /** What is to be recorded; null where a success finds a healthy subscription, which then costs no write. */
+  private healthAfter(next: ReturnType<typeof afterAttempt>): HealthRecord | null {
+    const unchanged = next.failures === 0 && this.health.failures === 0;
+    this.health = next;
+    this.ended ||= next.deactivates;
+    return unchanged ? null : { ...next, subscriptionId: this.target.subscriptionId };
+  }
+}
