@@ -11,8 +11,6 @@ const DOCUMENTS = `
   SELECT row_to_json(d) AS product FROM (
     SELECT ${PRODUCT_DOCUMENT} FROM products p WHERE p.store_id = $1 AND p.id = ANY ($2::uuid[]) ORDER BY p.id) d`;
 
-const BEFORE = 'SELECT id, slug, deleted_at IS NULL AS live FROM products WHERE store_id = $1 AND id = ANY ($2::uuid[])';
-
 // What is given up goes to the history before what is claimed leaves it: a slug may do both in one write.
 const RELEASE_SLUGS = `
   INSERT INTO slug_history (store_id, slug, product_id)
@@ -32,16 +30,7 @@ const COUNT = 'UPDATE stores SET product_count = product_count + $2 WHERE id = $
 
 /** Returns by how much the store's count of live products grows. */
 const write = async (sql: Sql, storeId: string, products: readonly Product[]): Promise<number> => {
-  const before = await sql.query<{ id: string; slug: string | null; live: boolean }>(BEFORE, [
-    storeId,
-    products.map(({ id }) => id),
-  ]);
-  await writeProducts(
-    sql,
-    storeId,
-    products,
-    before.map(({ id }) => id),
-  );
+  const before = await writeProducts(sql, storeId, products);
   const slugs = new Map(products.map(({ id, slug }) => [id, slug]));
   const released = before.filter(({ id, slug }) => slug !== null && slug !== slugs.get(id));
   if (released.length > 0)
@@ -89,7 +78,11 @@ export const productRepository = (sql: Sql): ProductRepository => ({
   lock: async (storeId, ids) => {
     if (ids.length === 0) return [];
     // Two statements: the second sees what the wait for the lock brought.
-    await sql.query('SELECT FROM products WHERE store_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id FOR UPDATE', [storeId, ids]);
+    const locked = await sql.query(
+      'SELECT 1 FROM products WHERE store_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id FOR UPDATE',
+      [storeId, ids],
+    );
+    if (locked.length === 0) return [];
     const rows = await sql.query<{ product: Product }>(DOCUMENTS, [storeId, ids]);
     return rows.map(({ product }) => product);
   },

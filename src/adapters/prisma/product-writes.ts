@@ -30,12 +30,25 @@ export const upsertText = (table: string, fields: Record<string, string>): strin
      .map((name) => `${column(name)} = excluded.${column(name)}`)
      .join(', ')}`;
 
-const UPSERT_PRODUCTS = upsertText(PRODUCT.table, { ...storedFields(PRODUCT), ...FIGURES });
+const PRODUCT_FIELDS = { ...storedFields(PRODUCT), ...FIGURES };
 
-const insertOf = (table: ProductTable): string => insertText(table.table, { ...storedFields(table), ordinal: 'int' });
+// One statement sees the rows as they were before it.
+const UPSERT_PRODUCTS = `
+  WITH before AS (
+    SELECT id, slug, deleted_at IS NULL AS live FROM products WHERE store_id = $1 AND id = ANY ($3::uuid[])),
+  written AS (${upsertText(PRODUCT.table, PRODUCT_FIELDS)})
+  SELECT id, slug, live FROM before`;
+
+/** What was there of a product before it was written. */
+export interface ProductBefore {
+  readonly id: string;
+  readonly slug: string | null;
+  readonly live: boolean;
+}
 
 interface Insert {
   readonly text: string;
+  readonly fields: readonly string[];
   /** The rows of a product, in their order. */
   readonly rows: (product: Product) => readonly object[];
 }
@@ -44,6 +57,11 @@ type Nested = Readonly<Record<string, unknown>>;
 
 const numbered = (elements: readonly object[]): object[] => elements.map((element, ordinal) => ({ ...element, ordinal }));
 
+const insertOf = (table: ProductTable): Omit<Insert, 'rows'> => {
+  const fields = { ...storedFields(table), ordinal: 'int' };
+  return { text: insertText(table.table, fields), fields: Object.keys(fields) };
+};
+
 const childrenOf = (parents: readonly object[], name: string): readonly (readonly object[])[] =>
   parents.map((parent) => (parent as Nested)[name] as readonly object[]);
 
@@ -51,9 +69,9 @@ const childrenOf = (parents: readonly object[], name: string): readonly (readonl
 const INSERTS: readonly Insert[] = Object.entries(PRODUCT_LISTS).flatMap(([name, table]: [string, ProductTable]) => {
   const elements = (product: Product): readonly object[] => (product as unknown as Nested)[name] as readonly object[];
   return [
-    { text: insertOf(table), rows: (product) => numbered(elements(product)) },
+    { ...insertOf(table), rows: (product) => numbered(elements(product)) },
     ...Object.entries(table.lists).map(([child, childTable]) => ({
-      text: insertOf(childTable),
+      ...insertOf(childTable),
       rows: (product: Product) => childrenOf(elements(product), child).flatMap(numbered),
     })),
   ] satisfies Insert[];
@@ -65,19 +83,23 @@ const DELETES: readonly string[] = Object.values(PRODUCT_LISTS)
   .sort((a, b) => Number(b === 'media') - Number(a === 'media'))
   .map((table) => `DELETE FROM ${table} WHERE store_id = $1 AND product_id = ANY ($2::uuid[])`);
 
-const json = (rows: readonly object[]): string => JSON.stringify(rows);
+/** Only what the statement reads: a product's lists have statements of their own. */
+const json = (rows: readonly object[], fields: readonly string[]): string =>
+  JSON.stringify(rows.map((row) => Object.fromEntries(fields.map((field) => [field, (row as Nested)[field]]))));
 
-/** Writes whole products in a number of statements that does not grow with them; `existing` are the ids of those that had rows before. */
-export const writeProducts = async (
-  sql: Sql,
-  storeId: string,
-  products: readonly Product[],
-  existing: readonly string[],
-): Promise<void> => {
-  await sql.query(UPSERT_PRODUCTS, [storeId, json(products.map((product) => ({ ...product, ...listFigures(product) })))]);
+/** Writes whole products in a number of statements that does not grow with them. Returns those that had rows before, as they were. */
+export const writeProducts = async (sql: Sql, storeId: string, products: readonly Product[]): Promise<ProductBefore[]> => {
+  const rows = products.map((product) => ({ ...product, ...listFigures(product) }));
+  const before = await sql.query<ProductBefore>(UPSERT_PRODUCTS, [
+    storeId,
+    json(rows, Object.keys(PRODUCT_FIELDS)),
+    products.map(({ id }) => id),
+  ]);
+  const existing = before.map(({ id }) => id);
   if (existing.length > 0) for (const text of DELETES) await sql.query(text, [storeId, existing]);
-  for (const { text, rows } of INSERTS) {
-    const all = products.flatMap(rows);
-    if (all.length > 0) await sql.query(text, [storeId, json(all)]);
+  for (const { text, fields, rows: rowsOf } of INSERTS) {
+    const all = products.flatMap(rowsOf);
+    if (all.length > 0) await sql.query(text, [storeId, json(all, fields)]);
   }
+  return before;
 };
