@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+
+import { pageOf } from '../../src/domain/page.ts';
+
+it.each([
+  [{}, 0, 50],
+  [{ skip: '10', take: '5' }, 10, 5],
+  [{ skip: '-1', take: '-1' }, 0, 50],
+  [{ skip: 'x', take: '1.5' }, 0, 50],
+  [{ skip: '', take: ' 5' }, 0, 50],
+  [{ take: '0' }, 0, 1],
+  [{ take: '1' }, 0, 1],
+  [{ take: '250' }, 0, 250],
+  [{ take: '251' }, 0, 250],
+  [{ take: '9'.repeat(400) }, 0, 250],
+  [{ skip: '9'.repeat(400) }, Number.MAX_SAFE_INTEGER, 50],
+])(
+  'skip 0, take 50, at most 250; negative or non-numeric values fall back to the default, take is clamped: %j',
+  (query, skip, take) => {
+    expect(pageOf(query)).toEqual({ skip, take });
+  },
+);
