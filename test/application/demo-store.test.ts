@@ -76,6 +76,14 @@ describe('the demo store', () => {
     const { app } = await create();
     expect(await createDemoStore(app)).toEqual({ created: false });
   });
+
+  it('is made by one of two nodes that find the database empty at once; the other goes on without', async () => {
+    const app = open();
+    const made = await Promise.all([createDemoStore(app), createDemoStore(app)]);
+    expect(made.map(({ created }) => created)).toEqual([true, false]);
+    const stores = await app.listStores({ skip: 0, take: 10 });
+    expect(stores.ok && stores.value.total).toBe(1);
+  });
 });
 
 describe('the banner', () => {

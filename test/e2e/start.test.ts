@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { MAIN, runMain } from '../support/main-process.ts';
 import type { MainProcess } from '../support/main-process.ts';
+import { createEmptyDatabase } from '../support/postgres.ts';
 
 let dataDir = '';
 const runs: MainProcess[] = [];
@@ -53,6 +54,16 @@ describe('npm start', () => {
     const made = run({}, [...MAIN, '--help']);
     expect(await made.ended).toBe(0);
     expect(made.out()).toContain('DATABASE_URL');
+  });
+
+  it('two nodes that start at once on an empty database both start, and make one demo store', async () => {
+    const database = await createEmptyDatabase();
+    const nodes = [run({ DATABASE_URL: database.url }), run({ DATABASE_URL: database.url })];
+    const printed = await Promise.all(nodes.map((node) => node.says('Tenon is ready')));
+    expect(printed.filter((text) => text.includes('Shown this once'))).toHaveLength(1);
+    expect(printed.filter((text) => text.includes('The data of earlier starts is kept'))).toHaveLength(1);
+    expect(await Promise.all(nodes.map((node) => node.stop()))).toEqual([0, 0]);
+    await database.drop();
   });
 
   it('a signal during the start leaves no database behind', async () => {
