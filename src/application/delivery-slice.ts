@@ -31,8 +31,9 @@ export class DeliverySlice {
   private readonly abort: AbortSignal;
   private readonly begunAt: number;
   private readonly inFlight = new Set<Promise<void>>();
+  /** Claimed here and not recorded yet, the due among them. */
+  private readonly unsettled = new Set<string>();
   private due: readonly DueDelivery[] = [];
-  private unsent: readonly DueDelivery[] = [];
   private claimed = 0;
   private ended = false;
   private failure: { readonly cause: unknown } | null = null;
@@ -57,7 +58,7 @@ export class DeliverySlice {
     } finally {
       await Promise.allSettled(this.inFlight);
       // Handed back by the holder alone: whoever made it stop has seen to its deliveries.
-      if (!this.hold.signal.aborted) await this.ports.deliveries.release([...this.unsent, ...this.due].map(({ id }) => id));
+      if (!this.hold.signal.aborted) await this.ports.deliveries.release([...this.unsettled]);
     }
     if (this.failure) throw this.failure.cause;
   }
@@ -87,7 +88,8 @@ export class DeliverySlice {
   private async claim(): Promise<boolean> {
     if (this.claimed >= MAX_DELIVERIES || this.ports.clock.now() - this.begunAt >= MAX_MS) return false;
     const limit = this.health.probeInSeconds === null ? CLAIM : 1;
-    this.due = await this.ports.deliveries.claim(this.target.subscriptionId, limit);
+    this.due = await this.ports.deliveries.claim(this.target.subscriptionId, limit, [...this.unsettled]);
+    for (const { id } of this.due) this.unsettled.add(id);
     this.claimed += this.due.length;
     return this.due.length > 0;
   }
@@ -116,10 +118,8 @@ export class DeliverySlice {
     const signatures = this.keys.map((key) => secrets.signWebhook(key, content));
     const headers = attemptHeaders({ eventId: delivery.eventId, timestamp, signatures, subscriptionId, number });
     const response = await webhookSender.send({ subscriptionId, url, headers, body: delivery.body }, this.abort);
-    if (response === null) {
-      this.unsent = [...this.unsent, delivery];
-      return;
-    }
+    // Aborted: it counts as not begun.
+    if (response === null) return;
     const { status, address, error, durationMs, body } = response;
     const random = (secrets.randomBytes(1)[0] ?? 0) / 256;
     const verdict = judgeAttempt(this.settings.schedule, delivery.tries + 1, response, random);
@@ -127,6 +127,7 @@ export class DeliverySlice {
       attempt: { deliveryId: delivery.id, number, startedAt, durationMs, status, address, error, response: body, verdict },
       health: this.healthAfter(afterAttempt(this.health, response)),
     });
+    this.unsettled.delete(delivery.id);
   }
 
   /** What is to be recorded; null where a success finds a healthy subscription, which then costs no write. */

@@ -1,5 +1,5 @@
 import { isFault } from '../domain/product-import.ts';
-import type { ImportFault, ImportItem, ImportReport } from '../domain/product-import.ts';
+import type { ImportCounts, ImportFault, ImportItem, ImportReport } from '../domain/product-import.ts';
 import type { SaveProducts } from './save-products.ts';
 
 /** As many as one bulk update may hold by default, or fewer large ones: one transaction, and all of the file that is ever in memory. */
@@ -27,11 +27,15 @@ async function* inBatches(items: AsyncIterable<ImportItem>): AsyncGenerator<Impo
 /**
  * Saves a file's products as they come, each batch in a transaction of its own and every product alone: what can't be saved is reported
  * with its line and the rest goes on, so what was saved before a break stays. `read` counts the products and the faults; of the errors the
- * first 1,000 are told. The caller answers for the store's existence.
+ * first 1,000 are told. `onProgress` hears of every batch. The caller answers for the store's existence.
  */
 export const importProducts =
   (saveProducts: SaveProducts) =>
-  async (storeId: string, items: AsyncIterable<ImportItem>): Promise<ImportReport> => {
+  async (
+    storeId: string,
+    items: AsyncIterable<ImportItem>,
+    onProgress: (counts: ImportCounts) => void = () => undefined,
+  ): Promise<ImportReport> => {
     const counts = { read: 0, created: 0, updated: 0, failed: 0 };
     const errors: ImportFault[] = [];
     const met = new Set<string>();
@@ -54,6 +58,7 @@ export const importProducts =
         else if (outcome?.outcome === 'failed') fail(item.line, outcome.message);
         else if (outcome) counts[outcome.outcome] += 1;
       }
+      onProgress({ ...counts });
     }
     return { ...counts, errors };
   };

@@ -8,23 +8,29 @@ import { deleteProduct } from './delete-product.ts';
 import { deleteSubscription } from './delete-subscription.ts';
 import { exchangeToken } from './exchange-token.ts';
 import { exportProducts } from './export-products.ts';
+import { getDelivery } from './get-delivery.ts';
 import { getInstallation } from './get-installation.ts';
 import { getProduct } from './get-product.ts';
 import { getStore } from './get-store.ts';
 import { importProducts } from './import-products.ts';
 import { installApp } from './install-app.ts';
 import { listCollectionProducts } from './list-collection-products.ts';
+import { listDeliveries } from './list-deliveries.ts';
 import { listEntries } from './list-entries.ts';
 import { listInstallations } from './list-installations.ts';
 import { listProducts } from './list-products.ts';
 import { listStores } from './list-stores.ts';
 import { listSubscriptions } from './list-subscriptions.ts';
+import { pingSubscription } from './ping-subscription.ts';
 import { putCategory } from './put-category.ts';
 import { putCollection } from './put-collection.ts';
 import { putDefinition } from './put-definition.ts';
 import { putEntry } from './put-entry.ts';
 import { putProduct } from './put-product.ts';
 import { putTaxClass } from './put-tax-class.ts';
+import { recordEvent } from './record-event.ts';
+import { redeliverFailed } from './redeliver-failed.ts';
+import { redeliver } from './redeliver.ts';
 import { revokeTokens } from './revoke-tokens.ts';
 import { rotateClientSecret } from './rotate-client-secret.ts';
 import { rotateSigningSecret } from './rotate-signing-secret.ts';
@@ -54,23 +60,29 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   deleteSubscription: deleteSubscription(ports),
   exchangeToken: exchangeToken(ports),
   exportProducts: exportProducts(ports),
+  getDelivery: getDelivery(ports),
   getInstallation: getInstallation(ports),
   getProduct: getProduct(ports),
   getStore: getStore(ports),
   importProducts: importProducts(saveProducts(ports)),
   installApp: installApp(ports),
   listCollectionProducts: listCollectionProducts(ports),
+  listDeliveries: listDeliveries(ports),
   listEntries: listEntries(ports),
   listInstallations: listInstallations(ports),
   listProducts: listProducts(ports),
   listStores: listStores(ports),
   listSubscriptions: listSubscriptions(ports),
+  pingSubscription: pingSubscription(ports),
   putCategory: putCategory(ports),
   putCollection: putCollection(ports),
   putDefinition: putDefinition(ports),
   putEntry: putEntry(ports),
   putProduct: putProduct(ports),
   putTaxClass: putTaxClass(ports),
+  recordEvent: recordEvent(ports),
+  redeliver: redeliver(ports),
+  redeliverFailed: redeliverFailed(ports),
   revokeTokens: revokeTokens(ports),
   rotateClientSecret: rotateClientSecret(ports),
   rotateSigningSecret: rotateSigningSecret(ports),

@@ -25,6 +25,8 @@ export const recordEvent =
   async (storeId: string, { type, data, id }: MerchantEvent): Promise<Result<RecordedEvent, 'not_found'>> => {
     if (!(await stores.get(storeId))) return refuse('not_found', 'there is no such store');
     const eventId = id ?? ids.next();
-    await transaction.run((tx) => tx.events.append([{ id: eventId, storeId, type, resourceId: resourceOf(data), origin: null, data }]));
+    await transaction.run((tx) =>
+      tx.events.append([{ id: eventId, storeId, type, resourceId: resourceOf(data), origin: null, data }]),
+    );
     return ok({ eventId, subscriptions: await deliveryLog.countMatching(storeId, type) });
   };

@@ -2,6 +2,7 @@ import type { Route } from '../route.ts';
 import { appRoutes } from './apps.ts';
 import { adminCategoryRoutes } from './categories.ts';
 import { adminCollectionRoutes } from './collections.ts';
+import { deliveryRoutes } from './deliveries.ts';
 import { importRoutes } from './import.ts';
 import { metaobjectRoutes } from './metaobjects.ts';
 import { adminProductRoutes } from './products.ts';
@@ -18,4 +19,5 @@ export const adminRoutes: readonly Route[] = [
   ...adminCollectionRoutes,
   ...metaobjectRoutes,
   ...subscriptionRoutes,
+  ...deliveryRoutes,
 ];

@@ -7,13 +7,14 @@ import { examplePage } from './example-record.ts';
 const lenient = (description: string) => z.unknown().optional().meta({ type: 'integer', description });
 const single = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
+/** The two parameters themselves, for a list that has more. */
+export const paging = {
+  skip: lenient('How many to leave out; 0 unless told.'),
+  take: lenient(`How many to answer at most: ${String(DEFAULT_TAKE)} unless told, ${String(MAX_TAKE)} at most.`),
+};
+
 /** `?skip&take` of a list, as a Page. */
-export const pageQuery = z
-  .object({
-    skip: lenient('How many to leave out; 0 unless told.'),
-    take: lenient(`How many to answer at most: ${String(DEFAULT_TAKE)} unless told, ${String(MAX_TAKE)} at most.`),
-  })
-  .transform(({ skip, take }) => pageOf({ skip: single(skip), take: single(take) }));
+export const pageQuery = z.object(paging).transform(({ skip, take }) => pageOf({ skip: single(skip), take: single(take) }));
 
 /** The envelope of a list; its example holds the item's. */
 export const pageOfItems = <S extends z.ZodType>(item: S, id: string) => {
