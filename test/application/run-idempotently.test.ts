@@ -54,7 +54,7 @@ describe('Idempotency key life cycle (per installation and key)', () => {
     expect(executions).toBe(1);
   });
 
-  it('running | same key, same request again | original not finished | running', async () => {
+  it('running | same key, same request again | original not finished | running | response 409 with header Retry-After: 1', async () => {
     const original = await sendSlowly();
     expect(await send()).toEqual({ kind: 'wait' });
     original.finish(response());
@@ -96,7 +96,7 @@ describe('Idempotency key life cycle (per installation and key)', () => {
     expect((await send(ONE)).kind).toBe('mismatch');
   });
 
-  it('finished | same key, same request | original status and body returned; nothing runs again', async () => {
+  it('finished | same key, same request | | finished | original status and body returned with header Idempotent-Replay: true; nothing runs again', async () => {
     await send(ONE, () => Promise.resolve(response('first', 201)));
     expect(await send(ONE, () => Promise.resolve(response('second')))).toEqual({
       kind: 'replay',
@@ -105,13 +105,13 @@ describe('Idempotency key life cycle (per installation and key)', () => {
     expect(executions).toBe(1);
   });
 
-  it('finished | same key, different request | finished | 422', async () => {
+  it('finished | same key, different request | | finished | 422', async () => {
     await send();
     expect(await send(TWO)).toEqual({ kind: 'mismatch' });
     expect((await send()).kind).toBe('replay');
   });
 
-  it('finished | same key, same request | original response larger than 256 KB', async () => {
+  it('finished | same key, same request | original response larger than 256 KB | finished | 409 saying the work was done and cannot be replayed', async () => {
     const kept = () => run({ ...SCOPE, key: 'kept' }, ONE, () => Promise.resolve(response('x'.repeat(MAX_BYTES))));
     await kept();
     expect((await kept()).kind).toBe('replay');
@@ -121,7 +121,7 @@ describe('Idempotency key life cycle (per installation and key)', () => {
     expect(executions).toBe(1);
   });
 
-  it('finished | 24 hours elapse | unknown | the same key starts a new request', async () => {
+  it('finished | 24 hours elapse | | unknown | the same key starts a new request', async () => {
     await send();
     clock.advance((DAY - 1) * 1_000);
     expect((await send()).kind).toBe('replay');

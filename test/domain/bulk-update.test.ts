@@ -59,10 +59,13 @@ describe('one field of one product', () => {
     ['a slug is folded to ASCII', { slug: ' Éclair & Co ' }, 'Updated', { slug: 'eclair-co' }],
     ['Status. Compared case-insensitively', { status: 'ARCHIVED' }, 'Updated', { status: 'Archived' }],
     ['a category is set', { categoryId: CATEGORY.toUpperCase() }, 'Updated', { categoryId: CATEGORY }],
+    ["a product's own slug, spelt otherwise, is no clash", { slug: 'Dovetail Saw' }, 'Unchanged', {}],
+    ['a slug counts as it is kept: 300 hyphens and a letter', { slug: `${'-'.repeat(300)}x` }, 'Updated', { slug: 'x' }],
     ['Unknown fields are ignored', { price: 3, colour: null }, 'Unchanged', {}],
   ])('%s', (_title, change, status, after) => {
     const { result, ...rest } = one(change);
     expect(result).toMatchObject({ status, error: null, errorCode: null });
+    expect(result?.previousSlug).toBe(Object.hasOwn(change, 'slug') && status === 'Updated' ? 'dovetail-saw' : null);
     if (status === 'Updated') expect(rest.after).toMatchObject(after);
     else expect(rest.after).toBeUndefined();
   });
@@ -74,6 +77,11 @@ describe('one field of one product', () => {
 
   it('categoryId: null clears', () => {
     expect(one({ categoryId: null }, aBulkProduct({ categoryId: CATEGORY })).after).toMatchObject({ categoryId: null });
+  });
+
+  it('the category that a product has is no change, also when it is gone', () => {
+    const { result } = one({ categoryId: CATEGORY }, aBulkProduct({ categoryId: CATEGORY }), { categories: new Set() });
+    expect(result).toMatchObject({ status: 'Unchanged', errorCode: null });
   });
 
   it('all or nothing: one bad field leaves the good ones unwritten', () => {
@@ -134,6 +142,8 @@ describe('several products, in request order', () => {
     );
     expect(response.results[1]).toMatchObject({ errorCode: 'duplicate_in_request', slug: 'x' });
     expect(writes).toHaveLength(1);
+    const unchanged = bulkUpdate([{ id: A }, { id: A, slug: 'y' }], context([a])).response;
+    expect(unchanged.results[1]).toMatchObject({ errorCode: 'duplicate_in_request', slug: 'dovetail-saw' });
   });
   it('slug_taken: the text names the holder', () => {
     const { response } = bulkUpdate([{ id: A, slug: 'tenon-saw' }], context([a, b]));
@@ -198,6 +208,12 @@ describe('what must be locked first', () => {
       ]),
     ).toEqual([CATEGORY]);
   });
+});
+
+it('the first activation changes publishedAt too, and the event says so', () => {
+  const { writes } = bulkUpdate([{ id: A, status: 'Active' }], context([aBulkProduct()]));
+  const event = updatedEvent('store', 'installation', writes[0] ?? { before: aBulkProduct(), after: aBulkProduct() });
+  expect(event.data).toMatchObject({ changedFields: ['status', 'publishedAt'], current: { status: 'Active', publishedAt: NOW } });
 });
 
 it('product.updated data: {id, changedFields, previous, current, origin}', () => {

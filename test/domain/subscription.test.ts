@@ -106,7 +106,7 @@ describe('1. url must be an absolute URL of at most 2048 characters and must not
   });
 });
 
-describe('2. each entry must be a known event type, compared case-insensitively, that the scopes allow it to receive', () => {
+describe("2. Each entry must be a known event type, compared case-insensitively, that the installation's scopes allow it to receive", () => {
   it('is stored in catalogue spelling without repeats', () => {
     const parsed = parseSubscription(
       aSubscription({ eventTypes: ['PRODUCT.Updated', 'inventory.updated', 'product.updated'] }),
@@ -120,7 +120,12 @@ describe('2. each entry must be a known event type, compared case-insensitively,
       expect(fault({ eventTypes: [type] })).toBe(`Unknown event type: ${type}.`);
     },
   );
-  it('order.* needs read_orders, which write_orders brings', () => {
+  it('names ten unknown types at most, each cut to 64 characters', () => {
+    const types = Array.from({ length: 11 }, (_, n) => `t${String(n)}`);
+    expect(fault({ eventTypes: types })).toBe(`Unknown event type: ${types.slice(0, 10).join(', ')}.`);
+    expect(fault({ eventTypes: ['x'.repeat(65)] })).toBe(`Unknown event type: ${'x'.repeat(64)}.`);
+  });
+  it('Event types under order.* need read_orders, which write_orders brings', () => {
     expect(fault({ eventTypes: ['order.paid', 'order.shipped'] }, ['read_orders'])).toBeNull();
     expect(fault({ eventTypes: ['order.paid'] }, ['write_orders'])).toBeNull();
   });

@@ -46,7 +46,17 @@ describe.each(KINDS)('Formats: %s', (kind) => {
     for (const other of KINDS) expect(parseCredential(other, credential)).toBe(other === kind);
   });
   it('wants as many bytes as it says', () => {
-    expect(() => formatCredential(kind, new Uint8Array(5))).toThrow(RangeError);
+    for (const length of [randomBytesOf(kind) - 1, randomBytesOf(kind) + 1])
+      expect(() => formatCredential(kind, new Uint8Array(length))).toThrow(RangeError);
+  });
+  it('the published regex is of the whole text', () => {
+    for (const text of [`x${credential}`, `${credential}x`]) expect(text).not.toMatch(CREDENTIAL_PATTERNS[kind]);
+  });
+  it('holds the bytes as one number in base62, the highest first', () => {
+    const bytes = new Uint8Array(randomBytesOf(kind));
+    bytes[bytes.length - 2] = 1;
+    // 256 = 4 * 62 + 8
+    expect(formatCredential(kind, bytes).slice(0, -6)).toMatch(/_0+48$/);
   });
 });
 

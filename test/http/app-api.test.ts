@@ -99,11 +99,14 @@ describe('POST /apps/token', () => {
         return post(form({ client_id: other.clientId, client_secret: other.clientSecret }));
       },
     ],
-  ])('401 empty: %s', async (_what, ask) => {
-    const answer = await ask();
-    expect([answer.status, answer.text]).toEqual([401, '']);
-    expect(answer.headers['cache-control']).toBe('no-store');
-  });
+  ])(
+    '401 | POST /apps/token | empty | wrong id or secret, app suspended, or app not installed on the store of this domain: %s',
+    async (_what, ask) => {
+      const answer = await ask();
+      expect([answer.status, answer.text]).toEqual([401, '']);
+      expect(answer.headers['cache-control']).toBe('no-store');
+    },
+  );
 });
 
 describe('401 and 403 on API calls have an empty body', () => {
@@ -124,14 +127,17 @@ describe('401 and 403 on API calls have an empty body', () => {
     ['installation removed', ({ other }) => server.admin('post', `/admin/apps/${other.id}/uninstall`).expect(204)],
     ['app suspended', ({ other }) => server.admin('patch', `/admin/apps/${other.id}`).send({ status: 'Suspended' }).expect(200)],
     ['store not active', ({ own }) => server.admin('patch', `/admin/stores/${own.id}`).send({ status: 'Inactive' }).expect(200)],
-  ])('401: %s, from the very next request', async (_what, end) => {
-    const made = await aToken();
-    const ask = () => server.api(made.own.domain, made.fresh)('get', LIST);
-    expect((await ask()).status).toBe(200);
-    await end(made);
-    const answer = await ask();
-    expect([answer.status, answer.text, answer.headers['www-authenticate']]).toEqual([401, '', 'Bearer']);
-  });
+  ])(
+    '401 | API calls | empty | token expired or revoked, installation removed, or store not active: %s, from the very next request',
+    async (_what, end) => {
+      const made = await aToken();
+      const ask = () => server.api(made.own.domain, made.fresh)('get', LIST);
+      expect((await ask()).status).toBe(200);
+      await end(made);
+      const answer = await ask();
+      expect([answer.status, answer.text, answer.headers['www-authenticate']]).toEqual([401, '', 'Bearer']);
+    },
+  );
 
   it.each<[string, string, () => string | null]>([
     ['no token', 'shop.example', () => null],
@@ -147,7 +153,7 @@ describe('401 and 403 on API calls have an empty body', () => {
     expect((await server.api('SHOP.Example:8080', token)('get', LIST)).status).toBe(200);
   });
 
-  it('403: the installation lacks the scope the operation needs, judged by its present scopes', async () => {
+  it('403 | API calls | empty | the installation lacks the scope the operation needs, judged by its present scopes', async () => {
     const other = await server.anApp(store, ['read_products']);
     const bearer = await server.token(other);
     const ask = () =>
@@ -311,7 +317,7 @@ describe('POST /apps/catalog/products/bulk', () => {
 });
 
 describe('GET /apps/catalog/collections/{id}/products', () => {
-  it('skip default 0, take default 50; total is exact', async () => {
+  it('Default take | 50 | collection products; skip default 0, total is exact', async () => {
     const answer = await call('get', `/apps/catalog/collections/${COLLECTION}/products`);
     const page = collectionProductsResponse.strict().parse(answer.body);
     expect(page).toEqual({ collectionId: COLLECTION, productIds: products.slice(0, 50), skip: 0, take: 50, total: 60 });
@@ -335,7 +341,7 @@ describe('PUT /custom-data/metaobjects/{type}/entries/{handle}', () => {
       publishedAt: null,
     });
   });
-  it('Response 400: problem+json with every fault at once', async () => {
+  it('400 | metaobject entry route | problem+json as above | validation failure, every fault at once', async () => {
     const answer = await put('note', 'a!', { fields: { hex: 'red', other: 1 }, seoTitle: 7 });
     expect([answer.status, answer.type]).toEqual([400, 'application/problem+json']);
     const { errors, ...problem } = answer.body as { errors: object };
@@ -453,7 +459,7 @@ describe('the log', () => {
   });
 });
 
-describe('429: rate limit exceeded; wait the number of seconds in Retry-After', () => {
+describe('429 | any | rate limit exceeded; wait the number of seconds in Retry-After', () => {
   let small: OpenApp;
   beforeAll(async () => {
     small = await openApp({

@@ -48,7 +48,7 @@ const whileRunning = async (n: number, key: string, body: object, check: () => P
 };
 
 describe('409 and 422 of an idempotent route', () => {
-  it('409 | same key and request still running | header Retry-After: 1; then the replay', async () => {
+  it('409 | idempotent routes | header Retry-After: 1 when the original is still running; then the replay', async () => {
     const body = rename(0, 'Running');
     const original = await whileRunning(0, 'running', body, async () => {
       const answer = await bulk('running', body);
@@ -61,7 +61,7 @@ describe('409 and 422 of an idempotent route', () => {
     expect([replay.status, replay.text, replay.headers['idempotent-replay']]).toEqual([200, original.text, 'true']);
   });
 
-  it('409 | original response larger than 256 KB, work done, do not retry | no Retry-After', async () => {
+  it('409 | idempotent routes | or original response larger than 256 KB, work done, do not retry; no Retry-After', async () => {
     const body = { products: products.map((product) => ({ id: product, metaTitle: 'Many' })) };
     const original = await bulk('large', body);
     expect([original.status, Buffer.byteLength(original.text) > 1_024]).toEqual([200, true]);
@@ -72,7 +72,7 @@ describe('409 and 422 of an idempotent route', () => {
     expect(answer.headers).not.toHaveProperty('idempotent-replay');
   });
 
-  it('422 | same key used with a different request | while the first runs and after it, no Retry-After', async () => {
+  it('422 | idempotent routes | same key used with a different request, while the first runs and after it, no Retry-After', async () => {
     const attempt = async () => {
       const others = [
         await bulk('other', rename(2, 'Else')),
