@@ -31,7 +31,7 @@ afterAll(async () => {
 
 describe('npm start', () => {
   it('prints curl lines that work when pasted, ends with 0 on SIGTERM, and keeps its data at the second start', async () => {
-    const first = run();
+    const first = run({}, ['npm', 'start']);
     const printed = await first.says('with Idempotent-Replay: true.');
     const lines = printed.split('Try it:\n')[1]?.split('The last line')[0] ?? '';
     const last = lines.slice(lines.indexOf('  curl -si'));
@@ -48,7 +48,7 @@ describe('npm start', () => {
     expect(again).toContain('The data of earlier starts is kept');
     expect(again).not.toContain(secret);
     expect(await second.stop()).toBe(0);
-  });
+  }, 120_000);
 
   it('--help lists the settings and starts nothing', async () => {
     const made = run({}, [...MAIN, '--help']);
