@@ -27,6 +27,8 @@ export const EVENT_TYPES = Object.keys(EVENT_SCOPES) as EventType[];
 
 /** Something that happened in a store, to be recorded in the transaction that made it happen. */
 export interface NewEvent {
+  /** A uuid that its sender chose, so that it may send it again; a new one where it is not given. */
+  readonly id?: string | undefined;
   readonly storeId: string;
   readonly type: EventType | 'ping' | 'app.uninstalled';
   readonly resourceId: string | null;

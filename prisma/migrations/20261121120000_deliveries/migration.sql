@@ -2,6 +2,10 @@
 ALTER TABLE "events" DROP CONSTRAINT "events_pkey";
 ALTER TABLE "events" ADD CONSTRAINT "events_pkey" PRIMARY KEY ("store_id", "id");
 
+-- A purge walks the events by age, whatever their store; nothing lists a store's events by their time.
+DROP INDEX "events_store_id_created_at_idx";
+CREATE INDEX "events_created_at_idx" ON "events"("created_at");
+
 -- Events that wait for their fan-out: a row of its own beside the event, so that taking it rewrites no body.
 CREATE TABLE "pending_events" (
     "store_id" UUID NOT NULL,
@@ -20,7 +24,7 @@ CREATE TABLE "deliveries" (
     "attempts" INTEGER NOT NULL DEFAULT 0,
     "tries" INTEGER NOT NULL DEFAULT 0,
     "next_attempt_at" TIMESTAMPTZ(3),
-    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT clock_timestamp(),
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
     "updated_at" TIMESTAMPTZ(3),
 
     CONSTRAINT "deliveries_pkey" PRIMARY KEY ("id")
@@ -44,8 +48,11 @@ ALTER TABLE "subscriptions"
   ADD COLUMN "failing_since" TIMESTAMPTZ(3),
   ADD COLUMN "probe_at" TIMESTAMPTZ(3);
 
-CREATE UNIQUE INDEX "deliveries_store_id_event_id_subscription_id_key" ON "deliveries"("store_id", "event_id", "subscription_id");
+CREATE UNIQUE INDEX "deliveries_event_id_subscription_id_key" ON "deliveries"("event_id", "subscription_id");
 CREATE INDEX "deliveries_store_id_id_idx" ON "deliveries"("store_id", "id");
+-- What a worker claims, the soonest due first; where next_attempt_at is null, what has ended, by age. It names no status, so that
+-- a claim (Pending to Delivering) touches no index.
+CREATE INDEX "deliveries_subscription_id_next_attempt_at_id_idx" ON "deliveries"("subscription_id", "next_attempt_at", "id");
 
 ALTER TABLE "pending_events" ADD CONSTRAINT "pending_events_store_id_event_id_fkey" FOREIGN KEY ("store_id", "event_id") REFERENCES "events"("store_id", "id") ON DELETE CASCADE ON UPDATE CASCADE;
 ALTER TABLE "deliveries" ADD CONSTRAINT "deliveries_store_id_event_id_fkey" FOREIGN KEY ("store_id", "event_id") REFERENCES "events"("store_id", "id") ON DELETE CASCADE ON UPDATE CASCADE;
@@ -53,22 +60,20 @@ ALTER TABLE "delivery_attempts" ADD CONSTRAINT "delivery_attempts_delivery_id_fk
 
 -- What Prisma's schema cannot say ------------------------------------------------------------------------------------
 
--- What a worker claims, and all that a sweep looks at.
-CREATE INDEX "deliveries_queued_idx" ON "deliveries" ("subscription_id", "next_attempt_at", "id") WHERE "status" IN ('Pending', 'Delivering');
--- Redelivery of what failed.
-CREATE INDEX "deliveries_failed_idx" ON "deliveries" ("subscription_id", "id") WHERE "status" = 'Failed';
-
 ALTER TABLE "deliveries"
   ADD CONSTRAINT "deliveries_status_check" CHECK ("status" IN ('Pending', 'Delivering', 'Delivered', 'Failed', 'Dropped')),
   ADD CONSTRAINT "deliveries_next_attempt_check" CHECK (("status" IN ('Pending', 'Delivering')) = ("next_attempt_at" IS NOT NULL)),
   ADD CONSTRAINT "deliveries_attempts_check" CHECK ("tries" BETWEEN 0 AND "attempts");
 ALTER TABLE "subscriptions" ADD CONSTRAINT "subscriptions_failures_check" CHECK ("failures" >= 0);
 
--- A UUID of version 7 (RFC 9562) by the database's clock, for rows that a statement makes of other rows: sorts by its time.
-CREATE FUNCTION "uuid7"() RETURNS uuid LANGUAGE sql VOLATILE PARALLEL SAFE
+-- The time of the statement in the milliseconds that are kept, never rounded up: what is due now is due to whoever asks next.
+CREATE FUNCTION "now_ms"() RETURNS timestamptz LANGUAGE sql STABLE PARALLEL SAFE
+  RETURN date_trunc('milliseconds', statement_timestamp());
+-- A UUID of version 7 (RFC 9562) of a time, for rows that a statement makes of other rows: sorts by it.
+CREATE FUNCTION "uuid7"(timestamptz) RETURNS uuid LANGUAGE sql VOLATILE PARALLEL SAFE
   RETURN encode(
     set_bit(set_bit(
-      overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6),
+      overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch FROM $1) * 1000)::bigint) FROM 3) FROM 1 FOR 6),
       52, 1), 53, 1),
     'hex')::uuid;
 -- The least UUID of version 7 of a time, so that a purge by age walks the primary key.

@@ -1,10 +1,12 @@
 import type { Clock } from '../../domain/ports/clock.ts';
+import type { EventRepository } from '../../domain/ports/event-repository.ts';
 import type { Ids } from '../../domain/ports/ids.ts';
 import type { TransactionPorts } from '../../domain/ports/index.ts';
 import { bulkProductRepository } from './bulk-product-repository.ts';
 import { categoryRepository } from './category-repository.ts';
 import { collectionReader } from './collection-reader.ts';
 import { collectionRepository } from './collection-repository.ts';
+import { deliveryRepository } from './delivery-repository.ts';
 import { productExporter } from './product-exporter.ts';
 import { metaobjectRepository, metaobjectWrites } from './metaobject-repository.ts';
 import { productReader } from './product-reader.ts';
@@ -25,6 +27,8 @@ export interface PrismaPortsOptions {
   readonly idempotencyTtlSeconds: number;
   /** 3600 unless told. */
   readonly accessTokenTtlSeconds?: number;
+  /** Told of each store once after the commit of events of it. Must not throw, and is not awaited. */
+  readonly onEvents?: (storeId: string) => void;
 }
 
 const transactionPorts = (sql: Sql, options: PrismaPortsOptions): TransactionPorts => ({
@@ -39,13 +43,29 @@ const transactionPorts = (sql: Sql, options: PrismaPortsOptions): TransactionPor
   metaobjects: metaobjectWrites(sql),
 });
 
+/** The same, adding to `stores` those of the events. */
+const notingStores = (events: EventRepository, stores: Set<string>): EventRepository => ({
+  append: (list) => {
+    for (const { storeId } of list) stores.add(storeId);
+    return events.append(list);
+  },
+});
+
 /** The ports that PostgreSQL stands behind. */
 export const createPrismaPorts = (database: Database, options: PrismaPortsOptions) => ({
   transaction: {
-    run: <T>(work: (ports: TransactionPorts) => Promise<T>) =>
-      database.transaction((sql) => work(transactionPorts(sql, options))),
+    run: async <T>(work: (ports: TransactionPorts) => Promise<T>): Promise<T> => {
+      const stores = new Set<string>();
+      const value = await database.transaction((sql) => {
+        const ports = transactionPorts(sql, options);
+        return work({ ...ports, events: notingStores(ports.events, stores) });
+      });
+      for (const storeId of stores) options.onEvents?.(storeId);
+      return value;
+    },
   },
   collectionReader: collectionReader(database),
+  deliveries: deliveryRepository(database),
   productExporter: productExporter(database),
   productReader: productReader(database),
   idempotency: idempotencyRepository(database, options.idempotencyTtlSeconds),

@@ -59,8 +59,8 @@ export interface DeliveryRepository {
   fanOut(storeId: string, limit: number): Promise<FannedOut>;
   /** Null when the subscription is gone or deactivated. */
   target(subscriptionId: string): Promise<DeliveryTarget | null>;
-  /** Makes up to `limit` due deliveries Delivering, the longest due first, and answers them; together at most 1 MiB of bodies, but at least one. To be called by the holder alone: what an earlier holder left Delivering is taken again. */
-  claim(subscriptionId: string, limit: number): Promise<readonly DueDelivery[]>;
+  /** Makes up to `limit` due deliveries Delivering, the longest due first, and answers them; together at most 1 MiB of bodies, but at least one. To be called by the holder alone, with what it has claimed and not settled yet: what an earlier holder left Delivering is taken again. */
+  claim(subscriptionId: string, limit: number, unsettled: readonly string[]): Promise<readonly DueDelivery[]>;
   /** Makes deliveries that were claimed and not attempted Pending again, as they were. */
   release(deliveryIds: readonly string[]): Promise<void>;
   /** Records attempts with what follows from them, and the subscriptions' health, all or nothing. An attempt whose delivery is no longer Delivering at that number changes nothing. */

@@ -1,0 +1,24 @@
+import { EVENT_SCOPES } from '../../domain/event.ts';
+import type { EnforcedScope } from '../../domain/scope.ts';
+
+/** A write_ scope brings its read_ scope. */
+const accepted = (needed: EnforcedScope): string => `ARRAY['${needed}', '${needed.replace(/^read_/, 'write_')}']`;
+
+/** The scopes of which an installation must hold one to receive events of the type; no row for what no app receives. */
+export const ACCEPTED_SCOPES = `(VALUES ${Object.entries(EVENT_SCOPES)
+  .map(([type, needed]) => `('${type}', ${accepted(needed)})`)
+  .join(', ')}) AS a(type, scopes)`;
+
+/**
+ * Whether subscription `s` (with its installation `i` outer-joined) may receive an event, given SQL for its type and its origin, with
+ * `a` outer-joined on the type. A `ping` is for whoever asked for it. metaobject.* of an app is that app's and the merchant's alone.
+ */
+export const mayReceive = (type: string, origin: string): string => `(s.is_active AND (s.installation_id IS NULL
+  OR (i.status <> 'Uninstalled' AND (${type} = 'ping' OR i.scopes && a.scopes)
+    AND (${type} NOT LIKE 'metaobject.%' OR coalesce(${origin} = s.installation_id, true)))))`;
+
+/** Whether nothing of subscription `s` is sent, with its store `st` and its installation `i` outer-joined. */
+export const IS_HELD = `(st.status = 'Inactive' OR coalesce(i.status = 'Suspended', false))`;
+
+/** A subscription with its store and its installation. */
+export const SUBSCRIPTIONS = `subscriptions s JOIN stores st ON st.id = s.store_id LEFT JOIN installations i ON i.id = s.installation_id`;

@@ -1,0 +1,83 @@
+import type { AttemptRecord, HealthRecord } from '../../domain/ports/delivery-repository.ts';
+import type { Database, Sql } from './database.ts';
+import { excludeFanOut } from './fan-out-lock.ts';
+
+// `failing_since` stays that of the first failure; one that came after a success of the same batch is a first one again.
+const SETTLE = `
+  WITH attempt AS (
+    SELECT * FROM unnest($1::uuid[], $2::int[], $3::timestamptz[], $4::int[], $5::int[], $6::text[], $7::text[], $8::text[], $9::text[], $10::float[])
+      AS t(id, number, started_at, duration_ms, http_status, address, error, response, status, wait)
+  ), settled AS (
+    UPDATE deliveries d SET status = a.status, attempts = a.number, tries = d.tries + 1, updated_at = statement_timestamp(),
+      next_attempt_at = statement_timestamp() + make_interval(secs => a.wait)
+    FROM attempt a WHERE d.id = a.id AND d.status = 'Delivering' AND d.attempts = a.number - 1
+    RETURNING d.id, d.attempts AS number, d.subscription_id, d.status
+  ), logged AS (
+    INSERT INTO delivery_attempts (delivery_id, number, started_at, duration_ms, status, address, error, response)
+    SELECT a.id, a.number, a.started_at, a.duration_ms, a.http_status, a.address, a.error, a.response
+    FROM attempt a JOIN settled USING (id, number)
+    ON CONFLICT DO NOTHING
+  )
+  UPDATE subscriptions s SET failures = h.failures,
+    failing_since = CASE
+      WHEN h.failing IS NULL THEN NULL
+      WHEN s.failing_since IS NULL OR EXISTS (SELECT FROM settled x WHERE x.subscription_id = s.id AND x.status = 'Delivered')
+        THEN statement_timestamp() - make_interval(secs => h.failing)
+      ELSE s.failing_since END,
+    probe_at = statement_timestamp() + make_interval(secs => h.probe),
+    is_active = s.is_active AND NOT h.deactivates,
+    updated_at = CASE WHEN h.deactivates THEN statement_timestamp() ELSE s.updated_at END
+  FROM unnest($11::uuid[], $12::int[], $13::float[], $14::float[], $15::bool[]) AS h(id, failures, failing, probe, deactivates)
+  WHERE s.id = h.id AND (h.failures > 0 OR s.failures > 0)`;
+
+const STATUS = { delivered: 'Delivered', retry: 'Pending', failed: 'Failed' } as const;
+
+const write = (sql: Sql, attempts: readonly AttemptRecord[], health: readonly HealthRecord[]): Promise<unknown> =>
+  sql.query(SETTLE, [
+    attempts.map((row) => row.deliveryId),
+    attempts.map((row) => row.number),
+    attempts.map((row) => new Date(row.startedAt).toISOString()),
+    attempts.map((row) => row.durationMs),
+    attempts.map((row) => row.status),
+    attempts.map((row) => row.address),
+    attempts.map((row) => row.error),
+    attempts.map((row) => row.response),
+    attempts.map((row) => STATUS[row.verdict.kind]),
+    attempts.map((row) => (row.verdict.kind === 'retry' ? row.verdict.inSeconds : null)),
+    health.map((row) => row.subscriptionId),
+    health.map((row) => row.failures),
+    health.map((row) => row.failingForSeconds),
+    health.map((row) => row.probeInSeconds),
+    health.map((row) => row.deactivates),
+  ]);
+
+/** Keeps fan-outs out meanwhile, so that none makes a delivery for a subscription that ends here. */
+const lockStores = async (sql: Sql, subscriptionIds: readonly string[]): Promise<void> => {
+  const stores = await sql.query<{ id: string }>(
+    'SELECT DISTINCT store_id AS id FROM subscriptions WHERE id = ANY($1::uuid[]) ORDER BY store_id',
+    [subscriptionIds],
+  );
+  for (const { id } of stores) await excludeFanOut(sql, id);
+};
+
+/** One statement, however many attempts; more only where a subscription ends with them. */
+export const settle = async (
+  database: Database,
+  attempts: readonly AttemptRecord[],
+  health: readonly HealthRecord[],
+): Promise<void> => {
+  const ended = health.filter((row) => row.deactivates).map((row) => row.subscriptionId);
+  if (ended.length === 0) {
+    await write(database, attempts, health);
+    return;
+  }
+  await database.transaction(async (sql) => {
+    await lockStores(sql, ended);
+    await write(sql, attempts, health);
+    await sql.query(
+      `UPDATE deliveries SET status = 'Failed', next_attempt_at = NULL, updated_at = statement_timestamp()
+       WHERE subscription_id = ANY($1::uuid[]) AND next_attempt_at IS NOT NULL`,
+      [ended],
+    );
+  });
+};
