@@ -12,11 +12,15 @@ export type ImportItem = { readonly line: number; readonly size?: number; readon
 
 export const isFault = (item: ImportItem): item is ImportFault => 'message' in item;
 
-/** What an import did. `read` = created + updated + failed; `errors` may be shorter than `failed`. */
-export interface ImportReport {
+/** How far an import has come: `read` = created + updated + failed. */
+export interface ImportCounts {
   readonly read: number;
   readonly created: number;
   readonly updated: number;
   readonly failed: number;
+}
+
+/** What an import did; `errors` may be shorter than `failed`. */
+export interface ImportReport extends ImportCounts {
   readonly errors: readonly ImportFault[];
 }

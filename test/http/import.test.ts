@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import request from 'supertest';
 import { beforeEach, describe, expect, it } from 'vitest';
 
@@ -12,7 +13,7 @@ import { createMemorySecrets } from '../../src/adapters/memory/secrets.ts';
 import { createLogger } from '../../src/adapters/node/logger.ts';
 import { createApplication } from '../../src/application/index.ts';
 
-const open = () => {
+const open = (log = createLogger('silent')) => {
   const clock = manualClock();
   const ids = sequentialIds();
   const memory = createMemoryPorts({ clock, ids, idempotencyTtlSeconds: 60 });
@@ -21,7 +22,7 @@ const open = () => {
   const app = createApplication(ports, { idempotencyMaxResponseBytes: 262_144, bulkMaxProducts: 250, webhookAllowedCidrs: [] });
   const http = createHttpApp({
     app,
-    log: createLogger('silent'),
+    log,
     gate: async () => Promise.resolve({ caller: null, idempotencyKey: null }),
     maxBodyBytes: { idempotent: 1_000, other: 1_000 },
     routes: importRoutes,
@@ -79,6 +80,24 @@ describe('products/import and products/export', () => {
 
   it('200 with one clear error for a file without the column Handle', async () => {
     expect((await post('text/csv', 'Name\nA')).body).toMatchObject({ read: 1, failed: 1, errors: [{ line: 1 }] });
+  });
+
+  it('200, and the log tells how far it has come after every 10,000 products, and the whole at the end', async () => {
+    const lines: Record<string, unknown>[] = [];
+    world = open(pino({ base: null }, { write: (line: string) => lines.push(JSON.parse(line) as Record<string, unknown>) }));
+    const store = await world.app.createStore({ domain: 'two.example', currency: 'EUR' });
+    const storeId = store.ok ? store.value.id : '';
+    path = `/admin/stores/${storeId}/products`;
+    const answer = await post('application/x-ndjson', `{"name":"A"}\n${'x\n'.repeat(24_999)}`);
+    expect(answer.status).toBe(200);
+    const info = { level: 30, store: storeId, requestId: answer.headers['x-request-id'] as string, updated: 0 };
+    expect(lines.filter(({ msg }) => msg === 'importing products')).toMatchObject([
+      { ...info, read: 10_000, created: 1, failed: 9_999 },
+      { ...info, read: 20_000, created: 1, failed: 19_999 },
+    ]);
+    const ends = lines.filter(({ msg }) => msg === 'imported products');
+    expect(ends).toMatchObject([{ ...info, read: 25_000, created: 1, failed: 24_999 }]);
+    expect(ends[0]).not.toHaveProperty('errors');
   });
 
   it('415 for another content type', async () => {

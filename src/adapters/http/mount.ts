@@ -53,10 +53,13 @@ const serve = async (route: Route, options: MountOptions, req: Request, res: Res
     sendError(req, res, route.errors, input.code, input.message);
     return;
   }
+  const progress = (figures: object, message: string): void => {
+    options.log.info({ ...res.locals.notes, ...figures }, message);
+  };
   const run = async (tx: TransactionPorts | null) => {
     const parsed = input.parse();
     if ('code' in parsed) return { ok: false as const, ...parsed };
-    return route.handler(app, { caller: passage.caller, ...parsed, tx });
+    return route.handler(app, { caller: passage.caller, ...parsed, tx, progress });
   };
   if (passage.idempotencyKey !== null && passage.caller !== null) {
     const scope = { installationId: passage.caller.installationId, key: passage.idempotencyKey };

@@ -23,6 +23,8 @@ export interface Input<A extends Access, P, Q, B, X> {
   readonly query: Q;
   readonly body: B;
   readonly tx: X;
+  /** Tells the log, on a line with the request's id, how far a long request has come. */
+  readonly progress: (figures: object, message: string) => void;
 }
 
 export interface StreamBody {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import type { ImportCounts } from '../../../domain/product-import.ts';
 import type { ProductDocument } from '../../../domain/product.ts';
 import { ok } from '../../../domain/result.ts';
 import { Raw } from '../answer.ts';
@@ -13,6 +14,8 @@ const NDJSON = 'application/x-ndjson';
 const NDJSON_EXAMPLE =
   '{"name":"Dovetail saw","slug":"dovetail-saw","variants":[{"sku":"SAW-280","currency":"EUR","price":62.5}]}\n';
 const CSV_EXAMPLE = 'Handle,Title,Status,Variant SKU,Variant Price\ndovetail-saw,Dovetail saw,active,SAW-280,62.50\n';
+/** The log tells how far an import has come after so many products, or so many milliseconds. */
+const TELL_EVERY = { products: 10_000, ms: 5_000 };
 /** The faults of one line that its message names. */
 const MAX_FAULTS = 5;
 
@@ -46,6 +49,17 @@ export const readDocument: ReadDocument = (value) => {
   return { message: faults.join('; ') };
 };
 
+/** Passes on some of the counts it is given, as TELL_EVERY says. */
+const nowAndThen = (tell: (counts: ImportCounts) => void): ((counts: ImportCounts) => void) => {
+  let told = { read: 0, at: performance.now() };
+  return (counts) => {
+    const now = performance.now();
+    if (counts.read - told.read < TELL_EVERY.products && now - told.at < TELL_EVERY.ms) return;
+    told = { read: counts.read, at: now };
+    tell(counts);
+  };
+};
+
 const importProducts = route
   .post('/admin/stores/:storeId/products/import')
   .admin()
@@ -53,7 +67,7 @@ const importProducts = route
     'Import products',
     'A Shopify product export (text/csv), or product documents, one a line (application/x-ndjson); of any size, read as it arrives. ' +
       'A bad row is reported and skipped, the rest is imported; what is imported stays when the upload breaks off. A product is found by ' +
-      'its id or slug, so a repeated import changes nothing.',
+      'its id, its slug or one that it gave up, so a repeated import changes nothing.',
   )
   .tag('Products')
   .params(storeParams)
@@ -61,12 +75,16 @@ const importProducts = route
   .returns(200, ImportReport)
   .example({ body: { 'text/csv': CSV_EXAMPLE, [NDJSON]: NDJSON_EXAMPLE } })
   .refuses('not_found')
-  .handle(async (app, { params: { storeId }, body: { contentType, stream } }) => {
+  .handle(async (app, { params: { storeId }, body: { contentType, stream }, progress }) => {
     const store = await app.getStore(storeId);
     if (!store.ok) return store;
     const items = contentType === NDJSON ? readNdjson(stream, readDocument) : readShopifyCsv(stream, store.value.currency);
-    const report = await app.importProducts(storeId, items);
-    return ok({ ...report, errors: [...report.errors] });
+    const tell = nowAndThen((counts) => {
+      progress({ store: storeId, ...counts }, 'importing products');
+    });
+    const { errors, ...counts } = await app.importProducts(storeId, items, tell);
+    progress({ store: storeId, ...counts }, 'imported products');
+    return ok({ ...counts, errors });
   });
 
 async function* linesOf(documents: AsyncIterable<ProductDocument>): AsyncGenerator<string> {
