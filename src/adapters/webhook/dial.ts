@@ -1,0 +1,113 @@
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type { SecureContext } from 'node:tls';
+import ipaddr from 'ipaddr.js';
+
+import type { Cidr } from '../../domain/address.ts';
+import { mayDial } from '../../domain/address.ts';
+import type { AddressResolver } from '../../domain/ports/address-resolver.ts';
+import { addressFault } from '../../domain/subscription.ts';
+import type { Target } from '../../domain/webhook-url.ts';
+import { AttemptFault } from './attempt-fault.ts';
+
+/** One opening of a connection. */
+export interface Dialling {
+  /** The host, `secure` or not, and the port. */
+  readonly target: Target & { readonly port: number };
+  /** Gives up: what is being opened is destroyed. */
+  readonly signal: AbortSignal;
+  /** When the connection must be there, by `performance.now()`. */
+  readonly until: number;
+  /** Told of each address before it is dialled. */
+  readonly onAddress: (address: string) => void;
+}
+
+/** Opens a TCP connection that leads to the target. Rejects with an AttemptFault. */
+export type Route = (dialling: Dialling) => Promise<Socket>;
+
+/** More addresses than a name of a receiver has: the time is shared between them. */
+const MAX_DIALLED = 4;
+
+/** The socket once it is open; destroyed, and a rejection, when that takes longer than `milliseconds` or the signal comes first. */
+export const opened = (
+  socket: Socket,
+  event: 'connect' | 'secureConnect',
+  signal: AbortSignal,
+  milliseconds: number,
+): Promise<Socket> =>
+  new Promise((resolve, reject) => {
+    const give = (fault: unknown) => socket.destroy(fault instanceof Error ? fault : new AttemptFault('connection_failed'));
+    const abort = () => give(signal.reason);
+    const timer = setTimeout(() => give(new AttemptFault('connect_timeout')), Math.max(1, milliseconds));
+    const settle = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+    };
+    signal.addEventListener('abort', abort);
+    // Both stay: an error that comes before undici listens must not be unheard.
+    socket.on('error', reject).on('close', () => {
+      settle();
+      reject(new AttemptFault('connection_closed'));
+    });
+    socket.once(event, () => {
+      settle();
+      resolve(socket);
+    });
+    if (signal.aborted) abort();
+  });
+
+/** The socket's other end, judged too: whatever stands between the judgement and the connection, nothing is sent to an address that is not allowed. */
+const reachesAllowed = ({ remoteAddress = '' }: Socket, allowed: readonly Cidr[]): boolean =>
+  ipaddr.isValid(remoteAddress) && mayDial(Uint8Array.from(ipaddr.parse(remoteAddress).toByteArray()), allowed);
+
+const reasonOf = (error: unknown) => {
+  if (error instanceof AttemptFault) return error.reason;
+  return error instanceof Error && 'code' in error && error.code === 'ETIMEDOUT' ? 'connect_timeout' : 'connection_failed';
+};
+
+/**
+ * Straight to the target. Every address of its name is judged, and refused when one of them is (decisions.md, Addresses); those judged are dialled, in their
+ * order, with no second look-up. A literal address is its own.
+ */
+export const direct =
+  (addresses: AddressResolver, allowed: readonly Cidr[]): Route =>
+  async ({ target, signal, until, onAddress }) => {
+    const found = await addresses.resolve(target.host);
+    if (found.length === 0) throw new AttemptFault('name_not_resolved');
+    if (addressFault(found, target.secure, allowed) !== null) throw new AttemptFault('address_not_allowed');
+    const dialled = found.slice(0, MAX_DIALLED).map((bytes) => ipaddr.fromByteArray([...bytes]).toString());
+    let fault = new AttemptFault('connection_failed');
+    for (const [index, host] of dialled.entries()) {
+      if (signal.aborted) break;
+      onAddress(host);
+      const share = (until - performance.now()) / (dialled.length - index);
+      try {
+        const socket = await opened(connect({ host, port: target.port, noDelay: true }), 'connect', signal, share);
+        if (reachesAllowed(socket, allowed)) return socket;
+        socket.destroy();
+        throw new AttemptFault('address_not_allowed');
+      } catch (error) {
+        fault = new AttemptFault(reasonOf(error), error);
+      }
+    }
+    throw fault;
+  };
+
+/** A connection to the target, through TLS with its certificate verified where the URL is https. */
+export const dial =
+  (route: Route, secureContext: SecureContext) =>
+  async (dialling: Dialling): Promise<Socket> => {
+    const { target, signal, until } = dialling;
+    const socket = await route(dialling);
+    if (!target.secure) return socket;
+    const literal = target.host.replace(/^\[|\]$/g, '');
+    const name = ipaddr.isValid(literal) ? {} : { servername: target.host };
+    const secured = connectTls({ socket, host: literal, ...name, secureContext, ALPNProtocols: ['http/1.1'] });
+    try {
+      return await opened(secured, 'secureConnect', signal, until - performance.now());
+    } catch (error) {
+      socket.destroy();
+      throw error instanceof AttemptFault && error.reason === 'connect_timeout' ? error : new AttemptFault('tls_failed', error);
+    }
+  };

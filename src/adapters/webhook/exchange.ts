@@ -1,0 +1,82 @@
+import type { Dispatcher } from 'undici';
+
+import type { AttemptError } from '../../domain/delivery.ts';
+import { reasonOf } from './attempt-fault.ts';
+
+/** decisions.md, Webhooks: how much of a response's body is read, and how much of it is kept. */
+const MAX_READ_BYTES = 16 * 1024;
+const MAX_KEPT_BYTES = 4 * 1024;
+
+/** How a request ended. `status` is null when no response came. */
+export interface Ending {
+  readonly status: number | null;
+  readonly error: AttemptError | null;
+  readonly retryAfter: string | null;
+  readonly body: string | null;
+  /** Whether the connection can take another request. */
+  readonly reusable: boolean;
+}
+
+/** Bytes as text that PostgreSQL can hold: what is no UTF-8 is replaced, NUL removed. A character that the cut split is left out. */
+const textOf = (chunks: readonly Buffer[], read: number): string =>
+  new TextDecoder().decode(Buffer.concat(chunks), { stream: read > MAX_KEPT_BYTES }).replaceAll('\0', '');
+
+/**
+ * One request and its response. How it ended is told once, null when it was abandoned. A response that goes on after 16 KiB ends there, with
+ * its status as the outcome.
+ */
+export class Exchange implements Dispatcher.DispatchHandler {
+  readonly #ended: (ending: Ending | null) => void;
+  readonly #kept: Buffer[] = [];
+  #read = 0;
+  #status: number | null = null;
+  #retryAfter: string | null = null;
+  #over = false;
+
+  constructor(ended: (ending: Ending | null) => void) {
+    this.#ended = ended;
+  }
+
+  onRequestStart(): void {
+    // undici knows a handler of the present kind by this method.
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Record<string, unknown>): void {
+    // 1xx: the response itself is still to come.
+    if (status < 200) return;
+    this.#status = status;
+    const header = headers['retry-after'];
+    this.#retryAfter = typeof header === 'string' ? header : null;
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#read < MAX_KEPT_BYTES) this.#kept.push(chunk.subarray(0, MAX_KEPT_BYTES - this.#read));
+    this.#read += chunk.length;
+    if (this.#read > MAX_READ_BYTES) this.#end(null, false);
+  }
+
+  onResponseEnd(): void {
+    this.#end(null, true);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.fail(reasonOf(error));
+  }
+
+  fail(error: AttemptError): void {
+    this.#end(error, false);
+  }
+
+  abandon(): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#ended(null);
+  }
+
+  #end(error: AttemptError | null, reusable: boolean): void {
+    if (this.#over) return;
+    this.#over = true;
+    const body = this.#status === null ? null : textOf(this.#kept, this.#read);
+    this.#ended({ status: this.#status, error, retryAfter: this.#retryAfter, body, reusable });
+  }
+}

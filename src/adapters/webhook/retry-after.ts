@@ -1,0 +1,13 @@
+/** A header that holds more is of no use: no wait is as long as a year. */
+const MAX_DIGITS = 8;
+
+/**
+ * The seconds that a Retry-After header asks for (RFC 9110, 10.2.3): a whole number of them or an HTTP date, `now` in milliseconds
+ * since the epoch. A date that has passed asks for none; null when it can't be read.
+ */
+export const retryAfterSeconds = (header: string | null, now: number): number | null => {
+  const text = header?.trim() ?? '';
+  if (/^\d+$/.test(text)) return text.length > MAX_DIGITS ? null : Number(text);
+  const date = /^[A-Z][a-z]+, .* GMT$/.test(text) ? Date.parse(text) : NaN;
+  return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - now) / 1000));
+};

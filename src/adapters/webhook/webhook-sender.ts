@@ -1,0 +1,98 @@
+import { createSecureContext } from 'node:tls';
+
+import type { Cidr } from '../../domain/address.ts';
+import type { AddressResolver } from '../../domain/ports/address-resolver.ts';
+import type { Clock } from '../../domain/ports/clock.ts';
+import type { WebhookRequest, WebhookResponse, WebhookSender } from '../../domain/ports/webhook-sender.ts';
+import { dial, direct } from './dial.ts';
+import { Exchange } from './exchange.ts';
+import type { Ending } from './exchange.ts';
+import { IdleLines } from './idle-lines.ts';
+import { Line } from './line.ts';
+import { retryAfterSeconds } from './retry-after.ts';
+import { throughProxy } from './tunnel.ts';
+
+/** decisions.md, Webhooks, Attempts. */
+const CONNECT_SECONDS = 5;
+const MAX_IDLE_LINES = 1000;
+
+export interface WebhookSenderOptions {
+  readonly addresses: AddressResolver;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Ranges that may be dialled though they are private, and by plain http. */
+  readonly allowed: readonly Cidr[];
+  /** Of a whole attempt, from the look-up of the name to the end of the body. */
+  readonly timeoutSeconds: number;
+  /** `http://[user:password@]host[:port]`: everything goes out through it. */
+  readonly proxy?: string | undefined;
+  /** Certificate authorities as PEM, in place of those that Node trusts. */
+  readonly authorities?: string | undefined;
+}
+
+/** The sender on undici: a connection serves one subscription, and one attempt at a time, so that a receiver that hangs holds up nobody else. */
+export const createWebhookSender = (options: WebhookSenderOptions): WebhookSender => {
+  const { addresses, clock, allowed, timeoutSeconds, proxy, authorities } = options;
+  const timeout = timeoutSeconds * 1000;
+  const secureContext = createSecureContext({ minVersion: 'TLSv1.2', ca: authorities });
+  const lineOptions = {
+    dial: dial(proxy === undefined ? direct(addresses, allowed) : throughProxy(proxy, allowed), secureContext),
+    connectMilliseconds: Math.min(CONNECT_SECONDS * 1000, timeout),
+  };
+  const idle = new IdleLines(MAX_IDLE_LINES);
+  const lines = new Set<Line>();
+  const inFlight = new Set<Exchange>();
+  let closed = false;
+
+  const end = async (line: Line): Promise<void> => {
+    idle.remove(line);
+    lines.delete(line);
+    await line.destroy();
+  };
+  const open = (request: WebhookRequest): Line => {
+    const line = new Line(request, lineOptions);
+    lines.add(line);
+    // One in use dials again by itself when its next request needs it.
+    line.onClosed(() => void (idle.remove(line) && end(line)));
+    return line;
+  };
+  const post = (request: WebhookRequest, signal: AbortSignal, resolve: (response: WebhookResponse | null) => void): void => {
+    const started = performance.now();
+    const key = `${request.subscriptionId} ${request.url}`;
+    const line = idle.take(key) ?? open(request);
+    const exchange = new Exchange((ending) => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abandon);
+      inFlight.delete(exchange);
+      const surplus = ending?.reusable ? idle.put(key, line) : line;
+      if (surplus) void end(surplus);
+      resolve(ending && responseOf(ending, line.address, performance.now() - started));
+    });
+    const abandon = () => exchange.abandon();
+    const timer = setTimeout(() => exchange.fail(line.connecting ? 'connect_timeout' : 'timeout'), timeout);
+    signal.addEventListener('abort', abandon);
+    inFlight.add(exchange);
+    line.post(request, exchange);
+  };
+  const responseOf = (
+    { status, error, body, retryAfter }: Ending,
+    address: string | null,
+    duration: number,
+  ): WebhookResponse => ({
+    status,
+    error,
+    body,
+    address,
+    retryAfterSeconds: retryAfterSeconds(retryAfter, clock.now()),
+    durationMs: Math.round(duration),
+  });
+
+  return {
+    send: async (request, signal) =>
+      closed || signal.aborted ? null : await new Promise((resolve) => post(request, signal, resolve)),
+    close: async () => {
+      closed = true;
+      for (const exchange of inFlight) exchange.abandon();
+      await Promise.all([...lines].map(end));
+    },
+  };
+};
