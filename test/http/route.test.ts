@@ -1,0 +1,209 @@
+import type { Readable } from 'node:stream';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { z } from 'zod';
+
+import { jsonText } from '../../src/adapters/http/answer.ts';
+import { route } from '../../src/adapters/http/route.ts';
+import type { Caller } from '../../src/domain/caller.ts';
+import type { TransactionPorts } from '../../src/domain/ports/index.ts';
+import { ok, refuse } from '../../src/domain/result.ts';
+import type { Refusal } from '../../src/domain/result.ts';
+
+// What a declaration promises, the compiler holds it to: `npm run types` reports a `@ts-expect-error` that expects in vain, and fails.
+
+const thing = z.object({ name: z.string(), size: z.int() });
+const aThing = { name: 'saw', size: 280 };
+const at = () => route.get('/things').scope('read_products');
+
+describe('who may call comes first', () => {
+  it('a route that says nothing of it has no handler', () => {
+    // @ts-expect-error neither a scope, nor admin, nor public
+    expect(() => route.get('/things').handle(() => Promise.resolve(ok(null)))).toThrow(TypeError);
+  });
+  it('nor a body, nor a response', () => {
+    // @ts-expect-error neither a scope, nor admin, nor public
+    expect(() => route.post('/things').body(thing)).toThrow(TypeError);
+    // @ts-expect-error neither a scope, nor admin, nor public
+    expect(() => route.get('/things').returns(200, thing)).toThrow(TypeError);
+  });
+  it('it is said once', () => {
+    // @ts-expect-error the route has a scope, so it is not public
+    expect(() => at().public()).toThrow(TypeError);
+  });
+  it.each([
+    ['app', at().returnsNothing(), { kind: 'app', scope: 'read_products' }],
+    ['admin', route.get('/things').admin().returnsNothing(), { kind: 'admin' }],
+    ['public', route.get('/things').public().returnsNothing(), { kind: 'public' }],
+  ])('%s', (_who, builder, access) => {
+    expect(builder.handle(() => Promise.resolve(ok(null))).access).toEqual(access);
+  });
+  it('a scope that no endpoint honours, or that there is not, can guard none', () => {
+    const guarded = [
+      // @ts-expect-error known, but not yet enforced
+      route.get('/things').scope('read_customers'),
+      // @ts-expect-error there is no such scope
+      route.get('/things').scope('read_everything'),
+    ];
+    expect(guarded).toHaveLength(2);
+  });
+});
+
+describe('refusals', () => {
+  const declared = at().returns(200, thing).refuses('not_found');
+
+  it('a declared one compiles, and is in the route', () => {
+    const made = declared.handle(() => Promise.resolve(refuse('not_found', 'no such thing')));
+    expect(made.refusals).toEqual(['not_found']);
+  });
+  it('an undeclared one does not compile', () => {
+    // @ts-expect-error conflict is not declared
+    expect(declared.handle(() => Promise.resolve(refuse('conflict', 'taken'))).refusals).toEqual(['not_found']);
+  });
+  it('an undeclared one does not compile beside a declared one', () => {
+    const handler = (): Promise<Refusal<'not_found' | 'invalid'>> => Promise.resolve(refuse('invalid', 'no such thing'));
+    // @ts-expect-error invalid is not declared
+    expect(declared.handle(handler).refusals).toEqual(['not_found']);
+  });
+  it('a route that declares none cannot refuse', () => {
+    const silent = at().returns(200, thing);
+    // @ts-expect-error nothing is declared
+    expect(silent.handle(() => Promise.resolve(refuse('not_found', 'no such thing'))).refusals).toEqual([]);
+  });
+  it('more of them add up, whatever stands between', () => {
+    const made = declared
+      .refuses('conflict')
+      .summary('Get a thing')
+      .handle(() => Promise.resolve(refuse('conflict', 'taken')));
+    expect(made.refusals).toEqual(['not_found', 'conflict']);
+  });
+  it('what is no code cannot be declared', () => {
+    // @ts-expect-error there is no such code
+    expect(at().refuses('teapot')).toBeDefined();
+  });
+});
+
+describe('what a handler gets', () => {
+  const nothing = Promise.resolve(ok(null));
+
+  it('the body as its schema makes it of what was sent', () => {
+    const schema = z.object({ name: z.string(), since: z.iso.datetime().transform((text) => new Date(text)) });
+    const made = route
+      .post('/things')
+      .scope('write_products')
+      .body(schema)
+      .returnsNothing()
+      .handle((_app, { body }) => {
+        expectTypeOf(body).toEqualTypeOf<{ name: string; since: Date }>();
+        // @ts-expect-error the schema has no such field
+        expectTypeOf(body.size).toBeNever();
+        return nothing;
+      });
+    expect(made.body).toBe(schema);
+  });
+  it('the parameters of path and query as their schemas make them', () => {
+    const params = z.object({ id: z.uuid() });
+    const query = z.object({ take: z.string().transform(Number) });
+    const made = at()
+      .params(params)
+      .query(query)
+      .returnsNothing()
+      .handle((_app, input) => {
+        expectTypeOf(input.params).toEqualTypeOf<{ id: string }>();
+        expectTypeOf(input.query).toEqualTypeOf<{ take: number }>();
+        return nothing;
+      });
+    expect([made.params, made.query]).toEqual([params, query]);
+  });
+  it('null of what is not declared', () => {
+    const made = at()
+      .returnsNothing()
+      .handle((_app, { params, query, body, tx }) => {
+        expectTypeOf([params, query, body, tx]).toEqualTypeOf<null[]>();
+        return nothing;
+      });
+    expect([made.params, made.query, made.body]).toEqual([null, null, null]);
+  });
+  it('the caller on an app route, and none on the others', () => {
+    const ofApp = at()
+      .returnsNothing()
+      .handle((_app, { caller }) => {
+        expectTypeOf(caller).toEqualTypeOf<Caller>();
+        return nothing;
+      });
+    const ofAdmin = route
+      .get('/things')
+      .admin()
+      .returnsNothing()
+      .handle((_app, { caller }) => {
+        expectTypeOf(caller).toEqualTypeOf<null>();
+        return nothing;
+      });
+    expect([ofApp.access.kind, ofAdmin.access.kind]).toEqual(['app', 'admin']);
+  });
+  it('the transaction that will remember the response, on an idempotent route alone', () => {
+    const made = route
+      .post('/things')
+      .scope('write_products')
+      .idempotent()
+      .returnsNothing()
+      .handle((_app, { tx }) => {
+        expectTypeOf(tx).toEqualTypeOf<TransactionPorts>();
+        return nothing;
+      });
+    expect(made.idempotent).toBe(true);
+  });
+  it('a body that is streamed as a stream, with its media type', () => {
+    const made = route
+      .post('/things')
+      .admin()
+      .streams('text/csv')
+      .returnsNothing()
+      .handle((_app, { body }) => {
+        expectTypeOf(body.stream).toEqualTypeOf<Readable>();
+        expectTypeOf(body.contentType).toBeString();
+        return nothing;
+      });
+    expect([made.streams, made.body]).toEqual([['text/csv'], null]);
+  });
+});
+
+describe('what a handler answers', () => {
+  const things = at().returns(200, z.object({ items: z.array(thing) }));
+
+  it('what the schema takes, readonly or not', () => {
+    const items = [aThing] as const;
+    expect(things.handle(() => Promise.resolve(ok({ items }))).status).toBe(200);
+  });
+  it('or ready text of it', () => {
+    expect(things.handle(() => Promise.resolve(ok(jsonText('{"items":[]}')))).response).not.toBeNull();
+  });
+  it('nothing that the schema does not take', () => {
+    // @ts-expect-error a size is a number
+    expect(things.handle(() => Promise.resolve(ok({ items: [{ name: 'saw', size: '280' }] })))).toBeDefined();
+    // @ts-expect-error a field is missing
+    expect(things.handle(() => Promise.resolve(ok({ items: [{ name: 'saw' }] })))).toBeDefined();
+    // @ts-expect-error something must be answered
+    expect(things.handle(() => Promise.resolve(ok(null)))).toBeDefined();
+  });
+  it('no body where none is declared', () => {
+    const empty = at().returnsNothing();
+    // @ts-expect-error 204 has no body
+    const made = empty.handle(() => Promise.resolve(ok(aThing)));
+    expect([made.status, made.response]).toEqual([204, null]);
+  });
+});
+
+describe('a declaration is a value', () => {
+  it('that each step leaves as it was', () => {
+    const first = at().returns(200, thing).refuses('not_found');
+    first.refuses('conflict').etag();
+    const made = first.handle(() => Promise.resolve(ok(aThing)));
+    expect([made.refusals, made.etag]).toEqual([['not_found'], false]);
+  });
+  it('whose errors are problem+json on the admin side, and on an app route that says so', () => {
+    const shapes = [at(), at().problems(), route.get('/things').admin()].map(
+      (builder) => builder.returnsNothing().handle(() => Promise.resolve(ok(null))).errors,
+    );
+    expect(shapes).toEqual(['plain', 'problem', 'problem']);
+  });
+});
