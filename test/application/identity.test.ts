@@ -62,6 +62,24 @@ describe('an installed app', () => {
     expect(await exchange({ clientId: theirs.clientId })).toEqual({ ...refused, reason: 'unknown_client' });
     expect(await exchange({ domain: 'other.test' })).toEqual({ ...refused, reason: 'unknown_client' });
   });
+  it('401: store not active, app suspended or uninstalled, told apart in the log alone', async () => {
+    const reason = async () => ({ reason: '', ...(await exchange()) }).reason;
+    value(await updateInstallation(ports)(app.id, { status: 'Suspended' }));
+    expect(await reason()).toBe('suspended');
+    value(await uninstallApp(ports)(app.id));
+    expect(await reason()).toBe('uninstalled');
+    const [store] = (await ports.stores.list({ skip: 0, take: 1 })).items;
+    await ports.stores.update(store?.id ?? '', { status: 'Inactive' });
+    expect(await reason()).toBe('store_inactive');
+  });
+  it('401: suspended between the look at it and the token', async () => {
+    const issue: typeof ports.tokens.issue = async (id, hash) => {
+      value(await updateInstallation(ports)(app.id, { status: 'Suspended' }));
+      return ports.tokens.issue(id, hash);
+    };
+    const racing = { ...ports, tokens: { ...ports.tokens, issue } };
+    expect(await exchangeToken(racing)({ ...app, domain })).toMatchObject({ ok: false, reason: 'suspended' });
+  });
   it('a bad checksum is refused before any database work', async () => {
     const text = await token();
     const changed = `${text.slice(0, -1)}${text.endsWith('0') ? '1' : '0'}`;

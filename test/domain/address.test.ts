@@ -48,6 +48,7 @@ describe('denied is all that is not global unicast', () => {
     ['64:ff9b::a9fe:a9fe', 'NAT64 of link-local'],
     ['64:ff9b:1::10.0.0.1', 'local NAT64 of a private one'],
     ['64:ff9b:1:7f00:0:100::', 'local NAT64 /48 of loopback'],
+    ['64:ff9b:1:808:a:0:808:808', 'local NAT64 /64 of a private one, public at every other length'],
     ['64:ff9b:1::8.8.8.8', 'local NAT64: another prefix length would embed 0.x'],
     ['64:ff9b:2::8.8.8.8', 'outside NAT64 and 2000::/3'],
     ['100::1', 'discard-only'],
@@ -131,6 +132,10 @@ describe('the allow-list', () => {
     ['128.0.0.1', false],
   ])('%s within it: %s', (address, allowed) => {
     expect(isAllowed(bytes(address), ranges)).toBe(allowed);
+  });
+
+  it('a range of IPv6 holds no IPv4 address, whatever its first bytes', () => {
+    expect(isAllowed(bytes('127.0.0.1'), parseCidrs('7f00::/8'))).toBe(false);
   });
 
   it('adds to what is public and takes nothing away', () => {

@@ -43,6 +43,8 @@ describe('1. url must be an absolute URL of at most 2048 characters and must not
     ['https://db.internal:8443/', 'url must not name a local host.'],
     ['https://db.internal./', 'url must not name a local host.'],
     ['https://nas.home.arpa/', 'url must not name a local host.'],
+    ['https://home.arpa/', 'url must not name a local host.'],
+    ['https://localhost../', 'url must not name a local host.'],
     ['https://intranet/', 'url must not name a local host.'],
     ['https://%6c%6f%63%61lhost/', 'url must not name a local host.'],
     ['https://ｌｏｃａｌｈｏｓｔ/', 'url must not name a local host.'],
@@ -54,6 +56,7 @@ describe('1. url must be an absolute URL of at most 2048 characters and must not
     ['https://hooks.example.com'],
     ['HTTPS://Hooks.Example.com:8443/x?y=1#z'],
     ['https://localhost.example.com/'],
+    ['https://hooks.mylocal/'],
   ])('%s is accepted', (text) => expect(fault({ url: text })).toBeNull());
 
   const host = (text: string) => {
