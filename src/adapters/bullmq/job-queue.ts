@@ -1,0 +1,102 @@
+import { withBackend } from 'bullmq';
+import type { Job, JobsOptions } from 'bullmq';
+
+import type { BackendAddress, Backend, OnError } from './backend.ts';
+import { openPostgresBackend } from './postgres-backend.ts';
+import { openRedisBackend } from './redis-backend.ts';
+
+export interface JobQueueOptions {
+  readonly topic: string;
+  readonly backend: BackendAddress;
+  /** Pieces of work that this node does at once. */
+  readonly concurrency: number;
+  readonly onError: OnError;
+}
+
+/** Coarse work: a name and the id of what it is about. The same asked many times is one job; asked while it runs, one more follows. */
+export interface JobQueue<Name extends string> {
+  ask(name: Name, ids: readonly string[]): Promise<void>;
+  /** In so many seconds; a later call for the same replaces the time. */
+  askLater(name: Name, id: string, seconds: number): Promise<void>;
+  work(handlers: Readonly<Record<Name, (id: string) => Promise<void>>>): void;
+  depth(): Promise<number>;
+  close(): Promise<void>;
+}
+
+interface About {
+  readonly id: string;
+}
+
+/** Nothing piles up, and nothing is given up. */
+const forEver: JobsOptions = {
+  attempts: 2 ** 31 - 1,
+  backoff: { type: 'custom' },
+  removeOnComplete: true,
+  removeOnFail: true,
+  stackTraceLimit: 0,
+};
+
+/** 0.25 s, 0.5 s, 1 s, ... 5 s: meanwhile what is asked for the same waits too. */
+const backoffStrategy = (attemptsMade: number): number => Math.min(250 * 2 ** (attemptsMade - 1), 5000);
+
+/** The work of a node that died goes on elsewhere after the lock's end and up to two looks: 9 s at most. */
+const timing = { lockDuration: 6000, stalledInterval: 1500, maxStalledCount: 2 ** 31 - 1, runRetryDelay: 1000, drainDelay: 5 };
+
+const openBackend = (address: BackendAddress, onError: OnError): Promise<Backend> | Backend =>
+  'redisUrl' in address ? openRedisBackend(address.redisUrl) : openPostgresBackend(address.databaseUrl, onError);
+
+const options = (name: string, id: string, delay?: number): JobsOptions => ({
+  ...forEver,
+  ...(delay !== undefined && { delay }),
+  deduplication: { id: `${name}:${id}`, keepLastIfActive: true, ...(delay !== undefined && { reschedule: true }) },
+});
+
+export const openJobQueue = async <Name extends string>({
+  topic,
+  backend: address,
+  concurrency,
+  onError,
+}: JobQueueOptions): Promise<JobQueue<Name>> => {
+  const backend = await openBackend(address, onError);
+  const connection = {};
+  const { Queue, Worker } = withBackend(backend.factory);
+  const queue = new Queue<About>(topic, { connection, streams: { events: { maxLen: 100 } } });
+  queue.on('error', onError);
+  const workers: { close(): Promise<void> }[] = [];
+
+  const run = async (work: string, handler: () => Promise<void>): Promise<void> => {
+    try {
+      await handler();
+    } catch (error) {
+      onError(error, work);
+      throw new Error(`${work} failed`, { cause: error });
+    }
+  };
+
+  return {
+    ask: async (name, ids) => {
+      if (ids.length === 0) return;
+      await queue.addBulk(ids.map((id) => ({ name, data: { id }, opts: options(name, id) })));
+    },
+    askLater: async (name, id, seconds) => {
+      await queue.add(name, { id }, options(name, id, Math.max(1, Math.ceil(seconds * 1000))));
+    },
+    work: (handlers) => {
+      const process = (job: Job<About, void, Name>) => run(`${job.name}:${job.data.id}`, () => handlers[job.name](job.data.id));
+      const worker = new Worker<About, void, Name>(topic, process, {
+        connection,
+        concurrency,
+        ...timing,
+        settings: { backoffStrategy },
+      });
+      worker.on('error', onError);
+      workers.push(worker);
+    },
+    depth: () => queue.getWaitingCount(),
+    close: async () => {
+      for (const worker of workers) await worker.close();
+      await queue.close();
+      await backend.close();
+    },
+  };
+};
