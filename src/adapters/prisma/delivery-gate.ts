@@ -1,0 +1,70 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import type { Sql } from './database.ts';
+
+/** What can be stopped: a subscription stands under its own gate, its app's and its store's. */
+export type GateKind = 'subscription' | 'installation' | 'store';
+
+/** Tells the holders of all nodes; may fail, then they are only waited for. */
+export type TellHolders = (gate: string) => Promise<void>;
+
+export const gateOf = (kind: GateKind, id: string): string => `${kind}/${id}`;
+
+/** How long a holder has to end its attempts and to settle; it knows after three seconds at the latest that it can hear nothing. */
+const STOP_MS = 5_000;
+const LOOK_MS = 10;
+
+const holdersWhere = (condition: string): string => `
+  SELECT DISTINCT l.pid FROM pg_locks l
+    JOIN subscriptions s ON hashtextextended('delivery/' || s.id, 0) = ((l.classid::bigint << 32) | l.objid::bigint)
+  WHERE l.locktype = 'advisory' AND l.objsubid = 1 AND l.granted
+    AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND ${condition}`;
+
+const HOLDERS: Readonly<Record<GateKind, string>> = {
+  subscription: holdersWhere('s.id = $1'),
+  installation: holdersWhere('s.installation_id = $1'),
+  store: holdersWhere('s.store_id = $1'),
+};
+
+interface Stop {
+  readonly tell?: TellHolders | undefined;
+  /** Milliseconds before a holder that doesn't let go loses its connection, and all its holds. 5,000 unless told. */
+  readonly limit?: number;
+}
+
+/**
+ * Shuts the gate to the end of the transaction, has the holders under it stop, and waits until none is left: no attempt begins before
+ * the transaction ends, nor after it by what was true before. To be called before anything is locked that a holder may need to end its
+ * work (rows of subscriptions and deliveries) or that fan-outs wait for.
+ *
+ * Why none slips through: a holder first takes its lock and then, in a statement of its own, tries the gates; a stopper first shuts the
+ * gate and then, in a statement of its own, looks for locks. Whose second step comes after the other's first sees the other: either the
+ * holder finds the gate shut and gives up, or the stopper finds the lock and waits. The gate opens when the commit is visible, and a
+ * holder reads what it may send after it passed the gates.
+ */
+export const stopDeliveries = async (
+  sql: Sql,
+  kind: GateKind,
+  id: string,
+  { tell, limit = STOP_MS }: Stop = {},
+): Promise<void> => {
+  const gate = gateOf(kind, id);
+  await sql.query("SELECT pg_advisory_xact_lock(hashtextextended('gate/' || $1, 0))", [gate]);
+  const areHeld = async (): Promise<boolean> => (await sql.query(HOLDERS[kind], [id])).length > 0;
+  const areHeldAfter = async (milliseconds: number): Promise<boolean> => {
+    const end = performance.now() + milliseconds;
+    while (await areHeld()) {
+      if (performance.now() >= end) return true;
+      await pause(LOOK_MS);
+    }
+    return false;
+  };
+
+  if (!(await areHeld())) return;
+  await tell?.(gate);
+  if (!(await areHeldAfter(limit))) return;
+  // A process that is stopped, or that can't be reached: with its connection go its locks, and it may begin nothing without them.
+  await sql.query(`SELECT pg_terminate_backend(pid) FROM (${HOLDERS[kind]}) AS holders`, [id]);
+  if (await areHeldAfter(limit)) throw new Error(`the holders of the deliveries of ${gate} could not be stopped`);
+};
