@@ -77,6 +77,13 @@ describe('the demo store', () => {
     expect(await createDemoStore(app)).toEqual({ created: false });
   });
 
+  it('is told of where a person waits for it: before it is made, and not when it is there', async () => {
+    const app = open();
+    const told: string[] = [];
+    for (let start = 0; start < 2; start += 1) await createDemoStore(app, (message) => told.push(message));
+    expect(told).toEqual(['Making the demo store']);
+  });
+
   it('is made by one of two nodes that find the database empty at once; the other goes on without', async () => {
     const app = open();
     const made = await Promise.all([createDemoStore(app), createDemoStore(app)]);

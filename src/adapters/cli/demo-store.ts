@@ -39,14 +39,18 @@ const fill = async (app: Application, storeId: string): Promise<{ productCount: 
 
 /**
  * On a database without a store: makes one on the domain `localhost` with the demo catalogue and an app with every enforced scope, by the
- * ordinary use cases. Otherwise changes nothing. The secrets are told here once. Of nodes that start at once, the one that gets the domain does it.
+ * ordinary use cases, and says so first. Otherwise changes nothing. The secrets are told here once. Of nodes that start at once, the one that gets the domain does it.
  */
-export const createDemoStore = async (app: Application): Promise<DemoStore> => {
+export const createDemoStore = async (
+  app: Application,
+  onProgress: (message: string) => void = () => undefined,
+): Promise<DemoStore> => {
   const { total } = made('stores', await app.listStores({ skip: 0, take: 1 }));
   if (total > 0) return { created: false };
   const created = await app.createStore({ domain: 'localhost', name: 'Tenon demo', currency: CURRENCY });
   if (!created.ok) return { created: false };
   const store = created.value;
+  onProgress('Making the demo store');
   const filled = await fill(app, store.id);
   const installed = made('app', await app.installApp(store.id, { name: 'Demo app', scopes: ENFORCED_SCOPES }));
   const { installation, clientId, clientSecret, signingSecret } = installed;
