@@ -6,6 +6,7 @@ import { bulkProductRepository } from './bulk-product-repository.ts';
 import { categoryRepository } from './category-repository.ts';
 import { collectionReader } from './collection-reader.ts';
 import { collectionRepository } from './collection-repository.ts';
+import { deliveryLog } from './delivery-log.ts';
 import { deliveryRepository } from './delivery-repository.ts';
 import { productExporter } from './product-exporter.ts';
 import { metaobjectRepository, metaobjectWrites } from './metaobject-repository.ts';
@@ -15,6 +16,7 @@ import { subscriptionRepository } from './subscription-repository.ts';
 import { taxClassRepository } from './tax-class-repository.ts';
 import { DEFAULT_TOKEN_SECONDS } from '../../domain/token.ts';
 import type { Database, Sql } from './database.ts';
+import type { TellHolders } from './delivery-gate.ts';
 import { eventRepository } from './event-repository.ts';
 import { idempotencyLock, idempotencyRepository } from './idempotency-repository.ts';
 import { installationRemoval, installationRepository } from './installation-repository.ts';
@@ -27,6 +29,8 @@ export interface PrismaPortsOptions {
   readonly idempotencyTtlSeconds: number;
   /** 3600 unless told. */
   readonly accessTokenTtlSeconds?: number;
+  /** DeliveryFence.tell. Without it whoever stops deliveries waits for their holders, and then cuts them off. */
+  readonly tellHolders?: TellHolders;
   /** Told of each store once after the commit of events of it. Must not throw, and is not awaited. */
   readonly onEvents?: (storeId: string) => void;
 }
@@ -39,7 +43,7 @@ const transactionPorts = (sql: Sql, options: PrismaPortsOptions): TransactionPor
   taxClasses: taxClassRepository(sql),
   events: eventRepository(sql, options),
   idempotency: idempotencyLock(sql, options.idempotencyTtlSeconds),
-  installations: installationRemoval(sql),
+  installations: installationRemoval(sql, options.tellHolders),
   metaobjects: metaobjectWrites(sql),
 });
 
@@ -66,12 +70,13 @@ export const createPrismaPorts = (database: Database, options: PrismaPortsOption
   },
   collectionReader: collectionReader(database),
   deliveries: deliveryRepository(database),
+  deliveryLog: deliveryLog(database, options),
   productExporter: productExporter(database),
   productReader: productReader(database),
   idempotency: idempotencyRepository(database, options.idempotencyTtlSeconds),
-  installations: installationRepository(database),
+  installations: installationRepository(database, options.tellHolders),
   metaobjects: metaobjectRepository(database),
-  subscriptions: subscriptionRepository(database),
-  stores: storeRepository(database),
+  subscriptions: subscriptionRepository(database, options.tellHolders),
+  stores: storeRepository(database, options.tellHolders),
   tokens: tokenRepository(database, options.accessTokenTtlSeconds ?? DEFAULT_TOKEN_SECONDS),
 });

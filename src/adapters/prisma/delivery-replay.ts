@@ -1,0 +1,94 @@
+import { frozenBody } from '../../domain/event.ts';
+import type { NewEvent } from '../../domain/event.ts';
+import type { Clock } from '../../domain/ports/clock.ts';
+import type { DeliveryLog } from '../../domain/ports/delivery-log.ts';
+import type { Ids } from '../../domain/ports/ids.ts';
+import { isoTime } from '../../domain/time.ts';
+import type { Database, Sql } from './database.ts';
+import { ACCEPTED_SCOPES, mayReceive } from './delivery-matching.ts';
+import { shareFanOut } from './fan-out-lock.ts';
+
+export interface ReplayOptions {
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+/** The delivery's subscription, so long as it may receive the event still. */
+const RECEIVER = `deliveries d JOIN events e ON e.store_id = d.store_id AND e.id = d.event_id
+  JOIN subscriptions s ON s.id = d.subscription_id LEFT JOIN installations i ON i.id = s.installation_id
+  LEFT JOIN ${ACCEPTED_SCOPES} ON a.type = e.type`;
+
+const DUE_ANEW = `status = 'Pending', tries = 0, next_attempt_at = now_ms(), updated_at = statement_timestamp()`;
+
+/** The subscription's store, after which fan-outs go on and removals wait: what a removal takes away is not put back. */
+const lockStoreOf = async (sql: Sql, subscriptionId: string): Promise<string | null> => {
+  const [row] = await sql.query<{ storeId: string }>('SELECT store_id AS "storeId" FROM subscriptions WHERE id = $1', [
+    subscriptionId,
+  ]);
+  if (row) await shareFanOut(sql, row.storeId);
+  return row?.storeId ?? null;
+};
+
+export const redeliver = (database: Database, id: string): ReturnType<DeliveryLog['redeliver']> =>
+  database.transaction(async (sql) => {
+    const [delivery] = await sql.query<{ subscriptionId: string }>(
+      'SELECT subscription_id AS "subscriptionId" FROM deliveries WHERE id = $1',
+      [id],
+    );
+    if (!delivery) return null;
+    await lockStoreOf(sql, delivery.subscriptionId);
+    const receiver = await sql.query(
+      `SELECT FROM ${RECEIVER} WHERE d.id = $1 AND ${mayReceive('e.type', 'e.origin_installation_id')}`,
+      [id],
+    );
+    if (receiver.length === 0) return 'gone';
+    await sql.query(`UPDATE deliveries SET ${DUE_ANEW} WHERE id = $1 AND status <> 'Delivering'`, [id]);
+    return delivery;
+  });
+
+export const redeliverFailed = (
+  database: Database,
+  subscriptionId: string,
+  since: number,
+  limit: number,
+): ReturnType<DeliveryLog['redeliverFailed']> =>
+  database.transaction(async (sql) => {
+    if ((await lockStoreOf(sql, subscriptionId)) === null) return null;
+    const [subscription] = await sql.query<{ active: boolean }>(
+      'SELECT is_active AS active FROM subscriptions WHERE id = $1 FOR SHARE',
+      [subscriptionId],
+    );
+    if (!subscription) return null;
+    if (!subscription.active) return 'gone';
+    const again = await sql.query(
+      `UPDATE deliveries SET ${DUE_ANEW} WHERE id IN (
+         SELECT d.id FROM ${RECEIVER}
+         WHERE d.subscription_id = $1 AND d.next_attempt_at IS NULL AND d.id >= uuid7_floor($2::timestamptz) AND d.status = 'Failed'
+           AND ${mayReceive('e.type', 'e.origin_installation_id')}
+         ORDER BY d.id LIMIT $3 FOR UPDATE OF d
+       ) AND status = 'Failed' RETURNING id`,
+      [subscriptionId, isoTime(since), limit],
+    );
+    return again.length;
+  });
+
+const PING = `
+  WITH event AS (
+    INSERT INTO events (id, store_id, type, resource_id, origin_installation_id, body, created_at)
+    VALUES ($1, $2, 'ping', $3, NULL, $4, clock_timestamp()) RETURNING store_id, id
+  )
+  INSERT INTO deliveries (id, store_id, event_id, subscription_id, installation_id, next_attempt_at, created_at)
+  SELECT uuid7(now_ms()), e.store_id, e.id, s.id, s.installation_id, now_ms(), now_ms()
+  FROM event e JOIN subscriptions s ON s.id = $3::uuid`;
+
+export const ping = (database: Database, { clock, ids }: ReplayOptions, subscriptionId: string): Promise<boolean> =>
+  database.transaction(async (sql) => {
+    const storeId = await lockStoreOf(sql, subscriptionId);
+    if (storeId === null) return false;
+    const active = await sql.query('SELECT FROM subscriptions WHERE id = $1 AND is_active FOR SHARE', [subscriptionId]);
+    if (active.length === 0) return false;
+    const id = ids.next();
+    const event: NewEvent = { storeId, type: 'ping', resourceId: subscriptionId, origin: null, data: { id: subscriptionId } };
+    await sql.query(PING, [id, storeId, subscriptionId, frozenBody(event, id, isoTime(clock.now()))]);
+    return true;
+  });
