@@ -60,7 +60,7 @@ export const start = async (parsed: ParsedConfig, log: Logger): Promise<Running>
     const server = await startServer(config, database.url, log);
     log.info({ url: server.url, adminUrl: server.adminUrl, role: config.ROLE }, 'listening');
     if (config.NODE_ENV === 'development') {
-      const demo = await createDemoStore(server.container.resolve(TOKENS.application));
+      const demo = await createDemoStore(server.container.resolve(TOKENS.application), progress);
       const addresses = { url: asLocalhost(server.url), adminUrl: asLocalhost(server.adminUrl), adminToken: config.ADMIN_TOKEN };
       process.stdout.write(banner(addresses, demo));
     }
