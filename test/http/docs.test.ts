@@ -28,6 +28,15 @@ describe('/docs', () => {
     expect(page).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\bon\w+=|\bstyle=/i);
   });
 
+  it('has a style sheet that loads nothing but what it holds itself', async () => {
+    const { text } = await request(app).get('/docs/swagger-ui.css').buffer(true);
+    const loaded = [...text.matchAll(/url\(\s*["']?([^"')]+)|@import\s+["']?([^"';]+)/g)].map(
+      ([, url, sheet]) => url ?? sheet ?? '',
+    );
+    expect(loaded.length).toBeGreaterThan(0);
+    expect(loaded.filter((address) => !address.startsWith('data:'))).toEqual([]);
+  });
+
   it('is under a policy that allows nothing from elsewhere and nothing inline', async () => {
     const { headers } = await request(app).get('/docs');
     const policy = headers['content-security-policy'] ?? '';
