@@ -48,7 +48,7 @@ const whileRunning = async (n: number, key: string, body: object, check: () => P
 };
 
 describe('409 and 422 of an idempotent route', () => {
-  it('409 | idempotent routes | header Retry-After: 1 when the original is still running; then the replay', async () => {
+  it('409 | idempotent routes | header Retry-After: 1 when the original is still running; then the replay (Retry-After while original runs | 1 second | idempotent routes)', async () => {
     const body = rename(0, 'Running');
     const original = await whileRunning(0, 'running', body, async () => {
       const answer = await bulk('running', body);
@@ -72,7 +72,7 @@ describe('409 and 422 of an idempotent route', () => {
     expect(answer.headers).not.toHaveProperty('idempotent-replay');
   });
 
-  it('422 | idempotent routes | same key used with a different request, while the first runs and after it, no Retry-After', async () => {
+  it('422 | idempotent routes | same key used with a different request (a re-serialised body counts as a different request), while the first runs and after it', async () => {
     const attempt = async () => {
       const others = [
         await bulk('other', rename(2, 'Else')),
