@@ -64,6 +64,7 @@ export const productReaderContract = (name: string, open: () => Promise<Catalogu
     it('`total` counts all that match, beyond the page too.', async () => {
       const storeId = await world.aStore();
       await world.saved(storeId, { name: 'a', tags: ['x'] }, { name: 'b', tags: ['x'] }, { name: 'c' });
+      await world.saved(await world.aStore(), { name: 'd', tags: ['x'] });
       expect(await list(storeId, { skip: 1, take: 1 })).toMatchObject({ items: [{ name: 'b' }], skip: 1, take: 1, total: 3 });
       expect(await list(storeId, { skip: 5, take: 1 }, { tag: 'x' })).toEqual({ items: [], skip: 5, take: 1, total: 2 });
     });
@@ -73,11 +74,13 @@ export const productReaderContract = (name: string, open: () => Promise<Catalogu
       await world.saved(
         storeId,
         { name: '100% wool' },
+        { name: 'Back\\slash' },
         { name: 'Plain', variants: [{ sku: 'AB_1', currency: 'EUR' }] },
         { name: 'Other' },
       );
       expect(await names(storeId, { q: '%' })).toEqual(['100% wool']);
       expect(await names(storeId, { q: 'b_1' })).toEqual(['Plain']);
+      expect(await names(storeId, { q: '\\' })).toEqual(['Back\\slash']);
       expect(await names(storeId, { q: 'WOOL' })).toEqual(['100% wool']);
     });
 
