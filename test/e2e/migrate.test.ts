@@ -1,4 +1,5 @@
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -45,6 +46,23 @@ test('several nodes that start at once apply each migration once', async () => {
   expect(new Set(rows.map((row) => row.migration_name)).size).toBe(rows.length);
   expect(rows[0]?.checksum).toMatch(/^[0-9a-f]{64}$/);
   expect(progress).toHaveLength(rows.length);
+});
+
+test('each is recorded as `prisma migrate deploy` does: the SHA-256 of its file, finished, in one step, nothing logged', async () => {
+  const database = open();
+  await migrate(database);
+  const names = (await readdir(folder)).filter((name) => name !== 'migration_lock.toml').sort();
+  const expected = await Promise.all(
+    names.map(async (name) => {
+      const file = await readFile(join(folder, name, 'migration.sql'));
+      return [name, createHash('sha256').update(file).digest('hex'), true, 1, null, null];
+    }),
+  );
+  const rows = await database.query<object>(
+    `SELECT migration_name, checksum, finished_at >= started_at AS finished, applied_steps_count, logs, rolled_back_at
+     FROM "_prisma_migrations" ORDER BY migration_name`,
+  );
+  expect(rows.map((row) => Object.values(row) as unknown[])).toEqual(expected);
 });
 
 test('a database is ready only when every migration is applied', async () => {
