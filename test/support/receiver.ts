@@ -74,8 +74,8 @@ export interface Receiver {
   readonly received: readonly Received[];
   /** Connections so far, whether or not a request came. */
   readonly connections: () => number;
-  /** Connections that are open. */
-  readonly open: () => number;
+  /** Waits until no connection is open. */
+  quiet(): Promise<void>;
   /** The next request that was not returned yet; waits for it. */
   next(): Promise<Received>;
   /** From now on each request gets this answer; the first one of these, while there are several, then the next. */
@@ -84,14 +84,18 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
+export interface ReceiverOptions {
+  readonly host?: string;
+  /** A free one unless told. */
+  readonly port?: number;
+  readonly tls?: ServerOptions;
+}
+
 const headersOf = (request: IncomingMessage): Record<string, string> =>
   Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
 
-/** A receiver of webhooks on loopback, by TLS when it is given a certificate. It answers 204 unless told otherwise. */
-export const startReceiver = async ({
-  host = '127.0.0.1',
-  tls,
-}: { host?: string; tls?: ServerOptions } = {}): Promise<Receiver> => {
+/** A receiver of webhooks on loopback (on every address when `host` is empty), by TLS when it is given a certificate. It answers 204 unless told otherwise. */
+export const startReceiver = async ({ host = '127.0.0.1', port: wanted = 0, tls }: ReceiverOptions = {}): Promise<Receiver> => {
   const received: Received[] = [];
   const waiting: ((request: Received) => void)[] = [];
   const sockets = new Set<Socket>();
@@ -120,9 +124,10 @@ export const startReceiver = async ({
   const server = tls ? createSecureServer(tls, listener) : createServer(listener);
   server.on('connection', (socket: Socket) => {
     connections += 1;
-    sockets.add(socket.on('close', () => sockets.delete(socket)));
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
   });
-  server.listen(0, host);
+  server.listen(wanted, host);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
 
@@ -131,7 +136,9 @@ export const startReceiver = async ({
     port,
     received,
     connections: () => connections,
-    open: () => sockets.size,
+    quiet: async () => {
+      for (const socket of sockets) await once(socket, 'close');
+    },
     next: () => {
       const found = received[taken];
       if (!found) return new Promise((resolve) => waiting.push(resolve));

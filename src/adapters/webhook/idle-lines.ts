@@ -1,7 +1,5 @@
-import type { Line } from './line.ts';
-
 /** Open connections that wait for their subscription's next delivery, at most `limit` of them: the one that waits longest gives way. */
-export class IdleLines {
+export class IdleLines<Line extends object> {
   readonly #limit: number;
   readonly #byKey = new Map<string, Set<Line>>();
   /** In the order in which they began to wait. */

@@ -38,7 +38,7 @@ export const createWebhookSender = (options: WebhookSenderOptions): WebhookSende
     dial: dial(proxy === undefined ? direct(addresses, allowed) : throughProxy(proxy, allowed), secureContext),
     connectMilliseconds: Math.min(CONNECT_SECONDS * 1000, timeout),
   };
-  const idle = new IdleLines(MAX_IDLE_LINES);
+  const idle = new IdleLines<Line>(MAX_IDLE_LINES);
   const lines = new Set<Line>();
   const inFlight = new Set<Exchange>();
   let closed = false;

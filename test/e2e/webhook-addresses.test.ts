@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { systemClock } from '../../src/adapters/node/clock.ts';
+import { createAddressResolver, parseCidrs } from '../../src/adapters/node/address-resolver.ts';
+import { createWebhookSender } from '../../src/adapters/webhook/webhook-sender.ts';
+import type { WebhookResponse } from '../../src/domain/ports/webhook-sender.ts';
+import { redirect, respond, startReceiver } from '../support/receiver.ts';
+import type { Receiver } from '../support/receiver.ts';
+
+/** Forms of a host that lead, or would lead a careless client, to this machine or into its network. The loopback ones can really be reached. */
+const LOOPBACK = [
+  '127.0.0.1',
+  '127.0.0.1.',
+  '127.1',
+  '127.0.1',
+  '2130706433',
+  '0x7f000001',
+  '0X7F000001',
+  '0x7f.0.0.1',
+  '0x7f.1',
+  '0177.0.0.1',
+  '0177.1',
+  '017700000001',
+  '127.0.0.0x1',
+  '%31%32%37.0.0.1',
+  '１２７.0.0.1',
+  '127。0。0。1',
+  '[::1]',
+  '[0:0:0:0:0:0:0:1]',
+  '[::ffff:127.0.0.1]',
+  '[::ffff:7f00:1]',
+  '[::FFFF:7F00:0001]',
+  '0.0.0.0',
+  '0',
+  '[::]',
+];
+
+const PRIVATE = [
+  '127.255.255.254',
+  '10.0.0.1',
+  '167772161',
+  '012.0.0.1',
+  '172.16.0.1',
+  '172.31.255.255',
+  '192.168.0.1',
+  '192.168.1',
+  '169.254.169.254',
+  '0xa9fea9fe',
+  '100.64.0.1',
+  '198.18.0.1',
+  '192.0.0.8',
+  '224.0.0.1',
+  '240.0.0.1',
+  '255.255.255.255',
+  '[::127.0.0.1]',
+  '[::7f00:1]',
+  '[::ffff:0:127.0.0.1]',
+  '[::ffff:10.0.0.1]',
+  '[64:ff9b::127.0.0.1]',
+  '[64:ff9b::a9fe:a9fe]',
+  '[64:ff9b:1::127.0.0.1]',
+  '[64:ff9b:1:7f00:0:100::]',
+  '[2002:7f00:1::]',
+  '[2002:c0a8:1::1]',
+  '[2001:0:7f00:1::]',
+  '[2001:0:4136:e378:8000:63bf:80ff:fffe]',
+  '[fe80::1]',
+  '[fe80::1%25lo]',
+  '[fe80::1%lo]',
+  '[fc00::1]',
+  '[fd12:3456::1]',
+  '[5f00::1]',
+  '[5f00:7f00:1::]',
+  '[fec0::1]',
+  '[ff02::1]',
+  '[100::1]',
+  '[2001:db8::1]',
+  '[3fff::1]',
+];
+
+/** Names and all that they resolve to. */
+const NAMES: Record<string, string[]> = {
+  'loopback.example.com': ['127.0.0.1'],
+  'loopback6.example.com': ['::1'],
+  'mapped.example.com': ['::ffff:127.0.0.1'],
+  'compatible.example.com': ['::7f00:1'],
+  'unspecified.example.com': ['0.0.0.0'],
+  'unspecified6.example.com': ['::'],
+  'metadata.example.com': ['169.254.169.254'],
+  'private.example.com': ['10.0.0.1'],
+  'nat64.example.com': ['64:ff9b::7f00:1'],
+  '6to4.example.com': ['2002:7f00:1::'],
+  'teredo.example.com': ['2001:0:7f00:1::'],
+  'zone.example.com': ['fe80::1%lo'],
+  'unique-local.example.com': ['fd00::1'],
+  'public-first.example.com': ['8.8.8.8', '127.0.0.1'],
+  'private-first.example.com': ['127.0.0.1', '8.8.8.8'],
+  'both-families.example.com': ['8.8.8.8', '::1'],
+  'last-of-many.example.com': ['8.8.8.8', '8.8.4.4', '1.1.1.1', '1.0.0.1', '9.9.9.9', '127.0.0.1'],
+  'dotted.example.com': ['127.0.0.1'],
+  // These are refused by name, before any look-up.
+  localhost: ['127.0.0.1'],
+  'app.localhost': ['127.0.0.1'],
+  'printer.local': ['127.0.0.1'],
+  'db.internal': ['127.0.0.1'],
+  intranet: ['127.0.0.1'],
+};
+
+const VECTORS = [...LOOPBACK, ...PRIVATE, ...Object.keys(NAMES), 'dotted.example.com.'];
+
+/** Another address of this machine than 127.0.0.1. */
+const OTHER = process.platform === 'linux' ? '127.0.0.2' : '::1';
+
+const senderOn = (allowed: string, lookupAll = (host: string) => Promise.resolve(NAMES[host] ?? [])) => {
+  const addresses = createAddressResolver({
+    lookupAll: async (host) => (await lookupAll(host)).map((address) => ({ address })),
+  });
+  const sender = createWebhookSender({ addresses, clock: systemClock, allowed: parseCidrs(allowed), timeoutSeconds: 5 });
+  const send = async (url: string): Promise<WebhookResponse> => {
+    const request = { subscriptionId: 'one', url, headers: { 'content-type': 'application/json' }, body: '{}' };
+    const response = await sender.send(request, new AbortController().signal);
+    if (!response) throw new Error('nobody aborted it');
+    return response;
+  };
+  return { send, close: () => sender.close() };
+};
+
+describe('no connection reaches an address that is not allowed', () => {
+  let sentinel: Receiver;
+  beforeAll(async () => {
+    sentinel = await startReceiver({ host: '' });
+  });
+  afterAll(async () => sentinel.close());
+
+  it('is tried with at least 60 forms', () => {
+    expect(new Set(VECTORS).size).toBeGreaterThanOrEqual(60);
+  });
+
+  it.each(VECTORS.flatMap((host) => [`https://${host}`, `http://${host}`]))('%s', async (origin) => {
+    const { send, close } = senderOn('');
+    expect(await send(`${origin}:${sentinel.port}/`)).toMatchObject({
+      status: null,
+      error: 'address_not_allowed',
+      address: null,
+    });
+    await close();
+    expect(sentinel.connections()).toBe(0);
+  });
+
+  it('the sentinel has seen none of them, though the same forms reach it when they are allowed', async () => {
+    expect(sentinel.connections()).toBe(0);
+    const { send, close } = senderOn('0.0.0.0/0,::/0');
+    const reached = [];
+    for (const host of [...LOOPBACK, 'loopback.example.com', 'mapped.example.com']) {
+      if ((await send(`http://${host}:${sentinel.port}/`)).status === 204) reached.push(host);
+    }
+    expect(reached).toEqual(expect.arrayContaining(LOOPBACK.filter((host) => !host.startsWith('['))));
+    expect(reached).toContain('loopback.example.com');
+    expect(sentinel.connections()).toBe(reached.length);
+    await close();
+  });
+});
+
+describe('what was judged is dialled', () => {
+  let receiver: Receiver;
+  let sentinel: Receiver;
+  beforeAll(async () => {
+    receiver = await startReceiver();
+    sentinel = await startReceiver({ host: OTHER, port: receiver.port });
+  });
+  afterAll(async () => {
+    await receiver.close();
+    await sentinel.close();
+  });
+
+  it('a name that changes its address after it was judged leads nowhere else', async () => {
+    const answers = [['127.0.0.1'], [OTHER], ['127.0.0.1', OTHER]];
+    let lookups = 0;
+    const { send, close } = senderOn('127.0.0.1/32', async () => answers[lookups++] ?? []);
+    receiver.answer(respond(204, '', { connection: 'close' }));
+    const url = `http://rebinding.example.com:${receiver.port}/`;
+    expect(await send(url)).toMatchObject({ status: 204, address: '127.0.0.1' });
+    expect(lookups).toBe(1);
+    expect(await send(url)).toMatchObject({ error: 'address_not_allowed' });
+    expect(await send(url)).toMatchObject({ error: 'address_not_allowed' });
+    expect(lookups).toBe(3);
+    expect(sentinel.connections()).toBe(0);
+    await close();
+  });
+
+  it.each([301, 302, 303, 307, 308])('a redirect by %i leads nowhere', async (status) => {
+    const { send, close } = senderOn('127.0.0.1/32');
+    const elsewhere = sentinel.url;
+    receiver.answer(redirect(status, elsewhere));
+    const before = receiver.received.length;
+    expect(await send(receiver.url)).toMatchObject({ status, error: null, body: 'elsewhere' });
+    receiver.answer(redirect(status, receiver.url));
+    expect(await send(receiver.url)).toMatchObject({ status, error: null });
+    expect(receiver.received.length).toBe(before + 2);
+    expect(sentinel.connections()).toBe(0);
+    await close();
+  });
+
+  it('the sentinel can be reached where it is allowed', async () => {
+    const { send, close } = senderOn(`${OTHER}/${OTHER.includes(':') ? 128 : 32}`);
+    expect(await send(sentinel.url)).toMatchObject({ status: 204, address: OTHER });
+    expect(sentinel.connections()).toBe(1);
+    await close();
+  });
+
+  it('the next address is dialled when one takes no connection', async () => {
+    const { send, close } = senderOn('127.0.0.1/32,::1/128', async () => ['::1', '127.0.0.1']);
+    const alone = await startReceiver();
+    expect(await send(`http://two.example.com:${alone.port}/`)).toMatchObject({ status: 204, address: '127.0.0.1' });
+    await alone.close();
+    const fresh = senderOn('127.0.0.1/32,::1/128', async () => ['::1', '127.0.0.1']);
+    expect(await fresh.send(`http://two.example.com:${alone.port}/`)).toMatchObject({
+      status: null,
+      error: 'connection_failed',
+      address: '127.0.0.1',
+    });
+    await close();
+    await fresh.close();
+  });
+});
