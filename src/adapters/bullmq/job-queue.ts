@@ -45,6 +45,23 @@ const timing = { lockDuration: 6000, stalledInterval: 1500, maxStalledCount: 2 *
 const openBackend = (address: BackendAddress, onError: OnError): Promise<Backend> | Backend =>
   'redisUrl' in address ? openRedisBackend(address.redisUrl) : openPostgresBackend(address.databaseUrl, onError);
 
+/** How long a caller waits at most: the sweep makes good what could not be asked. */
+const ANSWER_MS = 2000;
+
+const within = async <T>(answer: Promise<T>): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(`the queue did not answer within ${ANSWER_MS} ms`));
+    }, ANSWER_MS);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
 const options = (name: string, id: string, delay?: number): JobsOptions => ({
   ...forEver,
   ...(delay !== undefined && { delay }),
@@ -76,10 +93,10 @@ export const openJobQueue = async <Name extends string>({
   return {
     ask: async (name, ids) => {
       if (ids.length === 0) return;
-      await queue.addBulk(ids.map((id) => ({ name, data: { id }, opts: options(name, id) })));
+      await within(queue.addBulk(ids.map((id) => ({ name, data: { id }, opts: options(name, id) }))));
     },
     askLater: async (name, id, seconds) => {
-      await queue.add(name, { id }, options(name, id, Math.max(1, Math.ceil(seconds * 1000))));
+      await within(queue.add(name, { id }, options(name, id, Math.max(1, Math.ceil(seconds * 1000)))));
     },
     work: (handlers) => {
       const process = (job: Job<About, void, Name>) => run(`${job.name}:${job.data.id}`, () => handlers[job.name](job.data.id));
@@ -92,7 +109,7 @@ export const openJobQueue = async <Name extends string>({
       worker.on('error', onError);
       workers.push(worker);
     },
-    depth: () => queue.getWaitingCount(),
+    depth: () => within(queue.getWaitingCount()),
     close: async () => {
       for (const worker of workers) await worker.close();
       await queue.close();
