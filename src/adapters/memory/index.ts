@@ -1,10 +1,13 @@
 import type { Clock } from '../../domain/ports/clock.ts';
+import type { EventRepository } from '../../domain/ports/event-repository.ts';
 import type { Ids } from '../../domain/ports/ids.ts';
 import type { TransactionPorts } from '../../domain/ports/index.ts';
 import { bulkProductRepository } from './bulk-product-repository.ts';
 import { categoryRepository } from './category-repository.ts';
 import { collectionReader } from './collection-reader.ts';
 import { collectionRepository } from './collection-repository.ts';
+import { deliveryLog } from './delivery-log.ts';
+import { deliveryRepository } from './delivery-repository.ts';
 import { productExporter } from './product-exporter.ts';
 import { metaobjectRepository, metaobjectWrites } from './metaobject-repository.ts';
 import { productReader } from './product-reader.ts';
@@ -26,19 +29,29 @@ export interface MemoryPortsOptions {
   readonly idempotencyTtlSeconds: number;
   /** 3600 unless told. */
   readonly accessTokenTtlSeconds?: number;
+  /** Told of each store once after the commit of events of it. Must not throw, and is not awaited. */
+  readonly onEvents?: (storeId: string) => void;
 }
+
+/** The same, adding to `stores` those of the events. */
+const notingStores = (events: EventRepository, stores: Set<string>): EventRepository => ({
+  append: (list) => {
+    for (const { storeId } of list) stores.add(storeId);
+    return events.append(list);
+  },
+});
 
 /** The same ports without I/O, for tests of the application. A transaction that throws puts every table back; others running beside it are not isolated from it. */
 export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryState = createMemoryState()) => {
   const { clock, idempotencyTtlSeconds: ttl } = options;
   const locked = new Set<string>();
-  const transactionPorts = (mine: Set<string>): TransactionPorts => ({
+  const transactionPorts = (mine: Set<string>, stores: Set<string>): TransactionPorts => ({
     bulkProducts: bulkProductRepository(state),
     categories: categoryRepository(state),
     collections: collectionRepository(state),
     products: productRepository(state),
     taxClasses: taxClassRepository(state),
-    events: eventRepository(state, options),
+    events: notingStores(eventRepository(state, options), stores),
     idempotency: idempotencyLock(state, locked, mine, clock, ttl),
     installations: installationRemoval(state, clock),
     metaobjects: metaobjectWrites(state, clock),
@@ -48,8 +61,11 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
       run: async <T>(work: (ports: TransactionPorts) => Promise<T>): Promise<T> => {
         const restore = snapshot(state);
         const mine = new Set<string>();
+        const stores = new Set<string>();
         try {
-          return await work(transactionPorts(mine));
+          const value = await work(transactionPorts(mine, stores));
+          for (const storeId of stores) options.onEvents?.(storeId);
+          return value;
         } catch (error) {
           restore();
           throw error;
@@ -59,6 +75,8 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
       },
     },
     collectionReader: collectionReader(state),
+    deliveries: deliveryRepository(state, options),
+    deliveryLog: deliveryLog(state, options),
     productExporter: productExporter(state),
     productReader: productReader(state),
     idempotency: idempotencyRepository(state, locked, clock, ttl),
