@@ -11,12 +11,11 @@ export class AttemptFault extends Error {
 
 const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '');
 
-/** What undici says of a response that is no HTTP/1.1: it parses with llhttp (HPE_), bounds the headers, and takes no 101 and no 100. */
+/** What undici says of a response that is no HTTP/1.1: its parser's word, a head too large, and 101 and 100, which it does not take. */
 const isInvalidResponse = (error: Error): boolean => {
-  const code = codeOf(error);
   // The end of the stream in the middle of a message is no fault of its form.
-  if (code === 'HPE_INVALID_EOF_STATE') return false;
-  return code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW' || /^bad (response|upgrade)$/.test(error.message);
+  if (error.name === 'HTTPParserError') return !error.message.includes('EOF');
+  return codeOf(error) === 'UND_ERR_HEADERS_OVERFLOW' || /^bad (response|upgrade)$/.test(error.message);
 };
 
 /** The class of what undici, TLS or the socket reported once the connection was there. A TLS 1.3 server may refuse that late. */

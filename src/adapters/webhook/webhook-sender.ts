@@ -33,6 +33,7 @@ export interface WebhookSenderOptions {
 export const createWebhookSender = (options: WebhookSenderOptions): WebhookSender => {
   const { addresses, clock, allowed, timeoutSeconds, proxy, authorities } = options;
   const timeout = timeoutSeconds * 1000;
+  const connectTimeout = proxy === undefined ? 'connect_timeout' : 'proxy_failed';
   const secureContext = createSecureContext({ minVersion: 'TLSv1.2', ca: authorities });
   const lineOptions = {
     dial: dial(proxy === undefined ? direct(addresses, allowed) : throughProxy(proxy, allowed), secureContext),
@@ -68,7 +69,7 @@ export const createWebhookSender = (options: WebhookSenderOptions): WebhookSende
       resolve(ending && responseOf(ending, line.address, performance.now() - started));
     });
     const abandon = () => exchange.abandon();
-    const timer = setTimeout(() => exchange.fail(line.connecting ? 'connect_timeout' : 'timeout'), timeout);
+    const timer = setTimeout(() => exchange.fail(line.connecting ? connectTimeout : 'timeout'), timeout);
     signal.addEventListener('abort', abandon);
     inFlight.add(exchange);
     line.post(request, exchange);
