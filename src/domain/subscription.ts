@@ -59,6 +59,10 @@ const mayReceive = (scopes: readonly Scope[], type: SubscribableType): boolean =
   return needed !== null && covers(scopes, needed);
 };
 
+/** The event types that an app could receive and can no more. */
+export const typesLost = (before: readonly Scope[], after: readonly Scope[]): readonly EventType[] =>
+  EVENT_TYPES.filter((type) => mayReceive(before, type) && !mayReceive(after, type));
+
 /** `scopes` are the installation's; null for the merchant, who may receive everything. */
 const eventTypesOf = (input: readonly string[], scopes: readonly Scope[] | null): Checked<readonly SubscribableType[]> => {
   if (input.length === 0) return { fault: 'eventTypes must not be empty.' };

@@ -33,6 +33,11 @@ interface Stop {
   readonly limit?: number;
 }
 
+/** To the end of the transaction, for one transaction at a time. No subscription under it can be held anew. */
+export const shutGate = async (sql: Sql, kind: GateKind, id: string): Promise<void> => {
+  await sql.query("SELECT pg_advisory_xact_lock(hashtextextended('gate/' || $1, 0))", [gateOf(kind, id)]);
+};
+
 /**
  * Shuts the gate to the end of the transaction, has the holders under it stop, and waits until none is left: no attempt begins before
  * the transaction ends, nor after it by what was true before. To be called before anything is locked that a holder may need to end its
@@ -50,7 +55,7 @@ export const stopDeliveries = async (
   { tell, limit = STOP_MS }: Stop = {},
 ): Promise<void> => {
   const gate = gateOf(kind, id);
-  await sql.query("SELECT pg_advisory_xact_lock(hashtextextended('gate/' || $1, 0))", [gate]);
+  await shutGate(sql, kind, id);
   const areHeld = async (): Promise<boolean> => (await sql.query(HOLDERS[kind], [id])).length > 0;
   const areHeldAfter = async (milliseconds: number): Promise<boolean> => {
     const end = performance.now() + milliseconds;

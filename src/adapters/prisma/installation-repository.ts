@@ -1,3 +1,4 @@
+import type { EventType } from '../../domain/event.ts';
 import type { Installation, InstallationStatus } from '../../domain/installation.ts';
 import type {
   ClientCredentials,
@@ -5,9 +6,14 @@ import type {
   InstallationRepository,
 } from '../../domain/ports/installation-repository.ts';
 import type { Scope } from '../../domain/scope.ts';
+import { typesLost } from '../../domain/subscription.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Installation as InstallationRow } from '../../generated/prisma/client.ts';
 import type { Database, Sql } from './database.ts';
+import { dropQueued, putBack, subscriptionsOf } from './delivery-drop.ts';
+import { shutGate, stopDeliveries } from './delivery-gate.ts';
+import type { TellHolders } from './delivery-gate.ts';
+import { excludeFanOut } from './fan-out-lock.ts';
 import { lockedStatus, rotate } from './secret-rotation.ts';
 
 // The columns' checks and the routes' schemas let these values in alone.
@@ -32,7 +38,22 @@ const COLUMNS = `id, store_id AS "storeId", name, client_id AS "clientId", scope
 const revokeTokens = (sql: Sql, id: string): Promise<unknown> =>
   sql.query(`UPDATE access_tokens SET expires_at = '-infinity' WHERE installation_id = $1`, [id]);
 
-export const installationRepository = (database: Database): InstallationRepository => ({
+/** What the app can receive now and no more with these scopes. The gate makes such changes of one app come one after the other. */
+const losesTypes = async (sql: Sql, id: string, scopes: readonly Scope[]): Promise<readonly EventType[]> => {
+  await shutGate(sql, 'installation', id);
+  const [row] = await sql.query<{ scopes: Scope[] }>('SELECT scopes FROM installations WHERE id = $1', [id]);
+  return row ? typesLost(row.scopes, scopes) : [];
+};
+
+/** Drops what is queued of the types and holds the rest, as it was. */
+const takeAway = async (sql: Sql, { id, storeId }: InstallationRow, lost: readonly EventType[]): Promise<void> => {
+  if (lost.length > 0) await excludeFanOut(sql, storeId);
+  const subscriptionIds = await subscriptionsOf(sql, 'installation', id);
+  if (lost.length > 0) await dropQueued(sql, subscriptionIds, lost);
+  await putBack(sql, subscriptionIds);
+};
+
+export const installationRepository = (database: Database, tell?: TellHolders): InstallationRepository => ({
   create: ({ clientSecret, signingSecret, ...installation }) =>
     database.prisma.installation
       .create({
@@ -63,6 +84,9 @@ export const installationRepository = (database: Database): InstallationReposito
   },
   update: (id, { name, scopes, status }) =>
     database.transaction(async (sql) => {
+      const lost = scopes ? await losesTypes(sql, id, scopes) : [];
+      const stops = status === 'Suspended' || lost.length > 0;
+      if (stops) await stopDeliveries(sql, 'installation', id, { tell });
       const current = await lockedStatus(sql, id);
       if (current !== 'live') return current;
       const [row] = await sql.query<InstallationRow>(
@@ -71,6 +95,7 @@ export const installationRepository = (database: Database): InstallationReposito
         [id, name ?? null, scopes ?? null, status ?? null],
       );
       if (status === 'Suspended') await revokeTokens(sql, id);
+      if (row && stops) await takeAway(sql, row, lost);
       return row ? installationOf(row) : null;
     }),
   rotateClientSecret: (id, secret, overlapSeconds) =>
@@ -98,19 +123,28 @@ export const installationRepository = (database: Database): InstallationReposito
   },
 });
 
-export const installationRemoval = (sql: Sql): InstallationRemoval => ({
+const removeSubscriptions = async (sql: Sql, id: string): Promise<void> => {
+  const [row] = await sql.query<{ storeId: string }>('SELECT store_id AS "storeId" FROM installations WHERE id = $1', [id]);
+  if (row) await excludeFanOut(sql, row.storeId);
+  await dropQueued(sql, await subscriptionsOf(sql, 'installation', id), null);
+  await sql.query('DELETE FROM subscriptions WHERE installation_id = $1', [id]);
+};
+
+export const installationRemoval = (sql: Sql, tell?: TellHolders): InstallationRemoval => ({
   uninstall: async (id) => {
+    await stopDeliveries(sql, 'installation', id, { tell });
     const status = await lockedStatus(sql, id);
     if (status === null) return null;
     if (status === 'live') {
+      await revokeTokens(sql, id);
+      // Waits for requests that still run under one of the keys: none ends after the uninstall has answered. Before the fan-outs are
+      // excluded, which then wait for nothing long.
+      await sql.query('DELETE FROM idempotency_records WHERE installation_id = $1', [id]);
+      await removeSubscriptions(sql, id);
       await sql.query(
         `UPDATE installations SET status = 'Uninstalled', uninstalled_at = now(), updated_at = now() WHERE id = $1`,
         [id],
       );
-      await revokeTokens(sql, id);
-      await sql.query('DELETE FROM subscriptions WHERE installation_id = $1', [id]);
-      // Waits for requests that still run under one of the keys: none ends after the uninstall has answered.
-      await sql.query('DELETE FROM idempotency_records WHERE installation_id = $1', [id]);
     }
     const [row] = await sql.query<InstallationRow>(`SELECT ${COLUMNS} FROM installations WHERE id = $1`, [id]);
     return row ? { installation: installationOf(row), changed: status === 'live' } : null;

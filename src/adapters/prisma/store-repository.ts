@@ -5,6 +5,9 @@ import type { Store, StoreStatus } from '../../domain/store.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Store as FullStoreRow } from '../../generated/prisma/client.ts';
 import type { Database } from './database.ts';
+import { putBack, subscriptionsOf } from './delivery-drop.ts';
+import { stopDeliveries } from './delivery-gate.ts';
+import type { TellHolders } from './delivery-gate.ts';
 
 type StoreRow = Omit<FullStoreRow, 'productCount'>;
 
@@ -28,7 +31,7 @@ const takenDomain = (error: unknown): 'domain_taken' => {
   throw error;
 };
 
-export const storeRepository = (database: Database): StoreRepository => ({
+export const storeRepository = (database: Database, tell?: TellHolders): StoreRepository => ({
   create: (store) => database.prisma.store.create({ data: store }).then(storeOf, takenDomain),
   get: async (id) => {
     const row = await database.prisma.store.findUnique({ where: { id } });
@@ -44,6 +47,7 @@ export const storeRepository = (database: Database): StoreRepository => ({
   update: (id, { name, domain, status }) =>
     database
       .transaction(async (sql) => {
+        if (status === 'Inactive') await stopDeliveries(sql, 'store', id, { tell });
         const [row] = await sql.query<StoreRow>(
           `UPDATE stores SET name = coalesce($2, name), domain = coalesce($3, domain), status = coalesce($4, status),
              updated_at = now() WHERE id = $1
@@ -57,6 +61,7 @@ export const storeRepository = (database: Database): StoreRepository => ({
              WHERE installation_id IN (SELECT id FROM installations WHERE store_id = $1)`,
             [id],
           );
+          await putBack(sql, await subscriptionsOf(sql, 'store', id));
         }
         return row ? storeOf(row) : null;
       })

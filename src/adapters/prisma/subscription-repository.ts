@@ -5,6 +5,10 @@ import type { StoreStatus } from '../../domain/store.ts';
 import { MAX_SUBSCRIPTIONS, isDeliverable } from '../../domain/subscription.ts';
 import type { SubscribableType, Subscription } from '../../domain/subscription.ts';
 import type { Database, Sql } from './database.ts';
+import { dropQueued } from './delivery-drop.ts';
+import { stopDeliveries } from './delivery-gate.ts';
+import type { TellHolders } from './delivery-gate.ts';
+import { excludeFanOut } from './fan-out-lock.ts';
 
 /** `id` is null in the one row of a store that has no subscription of this owner. */
 interface Row extends Omit<Subscription, 'id' | 'eventTypes' | 'isDeliverable'> {
@@ -13,6 +17,7 @@ interface Row extends Omit<Subscription, 'id' | 'eventTypes' | 'isDeliverable'> 
   storeStatus: StoreStatus;
   installationStatus: InstallationStatus | null;
   scopes: Scope[] | null;
+  breakerClosed: boolean;
 }
 
 /** The owner's subscriptions with what decides whether they are deliverable; $3 narrows to one. */
@@ -21,17 +26,16 @@ const OWNED = `
     s.signing_secret IS NOT NULL OR EXISTS (SELECT FROM signing_secrets k WHERE k.installation_id = s.installation_id
       AND (k.expires_at IS NULL OR k.expires_at > clock_timestamp())) AS "hasSigningSecret",
     iso(s.created_at) AS "createdAt", iso(s.updated_at) AS "updatedAt", s.installation_id AS "installationId",
-    st.status AS "storeStatus", i.status AS "installationStatus", i.scopes
+    st.status AS "storeStatus", i.status AS "installationStatus", i.scopes, s.probe_at IS NULL AS "breakerClosed"
   FROM stores st
     LEFT JOIN subscriptions s ON s.store_id = st.id AND s.installation_id IS NOT DISTINCT FROM $2::uuid AND ($3::uuid IS NULL OR s.id = $3)
     LEFT JOIN installations i ON i.id = s.installation_id
   WHERE st.id = $1
   ORDER BY s.created_at, s.id`;
 
-const subscriptionOf = ({ id, storeStatus, installationStatus, scopes, ...row }: Row): Subscription[] => {
+const subscriptionOf = ({ id, storeStatus, installationStatus, scopes, breakerClosed, ...row }: Row): Subscription[] => {
   if (id === null) return [];
-  // Nothing delivers yet, so no breaker has opened.
-  const state = { ...row, storeStatus, installationStatus, scopes, breakerClosed: true };
+  const state = { ...row, storeStatus, installationStatus, scopes, breakerClosed };
   return [{ ...row, id, isDeliverable: isDeliverable(state) }];
 };
 
@@ -50,7 +54,7 @@ const room = async (sql: Sql, storeId: string, installationId: string): Promise<
   return (count?.held ?? 0) < MAX_SUBSCRIPTIONS;
 };
 
-export const subscriptionRepository = (database: Database): SubscriptionRepository => ({
+export const subscriptionRepository = (database: Database, tell?: TellHolders): SubscriptionRepository => ({
   create: ({ id, storeId, installationId, url, description, eventTypes, signingSecret }) =>
     database.transaction(async (sql) => {
       const free = installationId === null ? true : await room(sql, storeId, installationId);
@@ -68,11 +72,18 @@ export const subscriptionRepository = (database: Database): SubscriptionReposito
     const rows = await database.query<Row>(OWNED, [storeId, installationId, null]);
     return rows.length === 0 ? null : rows.flatMap(subscriptionOf);
   },
-  delete: async ({ storeId, installationId }, id) => {
-    const rows = await database.query(
-      'DELETE FROM subscriptions WHERE id = $3 AND store_id = $1 AND installation_id IS NOT DISTINCT FROM $2::uuid RETURNING 1',
-      [storeId, installationId, id],
-    );
-    return rows.length > 0;
-  },
+  delete: ({ storeId, installationId }, id) =>
+    database.transaction(async (sql) => {
+      const owned = await sql.query(
+        'SELECT FROM subscriptions WHERE id = $3 AND store_id = $1 AND installation_id IS NOT DISTINCT FROM $2::uuid',
+        [storeId, installationId, id],
+      );
+      // Nobody makes another's deliveries stop.
+      if (owned.length === 0) return false;
+      await stopDeliveries(sql, 'subscription', id, { tell });
+      await excludeFanOut(sql, storeId);
+      const removed = await sql.query('DELETE FROM subscriptions WHERE id = $1 RETURNING 1', [id]);
+      await dropQueued(sql, [id], null);
+      return removed.length > 0;
+    }),
 });
