@@ -32,9 +32,9 @@ export const release = async (sql: Sql, deliveryIds: readonly string[]): Promise
 };
 
 export const nextDueSeconds = async (sql: Sql, subscriptionId: string): Promise<number | null> => {
-  const [row] = await sql.query<{ seconds: number | null }>(
-    `SELECT greatest(0, extract(epoch FROM min(next_attempt_at) - statement_timestamp()))::float AS seconds
-     FROM deliveries WHERE subscription_id = $1 AND next_attempt_at IS NOT NULL`,
+  const [row] = await sql.query<{ seconds: number }>(
+    `SELECT greatest(0, extract(epoch FROM next_attempt_at - statement_timestamp()))::float AS seconds
+     FROM deliveries WHERE subscription_id = $1 AND next_attempt_at IS NOT NULL ORDER BY next_attempt_at LIMIT 1`,
     [subscriptionId],
   );
   return row?.seconds ?? null;
