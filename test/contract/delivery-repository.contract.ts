@@ -1,0 +1,251 @@
+import { describe, expect, it } from 'vitest';
+
+import type { HealthRecord } from '../../src/domain/ports/delivery-repository.ts';
+import { useShop } from './delivery-worlds.ts';
+import type { DeliveryWorld, Shop } from './delivery-worlds.ts';
+
+const ALL = { skip: 0, take: 250 };
+
+export const deliveryRepositoryContract = (name: string, open: () => Promise<DeliveryWorld>): void => {
+  describe(`delivery-repository: ${name}`, () => {
+    let shop: Shop;
+    useShop(open, (made) => {
+      shop = made;
+    });
+    const deliveries = () => shop.ports.deliveries;
+    const fanOut = (limit = 100) => deliveries().fanOut(shop.storeId, limit);
+    /** Event ids, one for each delivery of the subscription. */
+    const deliveredTo = async (subscriptionId: string) =>
+      (await shop.ports.deliveryLog.list(shop.storeId, { subscriptionId }, ALL))?.items.map((row) => row.eventId) ?? [];
+    const statusOf = async (id: string) => (await shop.ports.deliveryLog.get(id))?.status;
+    const health = (more: Partial<HealthRecord> = {}): HealthRecord => ({
+      subscriptionId: shop.its,
+      failures: 3,
+      failingForSeconds: 0,
+      probeInSeconds: null,
+      deactivates: false,
+      ...more,
+    });
+    /** The one delivery to the app of a new event, claimed. */
+    const claimed = async () => {
+      await shop.append({});
+      await fanOut();
+      const [delivery] = await deliveries().claim(shop.its, 1, []);
+      if (!delivery) throw new Error('nothing was due');
+      return delivery;
+    };
+
+    describe('fanOut', () => {
+      it('takes up to `limit` of the events that wait, the oldest first, and makes one delivery for each matching subscription', async () => {
+        const events = await shop.append({}, {}, {});
+        expect(await fanOut(2)).toEqual({ events: 2, subscriptionIds: expect.arrayContaining([shop.its, shop.own]) as unknown });
+        expect((await deliveredTo(shop.its)).sort()).toEqual(events.slice(0, 2));
+        expect(await fanOut(2)).toMatchObject({ events: 1 });
+        expect(await fanOut(2)).toEqual({ events: 0, subscriptionIds: [] });
+        expect((await deliveredTo(shop.own)).sort()).toEqual(events);
+      });
+      it('a matching subscription is one of the store that names the type', async () => {
+        const other = await shop.subscribe(null, ['order.paid']);
+        const [paid] = await shop.append({ type: 'order.paid' });
+        expect(await fanOut()).toEqual({ events: 1, subscriptionIds: [other] });
+        expect(await deliveredTo(other)).toEqual([paid]);
+      });
+      it('where an app owns it, one that is not uninstalled and holds the scope now; a suspended one has its deliveries', async () => {
+        await shop.append({});
+        await shop.world.setApp(shop.appId, { scopes: ['read_orders'] });
+        expect((await fanOut()).subscriptionIds).toEqual([shop.own]);
+        await shop.world.setApp(shop.appId, { scopes: ['read_products'], status: 'Suspended' });
+        await shop.append({});
+        expect((await fanOut()).subscriptionIds).toHaveLength(2);
+        await shop.world.setApp(shop.appId, { status: 'Uninstalled' });
+        await shop.append({});
+        expect((await fanOut()).subscriptionIds).toEqual([shop.own]);
+      });
+      it("metaobject.* with an origin goes to that app and the merchant alone; the merchant's to all", async () => {
+        const type = 'metaobject.updated';
+        const other = await shop.install(['write_metaobjects']);
+        const [mine, theirs, own] = [
+          await shop.subscribe(shop.appId, [type]),
+          await shop.subscribe(other, [type]),
+          await shop.subscribe(null, [type]),
+        ];
+        await shop.append({ type, origin: shop.appId });
+        expect([...(await fanOut()).subscriptionIds].sort()).toEqual([mine, own].sort());
+        await shop.append({ type });
+        expect([...(await fanOut()).subscriptionIds].sort()).toEqual([mine, theirs, own].sort());
+      });
+      it('a subscription younger than the event gets none', async () => {
+        await shop.append({});
+        await shop.world.pass(1);
+        const younger = await shop.subscribe(shop.appId, ['product.updated']);
+        expect((await fanOut()).subscriptionIds).not.toContain(younger);
+      });
+      it('two that run at once share no event', async () => {
+        await shop.append(...Array.from({ length: 20 }, () => ({})));
+        const taken = await Promise.all([fanOut(15), fanOut(15), fanOut(15)]);
+        expect(taken.reduce((sum, { events }) => sum + events, 0)).toBeLessThanOrEqual(20);
+        await fanOut();
+        expect(await deliveredTo(shop.its)).toHaveLength(20);
+      });
+    });
+
+    it('the target: where it goes, the secrets that live now, its health and whether it is held; null when it is gone', async () => {
+      const healthy = { failures: 0, failingForSeconds: null, probeInSeconds: null };
+      const target = { subscriptionId: shop.its, installationId: shop.appId, url: 'https://x.test/', held: false };
+      expect(await deliveries().target(shop.its)).toEqual({ ...target, secrets: ['sealed'], health: healthy });
+      expect(await deliveries().target(shop.own)).toMatchObject({ installationId: null, secrets: ['own'] });
+      await shop.world.setApp(shop.appId, { status: 'Suspended' });
+      expect(await deliveries().target(shop.its)).toMatchObject({ held: true });
+      await shop.world.setStore(shop.storeId, 'Inactive');
+      expect(await deliveries().target(shop.own)).toMatchObject({ held: true });
+      await shop.world.removeSubscription(shop.its);
+      expect(await deliveries().target(shop.its)).toBeNull();
+    });
+
+    describe('claim', () => {
+      it('makes up to `limit` due deliveries Delivering and answers them, the longest due first', async () => {
+        const [first] = await shop.append({});
+        await fanOut();
+        await shop.world.pass(5);
+        await shop.append({}, {});
+        await fanOut();
+        const [one, two, ...more] = await deliveries().claim(shop.its, 2, []);
+        expect(one).toMatchObject({ eventId: first, attempts: 0, tries: 0 });
+        expect(JSON.parse(one?.body ?? '')).toMatchObject({ id: first, type: 'product.updated' });
+        expect(one?.ageSeconds).toBeGreaterThanOrEqual(5);
+        expect(more).toEqual([]);
+        expect(await statusOf(two?.id ?? '')).toBe('Delivering');
+      });
+      it('together at most 1 MiB of bodies, but at least one', async () => {
+        const data = { text: 'x'.repeat(250_000) };
+        await shop.append(...Array.from({ length: 6 }, () => ({ data })));
+        await fanOut();
+        expect(await deliveries().claim(shop.its, 100, [])).toHaveLength(4);
+      });
+      it('what an earlier holder left Delivering is taken again, what the caller has is not', async () => {
+        const { id } = await claimed();
+        expect(await deliveries().claim(shop.its, 10, [id])).toEqual([]);
+        expect(await deliveries().claim(shop.its, 10, [])).toMatchObject([{ id }]);
+      });
+      it('released, they are Pending again, as they were', async () => {
+        const { id } = await claimed();
+        await deliveries().release([id]);
+        expect(await shop.ports.deliveryLog.get(id)).toMatchObject({ status: 'Pending', attempts: 0, log: [] });
+        expect(await deliveries().nextDueSeconds(shop.its)).toBe(0);
+      });
+    });
+
+    describe('settle', () => {
+      it.each([
+        ['delivered', { kind: 'delivered' }, 'Delivered'],
+        ['failed', { kind: 'failed' }, 'Failed'],
+        ['retry', { kind: 'retry', inSeconds: 300 }, 'Pending'],
+      ] as const)('records attempts with what follows from them: %s', async (_, verdict, status) => {
+        const { id } = await claimed();
+        await deliveries().settle([shop.attempt(id, verdict)], []);
+        const seen = { number: 1, durationMs: 7, address: '192.0.2.1', error: null, response: 'ok' };
+        expect(await shop.ports.deliveryLog.get(id)).toMatchObject({ status, attempts: 1, log: [seen] });
+        const next = await deliveries().nextDueSeconds(shop.its);
+        expect(next === null ? null : Math.round(next / 10) * 10).toBe(verdict.kind === 'retry' ? 300 : null);
+        expect(await deliveries().claim(shop.its, 1, [])).toEqual([]);
+      });
+      it('an attempt whose delivery is no longer Delivering at that number changes nothing', async () => {
+        const { id } = await claimed();
+        await deliveries().settle([shop.attempt(id, { kind: 'delivered' }, 2)], []);
+        expect(await statusOf(id)).toBe('Delivering');
+        await deliveries().release([id]);
+        await deliveries().settle([shop.attempt(id, { kind: 'delivered' })], []);
+        expect(await shop.ports.deliveryLog.get(id)).toMatchObject({ status: 'Pending', attempts: 0, log: [] });
+      });
+      it("the subscriptions' health: failing since the first failure, healthy after a success", async () => {
+        await deliveries().settle([], [health({ probeInSeconds: 60 })]);
+        await shop.world.pass(100);
+        await deliveries().settle([], [health({ failures: 4, failingForSeconds: 0 })]);
+        const target = await deliveries().target(shop.its);
+        expect(target?.health.failures).toBe(4);
+        expect(target?.health.probeInSeconds).toBeNull();
+        expect(target?.health.failingForSeconds).toBeGreaterThanOrEqual(100);
+        await deliveries().settle([], [health({ failures: 0, failingForSeconds: null })]);
+        expect((await deliveries().target(shop.its))?.health).toMatchObject({ failures: 0, failingForSeconds: null });
+      });
+      it('a failure that came after a success of the same batch is a first one again', async () => {
+        const { id } = await claimed();
+        await deliveries().settle([], [health()]);
+        await shop.world.pass(100);
+        await deliveries().settle([shop.attempt(id, { kind: 'delivered' })], [health({ failures: 1 })]);
+        expect((await deliveries().target(shop.its))?.health.failingForSeconds).toBeLessThan(100);
+      });
+      it('a subscription that is deactivated ends what is queued for it as Failed', async () => {
+        const { id } = await claimed();
+        await deliveries().settle([shop.attempt(id, { kind: 'retry', inSeconds: 5 })], [health({ deactivates: true })]);
+        expect(await statusOf(id)).toBe('Failed');
+        expect(await deliveries().target(shop.its)).toBeNull();
+        const owned = await shop.ports.subscriptions.list({ storeId: shop.storeId, installationId: shop.appId });
+        expect(owned).toMatchObject([{ id: shop.its, isActive: false }]);
+      });
+    });
+
+    it('the seconds until the next delivery is due; null when none is queued', async () => {
+      expect(await deliveries().nextDueSeconds(shop.its)).toBeNull();
+      await claimed();
+      expect(await deliveries().nextDueSeconds(shop.its)).toBe(0);
+    });
+    it('the stores with events that wait for their fan-out', async () => {
+      await shop.append({});
+      expect(await deliveries().storesToFanOut()).toContain(shop.storeId);
+      await fanOut();
+      expect(await deliveries().storesToFanOut()).not.toContain(shop.storeId);
+    });
+    it('the subscriptions to wake: due or left Delivering, not held, no open breaker', async () => {
+      const { id } = await claimed();
+      const woken = async () => (await deliveries().subscriptionsToWake()).filter((one) => [shop.its, shop.own].includes(one));
+      expect((await woken()).sort()).toEqual([shop.its, shop.own].sort());
+      await shop.world.setApp(shop.appId, { status: 'Suspended' });
+      expect(await woken()).toEqual([shop.own]);
+      await shop.world.setApp(shop.appId, { status: 'Installed' });
+      await deliveries().settle([shop.attempt(id, { kind: 'retry', inSeconds: 0 })], [health({ probeInSeconds: 60 })]);
+      expect(await woken()).toEqual([shop.own]);
+      await shop.world.pass(61);
+      expect(await woken()).toHaveLength(2);
+    });
+    it('those of the installation, or of the whole store, that have anything queued', async () => {
+      await claimed();
+      const { storeId, appId: installationId } = shop;
+      expect(await deliveries().queuedSubscriptions({ storeId, installationId })).toEqual([shop.its]);
+      expect(await deliveries().queuedSubscriptions({ storeId })).toHaveLength(2);
+    });
+    it('ends as Failed what is held and whose event is too old; nothing else', async () => {
+      const { id } = await claimed();
+      await deliveries().release([id]);
+      await shop.world.pass(100);
+      expect(await deliveries().expireHeld(50, 10)).toBe(0);
+      await shop.world.setApp(shop.appId, { status: 'Suspended' });
+      expect(await deliveries().expireHeld(500, 10)).toBe(0);
+      expect(await deliveries().expireHeld(50, 10)).toBe(1);
+      expect(await statusOf(id)).toBe('Failed');
+    });
+    it('removes ended deliveries with their attempts, then their events, when they are old enough', async () => {
+      const { id } = await claimed();
+      await deliveries().settle([shop.attempt(id, { kind: 'delivered' })], []);
+      await shop.world.removeSubscription(shop.own);
+      const before = await shop.world.events();
+      expect(await deliveries().purge(30, 100)).toBe(0);
+      await shop.world.pass(31 * 86_400);
+      while ((await deliveries().purge(30, 2)) > 0);
+      expect(await shop.ports.deliveryLog.list(shop.storeId, {}, ALL)).toMatchObject({ total: 0 });
+      expect(await shop.world.events()).toBeLessThan(before);
+    });
+    it('figures: what waits to be sent and how long the oldest is due, held ones not counted; open breakers', async () => {
+      const before = await deliveries().figures();
+      await claimed();
+      expect((await deliveries().figures()).queued).toBe(before.queued + 2);
+      await shop.world.setApp(shop.appId, { status: 'Suspended' });
+      expect((await deliveries().figures()).queued).toBe(before.queued + 1);
+      await shop.world.setApp(shop.appId, { status: 'Installed' });
+      await shop.world.pass(20);
+      expect((await deliveries().figures()).oldestDueSeconds).toBeGreaterThanOrEqual(20);
+      await deliveries().settle([], [health({ probeInSeconds: 60 })]);
+      expect(await deliveries().figures()).toMatchObject({ queued: before.queued + 1, openBreakers: before.openBreakers + 1 });
+    });
+  });
+};

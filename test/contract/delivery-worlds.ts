@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+
+import { manualClock } from '../../src/adapters/memory/clock.ts';
+import { deliveriesOf, subscriptionsOf } from '../../src/adapters/memory/delivery-tables.ts';
+import { eventsOf } from '../../src/adapters/memory/event-repository.ts';
+import { sequentialIds } from '../../src/adapters/memory/ids.ts';
+import { createMemoryPorts } from '../../src/adapters/memory/index.ts';
+import { installationsOf, storesOf } from '../../src/adapters/memory/identity-tables.ts';
+import { createMemoryState } from '../../src/adapters/memory/state.ts';
+import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
+import type { NewEvent } from '../../src/domain/event.ts';
+import type { InstallationStatus } from '../../src/domain/installation.ts';
+import type { Ids } from '../../src/domain/ports/ids.ts';
+import type { Ports } from '../../src/domain/ports/index.ts';
+import type { AttemptRecord } from '../../src/domain/ports/delivery-repository.ts';
+import type { Scope } from '../../src/domain/scope.ts';
+import type { StoreStatus } from '../../src/domain/store.ts';
+import { openTestDatabase } from '../support/postgres.ts';
+
+type DeliveryPorts = Pick<Ports, 'transaction' | 'stores' | 'installations' | 'subscriptions' | 'deliveries' | 'deliveryLog'>;
+
+/** One implementation of the ports of deliveries, with what their suites need. The last three change a row as it stands. */
+export interface DeliveryWorld {
+  readonly ports: DeliveryPorts;
+  readonly ids: Ids;
+  /** Lets time pass for everything that is there: by the clock, or by moving times back where the database's clock rules. */
+  pass(seconds: number): Promise<void>;
+  setStore(id: string, status: StoreStatus): Promise<void>;
+  setApp(id: string, to: { status?: InstallationStatus; scopes?: Scope[] }): Promise<void>;
+  removeSubscription(id: string): Promise<void>;
+  /** How many events there are. */
+  events(): Promise<number>;
+  close(): Promise<void>;
+}
+
+const memoryWorld = async (): Promise<DeliveryWorld> => {
+  const clock = manualClock();
+  const ids = sequentialIds();
+  const state = createMemoryState();
+  const ports = createMemoryPorts({ clock, ids, idempotencyTtlSeconds: 60 }, state);
+  const change = <Row>(rows: Map<string, Row>, id: string, to: Partial<Row>): void => {
+    const row = rows.get(id);
+    if (row) rows.set(id, { ...row, ...to });
+  };
+  return {
+    ports,
+    ids,
+    pass: async (seconds) => {
+      clock.advance(seconds * 1000);
+    },
+    setStore: async (id, status) => {
+      change(storesOf(state), id, { status });
+    },
+    setApp: async (id, to) => {
+      change(installationsOf(state), id, to);
+    },
+    removeSubscription: async (id) => {
+      subscriptionsOf(state).delete(id);
+      for (const row of deliveriesOf(state).values()) {
+        if (row.subscriptionId === id) deliveriesOf(state).set(row.id, { ...row, status: 'Dropped', nextAttemptAt: null });
+      }
+    },
+    events: async () => eventsOf(state).size,
+    close: async () => undefined,
+  };
+};
+
+const BACK: Record<string, readonly string[]> = {
+  events: ['created_at'],
+  subscriptions: ['created_at', 'failing_since', 'probe_at'],
+  deliveries: ['next_attempt_at', 'created_at'],
+};
+
+const prismaWorld = async (): Promise<DeliveryWorld> => {
+  const database = await openTestDatabase();
+  const ids = sequentialIds();
+  const ports = createPrismaPorts(database, { clock: manualClock(), ids, idempotencyTtlSeconds: 60 });
+  return {
+    ports,
+    ids,
+    pass: async (seconds) => {
+      for (const [name, columns] of Object.entries(BACK)) {
+        const set = columns.map((column) => `${column} = ${column} - make_interval(secs => $1)`);
+        await database.query(`UPDATE ${name} SET ${set.join(', ')}`, [seconds]);
+      }
+      // A delivery's id tells its time.
+      await database.query('UPDATE deliveries SET id = uuid7(created_at) WHERE $1::float >= 86400', [seconds]);
+    },
+    setStore: async (id, status) => {
+      await database.query('UPDATE stores SET status = $2 WHERE id = $1', [id, status]);
+    },
+    setApp: async (id, { status, scopes }) => {
+      await database.query(
+        `UPDATE installations SET status = coalesce($2::text, status), scopes = coalesce($3, scopes),
+           uninstalled_at = CASE WHEN $2::text = 'Uninstalled' THEN now() END WHERE id = $1`,
+        [id, status ?? null, scopes ?? null],
+      );
+    },
+    removeSubscription: async (id) => {
+      await database.query('DELETE FROM subscriptions WHERE id = $1', [id]);
+      await database.query(`UPDATE deliveries SET status = 'Dropped', next_attempt_at = NULL WHERE subscription_id = $1`, [id]);
+    },
+    events: async () => (await database.query('SELECT FROM events')).length,
+    close: () => database.close(),
+  };
+};
+
+export const deliveryWorlds = { memory: memoryWorld, prisma: prismaWorld };
+
+/** One store with an app of all read scopes; `its` is the app's subscription to product.updated, `own` the merchant's. */
+export interface Shop {
+  readonly world: DeliveryWorld;
+  readonly ports: DeliveryPorts;
+  readonly storeId: string;
+  readonly appId: string;
+  readonly its: string;
+  readonly own: string;
+  subscribe(installationId: string | null, eventTypes: readonly string[]): Promise<string>;
+  install(scopes: Scope[]): Promise<string>;
+  append(...events: readonly Partial<NewEvent>[]): Promise<readonly string[]>;
+  /** An attempt at the delivery that ended so. */
+  attempt(deliveryId: string, verdict: AttemptRecord['verdict'], number?: number): AttemptRecord;
+}
+
+export const openShop = async (world: DeliveryWorld): Promise<Shop> => {
+  const { ports, ids } = world;
+  const storeId = ids.next();
+  await ports.stores.create({ id: storeId, domain: `${storeId}.test`, name: 'Store', currency: 'EUR' });
+  const install = async (scopes: Scope[]): Promise<string> => {
+    const id = ids.next();
+    const hash = id.replaceAll('-', '').repeat(2);
+    const secrets = { clientSecret: { id: ids.next(), hash }, signingSecret: { id: ids.next(), sealed: 'sealed' } };
+    await ports.installations.create({ id, storeId, name: 'App', clientId: id, scopes, ...secrets });
+    return id;
+  };
+  const subscribe = async (installationId: string | null, eventTypes: readonly string[]): Promise<string> => {
+    const id = ids.next();
+    const more = { url: 'https://x.test/', description: null, signingSecret: installationId === null ? 'own' : null };
+    const types = eventTypes as NewEvent['type'][] as never;
+    await ports.subscriptions.create({ id, storeId, installationId, eventTypes: types, ...more });
+    return id;
+  };
+  const appId = await install(['write_products', 'read_metaobjects']);
+  const event = { storeId, type: 'product.updated', resourceId: 'r', origin: null, data: { id: 'r' } } as const;
+  return {
+    world,
+    ports,
+    storeId,
+    appId,
+    its: await subscribe(appId, ['product.updated']),
+    own: await subscribe(null, ['product.updated']),
+    install,
+    subscribe,
+    append: (...events) => ports.transaction.run((tx) => tx.events.append(events.map((given) => ({ ...event, ...given })))),
+    attempt: (deliveryId, verdict, number = 1) => {
+      const seen = { status: verdict.kind === 'delivered' ? 200 : 500, address: '192.0.2.1', error: null, response: 'ok' };
+      return { deliveryId, number, startedAt: Date.UTC(2026, 0, 1), durationMs: 7, ...seen, verdict };
+    },
+  };
+};
+
+/** For the suite it stands in: one world, opened and closed, and a shop of its own for each test. */
+export const useShop = (open: () => Promise<DeliveryWorld>, begin: (shop: Shop) => void): void => {
+  let world: DeliveryWorld;
+  beforeAll(async () => {
+    world = await open();
+  });
+  afterAll(() => world.close());
+  beforeEach(async () => {
+    begin(await openShop(world));
+  });
+};
