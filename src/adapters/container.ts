@@ -10,14 +10,13 @@ import type { RateLimiter } from '../domain/ports/rate-limiter.ts';
 import { rateLimitPolicy } from '../domain/rate-limit.ts';
 import type { Config } from './config.ts';
 import { rateLimiter as memoryRateLimiter } from './memory/rate-limiter.ts';
-import { createAddressResolver } from './node/address-resolver.ts';
-import { systemClock } from './node/clock.ts';
-import { timeOrderedIds } from './node/ids.ts';
-import { createPatternMatcher } from './node/pattern-matcher.ts';
-import { createSecrets } from './node/secrets.ts';
+import type { Closers } from './ports.ts';
+import { openPorts } from './ports.ts';
 import { openDatabase } from './prisma/database.ts';
 import type { Database } from './prisma/database.ts';
-import { createPrismaPorts } from './prisma/index.ts';
+import { migrate } from './prisma/migrate.ts';
+import { createMetrics } from './prometheus/metrics.ts';
+import type { Metrics } from './prometheus/metrics.ts';
 import { rateLimiter as redisRateLimiter } from './redis/rate-limiter.ts';
 
 /** A name with a type, so that what is registered under it is what is resolved. */
@@ -32,6 +31,7 @@ export const TOKENS = {
   database: new Token<Database>('database'),
   ports: new Token<Ports>('ports'),
   limiter: new Token<RateLimiter>('limiter'),
+  metrics: new Token<Metrics>('metrics'),
   application: new Token<Application>('application'),
 };
 
@@ -49,17 +49,21 @@ const policies = (config: Config) => ({
 
 /**
  * The composition root: which adapter stands behind each port. tsyringe's dispose() doesn't close what factories made, hence the list.
- * `decorate` wraps the ports: so a test kills the process between two steps of a protocol without a line of it in the product.
+ * Migrates the database first: what stands on it needs its tables. `decorate` wraps the ports: so a test kills the process between two
+ * steps of a protocol without a line of it in the product. Throws a StartFailure for what the operator can mend.
  */
-export const createContainer = (
+export const createContainer = async (
   config: Config,
   databaseUrl: string,
   log: Logger,
   decorate: (ports: Ports) => Ports = (ports) => ports,
-): Container => {
+): Promise<Container> => {
   const child: DependencyContainer = root.createChildContainer();
-  const closers: (() => Promise<void> | void)[] = [];
+  const closers: Closers = [];
   const resolve = <T>(token: Token<T>): T => child.resolve<T>(token.name);
+  const close = async (): Promise<void> => {
+    for (const closer of closers.reverse()) await closer();
+  };
   const once = <T>(token: Token<T>, make: () => T): void => {
     let made: { value: T } | undefined;
     child.register<T>(token.name, { useFactory: () => (made ??= { value: make() }).value });
@@ -92,22 +96,9 @@ export const createContainer = (
     });
     return limiter;
   });
-  once(TOKENS.ports, (): Ports => {
-    const clock = systemClock;
-    const ids = timeOrderedIds(clock);
-    return decorate({
-      clock,
-      ids,
-      secrets: createSecrets(config.SECRET_KEYS),
-      addresses: createAddressResolver(),
-      patterns: createPatternMatcher(),
-      ...createPrismaPorts(resolve(TOKENS.database), {
-        clock,
-        ids,
-        idempotencyTtlSeconds: config.IDEMPOTENCY_TTL_SECONDS,
-        accessTokenTtlSeconds: config.ACCESS_TOKEN_TTL_SECONDS,
-      }),
-    });
+  once(TOKENS.metrics, () => {
+    const { deliveries, deliveryQueue } = resolve(TOKENS.ports);
+    return createMetrics(async () => ({ waitingJobs: await deliveryQueue.depth(), ...(await deliveries.figures()) }));
   });
   once(TOKENS.application, () =>
     createApplication(resolve(TOKENS.ports), {
@@ -116,10 +107,13 @@ export const createContainer = (
       webhookAllowedCidrs: config.WEBHOOK_ALLOWED_CIDRS,
     }),
   );
-  return {
-    resolve,
-    close: async () => {
-      for (const close of closers.reverse()) await close();
-    },
-  };
+  try {
+    await migrate(resolve(TOKENS.database));
+    const ports = decorate(await openPorts(config, { database: resolve(TOKENS.database), databaseUrl, log, closers }));
+    once(TOKENS.ports, () => ports);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { resolve, close };
 };

@@ -11,14 +11,15 @@ import { adminGate, appGate } from './http/gate.ts';
 import { trustsProxies } from './http/host.ts';
 import { listen } from './http/listener.ts';
 import type { Listener } from './http/listener.ts';
+import { metricsRouter } from './http/metrics.ts';
 import { appRoutes } from './http/routes/index.ts';
 import { tokenEndpoint } from './http/token-endpoint.ts';
-import { inBatches, repeat } from './node/background.ts';
-import { migrate, migrationsApplied } from './prisma/migrate.ts';
+import { migrationsApplied } from './prisma/migrate.ts';
+import { startWorker } from './worker.ts';
 
 export interface Server {
-  /** http://host:port */
-  readonly url: string;
+  /** http://host:port of the public listener; null on a worker, which has none. */
+  readonly url: string | null;
   readonly adminUrl: string;
   readonly container: Container;
   /** Stops accepting, lets what runs end, closes. Takes 10 s at most. */
@@ -27,8 +28,6 @@ export interface Server {
 
 const DRAIN_MS = 8_000;
 const PUBLIC_REQUEST_MS = 30_000;
-const PURGE_SECONDS = 60;
-const PURGE_BATCH = 1_000;
 
 const listenPublic = (
   container: Container,
@@ -41,6 +40,7 @@ const listenPublic = (
   const http = createHttpApp({
     app,
     log: container.resolve(TOKENS.log),
+    onRequest: container.resolve(TOKENS.metrics).request,
     routes: appRoutes,
     openApi: documents.app,
     gate: appGate(app, limiter, trusts),
@@ -65,12 +65,14 @@ const listenAdmin = (container: Container, config: Config, checks: Record<string
   const http = createHttpApp({
     app: container.resolve(TOKENS.application),
     log: container.resolve(TOKENS.log),
+    onRequest: container.resolve(TOKENS.metrics).request,
     routes: adminRoutes,
     openApi: documents.admin,
     gate: adminGate((token) => secrets.equal(token, config.ADMIN_TOKEN)),
     maxBodyBytes: { idempotent: config.BULK_MAX_BODY_BYTES, other: config.BULK_MAX_BODY_BYTES },
     checks,
     errors: 'problem',
+    extras: metricsRouter(container.resolve(TOKENS.metrics)),
   });
   const { ADMIN_HOST: host, ADMIN_PORT: port } = config;
   // No limit on the time of a request: an import streams for as long as it is.
@@ -85,20 +87,9 @@ const listenAdmin = (container: Container, config: Config, checks: Record<string
   });
 };
 
-const startPurge = (container: Container, log: Logger): (() => Promise<void>) => {
-  const { idempotency, tokens } = container.resolve(TOKENS.ports);
-  const purge = async (): Promise<void> => {
-    await inBatches((limit) => idempotency.purge(limit), PURGE_BATCH);
-    await inBatches((limit) => tokens.purge(limit), PURGE_BATCH);
-  };
-  return repeat(PURGE_SECONDS, purge, (error) => {
-    log.error({ err: error }, 'the purge of expired keys and tokens failed; it will be tried again');
-  });
-};
-
 /**
- * Migrates the database, opens the listeners and starts the background work. Throws a StartFailure for what the operator can mend.
- * `decorate`: see createContainer.
+ * Migrates the database, opens the listeners and starts the background work, as ROLE has it: a worker has no public listener. Throws a
+ * StartFailure for what the operator can mend. `decorate`: see createContainer.
  */
 export const startServer = async (
   config: Config,
@@ -106,29 +97,30 @@ export const startServer = async (
   log: Logger,
   decorate?: (ports: Ports) => Ports,
 ): Promise<Server> => {
-  const container = createContainer(config, databaseUrl, log, decorate);
+  const container = await createContainer(config, databaseUrl, log, decorate);
   const opened: Listener[] = [];
   try {
     const database = container.resolve(TOKENS.database);
-    await migrate(database);
+    const { deliveryQueue } = container.resolve(TOKENS.ports);
     let stopping = false;
     const checks = {
       database: async () => (await database.query('SELECT 1')).length === 1,
       migrations: () => migrationsApplied(database),
+      queue: () => deliveryQueue.reachable(),
       accepting: () => Promise.resolve(!stopping),
     };
-    const api = await listenPublic(container, config, checks);
-    opened.push(api);
+    const api = config.ROLE === 'worker' ? null : await listenPublic(container, config, checks);
+    if (api) opened.push(api);
     const admin = await listenAdmin(container, config, checks);
     opened.push(admin);
-    const stopPurge = startPurge(container, log);
+    const worker = config.ROLE === 'api' ? null : startWorker(container, config);
     return {
-      url: api.url,
+      url: api?.url ?? null,
       adminUrl: admin.url,
       container,
       stop: async () => {
         stopping = true;
-        await Promise.all([api.close(DRAIN_MS), admin.close(DRAIN_MS), stopPurge()]);
+        await Promise.all([api?.close(DRAIN_MS), admin.close(DRAIN_MS), worker?.stop(DRAIN_MS)]);
         await container.close();
       },
     };

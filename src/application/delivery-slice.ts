@@ -1,5 +1,5 @@
 import { afterAttempt, allowedInFlight, attemptHeaders, judgeAttempt, signedContent } from '../domain/delivery.ts';
-import type { RetrySchedule, SubscriptionHealth } from '../domain/delivery.ts';
+import type { RetrySchedule, SubscriptionHealth, Verdict } from '../domain/delivery.ts';
 import type { DeliveryHold } from '../domain/ports/delivery-fence.ts';
 import type { DeliveryTarget, DueDelivery, HealthRecord } from '../domain/ports/delivery-repository.ts';
 import type { Ports } from '../domain/ports/index.ts';
@@ -9,10 +9,17 @@ export interface DeliverySettings {
   readonly schedule: RetrySchedule;
   /** WEBHOOK_MAX_IN_FLIGHT. */
   readonly maxInFlight: number;
-  /** Aborted when this node stops: no attempt begins any more. */
+  /** Aborted when this node stops: no attempt begins any more, those in flight go on until the fence is closed. */
   readonly stopping: AbortSignal;
-  /** Aborted when it can wait no longer: attempts in flight break off, and are handed back as if they had not begun. */
-  readonly aborting: AbortSignal;
+  /** Told of every attempt that was recorded, for the metrics. */
+  readonly onAttempt: (attempt: ObservedAttempt) => void;
+}
+
+export interface ObservedAttempt {
+  readonly outcome: Verdict['kind'];
+  readonly durationSeconds: number;
+  /** From the commit of the event to the beginning of the first attempt; null for later ones. */
+  readonly waitedSeconds: number | null;
 }
 
 export type SlicePorts = Pick<Ports, 'clock' | 'deliveries' | 'secrets' | 'webhookSender'>;
@@ -28,13 +35,13 @@ const LOOK_MS = 250;
 export class DeliverySlice {
   health: SubscriptionHealth;
   private readonly keys: readonly string[];
-  private readonly abort: AbortSignal;
   private readonly begunAt: number;
   private readonly inFlight = new Set<Promise<void>>();
   /** Claimed here and not recorded yet, the due among them. */
   private readonly unsettled = new Set<string>();
   private due: readonly DueDelivery[] = [];
   private claimed = 0;
+  private claimedAt = 0;
   private ended = false;
   private failure: { readonly cause: unknown } | null = null;
 
@@ -47,7 +54,6 @@ export class DeliverySlice {
   ) {
     this.health = target.health;
     this.keys = target.secrets.map((sealed) => ports.secrets.open(sealed, target.installationId ?? target.subscriptionId));
-    this.abort = AbortSignal.any([hold.signal, settings.aborting]);
     this.begunAt = ports.clock.now();
   }
 
@@ -81,7 +87,7 @@ export class DeliverySlice {
   }
 
   private mayGoOn(): boolean {
-    return !this.ended && !this.abort.aborted && !this.settings.stopping.aborted;
+    return !this.ended && !this.hold.signal.aborted && !this.settings.stopping.aborted;
   }
 
   /** Whether there is anything to begin. */
@@ -91,6 +97,7 @@ export class DeliverySlice {
     this.due = await this.ports.deliveries.claim(this.target.subscriptionId, limit, [...this.unsettled]);
     for (const { id } of this.due) this.unsettled.add(id);
     this.claimed += this.due.length;
+    this.claimedAt = this.ports.clock.now();
     return this.due.length > 0;
   }
 
@@ -112,12 +119,13 @@ export class DeliverySlice {
       return;
     }
     const startedAt = clock.now();
+    const waitedSeconds = delivery.attempts === 0 ? delivery.ageSeconds + (startedAt - this.claimedAt) / 1000 : null;
     const timestamp = Math.floor(startedAt / 1000);
     const number = delivery.attempts + 1;
     const content = signedContent(delivery.eventId, timestamp, delivery.body);
     const signatures = this.keys.map((key) => secrets.signWebhook(key, content));
     const headers = attemptHeaders({ eventId: delivery.eventId, timestamp, signatures, subscriptionId, number });
-    const response = await webhookSender.send({ subscriptionId, url, headers, body: delivery.body }, this.abort);
+    const response = await webhookSender.send({ subscriptionId, url, headers, body: delivery.body }, this.hold.signal);
     // Aborted: it counts as not begun.
     if (response === null) return;
     const { status, address, error, durationMs, body } = response;
@@ -128,6 +136,7 @@ export class DeliverySlice {
       health: this.healthAfter(afterAttempt(this.health, response)),
     });
     this.unsettled.delete(delivery.id);
+    this.settings.onAttempt({ outcome: verdict.kind, durationSeconds: durationMs / 1000, waitedSeconds });
   }
 
   /** What is to be recorded; null where a success finds a healthy subscription, which then costs no write. */

@@ -59,7 +59,7 @@ export const start = async (parsed: ParsedConfig, log: Logger): Promise<Running>
   try {
     const server = await startServer(config, database.url, log);
     log.info({ url: server.url, adminUrl: server.adminUrl, role: config.ROLE }, 'listening');
-    if (config.NODE_ENV === 'development') {
+    if (config.NODE_ENV === 'development' && server.url !== null) {
       const demo = await createDemoStore(server.container.resolve(TOKENS.application), progress);
       const addresses = { url: asLocalhost(server.url), adminUrl: asLocalhost(server.adminUrl), adminToken: config.ADMIN_TOKEN };
       process.stdout.write(banner(addresses, demo));

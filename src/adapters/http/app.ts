@@ -26,7 +26,7 @@ export const createHttpApp = (options: HttpAppOptions): Express => {
   const http = express();
   http.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');
   http.set('query parser', 'simple');
-  http.use(observe(log), oneHost(errors));
+  http.use(observe(options), oneHost(errors));
   http.use(health(options.checks));
   const openApi = JSON.stringify(options.openApi);
   http.get('/openapi.json', (_req, res) => {

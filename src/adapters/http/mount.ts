@@ -22,6 +22,8 @@ declare module 'express-serve-static-core' {
 export interface MountOptions {
   readonly app: Application;
   readonly log: Logger;
+  /** Told of every answer, for the metrics. `route` is null where none matched. */
+  readonly onRequest: (route: string | null, method: string, status: number, seconds: number) => void;
   /** Who may pass, in the order of checks of decisions.md: store, token, rate limit, scope. */
   readonly gate: Gate;
   /** Bytes at most of a JSON body on idempotent routes and on the others. */
@@ -30,7 +32,7 @@ export interface MountOptions {
 
 /** First of all: an id for every response, and one structured line in the log for every request. */
 export const observe =
-  (log: Logger): RequestHandler =>
+  ({ log, onRequest }: Pick<MountOptions, 'log' | 'onRequest'>): RequestHandler =>
   (req, res, next) => {
     const started = performance.now();
     const notes: RequestNotes = { requestId: randomUUID() };
@@ -39,6 +41,7 @@ export const observe =
     res.once('close', () => {
       const durationMs = Math.round((performance.now() - started) * 100) / 100;
       const aborted = !res.writableFinished && { aborted: true };
+      onRequest(notes.route ?? null, req.method, res.statusCode, durationMs / 1000);
       log.info({ ...notes, method: req.method, path: req.path, status: res.statusCode, durationMs, ...aborted }, 'request');
     });
     next();

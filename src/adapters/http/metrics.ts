@@ -1,0 +1,11 @@
+import { Router } from 'express';
+
+/** GET /metrics in Prometheus's text format. */
+export const metricsRouter = (metrics: { readonly contentType: string; text(): Promise<string> }): Router => {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.get('/metrics', async (_req, res) => {
+    const text = await metrics.text();
+    res.setHeader('Content-Type', metrics.contentType).end(text);
+  });
+  return router;
+};

@@ -1,0 +1,86 @@
+import type { Logger } from 'pino';
+
+import type { Ports } from '../domain/ports/index.ts';
+import { createDeliveryQueue } from './bullmq/delivery-queue.ts';
+import type { Config } from './config.ts';
+import { createAddressResolver } from './node/address-resolver.ts';
+import { systemClock } from './node/clock.ts';
+import { timeOrderedIds } from './node/ids.ts';
+import { createPacer } from './node/pacer.ts';
+import { createPatternMatcher } from './node/pattern-matcher.ts';
+import { createSecrets } from './node/secrets.ts';
+import type { Database } from './prisma/database.ts';
+import { createDeliveryFence } from './prisma/delivery-fence.ts';
+import { createPrismaPorts } from './prisma/index.ts';
+import { createWebhookSender } from './webhook/webhook-sender.ts';
+
+/** What is to be closed in the end, the last first. */
+export type Closers = (() => Promise<void> | void)[];
+
+/** Subscriptions and stores that one node serves at once; each waits for receivers most of the time. */
+const WORK_AT_ONCE = 256;
+/** A store's events ask for their fan-out at once, and under load so often at most. */
+const FAN_OUT_PACE_MS = 5;
+
+interface Ground {
+  readonly database: Database;
+  readonly databaseUrl: string;
+  readonly log: Logger;
+  readonly closers: Closers;
+}
+
+/** Which adapter stands behind each port of a running node. Rejects when the queue's database can't be reached. */
+export const openPorts = async (config: Config, { database, databaseUrl, log, closers }: Ground): Promise<Ports> => {
+  const clock = systemClock;
+  const ids = timeOrderedIds(clock);
+  const addresses = createAddressResolver();
+
+  const deliveryFence = createDeliveryFence({
+    url: databaseUrl,
+    onError: (error) => {
+      log.warn({ err: error }, 'the connection that holds deliveries was lost; it is opened again');
+    },
+  });
+  closers.push(() => deliveryFence.close());
+  const deliveryQueue = await createDeliveryQueue({
+    backend: config.REDIS_URL === undefined ? { databaseUrl } : { redisUrl: config.REDIS_URL },
+    concurrency: WORK_AT_ONCE,
+    onError: (error) => {
+      log.warn({ err: error }, 'delivery work failed or its queue is away; it will be tried again');
+    },
+  });
+  closers.push(() => deliveryQueue.close());
+  const onEvents = createPacer(FAN_OUT_PACE_MS, (storeId) =>
+    deliveryQueue.fanOut(storeId).catch((error: unknown) => {
+      log.warn({ err: error, storeId }, 'a fan-out could not be asked for; the sweep will');
+    }),
+  );
+  closers.push(onEvents.close);
+  const webhookSender = createWebhookSender({
+    addresses,
+    clock,
+    allowed: config.WEBHOOK_ALLOWED_CIDRS,
+    timeoutSeconds: config.WEBHOOK_TIMEOUT_SECONDS,
+    proxy: config.WEBHOOK_PROXY,
+  });
+  closers.push(() => webhookSender.close());
+
+  return {
+    clock,
+    ids,
+    secrets: createSecrets(config.SECRET_KEYS),
+    addresses,
+    patterns: createPatternMatcher(),
+    deliveryFence,
+    deliveryQueue,
+    webhookSender,
+    ...createPrismaPorts(database, {
+      clock,
+      ids,
+      idempotencyTtlSeconds: config.IDEMPOTENCY_TTL_SECONDS,
+      accessTokenTtlSeconds: config.ACCESS_TOKEN_TTL_SECONDS,
+      onEvents,
+      tellHolders: deliveryFence.tell,
+    }),
+  };
+};

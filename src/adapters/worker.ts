@@ -1,0 +1,65 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { deliverDue } from '../application/deliver-due.ts';
+import { fanOutEvents } from '../application/fan-out-events.ts';
+import { sweepDeliveries } from '../application/sweep-deliveries.ts';
+import type { Config } from './config.ts';
+import { TOKENS } from './container.ts';
+import type { Container } from './container.ts';
+import { inBatches, repeat } from './node/background.ts';
+
+export interface Worker {
+  /** Begins nothing more and lets what is in flight end; what still is after so many milliseconds breaks off, and counts as not begun. */
+  stop(drainMs: number): Promise<void>;
+}
+
+/** What a crash or an emptied queue forgot is asked for anew so often. */
+const SWEEP_SECONDS = 20;
+const PURGE_SECONDS = 60;
+const PURGE_BATCH = 1_000;
+
+/** The background work of a node: fan-out, delivery, the sweep and the purges. Any number of nodes may do it beside each other. */
+export const startWorker = (container: Container, config: Config): Worker => {
+  const log = container.resolve(TOKENS.log);
+  const metrics = container.resolve(TOKENS.metrics);
+  const ports = container.resolve(TOKENS.ports);
+  const { deliveries, deliveryFence, deliveryQueue, idempotency, tokens } = ports;
+  const stopping = new AbortController();
+  const schedule = { waits: config.WEBHOOK_RETRY_SECONDS, jitter: config.WEBHOOK_RETRY_JITTER };
+
+  deliveryQueue.work({
+    fanOut: fanOutEvents(ports),
+    deliver: deliverDue(ports, {
+      schedule,
+      maxInFlight: config.WEBHOOK_MAX_IN_FLIGHT,
+      stopping: stopping.signal,
+      onAttempt: (attempt) => {
+        metrics.attempt(attempt);
+      },
+    }),
+  });
+  const failed = (task: string) => (error: unknown) => {
+    log.error({ err: error }, `${task} failed; it will be tried again`);
+  };
+  const sweep = sweepDeliveries(ports, schedule);
+  const first = sweep().catch(failed('the sweep of deliveries'));
+  const stopSweep = repeat(SWEEP_SECONDS, sweep, failed('the sweep of deliveries'));
+  const purge = async (): Promise<void> => {
+    await inBatches((limit) => idempotency.purge(limit), PURGE_BATCH);
+    await inBatches((limit) => tokens.purge(limit), PURGE_BATCH);
+    await inBatches((limit) => deliveries.purge(config.WEBHOOK_LOG_DAYS, limit), PURGE_BATCH);
+  };
+  const stopPurge = repeat(PURGE_SECONDS, purge, failed('the purge of what has expired'));
+
+  return {
+    stop: async (drainMs) => {
+      stopping.abort();
+      const worked = deliveryQueue.close();
+      const timer = new AbortController();
+      await Promise.race([worked, pause(drainMs, undefined, { signal: timer.signal }).catch(() => undefined)]);
+      timer.abort();
+      await deliveryFence.close();
+      await Promise.all([worked, first, stopSweep(), stopPurge()]);
+    },
+  };
+};
