@@ -34,5 +34,23 @@ export const eventRepositoryContract = (name: string, open: () => Promise<World>
         data,
       });
     });
+    it('answers their ids in that order', async () => {
+      const id = '00000000-0000-4000-8000-0000000000aa';
+      const event = { storeId, type: 'order.paid', resourceId: null, origin: null, data: {} } as const;
+      const ids = await world.ports.transaction.run((tx) => tx.events.append([event, { ...event, id }]));
+      expect(ids).toEqual([expect.any(String), id]);
+      expect((await world.events()).map(({ body }) => (JSON.parse(body) as { id: string }).id)).toEqual(
+        expect.arrayContaining([...ids]),
+      );
+    });
+    it('an event whose id its store already has writes nothing', async () => {
+      const event = { storeId, type: 'order.paid', resourceId: null, origin: null, data: {} } as const;
+      const id = '00000000-0000-4000-8000-0000000000bb';
+      await world.ports.transaction.run((tx) => tx.events.append([{ ...event, id }]));
+      const before = await world.events();
+      const again = { ...event, id, type: 'order.shipped' as const };
+      expect(await world.ports.transaction.run((tx) => tx.events.append([again]))).toEqual([id]);
+      expect(await world.events()).toEqual(before);
+    });
   });
 };
