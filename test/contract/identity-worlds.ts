@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 
 import { manualClock } from '../../src/adapters/memory/clock.ts';
+import { createDeliveryFence as memoryFence } from '../../src/adapters/memory/delivery-fence.ts';
 import { sequentialIds } from '../../src/adapters/memory/ids.ts';
 import { createMemoryPorts } from '../../src/adapters/memory/index.ts';
 import { createMemoryState, table } from '../../src/adapters/memory/state.ts';
+import { createDeliveryFence } from '../../src/adapters/prisma/delivery-fence.ts';
 import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
+import type { DeliveryFence } from '../../src/domain/ports/delivery-fence.ts';
 import type { Installation } from '../../src/domain/installation.ts';
 import type { Ids } from '../../src/domain/ports/ids.ts';
 import type { NewInstallation } from '../../src/domain/ports/installation-repository.ts';
@@ -12,12 +15,17 @@ import type { Ports } from '../../src/domain/ports/index.ts';
 import type { Store } from '../../src/domain/store.ts';
 import { openTestDatabase } from '../support/postgres.ts';
 
-type IdentityPorts = Pick<Ports, 'transaction' | 'stores' | 'installations' | 'tokens'>;
+type IdentityPorts = Pick<
+  Ports,
+  'transaction' | 'stores' | 'installations' | 'tokens' | 'subscriptions' | 'deliveries' | 'deliveryLog'
+>;
 
 /** One implementation of the ports of stores, installations and tokens, with what their suites need. */
 export interface IdentityWorld {
   readonly ports: IdentityPorts;
   readonly ids: Ids;
+  /** Of a worker. */
+  readonly fence: DeliveryFence;
   /** Moves every end of a token or a secret nearer, by whichever clock judges it. */
   pass(seconds: number): Promise<void>;
   /** Gives the installation a subscription and an idempotency record. */
@@ -35,6 +43,7 @@ const memoryWorld = async (): Promise<IdentityWorld> => {
   return {
     ports,
     ids,
+    fence: memoryFence(state),
     pass: async (seconds) => {
       clock.advance(seconds * 1000);
     },
@@ -57,10 +66,12 @@ const memoryWorld = async (): Promise<IdentityWorld> => {
 const prismaWorld = async (): Promise<IdentityWorld> => {
   const database = await openTestDatabase();
   const ids = sequentialIds();
-  const ports = createPrismaPorts(database, { clock: manualClock(), ids, idempotencyTtlSeconds: 60 });
+  const fence = createDeliveryFence({ url: database.url });
+  const ports = createPrismaPorts(database, { clock: manualClock(), ids, idempotencyTtlSeconds: 60, tellHolders: fence.tell });
   return {
     ports,
     ids,
+    fence,
     pass: async (seconds) => {
       for (const name of ['access_tokens', 'client_secrets', 'signing_secrets']) {
         await database.query(`UPDATE ${name} SET expires_at = expires_at - make_interval(secs => $1)`, [seconds]);
@@ -81,7 +92,10 @@ const prismaWorld = async (): Promise<IdentityWorld> => {
       );
       return row?.n ?? -1;
     },
-    close: () => database.close(),
+    close: async () => {
+      await fence.close();
+      await database.close();
+    },
   };
 };
 

@@ -4,6 +4,7 @@ import type { Installation } from '../../src/domain/installation.ts';
 import type { Store } from '../../src/domain/store.ts';
 import { aStore, anInstallation, hashOf, useTenancy } from './identity-worlds.ts';
 import type { IdentityWorld } from './identity-worlds.ts';
+import { aStoppable } from './stopping.ts';
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
 
@@ -87,6 +88,24 @@ export const installationRepositoryContract = (name: string, open: () => Promise
         'uninstalled',
       );
       expect(await installations.get(installation.id)).toEqual(before);
+    });
+    it('becoming Suspended aborts what is in flight and holds what is queued, as it was', async () => {
+      const { statuses, whileHeld, subscriptionId } = await aStoppable(world, installation);
+      await whileHeld(() => world.ports.installations.update(installation.id, { status: 'Suspended' }));
+      expect(await statuses()).toEqual({ 'order.paid': 'Held', 'product.updated': 'Held' });
+      await world.ports.installations.update(installation.id, { status: 'Installed' });
+      expect((await world.ports.deliveries.claim(subscriptionId, 10, [])).map(({ attempts }) => attempts)).toEqual([0, 0]);
+    });
+    it('losing scopes aborts what is in flight and ends as Dropped what is queued of their event types; the rest stays', async () => {
+      const { statuses, whileHeld } = await aStoppable(world, installation);
+      await whileHeld(() => world.ports.installations.update(installation.id, { scopes: ['write_products'] }));
+      expect(await statuses()).toEqual({ 'order.paid': 'Dropped', 'product.updated': 'Pending' });
+    });
+    it('uninstall: aborts what is in flight and ends what is queued as Dropped', async () => {
+      const { statuses, whileHeld, subscriptionId } = await aStoppable(world, installation);
+      await whileHeld(() => uninstall());
+      expect(await statuses()).toEqual({ 'order.paid': 'Dropped', 'product.updated': 'Dropped' });
+      expect(await world.fence.hold(subscriptionId)).toBeNull();
     });
     it('rotation: the older ones end after the overlap', async () => {
       const { installations } = world.ports;

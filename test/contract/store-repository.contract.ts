@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { aStore, anInstallation, hashOf } from './identity-worlds.ts';
 import type { IdentityWorld } from './identity-worlds.ts';
+import { aStoppable } from './stopping.ts';
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
 
@@ -55,6 +56,14 @@ export const storeRepositoryContract = (name: string, open: () => Promise<Identi
       expect(await world.ports.stores.update(one.id, { domain: other.domain, name: 'x' })).toBe('domain_taken');
       expect(await world.ports.stores.get(one.id)).toEqual(one);
       expect(await world.ports.stores.update(one.id, { domain: one.domain })).toMatchObject({ domain: one.domain });
+    });
+    it('becoming Inactive aborts what is in flight and holds what is queued, as it was', async () => {
+      const store = await aStore(world);
+      const { statuses, whileHeld, subscriptionId } = await aStoppable(world, await anInstallation(world, store.id));
+      await whileHeld(() => world.ports.stores.update(store.id, { status: 'Inactive' }));
+      expect(await statuses()).toEqual({ 'order.paid': 'Held', 'product.updated': 'Held' });
+      await world.ports.stores.update(store.id, { status: 'Active' });
+      expect((await world.ports.deliveries.claim(subscriptionId, 10, [])).map(({ attempts }) => attempts)).toEqual([0, 0]);
     });
     it('becoming Inactive revokes every token of the store for good', async () => {
       const [store, other] = [await aStore(world), await aStore(world)];

@@ -1,6 +1,10 @@
 import type { Installation } from '../../domain/installation.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { InstallationRemoval, InstallationRepository, Rotated } from '../../domain/ports/installation-repository.ts';
+import { typesLost } from '../../domain/subscription.ts';
+import { dropQueued, putBack } from './delivery-drop.ts';
+import { stopDeliveries } from './delivery-fence.ts';
+import { subscriptionsOf } from './delivery-tables.ts';
 import { byCreation, installationsOf, storesOf } from './identity-tables.ts';
 import type { SecretRow } from './identity-tables.ts';
 import { table } from './state.ts';
@@ -18,6 +22,9 @@ const liveSecrets = (state: MemoryState, name: SecretTable, installationId: stri
     .filter((row) => row.installationId === installationId && row.expiresAt > now)
     .map((row) => row.kept)
     .reverse();
+
+const ownedBy = (state: MemoryState, id: string): ReadonlySet<string> =>
+  new Set([...subscriptionsOf(state)].flatMap(([key, row]) => (row.installationId === id ? [key] : [])));
 
 export const installationRepository = (state: MemoryState, clock: Clock): InstallationRepository => {
   const rotate = (
@@ -63,16 +70,29 @@ export const installationRepository = (state: MemoryState, clock: Clock): Instal
       const current = installationsOf(state).get(id);
       if (!current) return null;
       if (current.status === 'Uninstalled') return 'uninstalled';
-      const updated: Installation = {
-        ...current,
-        name: name ?? current.name,
-        scopes: scopes ?? current.scopes,
-        status: status ?? current.status,
-        updatedAt: iso(clock.now()),
+      const write = (): Installation => {
+        const updated: Installation = {
+          ...current,
+          name: name ?? current.name,
+          scopes: scopes ?? current.scopes,
+          status: status ?? current.status,
+          updatedAt: iso(clock.now()),
+        };
+        installationsOf(state).set(id, updated);
+        if (status === 'Suspended') revokeTokens(state, (installation) => installation.id === id);
+        return updated;
       };
-      installationsOf(state).set(id, updated);
-      if (status === 'Suspended') revokeTokens(state, (installation) => installation.id === id);
-      return updated;
+      const lost = typesLost(current.scopes, scopes ?? current.scopes);
+      if (status !== 'Suspended' && lost.length === 0) return write();
+      return stopDeliveries(
+        state,
+        (row) => row.installationId === id,
+        () => {
+          dropQueued(state, clock, ownedBy(state, id), lost);
+          putBack(state, ownedBy(state, id));
+          return write();
+        },
+      );
     },
     rotateClientSecret: async (id, secret, overlap) =>
       rotate('client_secrets', id, { id: secret.id, kept: secret.hash }, overlap),
@@ -96,9 +116,10 @@ export const installationRepository = (state: MemoryState, clock: Clock): Instal
 };
 
 /** Rows of other ports' tables, by what ties them to the installation. */
-const removeOwned = (state: MemoryState, id: string): void => {
-  const subscriptions = table<{ readonly installationId: string | null }>(state, 'subscriptions');
-  for (const [key, row] of subscriptions) if (row.installationId === id) subscriptions.delete(key);
+const removeOwned = (state: MemoryState, clock: Clock, id: string): void => {
+  const owned = ownedBy(state, id);
+  dropQueued(state, clock, owned, null);
+  for (const key of owned) subscriptionsOf(state).delete(key);
   const records = table(state, 'idempotency');
   for (const key of records.keys()) if (key.startsWith(`${id} `)) records.delete(key);
 };
@@ -108,11 +129,17 @@ export const installationRemoval = (state: MemoryState, clock: Clock): Installat
     const current = installationsOf(state).get(id);
     if (!current) return null;
     if (current.status === 'Uninstalled') return { installation: current, changed: false };
-    const at = iso(clock.now());
-    const installation: Installation = { ...current, status: 'Uninstalled', uninstalledAt: at, updatedAt: at };
-    installationsOf(state).set(id, installation);
-    revokeTokens(state, (row) => row.id === id);
-    removeOwned(state, id);
-    return { installation, changed: true };
+    return stopDeliveries(
+      state,
+      (row) => row.installationId === id,
+      () => {
+        const at = iso(clock.now());
+        const installation: Installation = { ...current, status: 'Uninstalled', uninstalledAt: at, updatedAt: at };
+        installationsOf(state).set(id, installation);
+        revokeTokens(state, (row) => row.id === id);
+        removeOwned(state, clock, id);
+        return { installation, changed: true };
+      },
+    );
   },
 });

@@ -1,6 +1,9 @@
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { StoreRepository } from '../../domain/ports/store-repository.ts';
 import type { Store } from '../../domain/store.ts';
+import { putBack } from './delivery-drop.ts';
+import { stopDeliveries } from './delivery-fence.ts';
+import { subscriptionsOf } from './delivery-tables.ts';
 import { byCreation, storesOf } from './identity-tables.ts';
 import type { MemoryState } from './state.ts';
 import { revokeTokens } from './token-repository.ts';
@@ -31,8 +34,19 @@ export const storeRepository = (state: MemoryState, clock: Clock): StoreReposito
       status: status ?? store.status,
       updatedAt: new Date(clock.now()).toISOString(),
     };
-    storesOf(state).set(id, updated);
-    if (status === 'Inactive') revokeTokens(state, (installation) => installation.storeId === id);
-    return updated;
+    const write = (): Store => {
+      storesOf(state).set(id, updated);
+      return updated;
+    };
+    if (status !== 'Inactive') return write();
+    return stopDeliveries(
+      state,
+      (row) => row.storeId === id,
+      () => {
+        revokeTokens(state, (installation) => installation.storeId === id);
+        putBack(state, new Set([...subscriptionsOf(state).values()].flatMap((row) => (row.storeId === id ? [row.id] : []))));
+        return write();
+      },
+    );
   },
 });

@@ -1,20 +1,16 @@
 import type { Clock } from '../../domain/ports/clock.ts';
-import type { NewSubscription, SubscriptionRepository } from '../../domain/ports/subscription-repository.ts';
+import type { SubscriptionRepository } from '../../domain/ports/subscription-repository.ts';
 import { MAX_SUBSCRIPTIONS, isDeliverable } from '../../domain/subscription.ts';
 import type { Subscription, SubscriptionOwner } from '../../domain/subscription.ts';
 import { isoTime } from '../../domain/time.ts';
+import { dropQueued } from './delivery-drop.ts';
+import { stopDeliveries } from './delivery-fence.ts';
+import { subscriptionsOf } from './delivery-tables.ts';
+import type { SubscriptionRow as Row } from './delivery-tables.ts';
 import { byCreation, installationsOf, storesOf } from './identity-tables.ts';
 import type { SecretRow } from './identity-tables.ts';
 import { table } from './state.ts';
 import type { MemoryState } from './state.ts';
-
-interface Row extends NewSubscription {
-  readonly isActive: boolean;
-  readonly createdAt: string;
-  readonly updatedAt: string | null;
-}
-
-const rowsOf = (state: MemoryState): Map<string, Row> => table<Row>(state, 'subscriptions');
 
 const hasSecret = (state: MemoryState, row: Row, now: number): boolean =>
   row.signingSecret !== null ||
@@ -33,7 +29,7 @@ const view = (state: MemoryState, row: Row, now: number): Subscription => {
     storeStatus: storesOf(state).get(row.storeId)?.status ?? 'Inactive',
     installationStatus: installation?.status ?? null,
     scopes: installation?.scopes ?? null,
-    breakerClosed: true,
+    breakerClosed: (row.probeAt ?? null) === null,
   });
   return {
     id,
@@ -51,7 +47,7 @@ const view = (state: MemoryState, row: Row, now: number): Subscription => {
 
 export const subscriptionRepository = (state: MemoryState, clock: Clock): SubscriptionRepository => {
   const owned = ({ storeId, installationId }: SubscriptionOwner): Row[] =>
-    [...rowsOf(state).values()].filter((row) => row.storeId === storeId && row.installationId === installationId);
+    [...subscriptionsOf(state).values()].filter((row) => row.storeId === storeId && row.installationId === installationId);
   const mayOwn = ({ storeId, installationId }: SubscriptionOwner): boolean => {
     if (installationId === null) return storesOf(state).has(storeId);
     const installation = installationsOf(state).get(installationId);
@@ -62,7 +58,7 @@ export const subscriptionRepository = (state: MemoryState, clock: Clock): Subscr
       if (!mayOwn(subscription)) return null;
       if (subscription.installationId !== null && owned(subscription).length >= MAX_SUBSCRIPTIONS) return 'full';
       const row = { ...subscription, isActive: true, createdAt: isoTime(clock.now()), updatedAt: null };
-      rowsOf(state).set(row.id, row);
+      subscriptionsOf(state).set(row.id, row);
       return view(state, row, clock.now());
     },
     list: async (owner) => {
@@ -71,6 +67,16 @@ export const subscriptionRepository = (state: MemoryState, clock: Clock): Subscr
         .sort(byCreation)
         .map((row) => view(state, row, clock.now()));
     },
-    delete: async (owner, id) => owned(owner).some((row) => row.id === id) && rowsOf(state).delete(id),
+    delete: async (owner, id) => {
+      if (!owned(owner).some((row) => row.id === id)) return false;
+      return stopDeliveries(
+        state,
+        (row) => row.id === id,
+        () => {
+          dropQueued(state, clock, new Set([id]), null);
+          return subscriptionsOf(state).delete(id);
+        },
+      );
+    },
   };
 };

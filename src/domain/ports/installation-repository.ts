@@ -53,7 +53,7 @@ export interface InstallationRepository {
   get(id: string): Promise<Installation | null>;
   /** A page of the store's installations by creation, then id, the uninstalled included. Null when there is no such store. */
   list(storeId: string, page: Page): Promise<PageOf<Installation> | null>;
-  /** Changes what is given and sets updatedAt. Null when there is no such installation. `uninstalled`, and nothing changes, when it is final. Becoming Suspended revokes its tokens for good. */
+  /** Changes what is given and sets updatedAt. Null when there is no such installation. `uninstalled`, and nothing changes, when it is final. Becoming Suspended revokes its tokens for good. Becoming Suspended aborts what is in flight and holds what is queued, as it was. Losing scopes aborts what is in flight and ends as Dropped what is queued of their event types; the rest stays. */
   update(id: string, changes: InstallationChanges): Promise<Installation | 'uninstalled' | null>;
   /** Adds a client secret; the older ones end after the overlap, those that end sooner keep their end. Null when there is no such installation, `uninstalled` when it is final. */
   rotateClientSecret(id: string, secret: HashedSecret, overlapSeconds: number): Promise<Rotated | 'uninstalled' | null>;
@@ -67,6 +67,6 @@ export interface InstallationRepository {
 
 /** Bound to a transaction, so that the events of an uninstall commit with it. */
 export interface InstallationRemoval {
-  /** Makes it Uninstalled, revokes its tokens and removes its subscriptions and idempotency records. Answers it as it is now and whether this call did it. Null when there is no such installation. */
+  /** Makes it Uninstalled, revokes its tokens and removes its subscriptions and idempotency records. Aborts what is in flight and ends what is queued as Dropped: no attempt begins after the commit. Answers it as it is now and whether this call did it. Null when there is no such installation. */
   uninstall(id: string): Promise<{ readonly installation: Installation; readonly changed: boolean } | null>;
 }

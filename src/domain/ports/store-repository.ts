@@ -21,6 +21,6 @@ export interface StoreRepository {
   get(id: string): Promise<Store | null>;
   /** A page of all stores by creation, then id. */
   list(page: Page): Promise<PageOf<Store>>;
-  /** Changes what is given and sets updatedAt. Null when there is no such store. `domain_taken`, and nothing changes, when another has the domain. Becoming Inactive revokes every token of the store for good. */
+  /** Changes what is given and sets updatedAt. Null when there is no such store. `domain_taken`, and nothing changes, when another has the domain. Becoming Inactive revokes every token of the store for good. Becoming Inactive aborts what is in flight and holds what is queued, as it was. */
   update(id: string, changes: StoreChanges): Promise<Store | 'domain_taken' | null>;
 }

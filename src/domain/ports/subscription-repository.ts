@@ -11,6 +11,6 @@ export interface SubscriptionRepository {
   create(subscription: NewSubscription): Promise<Subscription | 'full' | null>;
   /** The owner's subscriptions alone, by creation, then id; with whether they are deliverable now. Null when the store isn't there. */
   list(owner: SubscriptionOwner): Promise<readonly Subscription[] | null>;
-  /** Removes the owner's subscription. False, and nothing changes, when the owner has none of that id. */
+  /** Removes the owner's subscription; aborts what is in flight and ends what is queued as Dropped: no attempt to it begins after this resolves. False, and nothing changes, when the owner has none of that id. */
   delete(owner: SubscriptionOwner, id: string): Promise<boolean>;
 }
