@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 
+import type { DeliveryQueue } from '../domain/ports/delivery-queue.ts';
 import type { Ports } from '../domain/ports/index.ts';
 import { createDeliveryQueue } from './bullmq/delivery-queue.ts';
 import type { Config } from './config.ts';
@@ -22,6 +23,20 @@ const WORK_AT_ONCE = 256;
 /** A store's events ask for their fan-out at once, and under load so often at most. */
 const FAN_OUT_PACE_MS = 5;
 
+/** Asked for in vain is no failure of a request or a turn that is done: the rows are the truth, and the sweep asks again. */
+const forgiving = (queue: DeliveryQueue, log: Logger): DeliveryQueue => {
+  const heard = (asked: Promise<void>): Promise<void> =>
+    asked.catch((error: unknown) => {
+      log.warn({ err: error }, 'delivery work could not be asked for; the sweep will');
+    });
+  return {
+    ...queue,
+    fanOut: (storeId) => heard(queue.fanOut(storeId)),
+    wake: (subscriptionIds) => heard(queue.wake(subscriptionIds)),
+    wakeLater: (subscriptionId, seconds) => heard(queue.wakeLater(subscriptionId, seconds)),
+  };
+};
+
 interface Ground {
   readonly database: Database;
   readonly databaseUrl: string;
@@ -42,19 +57,16 @@ export const openPorts = async (config: Config, { database, databaseUrl, log, cl
     },
   });
   closers.push(() => deliveryFence.close());
-  const deliveryQueue = await createDeliveryQueue({
+  const queue = await createDeliveryQueue({
     backend: config.REDIS_URL === undefined ? { databaseUrl } : { redisUrl: config.REDIS_URL },
     concurrency: WORK_AT_ONCE,
-    onError: (error) => {
-      log.warn({ err: error }, 'delivery work failed or its queue is away; it will be tried again');
+    onError: (error, work) => {
+      log.warn({ err: error, work }, 'delivery work failed or its queue is away; it will be tried again');
     },
   });
-  closers.push(() => deliveryQueue.close());
-  const onEvents = createPacer(FAN_OUT_PACE_MS, (storeId) =>
-    deliveryQueue.fanOut(storeId).catch((error: unknown) => {
-      log.warn({ err: error, storeId }, 'a fan-out could not be asked for; the sweep will');
-    }),
-  );
+  closers.push(() => queue.close());
+  const deliveryQueue = forgiving(queue, log);
+  const onEvents = createPacer(FAN_OUT_PACE_MS, (storeId) => deliveryQueue.fanOut(storeId));
   closers.push(onEvents.close);
   const webhookSender = createWebhookSender({
     addresses,

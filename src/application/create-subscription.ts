@@ -6,6 +6,7 @@ import type { Result } from '../domain/result.ts';
 import type { Scope } from '../domain/scope.ts';
 import { MAX_SUBSCRIPTIONS, addressFault, parseSubscription } from '../domain/subscription.ts';
 import type { Subscription, SubscriptionContent, SubscriptionInput } from '../domain/subscription.ts';
+import { pingSubscription } from './ping-subscription.ts';
 
 /** All rules of POST /apps/webhooks/subscriptions; what needs no look-up of names comes first. */
 const judge = async (
@@ -21,11 +22,11 @@ const judge = async (
   return fault === null ? ok(content) : refuse('invalid', fault);
 };
 
-type CreatePorts = Pick<Ports, 'addresses' | 'ids' | 'subscriptions'>;
+type CreatePorts = Pick<Ports, 'addresses' | 'deliveryLog' | 'deliveryQueue' | 'ids' | 'subscriptions'>;
 
 /** An app's own subscription, signed with the installation's secrets. `allowed` are the ranges of WEBHOOK_ALLOWED_CIDRS. */
 export const createSubscription =
-  ({ addresses, ids, subscriptions }: CreatePorts, allowed: readonly Cidr[]) =>
+  ({ addresses, ids, subscriptions, ...delivery }: CreatePorts, allowed: readonly Cidr[]) =>
   async (caller: Caller, input: SubscriptionInput): Promise<Result<Subscription, 'invalid' | 'unauthenticated'>> => {
     const { storeId, installationId, scopes } = caller;
     const content = await judge(addresses, input, scopes, allowed);
@@ -39,12 +40,14 @@ export const createSubscription =
     });
     if (created === 'full') return refuse('invalid', `An installation can have at most ${MAX_SUBSCRIPTIONS} subscriptions.`);
     // Uninstalled since the token was judged.
-    return created ? ok(created) : refuse('unauthenticated', 'The installation is gone.');
+    if (!created) return refuse('unauthenticated', 'The installation is gone.');
+    await pingSubscription(delivery)(created.id);
+    return ok(created);
   };
 
 /** The merchant's own subscription, with a signing secret of its own that is shown this once and kept sealed, with the subscription's id as context. */
 export const createMerchantSubscription =
-  ({ addresses, ids, secrets, subscriptions }: CreatePorts & Pick<Ports, 'secrets'>, allowed: readonly Cidr[]) =>
+  ({ addresses, ids, secrets, subscriptions, ...delivery }: CreatePorts & Pick<Ports, 'secrets'>, allowed: readonly Cidr[]) =>
   async (
     storeId: string,
     input: SubscriptionInput,
@@ -56,5 +59,6 @@ export const createMerchantSubscription =
     const sealed = secrets.seal(signingSecret, id);
     const created = await subscriptions.create({ ...content.value, id, storeId, installationId: null, signingSecret: sealed });
     if (created === null || created === 'full') return refuse('not_found', 'There is no such store.');
+    await pingSubscription(delivery)(id);
     return ok({ ...created, signingSecret });
   };

@@ -8,9 +8,15 @@ import { isUninstalled, noInstallation } from './installation-refusals.ts';
 
 /** Scopes count from the next request on, also for tokens that were issued before (decisions.md, 401 on API calls). */
 export const updateInstallation =
-  ({ installations }: Pick<Ports, 'installations'>) =>
+  ({ deliveries, deliveryQueue, installations }: Pick<Ports, 'deliveries' | 'deliveryQueue' | 'installations'>) =>
   async (id: string, { scopes, ...changes }: InstallationChanges): Promise<Result<Installation, 'not_found' | 'conflict'>> => {
     const installation = await installations.update(id, scopes ? { ...changes, scopes: grantedScopes(scopes) } : changes);
     if (installation === null) return noInstallation();
-    return installation === 'uninstalled' ? isUninstalled() : ok(installation);
+    if (installation === 'uninstalled') return isUninstalled();
+    // What was held goes on.
+    const { storeId, status } = installation;
+    if (status === 'Installed') {
+      await deliveryQueue.wake(await deliveries.queuedSubscriptions({ storeId, installationId: id }));
+    }
+    return ok(installation);
   };

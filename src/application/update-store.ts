@@ -6,11 +6,12 @@ import type { Store } from '../domain/store.ts';
 
 /** A store that becomes Inactive loses every token at once: its apps exchange anew once it is active (app-api.md, Access token). */
 export const updateStore =
-  ({ stores }: Pick<Ports, 'stores'>) =>
+  ({ deliveries, deliveryQueue, stores }: Pick<Ports, 'deliveries' | 'deliveryQueue' | 'stores'>) =>
   async (id: string, changes: StoreChanges): Promise<Result<Store, 'not_found' | 'conflict'>> => {
     const store = await stores.update(id, changes);
     if (store === null) return refuse('not_found', 'there is no such store');
-    return store === 'domain_taken'
-      ? refuse('conflict', `the domain ${changes.domain ?? ''} is taken by another store`)
-      : ok(store);
+    if (store === 'domain_taken') return refuse('conflict', `the domain ${changes.domain ?? ''} is taken by another store`);
+    // What was held goes on.
+    if (changes.status === 'Active') await deliveryQueue.wake(await deliveries.queuedSubscriptions({ storeId: id }));
+    return ok(store);
   };

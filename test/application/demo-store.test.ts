@@ -2,28 +2,17 @@ import { describe, expect, it } from 'vitest';
 
 import { banner } from '../../src/adapters/cli/banner.ts';
 import { createDemoStore } from '../../src/adapters/cli/demo-store.ts';
-import { createAddressResolver } from '../../src/adapters/memory/address-resolver.ts';
-import { manualClock } from '../../src/adapters/memory/clock.ts';
-import { sequentialIds } from '../../src/adapters/memory/ids.ts';
-import { createMemoryPorts } from '../../src/adapters/memory/index.ts';
-import { createPatternMatcher } from '../../src/adapters/memory/pattern-matcher.ts';
-import { createMemorySecrets } from '../../src/adapters/memory/secrets.ts';
 import { createApplication } from '../../src/application/index.ts';
 import { PRODUCT_KINDS } from '../../src/domain/product.ts';
 import type { ProductDocument } from '../../src/domain/product.ts';
+import { openMemoryPorts } from '../support/memory-ports.ts';
 
 const open = () => {
-  const clock = manualClock();
-  const ids = sequentialIds();
-  const ports = {
-    clock,
-    ids,
-    addresses: createAddressResolver(),
-    patterns: createPatternMatcher(),
-    secrets: createMemorySecrets(),
-    ...createMemoryPorts({ clock, ids, idempotencyTtlSeconds: 60 }),
-  };
-  return createApplication(ports, { idempotencyMaxResponseBytes: 262_144, bulkMaxProducts: 250, webhookAllowedCidrs: [] });
+  return createApplication(openMemoryPorts(), {
+    idempotencyMaxResponseBytes: 262_144,
+    bulkMaxProducts: 250,
+    webhookAllowedCidrs: [],
+  });
 };
 
 const create = async () => {

@@ -188,7 +188,8 @@ describe('the number of SQL statements, authentication included', () => {
     const database = await openTestDatabase();
     const parsed = parseConfig({ ...SETTINGS, DATABASE_URL: database.url });
     if (!parsed.ok) throw new Error(parsed.message);
-    const server = await startServer(await withLocalSecrets(parsed.value), database.url, pino({ level: 'silent' }));
+    const started = await startServer(await withLocalSecrets(parsed.value), database.url, pino({ level: 'silent' }));
+    const server = { ...started, url: started.url ?? '' };
     const query = Object.getOwnPropertyDescriptor(pg.Client.prototype, 'query');
     const original = query?.value as (...args: unknown[]) => unknown;
     let count = 0;

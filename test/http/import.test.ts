@@ -4,25 +4,19 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 import { importRoutes } from '../../src/adapters/http/admin/import.ts';
 import { createHttpApp } from '../../src/adapters/http/app.ts';
-import { createAddressResolver } from '../../src/adapters/memory/address-resolver.ts';
-import { manualClock } from '../../src/adapters/memory/clock.ts';
-import { sequentialIds } from '../../src/adapters/memory/ids.ts';
-import { createMemoryPorts } from '../../src/adapters/memory/index.ts';
-import { createPatternMatcher } from '../../src/adapters/memory/pattern-matcher.ts';
-import { createMemorySecrets } from '../../src/adapters/memory/secrets.ts';
 import { createLogger } from '../../src/adapters/node/logger.ts';
 import { createApplication } from '../../src/application/index.ts';
 
 const open = (log = createLogger('silent')) => {
-  const clock = manualClock();
-  const ids = sequentialIds();
-  const memory = createMemoryPorts({ clock, ids, idempotencyTtlSeconds: 60 });
-  const secrets = createMemorySecrets();
-  const ports = { clock, ids, secrets, addresses: createAddressResolver(), patterns: createPatternMatcher(), ...memory };
-  const app = createApplication(ports, { idempotencyMaxResponseBytes: 262_144, bulkMaxProducts: 250, webhookAllowedCidrs: [] });
+  const app = createApplication(openMemoryPorts(), {
+    idempotencyMaxResponseBytes: 262_144,
+    bulkMaxProducts: 250,
+    webhookAllowedCidrs: [],
+  });
   const http = createHttpApp({
     app,
     log,
+    onRequest: () => undefined,
     gate: async () => Promise.resolve({ caller: null, idempotencyKey: null }),
     maxBodyBytes: { idempotent: 1_000, other: 1_000 },
     routes: importRoutes,
@@ -34,6 +28,7 @@ const open = (log = createLogger('silent')) => {
 };
 
 describe('products/import and products/export', () => {
+  import { openMemoryPorts } from '../support/memory-ports.ts';
   let world: ReturnType<typeof open>;
   let path: string;
   beforeEach(async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { createMemoryPorts } from '../../src/adapters/memory/index.ts';
 import { createMemoryState, table } from '../../src/adapters/memory/state.ts';
+import { systemClock } from '../../src/adapters/node/clock.ts';
 import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
 import type { MetaobjectRepository } from '../../src/domain/ports/metaobject-repository.ts';
 import type { SubscriptionRepository } from '../../src/domain/ports/subscription-repository.ts';
@@ -68,7 +69,7 @@ export const openMemoryWorld = async (): Promise<CustomDataWorld> => {
       table(state, 'signing_secrets').set(randomUUID(), { installationId: app.id, kept: 'sealed', expiresAt: Infinity });
   }
   for (const category of categories) table(state, 'categories').set(`${category.storeId}/${category.id}`, category);
-  const options = { clock: { now: Date.now }, ids: { next: randomUUID }, idempotencyTtlSeconds: 86_400 };
+  const options = { clock: systemClock, ids: { next: randomUUID }, idempotencyTtlSeconds: 86_400 };
   return { ...createMemoryPorts(options, state), nextId: sequentialIds().next, close: () => Promise.resolve() };
 };
 
@@ -97,6 +98,6 @@ export const openPrismaWorld = async (): Promise<CustomDataWorld> => {
       deletedAt,
     ]);
   }
-  const options = { clock: { now: Date.now }, ids: { next: randomUUID }, idempotencyTtlSeconds: 86_400 };
+  const options = { clock: systemClock, ids: { next: randomUUID }, idempotencyTtlSeconds: 86_400 };
   return { ...createPrismaPorts(database, options), nextId: sequentialIds().next, close: () => database.close() };
 };
