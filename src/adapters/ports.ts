@@ -10,8 +10,10 @@ import { timeOrderedIds } from './node/ids.ts';
 import { createPacer } from './node/pacer.ts';
 import { createPatternMatcher } from './node/pattern-matcher.ts';
 import { createSecrets } from './node/secrets.ts';
+import { openDatabase } from './prisma/database.ts';
 import type { Database } from './prisma/database.ts';
 import { createDeliveryFence } from './prisma/delivery-fence.ts';
+import { deliveryRepository } from './prisma/delivery-repository.ts';
 import { createPrismaPorts } from './prisma/index.ts';
 import { createWebhookSender } from './webhook/webhook-sender.ts';
 
@@ -20,6 +22,8 @@ export type Closers = (() => Promise<void> | void)[];
 
 /** Subscriptions and stores that one node serves at once; each waits for receivers most of the time. */
 const WORK_AT_ONCE = 256;
+/** Of the worker's own: whoever stops deliveries holds a connection of the others while the worker needs one to record what ended. */
+const WORK_CONNECTIONS = 5;
 /** A store's events ask for their fan-out at once, and under load so often at most. */
 const FAN_OUT_PACE_MS = 5;
 
@@ -76,6 +80,14 @@ export const openPorts = async (config: Config, { database, databaseUrl, log, cl
     proxy: config.WEBHOOK_PROXY,
   });
   closers.push(() => webhookSender.close());
+  const workDatabase = openDatabase({
+    url: databaseUrl,
+    connections: WORK_CONNECTIONS,
+    onIdleError: (error) => {
+      log.warn({ err: error }, 'a database connection was lost');
+    },
+  });
+  closers.push(() => workDatabase.close());
 
   return {
     clock,
@@ -94,5 +106,6 @@ export const openPorts = async (config: Config, { database, databaseUrl, log, cl
       onEvents,
       tellHolders: deliveryFence.tell,
     }),
+    deliveries: deliveryRepository(workDatabase),
   };
 };
