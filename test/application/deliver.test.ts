@@ -134,10 +134,9 @@ describe('the worker, without I/O', () => {
       return { status: 200 };
     };
     for (let n = 0; n < 20; n += 1) await pay(`o${String(n)}`);
-    const running = settle();
-    let done = false;
-    void running.then(() => (done = true));
-    while (!done) {
+    const state = { done: false };
+    void settle().then(() => (state.done = true));
+    while (!state.done) {
       release.shift()?.();
       await Promise.resolve();
     }

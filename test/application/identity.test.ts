@@ -1,9 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { manualClock } from '../../src/adapters/memory/clock.ts';
-import { sequentialIds } from '../../src/adapters/memory/ids.ts';
-import { createMemoryPorts } from '../../src/adapters/memory/index.ts';
-import { createMemorySecrets } from '../../src/adapters/memory/secrets.ts';
 import { authenticate } from '../../src/application/authenticate.ts';
 import { createStore } from '../../src/application/create-store.ts';
 import { exchangeToken } from '../../src/application/exchange-token.ts';
@@ -12,17 +8,14 @@ import { rotateClientSecret } from '../../src/application/rotate-client-secret.t
 import { uninstallApp } from '../../src/application/uninstall-app.ts';
 import { updateInstallation } from '../../src/application/update-installation.ts';
 import type { Refusal, Result } from '../../src/domain/result.ts';
+import { openMemoryPorts } from '../support/memory-ports.ts';
 
 const value = <T>(result: Result<T> | Refusal): T => {
   if (!result.ok) throw new Error(result.message);
   return result.value;
 };
 
-const open = () => {
-  const clock = manualClock();
-  const ids = sequentialIds();
-  return { clock, ids, secrets: createMemorySecrets(), ...createMemoryPorts({ clock, ids, idempotencyTtlSeconds: 60 }) };
-};
+const open = () => openMemoryPorts();
 
 describe('an installed app', () => {
   let ports: ReturnType<typeof open>;

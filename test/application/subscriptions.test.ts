@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { createAddressResolver } from '../../src/adapters/memory/address-resolver.ts';
-import { createMemoryPorts } from '../../src/adapters/memory/index.ts';
 import { createMemoryState, table } from '../../src/adapters/memory/state.ts';
 import type { MemoryState } from '../../src/adapters/memory/state.ts';
 import { createSecrets } from '../../src/adapters/node/secrets.ts';
@@ -9,8 +8,7 @@ import { createMerchantSubscription, createSubscription } from '../../src/applic
 import { deleteSubscription } from '../../src/application/delete-subscription.ts';
 import { listSubscriptions } from '../../src/application/list-subscriptions.ts';
 import type { Caller } from '../../src/domain/caller.ts';
-import { manualClock } from '../../src/adapters/memory/clock.ts';
-import { sequentialIds } from '../../src/adapters/memory/ids.ts';
+import { openMemoryPorts } from '../support/memory-ports.ts';
 
 const caller: Caller = { storeId: 'store', installationId: 'app', scopes: ['read_products', 'write_webhooks'] };
 const names = { 'open.example.com': ['1.1.1.1'], 'mixed.example.com': ['1.1.1.1', '10.0.0.1'], 'lo.example.com': ['127.0.0.1'] };
@@ -20,9 +18,7 @@ const secrets = createSecrets([{ kid: 'k', key: Buffer.alloc(32, 1) }]);
 let state: MemoryState;
 let use: ReturnType<typeof open>;
 const open = () => {
-  const ids = sequentialIds();
-  const memory = createMemoryPorts({ clock: manualClock(), ids, idempotencyTtlSeconds: 60 }, state);
-  const ports = { ...memory, ids, secrets, addresses: createAddressResolver(names) };
+  const ports = { ...openMemoryPorts({}, state), secrets, addresses: createAddressResolver(names) };
   return {
     create: createSubscription(ports, loopback),
     createStrict: createSubscription(ports, []),

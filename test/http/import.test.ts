@@ -6,6 +6,7 @@ import { importRoutes } from '../../src/adapters/http/admin/import.ts';
 import { createHttpApp } from '../../src/adapters/http/app.ts';
 import { createLogger } from '../../src/adapters/node/logger.ts';
 import { createApplication } from '../../src/application/index.ts';
+import { openMemoryPorts } from '../support/memory-ports.ts';
 
 const open = (log = createLogger('silent')) => {
   const app = createApplication(openMemoryPorts(), {
@@ -28,7 +29,6 @@ const open = (log = createLogger('silent')) => {
 };
 
 describe('products/import and products/export', () => {
-  import { openMemoryPorts } from '../support/memory-ports.ts';
   let world: ReturnType<typeof open>;
   let path: string;
   beforeEach(async () => {
@@ -85,7 +85,7 @@ describe('products/import and products/export', () => {
     path = `/admin/stores/${storeId}/products`;
     const answer = await post('application/x-ndjson', `{"name":"A"}\n${'x\n'.repeat(24_999)}`);
     expect(answer.status).toBe(200);
-    const info = { level: 30, store: storeId, requestId: answer.headers['x-request-id'] as string, updated: 0 };
+    const info = { level: 30, store: storeId, requestId: answer.headers['x-request-id']!, updated: 0 };
     expect(lines.filter(({ msg }) => msg === 'importing products')).toMatchObject([
       { ...info, read: 10_000, created: 1, failed: 9_999 },
       { ...info, read: 20_000, created: 1, failed: 19_999 },

@@ -20,10 +20,9 @@ export interface MemoryWorld extends Ports {
 }
 
 /** Everything the core asks of the world, without I/O. */
-export const openMemoryPorts = (sender: MemoryWebhookSenderOptions = {}): MemoryWorld => {
+export const openMemoryPorts = (sender: MemoryWebhookSenderOptions = {}, state = createMemoryState()): MemoryWorld => {
   const clock = manualClock();
   const ids = sequentialIds();
-  const state = createMemoryState();
   const queue = deliveryQueue(clock);
   const onEvents = (storeId: string): void => void queue.fanOut(storeId);
   return {

@@ -29,7 +29,8 @@ export const bearerToken = (req: Request): string | null => {
   return match?.[1] ?? null;
 };
 
-const unauthenticated = (res: Response, reason: string): null => {
+/** 401 with an empty body, as every app route has it; the reason is for the log. */
+export const unauthenticated = (res: Response, reason: string): null => {
   res.locals.notes.reason = reason;
   res.setHeader('WWW-Authenticate', 'Bearer');
   sendEmpty(res, 401);

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { Application } from '../../application/index.ts';
 import type { TransactionPorts } from '../../domain/ports/index.ts';
 import { OutcomeUnknown } from '../../domain/ports/transaction.ts';
+import { unauthenticated } from './gate.ts';
 import type { Gate, Passage } from './gate.ts';
 import { answerIdempotently } from './idempotent.ts';
 import { readInput } from './input.ts';
@@ -71,6 +72,8 @@ const serve = async (route: Route, options: MountOptions, req: Request, res: Res
   }
   const result = await run(null);
   if (result.ok) await sendValue(route, req, res, result.value);
+  // Uninstalled since the gate let it pass.
+  else if (result.code === 'unauthenticated' && passage.caller !== null) unauthenticated(res, 'uninstalled_meanwhile');
   else sendError(req, res, route.errors, result.code, result.message, result.errors);
 };
 
