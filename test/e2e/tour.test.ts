@@ -1,0 +1,76 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+import { runMain } from '../support/main-process.ts';
+
+const TOUR = [process.execPath, '--import', 'tsx', 'tour/main.ts'];
+
+const STEPS = [
+  'server',
+  'receiver',
+  'store',
+  'app',
+  'products',
+  'token',
+  'list',
+  'subscription',
+  'ping',
+  'bulk update',
+  'delivery',
+  'replay',
+  'order',
+  'retry',
+  "merchant's subscription",
+  'uninstall',
+  'silence',
+  'credentials',
+  'end',
+];
+
+/** Takes the tour, which must end well. Returns its output. */
+const takeTour = async (env: Record<string, string> = {}): Promise<string> => {
+  const tour = runMain({ command: TOUR, env });
+  const code = await tour.ended;
+  expect(code, tour.err()).toBe(0);
+  const lines = tour.out().trimEnd().split('\n');
+  expect(lines.map((line) => /^✓ ([^:]+): ./.exec(line)?.[1] ?? line)).toEqual([...STEPS, 'All as told.']);
+  return tour.out();
+};
+
+it('the tour starts a server of its own where none answers, takes every step and ends with 0', async () => {
+  expect(await takeTour()).toContain('✓ server: one of its own');
+}, 600_000);
+
+it('the tour finds what npm start with the same settings has started, and leaves it running', async () => {
+  const DATA_DIR = await mkdtemp(join(tmpdir(), 'tenon-toured-'));
+  const server = runMain({ env: { DATA_DIR } });
+  try {
+    const printed = await server.says('Tenon is ready');
+    const [PORT = '', ADMIN_PORT = ''] = ['url', 'adminUrl'].map(
+      (name) => new RegExp(`"${name}":"[^"]*:(\\d+)"`).exec(printed)?.[1],
+    );
+    expect(await takeTour({ DATA_DIR, PORT, ADMIN_PORT })).toContain('✓ server: the one that runs');
+    expect(server.child.exitCode).toBeNull();
+  } finally {
+    await server.stop();
+    await rm(DATA_DIR, { recursive: true, force: true });
+  }
+}, 600_000);
+
+it('the tour says in one line which step was not as told, and ends with 1', async () => {
+  // What is ready, but knows nothing else.
+  const other = createServer((request, response) => response.writeHead(request.url === '/readyz' ? 200 : 404).end());
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const { port } = other.address() as AddressInfo;
+  try {
+    const tour = runMain({ command: TOUR, env: { ADMIN_PORT: String(port), ADMIN_TOKEN: 'a-token-of-the-tests' } });
+    expect(await tour.ended).toBe(1);
+    expect(tour.err()).toBe('✗ store: POST /admin/stores was answered 404 in place of 201\n');
+  } finally {
+    other.close();
+  }
+}, 120_000);

@@ -1,0 +1,87 @@
+import { APP_PATH, logged, payOrder } from './deliveries.ts';
+import { json, must } from './http.ts';
+import type { Shop } from './opening.ts';
+import { verified } from './receiver.ts';
+import type { Receiver } from './receiver.ts';
+import { step } from './step.ts';
+
+/** Where the receiver takes the deliveries of the merchant's own subscription. */
+const MERCHANT_PATH = '/merchant';
+
+/** Takes the merchant's next delivery; throws unless it is of this type. */
+const expectMerchantEvent = async (receiver: Receiver, signingSecret: string, type: string): Promise<void> => {
+  const event = verified(await receiver.next(MERCHANT_PATH), signingSecret);
+  must(event.type === type, `the merchant's subscription got ${event.type} in place of ${type}`);
+};
+
+/** A subscription of the merchant's own to the same receiver. Returns its signing secret. */
+const subscribeMerchant = ({ merchant, storeId }: Shop, receiver: Receiver): Promise<string> =>
+  step(
+    "merchant's subscription",
+    async () => {
+      const request = { url: `${receiver.url}${MERCHANT_PATH}`, eventTypes: ['app.uninstalled', 'order.shipped'] };
+      const answer = await merchant.post(200, `/admin/stores/${storeId}/webhooks/subscriptions`, request);
+      const { signingSecret } = json(answer) as { signingSecret: string };
+      await expectMerchantEvent(receiver, signingSecret, 'ping');
+      return signingSecret;
+    },
+    () => 'app.uninstalled, order.shipped, to the same receiver; its ping arrived, verified by its own secret',
+  );
+
+/**
+ * Uninstall, and silence: nothing comes to the app any more though the merchant goes on. Silence needs no wait: the merchant's own
+ * subscription gets a later event that the app had subscribed to as well, and by then the log would hold the app's delivery.
+ */
+export const leave = async (shop: Shop, receiver: Receiver): Promise<void> => {
+  const { merchant, app, storeId, installationId, products } = shop;
+  const merchantSecret = await subscribeMerchant(shop, receiver);
+  await step(
+    'uninstall',
+    async () => {
+      receiver.failNext();
+      await payOrder(shop, 'order.paid', 'tour-3');
+      verified(await receiver.next(APP_PATH), shop.signingSecret);
+      await merchant.post(204, `/admin/apps/${installationId}/uninstall`);
+      const dropped = (await logged(shop, 'order.paid')).filter(({ status }) => status === 'Dropped');
+      must(dropped.length === 1, `the log tells of ${dropped.length} dropped deliveries in place of 1`);
+      await expectMerchantEvent(receiver, merchantSecret, 'app.uninstalled');
+    },
+    () =>
+      'the merchant uninstalled the app and got 204; a delivery that waited for its retry was dropped, and the merchant heard app.uninstalled',
+  );
+  await step(
+    'silence',
+    async () => {
+      const before = receiver.arrived(APP_PATH).length;
+      const updates = (await logged(shop, 'product.updated')).length;
+      const [product] = products;
+      must(product !== undefined, 'there is no product');
+      const { updated } = await merchant.importProducts(storeId, [{ id: product.id, name: `${product.name}, low angle` }]);
+      must(updated === 1, 'the merchant can no longer change a product');
+      await payOrder(shop, 'order.shipped', 'tour-1');
+      await expectMerchantEvent(receiver, merchantSecret, 'order.shipped');
+      const later = (await logged(shop, 'product.updated')).length - updates + (await logged(shop, 'order.shipped')).length;
+      must(later === 0, `${later} deliveries were made for the app`);
+      must(receiver.arrived(APP_PATH).length === before, 'a delivery came to the app');
+    },
+    () =>
+      'the merchant changed a product and shipped an order; the latter came to the merchant, and nothing came or was queued for the app',
+  );
+  await step(
+    'credentials',
+    async () => {
+      await app.get(401, '/apps/catalog/products');
+      await app.token(401);
+    },
+    () => 'its token and its client secret are both answered 401',
+  );
+};
+
+/** Leaves no store behind that could be taken for a real one: it stays, but is not active. */
+export const closeShop = async ({ merchant, storeId }: Shop): Promise<void> => {
+  await step(
+    'end',
+    () => merchant.patch(200, `/admin/stores/${storeId}`, { status: 'Inactive' }),
+    () => 'the store of the tour is now inactive',
+  );
+};

@@ -1,0 +1,35 @@
+import { request } from 'undici';
+
+/** A step that is not as told; its message is for the person who watches. */
+export class TourFailure extends Error {}
+
+export const must: (holds: boolean, otherwise: string) => asserts holds = (holds, otherwise) => {
+  if (!holds) throw new TourFailure(otherwise);
+};
+
+export interface Answer {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+}
+
+export interface Call {
+  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+}
+
+/** Sends it; throws a TourFailure unless it is answered with this status. */
+export const send = async (status: number, { method, url, headers, body }: Call): Promise<Answer> => {
+  const answer = await request(url, { method, headers, ...(body !== undefined && { body }) });
+  const text = await answer.body.text();
+  // The body of a refusal says why; that of a success may hold secrets.
+  const why = answer.statusCode >= 400 && text !== '' ? `: ${text.slice(0, 300)}` : '';
+  must(
+    answer.statusCode === status,
+    `${method} ${new URL(url).pathname} was answered ${answer.statusCode} in place of ${status}${why}`,
+  );
+  return { headers: answer.headers, body: text };
+};
+
+export const json = ({ body }: Answer): unknown => JSON.parse(body);
