@@ -32,7 +32,7 @@ export const idempotencyRepository = (sql: Sql, ttlSeconds: number): Idempotency
          (SELECT ctid FROM idempotency_records WHERE finished_at IS NULL AND created_at < now() - make_interval(secs => $1)
           ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED)))
        RETURNING 1`,
-      [ttlSeconds, limit],
+      [ttlSeconds, limit - rows.length],
     );
     return rows.length + abandoned.length;
   },
