@@ -30,10 +30,11 @@ export const productReaderContract = (name: string, open: () => Promise<Catalogu
         storeId,
         { name: 'later', createdAt: '2026-03-02T00:00:00.000Z' },
         { name: 'earlier', createdAt: '2026-03-01T00:00:00.000Z' },
-        { name: 'gone' },
+        { name: 'gone', tags: ['gone'] },
       );
       await world.ports.transaction.run(({ products }) => products.remove(storeId, gone?.id ?? '', '2026-03-03T00:00:00.000Z'));
       expect(await names(storeId)).toEqual(['earlier', 'later']);
+      expect(await names(storeId, { tag: 'gone' })).toEqual([]);
     });
 
     it("an item holds exactly the specification's fields, with the list figures", async () => {
@@ -82,6 +83,14 @@ export const productReaderContract = (name: string, open: () => Promise<Catalogu
       expect(await names(storeId, { q: 'b_1' })).toEqual(['Plain']);
       expect(await names(storeId, { q: '\\' })).toEqual(['Back\\slash']);
       expect(await names(storeId, { q: 'WOOL' })).toEqual(['100% wool']);
+    });
+
+    it('A filter on `q` finds no SKU of a variant that is gone.', async () => {
+      const storeId = await world.aStore();
+      const [product] = await world.saved(storeId, { name: 'Plane', variants: [{ sku: 'OLD-1', currency: 'EUR' }] });
+      expect(await names(storeId, { q: 'old-1' })).toEqual(['Plane']);
+      await world.saved(storeId, { id: product?.id, name: 'Plane', variants: [{ sku: 'NEW-1', currency: 'EUR' }] });
+      expect(await names(storeId, { q: 'old-1' })).toEqual([]);
     });
 
     it('filters by status, kind, categoryId and updatedSince', async () => {
