@@ -92,7 +92,7 @@ export const settings = {
   REDIS_URL: setting(
     url('redis:', 'rediss:').optional(),
     undefined,
-    'Redis for rate limits shared by all nodes. Not set: each node limits by itself.',
+    'Redis for the queue of deliveries and for rate limits shared by all nodes. Not set: PostgreSQL and memory.',
   ),
   ROLE: setting(z.enum(['all', 'api', 'worker']), 'all', 'What this node does: both, the API, or the background work.'),
   SECRET_KEYS: setting(
