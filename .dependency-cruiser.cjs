@@ -42,9 +42,9 @@ module.exports = {
       to: { path: '^src/adapters/', pathNot: ['^src/adapters/prisma/', STOPS_THE_START] },
     },
     {
-      name: 'only-http-and-the-container-know-the-application',
+      name: 'only-http-the-worker-and-the-container-know-the-application',
       severity: 'error',
-      from: { path: '^src/adapters/', pathNot: '^src/adapters/(http/|cli/|bullmq/|container\\.ts$)' },
+      from: { path: '^src/adapters/', pathNot: '^src/adapters/(http/|cli/|worker\\.ts$|container\\.ts$)' },
       to: { path: '^src/application/' },
     },
     {

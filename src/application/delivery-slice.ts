@@ -1,5 +1,5 @@
 import { afterAttempt, allowedInFlight, attemptHeaders, judgeAttempt, signedContent } from '../domain/delivery.ts';
-import type { RetrySchedule, SubscriptionHealth, Verdict } from '../domain/delivery.ts';
+import type { ObservedAttempt, RetrySchedule, SubscriptionHealth } from '../domain/delivery.ts';
 import type { DeliveryHold } from '../domain/ports/delivery-fence.ts';
 import type { DeliveryTarget, DueDelivery, HealthRecord } from '../domain/ports/delivery-repository.ts';
 import type { Ports } from '../domain/ports/index.ts';
@@ -13,13 +13,6 @@ export interface DeliverySettings {
   readonly stopping: AbortSignal;
   /** Told of every attempt that was recorded, for the metrics. */
   readonly onAttempt: (attempt: ObservedAttempt) => void;
-}
-
-export interface ObservedAttempt {
-  readonly outcome: Verdict['kind'];
-  readonly durationSeconds: number;
-  /** From the commit of the event to the beginning of the first attempt; null for later ones. */
-  readonly waitedSeconds: number | null;
 }
 
 export type SlicePorts = Pick<Ports, 'clock' | 'deliveries' | 'secrets' | 'webhookSender'>;

@@ -34,6 +34,14 @@ export interface RetrySchedule {
 export type Verdict =
   { readonly kind: 'delivered' } | { readonly kind: 'retry'; readonly inSeconds: number } | { readonly kind: 'failed' };
 
+/** What the metrics are told of an attempt. */
+export interface ObservedAttempt {
+  readonly outcome: Verdict['kind'];
+  readonly durationSeconds: number;
+  /** From the commit of the event to the beginning of the first attempt; null for later ones. */
+  readonly waitedSeconds: number | null;
+}
+
 /** A subscription's record of failed attempts. Seconds count from now, by the database's clock. */
 export interface SubscriptionHealth {
   /** Failed attempts in a row. */

@@ -69,7 +69,7 @@ const violations: Record<string, Record<string, string>[]> = {
     { 'src/adapters/http/a.ts': imports('../container.ts'), 'src/adapters/container.ts': leaf },
   ],
   'prisma-imports-only-generated': [{ 'src/adapters/prisma/a.ts': imports('../memory/b.ts'), 'src/adapters/memory/b.ts': leaf }],
-  'only-http-and-the-container-know-the-application': [
+  'only-http-the-worker-and-the-container-know-the-application': [
     { 'src/adapters/prisma/a.ts': imports('../../application/b.ts'), 'src/application/b.ts': leaf },
   ],
   'only-the-container-imports-tsyringe': [

@@ -1,4 +1,5 @@
 import { deliveryLogContract } from './delivery-log.contract.ts';
 import { deliveryWorlds } from './delivery-worlds.ts';
 
-for (const [name, open] of Object.entries(deliveryWorlds)) deliveryLogContract(name, open);
+deliveryLogContract('memory', deliveryWorlds.memory);
+deliveryLogContract('prisma', deliveryWorlds.prisma);

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
-import type { ObservedAttempt } from '../../application/delivery-slice.ts';
+import type { ObservedAttempt } from '../../domain/delivery.ts';
 
 /** What is read when somebody looks, not counted as it happens. */
 export interface Figures {
