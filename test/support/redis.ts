@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 
 export interface TestRedis {
   readonly url: string;
-  /** Ends the server; one named by REDIS_URL goes on. */
+  /** Ends the server as kill -9 does; one named by REDIS_URL goes on. */
   stop(): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ const freePort = async (): Promise<number> => {
 };
 
 /** An own redis-server that keeps nothing, on this port or a free one. */
-export const startRedis = async (port?: number): Promise<TestRedis & { readonly port: number }> => {
+export const startRedis = async (port?: number): Promise<TestRedis & { readonly port: number; readonly pid: number }> => {
   const at = port ?? (await freePort());
   const server = spawn('redis-server', ['--port', String(at), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -44,7 +44,7 @@ export const startRedis = async (port?: number): Promise<TestRedis & { readonly 
     server.kill('SIGKILL');
     await once(server, 'exit');
   };
-  return { url: `redis://127.0.0.1:${at}`, port: at, stop };
+  return { url: `redis://127.0.0.1:${at}`, port: at, pid: server.pid ?? 0, stop };
 };
 
 /** REDIS_URL where it is set, an own server elsewhere. */

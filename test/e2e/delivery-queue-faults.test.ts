@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+
+import type { BackendAddress } from '../../src/adapters/bullmq/backend.ts';
+import { createDeliveryQueue } from '../../src/adapters/bullmq/delivery-queue.ts';
+import { startEmbeddedPostgres } from '../../src/adapters/embedded/postgres.ts';
+import { openBrokenRedis } from '../support/broken-redis.ts';
+import { redisAvailable, startRedis } from '../support/redis.ts';
+
+/** Long enough for a worker that asks again without a pause to be heard thousands of times. */
+const OUTAGE_MS = 3000;
+/** A few connections, each tried again about once a second. */
+const MOST_ERRORS = 60;
+
+const until = (assertion: () => unknown) => vi.waitFor(assertion, { timeout: 30_000, interval: 20 });
+
+const closers: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+/** A node that works, and has been asked for something in an hour: its worker waits for that as well. */
+const openNode = async (backend: BackendAddress) => {
+  const errors: unknown[] = [];
+  const runs: string[] = [];
+  const note = (id: string) => Promise.resolve(void runs.push(id));
+  const queue = await createDeliveryQueue({ backend, concurrency: 10, onError: (error) => errors.push(error) });
+  closers.push(() => queue.close());
+  queue.work({ fanOut: note, deliver: note });
+  /** Asks until it is heard, then once: what is asked from then on runs. */
+  const works = async () => {
+    await until(() => queue.depth());
+    const id = randomUUID();
+    await queue.wake([id]);
+    await until(() => {
+      expect(runs).toContain(id);
+    });
+  };
+  /** It is away: asks fail at once, nothing else does, and little is said. */
+  const suffers = async () => {
+    expect(await queue.reachable()).toBe(false);
+    await expect(queue.wake([randomUUID()])).rejects.toThrow();
+    await expect(queue.fanOut(randomUUID())).rejects.toThrow();
+    await expect(queue.wakeLater(randomUUID(), 1)).rejects.toThrow();
+    await setTimeout(OUTAGE_MS);
+    expect(errors.length).toBeGreaterThan(0);
+    expect(errors.length).toBeLessThan(MOST_ERRORS);
+  };
+  return { queue, errors, works, suffers };
+};
+
+const openWorkingNode = async (backend: BackendAddress) => {
+  const node = await openNode(backend);
+  await node.works();
+  await node.queue.wakeLater(randomUUID(), 3600);
+  return node;
+};
+
+describe('on PostgreSQL', () => {
+  const startPostgres = async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'tenon-queue-'));
+    closers.push(() => rm(dataDir, { recursive: true, force: true }));
+    const start = () => startEmbeddedPostgres({ dataDir, onUnexpectedExit: () => undefined });
+    let server = await start();
+    closers.push(() => server.stop());
+    return {
+      url: server.url,
+      pid: () => server.pid,
+      stop: async () => {
+        process.kill(server.pid, 'SIGQUIT');
+        await server.stop();
+      },
+      start: async () => {
+        server = await start();
+      },
+    };
+  };
+  const connections = async (client: pg.Client) =>
+    (await client.query<{ pid: number }>(`SELECT pid FROM pg_stat_activity WHERE application_name = 'tenon-queue'`)).rows.map(
+      ({ pid }) => pid,
+    );
+
+  it('all of its connections are terminated, again and again: it goes on, and what is asked for afterwards runs', async () => {
+    const server = await startPostgres();
+    const { works, errors } = await openWorkingNode({ databaseUrl: server.url });
+    const client = new pg.Client({ connectionString: server.url });
+    await client.connect();
+    closers.push(() => client.end());
+    for (let time = 0; time < 5; time += 1) {
+      const before = await connections(client);
+      expect(before).not.toEqual([]);
+      await client.query('SELECT pg_terminate_backend(pid, 5000) FROM unnest($1::int[]) AS of (pid)', [before]);
+      const left = await connections(client);
+      expect(before.filter((pid) => left.includes(pid))).toEqual([]);
+      await works();
+    }
+    expect(errors.length).toBeLessThan(MOST_ERRORS);
+  });
+
+  it('the server is stopped at once, stays away and comes back: asks fail, and what is asked for afterwards runs', async () => {
+    const server = await startPostgres();
+    const { works, suffers } = await openWorkingNode({ databaseUrl: server.url });
+    const { pid } = server;
+    const before = pid();
+    await server.stop();
+    await suffers();
+    await server.start();
+    expect(pid()).not.toBe(before);
+    await works();
+    await works();
+  });
+
+  it('closes while the server is away', async () => {
+    const server = await startPostgres();
+    const { queue } = await openWorkingNode({ databaseUrl: server.url });
+    await server.stop();
+    expect(await queue.reachable()).toBe(false);
+    await queue.close();
+  });
+});
+
+describe.skipIf(!redisAvailable)('on Redis', () => {
+  const start = async (port?: number) => {
+    const server = await startRedis(port);
+    closers.push(() => server.stop());
+    return server;
+  };
+
+  it('it is flushed: what is asked for afterwards runs', async () => {
+    const server = await start();
+    const { works } = await openWorkingNode({ redisUrl: server.url });
+    const client = new Redis(server.url);
+    closers.push(() => client.quit());
+    expect(await client.dbsize()).toBeGreaterThan(0);
+    await client.flushall();
+    expect(await client.keys('*:delayed')).toEqual([]);
+    await works();
+  });
+
+  it('it is killed, stays away and comes back empty: asks fail, and what is asked for afterwards runs', async () => {
+    const server = await start();
+    const { works, suffers } = await openWorkingNode({ redisUrl: server.url });
+    await server.stop();
+    await suffers();
+    const again = await start(server.port);
+    expect(again.pid).not.toBe(server.pid);
+    await works();
+    await works();
+  });
+
+  it('it is away at the start and comes later: what is asked for then runs', async () => {
+    const server = await start();
+    await server.stop();
+    const { works, suffers } = await openNode({ redisUrl: server.url });
+    await suffers();
+    await start(server.port);
+    await works();
+  });
+
+  it('its connections break while they begin: what is asked for afterwards runs', async () => {
+    const { port } = await start();
+    const broken = await openBrokenRedis(port);
+    closers.push(() => broken.close());
+    const { works } = await openNode({ redisUrl: broken.url });
+    await until(() => {
+      expect(broken.cut()).toBeGreaterThanOrEqual(4);
+    });
+    broken.mend();
+    await works();
+  });
+
+  it('closes while it is away', async () => {
+    const server = await start();
+    const { queue } = await openWorkingNode({ redisUrl: server.url });
+    await server.stop();
+    expect(await queue.reachable()).toBe(false);
+    await queue.close();
+  });
+});
