@@ -1,4 +1,4 @@
-import { afterAttempt, allowedInFlight, attemptHeaders, judgeAttempt, signedContent } from '../domain/delivery.ts';
+import { afterAttempt, allowedInFlight, attemptHeaders, isDelivered, judgeAttempt, signedContent } from '../domain/delivery.ts';
 import type { ObservedAttempt, RetrySchedule, SubscriptionHealth } from '../domain/delivery.ts';
 import type { DeliveryHold } from '../domain/ports/delivery-fence.ts';
 import type { DeliveryTarget, DueDelivery, HealthRecord } from '../domain/ports/delivery-repository.ts';
@@ -32,7 +32,8 @@ export class DeliverySlice {
   private readonly inFlight = new Set<Promise<void>>();
   /** Claimed here and not recorded yet, the due among them. */
   private readonly unsettled = new Set<string>();
-  private due: readonly DueDelivery[] = [];
+  /** The next one last. */
+  private due: DueDelivery[] = [];
   private claimed = 0;
   private claimedAt = 0;
   private ended = false;
@@ -68,8 +69,7 @@ export class DeliverySlice {
         if (this.inFlight.size === 0) return;
         await Promise.race(this.inFlight);
       } else if (this.due.length > 0 || (await this.claim())) {
-        const [next, ...rest] = this.due;
-        this.due = rest;
+        const next = this.due.pop();
         if (next) this.begin(next);
       } else {
         // Nothing more is due. What comes meanwhile has its own call, but that waits for this one, and this one may hang.
@@ -87,7 +87,7 @@ export class DeliverySlice {
   private async claim(): Promise<boolean> {
     if (this.claimed >= MAX_DELIVERIES || this.ports.clock.now() - this.begunAt >= MAX_MS) return false;
     const limit = this.health.probeInSeconds === null ? CLAIM : 1;
-    this.due = await this.ports.deliveries.claim(this.target.subscriptionId, limit, [...this.unsettled]);
+    this.due = (await this.ports.deliveries.claim(this.target.subscriptionId, limit, [...this.unsettled])).toReversed();
     for (const { id } of this.due) this.unsettled.add(id);
     this.claimed += this.due.length;
     this.claimedAt = this.ports.clock.now();
@@ -122,7 +122,8 @@ export class DeliverySlice {
     // Aborted: it counts as not begun.
     if (response === null) return;
     const { status, address, error, durationMs, body } = response;
-    const random = (secrets.randomBytes(1)[0] ?? 0) / 256;
+    // Only a retry strays; most attempts are delivered.
+    const random = isDelivered(response) ? 0 : (secrets.randomBytes(1)[0] ?? 0) / 256;
     const verdict = judgeAttempt(this.settings.schedule, delivery.tries + 1, response, random);
     await this.settle({
       attempt: { deliveryId: delivery.id, number, startedAt, durationMs, status, address, error, response: body, verdict },

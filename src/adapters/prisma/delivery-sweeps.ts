@@ -16,6 +16,8 @@ const PURGE = `
       SELECT id FROM deliveries WHERE id < uuid7_floor(statement_timestamp() - make_interval(days => $1)) AND next_attempt_at IS NULL
       ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED
     ) RETURNING id
+  ), log AS (
+    DELETE FROM delivery_attempts a USING gone WHERE a.delivery_id = gone.id
   )
   SELECT count(*)::int AS n FROM gone`;
 
