@@ -15,9 +15,11 @@ export const SETTINGS = {
   SECRET_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
   RATE_LIMIT_PER_SECOND: '100000',
   RATE_LIMIT_BURST: '100000',
+  TOKEN_ADDRESS_RATE_LIMIT_PER_SECOND: '100000',
 };
 
 export interface ServerProcess {
+  /** Empty on a worker, which has no public listener. */
   readonly url: string;
   readonly adminUrl: string;
   readonly pid: number;
@@ -51,7 +53,10 @@ export const startProcess = async ({ databaseUrl, env = {}, entry = 'src/main.ts
   const addresses = await new Promise<{ url: string; adminUrl: string }>((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
       if (/"level":"(error|fatal)"/.test(line)) errors.push(line);
-      if (line.includes('"msg":"listening"')) resolve(JSON.parse(line) as { url: string; adminUrl: string });
+      if (line.includes('"msg":"listening"')) {
+        const { url, adminUrl } = JSON.parse(line) as { url: string | null; adminUrl: string };
+        resolve({ url: url ?? '', adminUrl });
+      }
     });
     void exited.then(({ code, signal }) => {
       reject(new Error(`the server ended with ${String(code ?? signal)} before it listened`));
@@ -83,7 +88,7 @@ export type Headers = Readonly<Record<string, string>>;
 /** One request. A connection that is cut rejects. */
 export const call = async (
   url: string,
-  method: 'GET' | 'POST' | 'PATCH' | 'PUT',
+  method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE',
   headers: Headers = {},
   body?: string | Buffer,
 ): Promise<Answer> => {
@@ -91,10 +96,21 @@ export const call = async (
   return { status: answer.statusCode, headers: answer.headers, body: await answer.body.text() };
 };
 
-const admin = async (server: { adminUrl: string }, path: string, body: unknown, type = 'application/json') => {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const headers = { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': type };
-  const answer = await call(`${server.adminUrl}${path}`, 'POST', headers, text);
+/** A request of the merchant's. */
+export const asAdmin = (
+  server: { adminUrl: string },
+  method: Parameters<typeof call>[1],
+  path: string,
+  body?: unknown,
+  type = 'application/json',
+): Promise<Answer> => {
+  const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
+  const headers = { authorization: `Bearer ${ADMIN_TOKEN}`, ...(text !== undefined && { 'content-type': type }) };
+  return call(`${server.adminUrl}${path}`, method, headers, text);
+};
+
+const admin = async (server: { adminUrl: string }, path: string, body: unknown, type?: string) => {
+  const answer = await asAdmin(server, 'POST', path, body, type);
   expect(answer.status, answer.body).toBeLessThan(300);
   return JSON.parse(answer.body) as unknown;
 };
@@ -103,6 +119,7 @@ export interface StoreWithApp {
   readonly storeId: string;
   readonly domain: string;
   readonly installationId: string;
+  readonly signingSecret: string;
   /** Of the products, in the order of their numbers: product k has the slug `product-k`. */
   readonly productIds: readonly string[];
   /** The headers that an app sends with every request. */
@@ -110,6 +127,32 @@ export interface StoreWithApp {
 }
 
 export const productIdOf = (k: number): string => `00000000-0000-4000-8000-${String(k + 1).padStart(12, '0')}`;
+
+/** One more app in the store, and a token of it. */
+export const anApp = async (
+  server: { url: string; adminUrl: string },
+  { storeId, domain, productIds }: Pick<StoreWithApp, 'storeId' | 'domain' | 'productIds'>,
+  scopes: readonly string[],
+): Promise<StoreWithApp> => {
+  const app = (await admin(server, `/admin/stores/${storeId}/apps`, { name: 'App', scopes })) as {
+    installation: { id: string };
+    clientId: string;
+    clientSecret: string;
+    signingSecret: string;
+  };
+  const form = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: app.clientId,
+    client_secret: app.clientSecret,
+  });
+  const type = { host: domain, 'content-type': 'application/x-www-form-urlencoded' };
+  const token = await call(`${server.url}/apps/token`, 'POST', type, form.toString());
+  expect(token.status).toBe(200);
+  const { accessToken } = JSON.parse(token.body) as { accessToken: string };
+  const headers = { host: domain, authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' };
+  const { installation, signingSecret } = app;
+  return { storeId, domain, installationId: installation.id, signingSecret, productIds, headers };
+};
 
 let stores = 0;
 
@@ -121,11 +164,6 @@ export const aStoreWithApp = async (
   stores += 1;
   const domain = `store-${String(stores)}.example`;
   const store = (await admin(server, '/admin/stores', { domain })) as { id: string };
-  const app = (await admin(server, `/admin/stores/${store.id}/apps`, { name: 'App', scopes })) as {
-    installation: { id: string };
-    clientId: string;
-    clientSecret: string;
-  };
   const productIds = Array.from({ length: products }, (_, k) => productIdOf(k));
   const lines = productIds.map((id, k) =>
     JSON.stringify({
@@ -137,17 +175,7 @@ export const aStoreWithApp = async (
   );
   const imported = await admin(server, `/admin/stores/${store.id}/products/import`, lines.join('\n'), 'application/x-ndjson');
   expect(imported).toMatchObject({ created: products, failed: 0 });
-  const form = new URLSearchParams({
-    grant_type: 'client_credentials',
-    client_id: app.clientId,
-    client_secret: app.clientSecret,
-  });
-  const type = { host: domain, 'content-type': 'application/x-www-form-urlencoded' };
-  const token = await call(`${server.url}/apps/token`, 'POST', type, form.toString());
-  expect(token.status).toBe(200);
-  const { accessToken } = JSON.parse(token.body) as { accessToken: string };
-  const headers = { host: domain, authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' };
-  return { storeId: store.id, domain, installationId: app.installation.id, productIds, headers };
+  return anApp(server, { storeId: store.id, domain, productIds }, scopes);
 };
 
 export const BULK = '/apps/catalog/products/bulk';

@@ -100,13 +100,20 @@ export const answerThrown =
     } else sendError(req, res, shape(req), 'internal_error', 'an internal error occurred');
   };
 
+interface WithCode {
+  readonly code?: unknown;
+  /** Where Prisma keeps PostgreSQL's own code. */
+  readonly meta?: { readonly driverAdapterError?: { readonly cause?: { readonly originalCode?: unknown } } };
+}
+
 /** The database's ways to be away: connection errors of PostgreSQL (class 08, 57P) and of the socket. */
 const isOutage = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const { code, meta }: WithCode = error;
+  const codes = [code, meta?.driverAdapterError?.cause?.originalCode];
   return (
-    /^(08|57P|53)|^E(CONN|PIPE|NOENT|TIMEDOUT)|^P1/.test(code) ||
-    /timeout exceeded when trying to connect|Connection terminated/.test(error.message)
+    codes.some((text) => /^(08|57P|53)|^E(CONN|PIPE|NOENT|TIMEDOUT)|^P1/.test(String(text))) ||
+    /timeout exceeded when trying to connect|Connection terminated|is not queryable/.test(error.message)
   );
 };
 
