@@ -52,7 +52,7 @@ it('what was built starts on a data directory beside it, serves its pages, and k
   const second = run();
   expect(await second.says('rotate-signing-secret')).toContain('The data of earlier starts is kept');
   expect(await second.stop()).toBe(0);
-  expect([first.err().split('\n').length, second.err()]).toEqual([2, '']);
+  expect([first.err().split('\n').length, second.err()]).toEqual([3, '']);
 });
 
 it('what was built tells its settings by --help', async () => {
