@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+
+import { openTestDatabase } from '../support/postgres.ts';
+import type { TestDatabase } from '../support/postgres.ts';
+import { startReceiver, verified } from '../support/receiver.ts';
+import type { Receiver, Received } from '../support/receiver.ts';
+import { anApp, aStoreWithApp, asAdmin, call, startProcess } from '../support/server.ts';
+import type { ServerProcess, StoreWithApp } from '../support/server.ts';
+import { allEnded, arrivalsOf, pay, payMany, statusesOf, subscribe, subscribeMerchant } from '../support/webhooks.ts';
+import type { MerchantSubscription } from '../support/webhooks.ts';
+
+const APPS = 100;
+const QUEUED = 100;
+
+let database: TestDatabase;
+let receiver: Receiver;
+let api: ServerProcess;
+let workers: ServerProcess[];
+
+beforeAll(async () => {
+  [database, receiver] = await Promise.all([openTestDatabase(), startReceiver()]);
+  const start = (ROLE: string) => startProcess({ databaseUrl: database.url, env: { ROLE } });
+  [api, ...workers] = [await start('api'), await start('worker'), await start('worker')];
+});
+afterAll(async () => {
+  await Promise.all([api, ...workers].map((server) => server.end()));
+  await receiver.close();
+  await database.close();
+});
+
+interface App extends StoreWithApp {
+  readonly subscriptionId: string;
+}
+
+/** Requests so far, pings aside, by their subscription; and a gate that keeps them waiting for their answers. */
+let arrived: Map<string, number>;
+let opened: (() => void)[];
+let shut: boolean;
+
+const isPing = ({ body }: Received): boolean => body.includes('"type":"ping"');
+
+beforeEach(() => {
+  arrived = new Map();
+  opened = [];
+  shut = true;
+  receiver.answer((response, request) => {
+    const subscriptionId = request.headers['webhook-subscription-id'] ?? '';
+    const answer = () => response.writeHead(204).end();
+    if (isPing(request)) {
+      answer();
+      return;
+    }
+    arrived.set(subscriptionId, (arrived.get(subscriptionId) ?? 0) + 1);
+    // The merchant's don't wait.
+    if (shut && request.path !== '/merchant') opened.push(answer);
+    else answer();
+  });
+});
+
+const openGate = (): void => {
+  shut = false;
+  for (const answer of opened) answer();
+};
+const countOf = (subscriptionId: string): number => arrived.get(subscriptionId) ?? 0;
+
+/** Waits for requests until it holds. */
+const arrivals = async (holds: () => boolean): Promise<void> => {
+  while (!holds()) await receiver.next();
+};
+
+/** An event after all of this, arrived at the merchant's: whatever would have begun meanwhile has. */
+const fence = async (storeId: string, merchant: MerchantSubscription): Promise<void> => {
+  const id = await pay(api, storeId);
+  for (;;) {
+    const request = await receiver.next();
+    if (request.headers['webhook-id'] !== id || request.path !== '/merchant') continue;
+    verified(request, merchant.signingSecret);
+    return;
+  }
+};
+
+const uninstall = (app: App) => asAdmin(api, 'POST', `/admin/apps/${app.installationId}/uninstall`);
+const unsubscribe = (app: App) => call(`${api.url}/apps/webhooks/subscriptions/${app.subscriptionId}`, 'DELETE', app.headers);
+
+describe.each([
+  ['uninstalls', uninstall],
+  ['DELETEs of subscriptions', unsubscribe],
+] as const)('%s', (_, drop) => {
+  it('100 at once, each with 100 queued and some in flight on two workers: no attempt starts after the answer, no row is left queued', async () => {
+    const first = await aStoreWithApp(api, { scopes: ['write_webhooks', 'read_orders'], products: 1 });
+    const apps: App[] = [];
+    for (let n = 0; n < APPS; n += 1) {
+      const app = await anApp(api, first, ['write_webhooks', 'read_orders']);
+      apps.push({ ...app, subscriptionId: await subscribe(api, app, receiver.url, 'order.paid') });
+    }
+    const subscriptions = apps.map((app) => app.subscriptionId);
+    await payMany(api, first.storeId, QUEUED);
+    await arrivals(() => subscriptions.every((id) => countOf(id) > 0));
+    const inFlight = opened.length;
+    expect(inFlight).toBeGreaterThanOrEqual(APPS);
+    const merchant = await subscribeMerchant(api, first.storeId, `${receiver.url}/merchant`, 'order.paid');
+
+    // What is in flight ends and the next begins, while all of them are dropped.
+    openGate();
+    const atAnswer = await Promise.all(
+      apps.map(async (app) => {
+        const answer = await drop(app);
+        return [answer.status, countOf(app.subscriptionId)] as const;
+      }),
+    );
+    await fence(first.storeId, merchant);
+
+    expect(atAnswer.map(([status]) => status)).toEqual(apps.map(() => 204));
+    expect(subscriptions.map(countOf)).toEqual(atAnswer.map(([, count]) => count));
+    const { Dropped = 0, Delivered = 0, ...others } = await statusesOf(database, subscriptions);
+    expect(others).toEqual({});
+    expect([Dropped > 0, Dropped + Delivered]).toEqual([true, APPS * QUEUED]);
+  }, 240_000);
+});
+
+it('a suspension with attempts in flight holds: none starts after the answer and none is used up; lifted, all arrive as first attempts', async () => {
+  const app = await aStoreWithApp(api, { scopes: ['write_webhooks', 'read_orders'], products: 1 });
+  const subscriptionId = await subscribe(api, app, receiver.url, 'order.paid');
+  const paid = await payMany(api, app.storeId, 20);
+  await arrivals(() => countOf(subscriptionId) === 4);
+  const merchant = await subscribeMerchant(api, app.storeId, `${receiver.url}/merchant`, 'order.paid');
+  const patch = (status: string) => asAdmin(api, 'PATCH', `/admin/apps/${app.installationId}`, { status });
+  const list = async () =>
+    JSON.parse(
+      (await asAdmin(api, 'GET', `/admin/stores/${app.storeId}/deliveries?subscriptionId=${subscriptionId}&status=Held`)).body,
+    ) as {
+      total: number;
+      items: { attempts: number }[];
+    };
+
+  expect((await patch('Suspended')).status).toBe(200);
+  const atAnswer = countOf(subscriptionId);
+  expect(atAnswer).toBe(4);
+  await fence(app.storeId, merchant);
+  expect(countOf(subscriptionId)).toBe(4);
+  const held = await list();
+  // The fence's event is held for the app as well.
+  expect([held.total, held.items.every(({ attempts }) => attempts === 0)]).toEqual([paid.length + 1, true]);
+
+  shut = false;
+  expect((await patch('Installed')).status).toBe(200);
+  await allEnded(database);
+  const received = receiver.received.filter(({ headers }) => headers['webhook-subscription-id'] === subscriptionId);
+  const events = arrivalsOf(received, () => app.signingSecret).of(subscriptionId);
+  expect(events.size).toBe(paid.length + 1);
+  expect(received.map(({ headers }) => headers['webhook-attempt'])).toEqual(received.map(() => '1'));
+  // Those that were in flight come again, the others once.
+  expect([...events.values()].map((requests) => requests.length).sort()).toEqual([
+    ...Array.from({ length: paid.length - 3 }, () => 1),
+    ...Array.from({ length: 4 }, () => 2),
+  ]);
+});
