@@ -141,18 +141,18 @@ export const idempotencyRepositoryContract = (name: string, open: () => Promise<
       const [reset, ...old] = [aKey(), aKey(), aKey(), aKey(), aKey()];
       for (const key of old.slice(0, 2)) await finish(key);
       for (const key of old.slice(2)) await world.ports.idempotency.insert(key, ONE);
-      await finish(reset!);
+      await finish(reset);
       await world.pass(TTL_SECONDS + 60);
       await world.ports.transaction.run(async (tx) => {
-        await tx.idempotency.lock(reset!);
-        await tx.idempotency.reset(reset!, ONE);
+        await tx.idempotency.lock(reset);
+        await tx.idempotency.reset(reset, ONE);
       });
       const fresh = aKey();
       await world.ports.idempotency.insert(fresh, ONE);
       const purged = [];
       for (let n = 0; n < 3; n += 1) purged.push(await world.ports.idempotency.purge(3));
       expect(purged).toEqual([3, 1, 0]);
-      expect(await world.ports.idempotency.fingerprint(reset!)).toBe(ONE);
+      expect(await world.ports.idempotency.fingerprint(reset)).toBe(ONE);
       expect(await world.ports.idempotency.fingerprint(fresh)).toBe(ONE);
     });
   });
