@@ -1,0 +1,259 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { openApp } from '../support/app.ts';
+import type { OpenApp, TestApp } from '../support/app.ts';
+import { respond, startReceiver, verified } from '../support/receiver.ts';
+import type { Receiver } from '../support/receiver.ts';
+import { allEnded } from '../support/webhooks.ts';
+import type { EventBody } from '../support/webhooks.ts';
+
+const NOBODY = '019a0000-0000-7000-8000-00000000dead';
+const EARLIER = '2020-01-01T00:00:00.000Z';
+
+interface Delivery {
+  readonly id: string;
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly subscriptionId: string;
+  readonly status: string;
+}
+
+describe("the merchant's events, deliveries and pings", () => {
+  let app: OpenApp;
+  let receiver: Receiver;
+  let shop: TestApp;
+  let subscriptionId: string;
+  let base: string;
+
+  beforeAll(async () => {
+    // A schedule of two attempts: a second failure ends a delivery.
+    app = await openApp({ WEBHOOK_RETRY_SECONDS: '0,0', WEBHOOK_RETRY_JITTER: '0' });
+    receiver = await startReceiver();
+    shop = await app.anApp(await app.aStore());
+    base = `/admin/stores/${shop.store.id}`;
+    subscriptionId = await subscribe();
+    await allEnded(app.database);
+  });
+  afterAll(async () => {
+    await app.close();
+    await receiver.close();
+  });
+
+  const subscribe = async (): Promise<string> => {
+    const call = app.api(shop.store.domain, await app.token(shop));
+    const wanted = { url: receiver.url, eventTypes: ['order.paid'] };
+    const { body } = await call('post', '/apps/webhooks/subscriptions').send(wanted).expect(200);
+    return (body as { id: string }).id;
+  };
+  const event = (body: object, path = base) => app.admin('post', `${path}/events`).send(body);
+  const pay = async (...answers: number[]): Promise<string> => {
+    const [first = 204, ...others] = answers;
+    receiver.answer(respond(first, `says ${first}`), ...others.map((status) => respond(status, `says ${status}`)));
+    const { body } = await event({ type: 'order.paid', data: { id: 'order-1' } }).expect(202);
+    await allEnded(app.database);
+    return (body as { eventId: string }).eventId;
+  };
+  const list = async (query = ''): Promise<{ items: Delivery[]; skip: number; take: number; total: number }> =>
+    (await app.admin('get', `${base}/deliveries${query}`).expect(200)).body;
+  const deliveryOf = async (eventId: string, subscription = subscriptionId): Promise<Delivery> =>
+    (await list(`?eventId=${eventId}&subscriptionId=${subscription}`)).items[0]!;
+  const timesOf = (eventId: string): number =>
+    receiver.received.filter(({ headers }) => headers['webhook-id'] === eventId).length;
+
+  describe('POST /admin/stores/{storeId}/events', () => {
+    it('202 with the id and the number of subscriptions; the same id again: 202, nothing sent twice', async () => {
+      const id = randomUUID();
+      const body = { type: 'order.paid', data: { id: 'order-7', total: 49.9 }, id };
+      receiver.answer(respond(204));
+      for (let n = 0; n < 2; n += 1) {
+        expect((await event(body).expect(202)).body).toEqual({ eventId: id, subscriptions: 1 });
+        await allEnded(app.database);
+      }
+      await pay();
+      expect(timesOf(id)).toBe(1);
+      const [arrived] = receiver.received.filter(({ headers }) => headers['webhook-id'] === id);
+      expect((verified(arrived!, shop.signingSecret) as EventBody).data).toEqual(body.data);
+    });
+
+    it.each([
+      ['no type', { data: {} }],
+      ['a type that is not known', { type: 'order.lost', data: {} }],
+      ['a type that the service causes itself', { type: 'product.updated', data: {} }],
+      ['data that is no object', { type: 'order.paid', data: [] }],
+      ['no data', { type: 'order.paid' }],
+      ['an id that is no uuid', { type: 'order.paid', data: {}, id: 'order-1' }],
+    ])('400 for %s', async (_, body) => {
+      await event(body).expect(400);
+    });
+
+    it('404 for a store that is not there', async () => {
+      await event({ type: 'order.paid', data: {} }, `/admin/stores/${NOBODY}`).expect(404);
+    });
+  });
+
+  describe('GET /admin/stores/{storeId}/deliveries', () => {
+    it('200 with a page, oldest first; each filter narrows it', async () => {
+      const delivered = await pay();
+      const failed = await pay(500, 500);
+      const all = await list('?take=250');
+      expect(all).toMatchObject({ skip: 0, take: 250, total: all.items.length });
+      expect(all.items.slice(-2)).toMatchObject([
+        {
+          eventId: delivered,
+          eventType: 'order.paid',
+          subscriptionId,
+          installationId: shop.id,
+          status: 'Delivered',
+          attempts: 1,
+        },
+        { eventId: failed, status: 'Failed', attempts: 2, nextAttemptAt: null, storeId: shop.store.id },
+      ]);
+      expect((await list(`?skip=${all.total - 1}&take=1`)).items.map(({ eventId }) => eventId)).toEqual([failed]);
+      const idsBy = async (query: string) => (await list(`?${query}&take=250`)).items.map(({ eventId }) => eventId);
+      expect(await idsBy(`eventId=${delivered}`)).toEqual([delivered]);
+      expect(await idsBy('status=Failed')).toEqual(
+        all.items.filter(({ status }) => status === 'Failed').map((row) => row.eventId),
+      );
+      expect(await idsBy(`installationId=${shop.id}`)).toHaveLength(all.total);
+      for (const none of [`installationId=${NOBODY}`, `subscriptionId=${NOBODY}`, 'status=Held', 'since=2999-01-01T00:00:00Z'])
+        expect(await idsBy(none)).toEqual([]);
+      expect(await idsBy(`since=${EARLIER}`)).toHaveLength(all.total);
+    });
+
+    it.each(['status=Lost', 'installationId=1', 'subscriptionId=x', 'eventId=x', 'since=yesterday'])(
+      '400 for %s',
+      async (query) => {
+        await app.admin('get', `${base}/deliveries?${query}`).expect(400);
+      },
+    );
+
+    it('404 for a store that is not there', async () => {
+      await app.admin('get', `/admin/stores/${NOBODY}/deliveries`).expect(404);
+    });
+  });
+
+  describe('GET /admin/deliveries/{deliveryId}', () => {
+    it('200 with its attempts: time, status, duration, the dialled address and the response', async () => {
+      const { id } = await deliveryOf(await pay(500, 204));
+      const { body } = await app.admin('get', `/admin/deliveries/${id}`).expect(200);
+      expect(body).toMatchObject({ id, status: 'Delivered', attempts: 2 });
+      const attempt = { address: '127.0.0.1', error: null, startedAt: expect.any(String), durationMs: expect.any(Number) };
+      expect(body.log).toEqual([
+        { number: 1, status: 500, response: 'says 500', ...attempt },
+        { number: 2, status: 204, response: '', ...attempt },
+      ]);
+      expect(JSON.stringify(body)).not.toContain('whsec_');
+    });
+
+    it.each([
+      [404, NOBODY],
+      [404, 'not-a-uuid'],
+    ])('%i for %s', async (status, id) => {
+      await app.admin('get', `/admin/deliveries/${id}`).expect(status);
+    });
+  });
+
+  describe('POST /admin/deliveries/{deliveryId}/redeliver', () => {
+    const redeliver = (id: string) => app.admin('post', `/admin/deliveries/${id}/redeliver`);
+
+    it('202, and it is sent again with the same id and body', async () => {
+      const eventId = await pay();
+      const { id } = await deliveryOf(eventId);
+      const { body } = await redeliver(id).expect(202);
+      expect(body).toEqual({});
+      await allEnded(app.database);
+      const [first, second, ...others] = receiver.received.filter(({ headers }) => headers['webhook-id'] === eventId);
+      expect([second!.body.equals(first!.body), others]).toEqual([true, []]);
+      verified(second!, shop.signingSecret);
+      expect(second!.headers['webhook-attempt']).toBe('2');
+    });
+
+    it('409 when its subscription is gone', async () => {
+      const gone = await subscribe();
+      const { id } = await deliveryOf(await pay(), gone);
+      const call = app.api(shop.store.domain, await app.token(shop));
+      await call('delete', `/apps/webhooks/subscriptions/${gone}`).expect(204);
+      await redeliver(id).expect(409);
+    });
+
+    it('404 for a delivery that is not there', async () => {
+      await redeliver(NOBODY).expect(404);
+    });
+  });
+
+  describe('POST /admin/subscriptions/{subscriptionId}/redeliver-failed', () => {
+    const redeliverFailed = (id: string, body: object) =>
+      app.admin('post', `/admin/subscriptions/${id}/redeliver-failed`).send(body);
+
+    it('202 with how many; those that failed since arrive, the others are left alone', async () => {
+      const before = await pay(500, 500);
+      const { createdAt } = (await list(`?eventId=${await pay(500, 500)}`)).items[0] as unknown as { createdAt: string };
+      const delivered = await pay();
+      const counts = [timesOf(before), timesOf(delivered)];
+      receiver.answer(respond(204));
+      expect((await redeliverFailed(subscriptionId, { since: createdAt }).expect(202)).body).toEqual({ deliveries: 1 });
+      await allEnded(app.database);
+      expect([timesOf(before), timesOf(delivered)]).toEqual(counts);
+      expect((await list(`?status=Failed&since=${createdAt}`)).total).toBe(0);
+      expect((await redeliverFailed(subscriptionId, { since: createdAt }).expect(202)).body).toEqual({ deliveries: 0 });
+    });
+
+    it.each([
+      ['no time', {}],
+      ['what is no time', { since: 'yesterday' }],
+    ])('400 for %s', async (_, body) => {
+      await redeliverFailed(subscriptionId, body).expect(400);
+    });
+
+    it('404 for a subscription that is not there', async () => {
+      await redeliverFailed(NOBODY, { since: EARLIER }).expect(404);
+    });
+
+    it('409 when a receiver that answered 410 has deactivated it, and its ping is 404 then', async () => {
+      const other = await subscribe();
+      await allEnded(app.database);
+      receiver.answer(respond(410));
+      const { body } = await event({ type: 'order.paid', data: {} }).expect(202);
+      await allEnded(app.database);
+      expect(await deliveryOf(body.eventId, other)).toMatchObject({ status: 'Failed', attempts: 1 });
+      await redeliverFailed(other, { since: EARLIER }).expect(409);
+      await app.admin('post', `/admin/subscriptions/${other}/ping`).expect(404);
+      // Both had the same receiver.
+      receiver.answer(respond(204));
+      subscriptionId = await subscribe();
+      await allEnded(app.database);
+    });
+  });
+
+  describe('POST /admin/subscriptions/{subscriptionId}/ping', () => {
+    it('202, and a ping that names the subscription arrives', async () => {
+      receiver.answer(respond(204));
+      const from = receiver.received.length;
+      await app.admin('post', `/admin/subscriptions/${subscriptionId}/ping`).expect(202);
+      await allEnded(app.database);
+      const [ping, ...others] = receiver.received.slice(from);
+      expect(verified(ping!, shop.signingSecret)).toMatchObject({ type: 'ping', data: { id: subscriptionId } });
+      expect(others).toEqual([]);
+    });
+
+    it.each([
+      [404, NOBODY],
+      [404, 'not-a-uuid'],
+    ])('%i for %s', async (status, id) => {
+      await app.admin('post', `/admin/subscriptions/${id}/ping`).expect(status);
+    });
+  });
+
+  it('401 for each of them without the admin token', async () => {
+    for (const [verb, path] of [
+      ['post', `${base}/events`],
+      ['get', `${base}/deliveries`],
+      ['get', `/admin/deliveries/${NOBODY}`],
+      ['post', `/admin/deliveries/${NOBODY}/redeliver`],
+      ['post', `/admin/subscriptions/${NOBODY}/redeliver-failed`],
+      ['post', `/admin/subscriptions/${NOBODY}/ping`],
+    ] as const)
+      await app.admin(verb, path).set('Authorization', 'Bearer wrong').expect(401);
+  });
+});
