@@ -56,4 +56,38 @@ describe('a delivery, from the write to the receiver', () => {
     await rename(randomUUID(), products[1], 'Plane 2');
     expect(await nextEvent()).toMatchObject({ data: { id: products[1] } });
   });
+
+  it("an order that is paid comes to the app and the merchant, each by its own secret; standardwebhooks refuses another's, and what was changed", async () => {
+    const path = `/admin/stores/${shop.store.id}`;
+    const wanted = { url: `${receiver.url}/merchant`, eventTypes: ['order.paid'] };
+    const merchant = (await app.admin('post', `${path}/webhooks/subscriptions`).send(wanted).expect(200)).body as {
+      signingSecret: string;
+    };
+    const ping = await receiver.next();
+    expect(verified(ping, merchant.signingSecret)).toMatchObject({ type: 'ping' });
+    await subscribe('order.paid');
+    expect(await nextEvent()).toMatchObject({ type: 'ping' });
+    const order = { type: 'order.paid', data: { id: 'order-1001', total: 49.9 }, id: randomUUID() };
+    expect((await app.admin('post', `${path}/events`).send(order).expect(202)).body).toEqual({
+      eventId: order.id,
+      subscriptions: 2,
+    });
+    const both = [await receiver.next(), await receiver.next()];
+    const ofApp = both.find((request) => request.path !== '/merchant')!;
+    const ofMerchant = both.find((request) => request.path === '/merchant')!;
+    const event = { id: order.id, type: 'order.paid', storeId: shop.store.id, data: order.data };
+    expect(verified(ofApp, shop.signingSecret)).toMatchObject(event);
+    expect(verified(ofMerchant, merchant.signingSecret)).toMatchObject(event);
+    expect(ofMerchant.body.equals(ofApp.body)).toBe(true);
+
+    const withHeader = (name: string, value: string) => ({ ...ofApp, headers: { ...ofApp.headers, [name]: value } });
+    const changed = {
+      secret: ofMerchant,
+      body: { ...ofApp, body: Buffer.from(ofApp.body.toString().replace('49.9', '49.8')) },
+      id: withHeader('webhook-id', randomUUID()),
+      timestamp: withHeader('webhook-timestamp', String(Number(ofApp.headers['webhook-timestamp']) + 1)),
+    };
+    for (const request of Object.values(changed))
+      expect(() => verified(request, shop.signingSecret)).toThrow('No matching signature');
+  });
 });
