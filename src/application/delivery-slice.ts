@@ -18,11 +18,18 @@ export interface DeliverySettings {
 export type SlicePorts = Pick<Ports, 'clock' | 'deliveries' | 'secrets' | 'webhookSender'>;
 
 const CLAIM = 50;
+/** With so few left of a batch the next one is claimed, so that no slot waits for it. */
+const CLAIM_AHEAD = 20;
 /** A subscription yields after so much, so that all get their turn. */
 const MAX_DELIVERIES = 1_000;
 const MAX_MS = 5_000;
 /** While an attempt hangs, new deliveries of its subscription are looked for so often. */
 const LOOK_MS = 250;
+
+/** `committedAt`: of its event, in milliseconds by this process's clock. */
+interface Claimed extends DueDelivery {
+  readonly committedAt: number;
+}
 
 /** One turn of one subscription, served by the worker that holds it. */
 export class DeliverySlice {
@@ -33,9 +40,9 @@ export class DeliverySlice {
   /** Claimed here and not recorded yet, the due among them. */
   private readonly unsettled = new Set<string>();
   /** The next one last. */
-  private due: DueDelivery[] = [];
+  private due: Claimed[] = [];
+  private claiming: Promise<Claimed[]> | null = null;
   private claimed = 0;
-  private claimedAt = 0;
   private ended = false;
   private failure: { readonly cause: unknown } | null = null;
 
@@ -56,7 +63,7 @@ export class DeliverySlice {
     try {
       await this.send();
     } finally {
-      await Promise.allSettled(this.inFlight);
+      await Promise.allSettled([...this.inFlight, this.claiming]);
       // Handed back by the holder alone: whoever made it stop has seen to its deliveries.
       if (!this.hold.signal.aborted) await this.ports.deliveries.release([...this.unsettled]);
     }
@@ -71,6 +78,7 @@ export class DeliverySlice {
       } else if (this.due.length > 0 || (await this.claim())) {
         const next = this.due.pop();
         if (next) this.begin(next);
+        if (this.due.length === CLAIM_AHEAD) this.claimAhead();
       } else {
         // Nothing more is due. What comes meanwhile has its own call, but that waits for this one, and this one may hang.
         await Promise.race([Promise.allSettled(this.inFlight), this.ports.clock.pause(LOOK_MS)]);
@@ -85,16 +93,30 @@ export class DeliverySlice {
 
   /** Whether there is anything to begin. */
   private async claim(): Promise<boolean> {
-    if (this.claimed >= MAX_DELIVERIES || this.ports.clock.now() - this.begunAt >= MAX_MS) return false;
-    const limit = this.health.probeInSeconds === null ? CLAIM : 1;
-    this.due = (await this.ports.deliveries.claim(this.target.subscriptionId, limit, [...this.unsettled])).toReversed();
-    for (const { id } of this.due) this.unsettled.add(id);
-    this.claimed += this.due.length;
-    this.claimedAt = this.ports.clock.now();
+    const claiming = (this.claiming ??= this.take());
+    this.due = await claiming;
+    this.claiming = null;
     return this.due.length > 0;
   }
 
-  private begin(delivery: DueDelivery): void {
+  private claimAhead(): void {
+    this.claiming ??= this.take();
+    // Told to whoever takes the batch.
+    this.claiming.catch(() => undefined);
+  }
+
+  /** The next batch, the first one last. */
+  private async take(): Promise<Claimed[]> {
+    if (this.claimed >= MAX_DELIVERIES || this.ports.clock.now() - this.begunAt >= MAX_MS) return [];
+    const limit = this.health.probeInSeconds === null ? CLAIM : 1;
+    const batch = await this.ports.deliveries.claim(this.target.subscriptionId, limit, [...this.unsettled]);
+    for (const { id } of batch) this.unsettled.add(id);
+    this.claimed += batch.length;
+    const now = this.ports.clock.now();
+    return batch.map((delivery) => ({ ...delivery, committedAt: now - delivery.ageSeconds * 1000 })).reverse();
+  }
+
+  private begin(delivery: Claimed): void {
     const running = this.attempt(delivery)
       .catch((cause: unknown) => {
         this.failure ??= { cause };
@@ -104,7 +126,7 @@ export class DeliverySlice {
     this.inFlight.add(running);
   }
 
-  private async attempt(delivery: DueDelivery): Promise<void> {
+  private async attempt(delivery: Claimed): Promise<void> {
     const { clock, secrets, webhookSender } = this.ports;
     const { subscriptionId, url } = this.target;
     if (!(await this.hold.mayBegin())) {
@@ -112,7 +134,7 @@ export class DeliverySlice {
       return;
     }
     const startedAt = clock.now();
-    const waitedSeconds = delivery.attempts === 0 ? delivery.ageSeconds + (startedAt - this.claimedAt) / 1000 : null;
+    const waitedSeconds = delivery.attempts === 0 ? (startedAt - delivery.committedAt) / 1000 : null;
     const timestamp = Math.floor(startedAt / 1000);
     const number = delivery.attempts + 1;
     const content = signedContent(delivery.eventId, timestamp, delivery.body);

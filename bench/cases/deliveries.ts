@@ -1,0 +1,161 @@
+import type pg from 'pg';
+
+import { startChild } from '../support/child.ts';
+import type { Child } from '../support/child.ts';
+import { cpuMs } from '../support/cpu.ts';
+import { openGround, startRedis } from '../support/ground.ts';
+import type { Listening, Received } from '../support/receiver.ts';
+import type { CaseOptions, CaseResult } from '../support/report.ts';
+import { openShop, subscribe } from '../support/shop.ts';
+import type { Shop } from '../support/shop.ts';
+import { spreadOf } from '../support/statistics.ts';
+import { startTenon } from '../support/tenon.ts';
+import type { Tenon } from '../support/tenon.ts';
+
+const SUBSCRIPTIONS = 50;
+/** A round is about so long, by the slowest of the warm-up; of each subscription there are so many deliveries at most. */
+const ROUND_SECONDS = 2;
+const WARM_UP_EACH = 20;
+const MAX_EACH = 400;
+const BODY = JSON.stringify({ type: 'order.paid', data: { text: 'x'.repeat(980) } });
+const POLL_MS = 20;
+
+const QUEUE = `
+  WITH made AS (
+    INSERT INTO events (id, store_id, type, body) SELECT gen_random_uuid(), $1, 'order.paid', $2 FROM generate_series(1, $3::int) RETURNING id
+  )
+  INSERT INTO deliveries (id, store_id, event_id, subscription_id, installation_id, next_attempt_at, created_at)
+  SELECT uuid7(now_ms()), $1, made.id, s.id, s.installation_id, now_ms(), now_ms() FROM made CROSS JOIN subscriptions s`;
+
+const CEILING_TABLE = `
+  CREATE TABLE ceiling_deliveries (id bigserial PRIMARY KEY, body text NOT NULL, status text NOT NULL DEFAULT 'Pending');
+  CREATE INDEX ceiling_due ON ceiling_deliveries (id) WHERE status = 'Pending'`;
+
+/** One side: `fill` queues so many deliveries, `start` lets them go, `rest` resolves once nothing of it runs any more. */
+interface Contender {
+  readonly name: string;
+  readonly pid: number;
+  fill(count: number): Promise<unknown>;
+  start(): Promise<unknown>;
+  rest(): Promise<unknown>;
+}
+
+const tenonSide = (tenon: Tenon, pool: pg.Pool, { storeId }: Shop): Contender => ({
+  name: 'Tenon',
+  pid: tenon.pid,
+  // Held by an inactive store, so that all of it is there before any of it is sent.
+  fill: async (count) => {
+    await tenon.admin('PATCH', `/admin/stores/${storeId}`, { status: 'Inactive' });
+    await pool.query(QUEUE, [storeId, BODY, count / SUBSCRIPTIONS]);
+    await pool.query('VACUUM ANALYZE deliveries');
+  },
+  start: () => tenon.admin('PATCH', `/admin/stores/${storeId}`, { status: 'Active' }),
+  rest: async () => {
+    for (;;) {
+      const { rowCount } = await pool.query('SELECT FROM deliveries WHERE next_attempt_at IS NOT NULL LIMIT 1');
+      if (rowCount === 0) return;
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+  },
+});
+
+const batchSide = (loop: Child, pool: pg.Pool): Contender => {
+  let running: Promise<unknown> = Promise.resolve();
+  return {
+    name: 'batch-claim loop',
+    pid: loop.pid,
+    fill: async (count) => {
+      await pool.query('INSERT INTO ceiling_deliveries (body) SELECT $1 FROM generate_series(1, $2::int)', [BODY, count]);
+      await pool.query('VACUUM ANALYZE ceiling_deliveries');
+    },
+    start: () => {
+      running = loop.ask({});
+      return Promise.resolve();
+    },
+    rest: () => running,
+  };
+};
+
+const jobSide = (loop: Child): Contender => ({
+  name: 'BullMQ job per delivery',
+  pid: loop.pid,
+  fill: (count) => loop.ask({ fill: count, body: BODY }),
+  start: () => loop.ask({ run: true }),
+  rest: () => Promise.resolve(),
+});
+
+interface Round {
+  /** Deliveries a second, until the last has arrived. */
+  readonly rate: number;
+  /** Processor time of a delivery in microseconds: the sender's, and PostgreSQL's. */
+  readonly sender: number;
+  readonly database: number;
+}
+
+const round = async (side: Contender, receiver: Child, databasePid: number, count: number): Promise<Round> => {
+  await side.fill(count);
+  const received = receiver.ask<Received>({ count });
+  const before = { sender: cpuMs(side.pid), database: cpuMs(databasePid) };
+  const begunAt = performance.timeOrigin + performance.now();
+  await side.start();
+  const { at } = await received;
+  await side.rest();
+  const perDelivery = (pid: number, since: number): number => ((cpuMs(pid) - since) * 1000) / count;
+  const result = {
+    rate: (count * 1000) / (at - begunAt),
+    sender: perDelivery(side.pid, before.sender),
+    database: perDelivery(databasePid, before.database),
+  };
+  const [rate, sender, database] = [result.rate, result.sender, result.database].map(Math.round);
+  process.stderr.write(`${side.name}: ${count} at ${rate}/s; CPU ${sender} us, PostgreSQL ${database} us each\n`);
+  return result;
+};
+
+/** Queued deliveries to 50 subscriptions, sent by one worker process, beside loops written by hand that do nothing else. */
+export const deliveries = async ({ short, pairs }: CaseOptions): Promise<CaseResult> => {
+  const { databaseUrl, pool, pid, close } = await openGround();
+  const redis = await startRedis();
+  const receiver = startChild('support/receiver.ts');
+  const { url } = await receiver.ask<Listening>({ listen: 'prompt' });
+  const tenon = await startTenon(databaseUrl, { ROLE: 'worker' });
+  const shop = await openShop(tenon);
+  await subscribe(pool, shop, Array<string>(SUBSCRIPTIONS).fill(url), ['order.paid']);
+  await pool.query(CEILING_TABLE);
+  const loops = { DATABASE_URL: databaseUrl, REDIS_URL: redis?.url ?? '', RECEIVER_URL: url };
+  const batchLoop = startChild('ceilings/batch-claim-loop.ts', loops);
+  const jobLoop = redis && startChild('ceilings/job-per-delivery-loop.ts', loops);
+  const sides = [tenonSide(tenon, pool, shop), batchSide(batchLoop, pool), ...(jobLoop ? [jobSide(jobLoop)] : [])];
+
+  const rounds = async (count: number): Promise<Round[]> => {
+    const done: Round[] = [];
+    for (const side of sides) done.push(await round(side, receiver, pid, count));
+    return done;
+  };
+  await rounds(SUBSCRIPTIONS * WARM_UP_EACH);
+  const warm = await rounds(SUBSCRIPTIONS * WARM_UP_EACH);
+  const slowest = Math.min(...warm.map(({ rate }) => rate));
+  const each = short
+    ? WARM_UP_EACH
+    : Math.min(MAX_EACH, Math.max(WARM_UP_EACH, Math.ceil((slowest * ROUND_SECONDS) / SUBSCRIPTIONS)));
+  const measured: Round[][] = [];
+  for (let pair = 0; pair < pairs; pair += 1) measured.push(await rounds(SUBSCRIPTIONS * each));
+  const rss = tenon.rss();
+  await Promise.all([tenon.stop(), batchLoop.stop(), jobLoop?.stop(), receiver.stop(), redis?.stop()]);
+  await close();
+
+  const of = (side: number, what: keyof Round): number[] => measured.map((pair) => pair[side]?.[what] ?? NaN);
+  const ratio = (side: number) => spreadOf(of(0, 'rate').map((rate, pair) => rate / (of(side, 'rate')[pair] ?? NaN)));
+  return {
+    about: `Queued deliveries of 1 KB to ${SUBSCRIPTIONS} subscriptions by one worker process (ROLE=worker), receiver on loopback, ${SUBSCRIPTIONS * each} a round, until the last has arrived; beside a hand-written SKIP LOCKED loop on the same database, and a BullMQ job per delivery on Redis.`,
+    figures: [
+      { name: 'ratio to the batch-claim loop', unit: 'ratio', least: 0.6, ...ratio(1) },
+      ...(jobLoop ? [{ name: 'ratio to a BullMQ job per delivery', unit: 'ratio', least: 1.5, ...ratio(2) }] : []),
+      ...sides.flatMap(({ name }, side) => [
+        { name, unit: 'deliveries/s', ...spreadOf(of(side, 'rate')) },
+        { name: `${name}: CPU of the process`, unit: 'us a delivery', ...spreadOf(of(side, 'sender')) },
+        { name: `${name}: CPU of PostgreSQL`, unit: 'us a delivery', ...spreadOf(of(side, 'database')) },
+      ]),
+      { name: 'RSS of the worker', unit: 'MB', median: rss },
+    ],
+  };
+};

@@ -1,0 +1,48 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** A process of the bench's own that answers one message with one. */
+export interface Child {
+  readonly pid: number;
+  ask<Answer>(message: object): Promise<Answer>;
+  stop(): Promise<void>;
+}
+
+/** Starts `bench/<path>`; rejects a question when the process ends instead of answering. */
+export const startChild = (path: string, env: Readonly<Record<string, string>> = {}): Child => {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = fork(fileURLToPath(new URL(`../${path}`, import.meta.url)), {
+    execArgv: ['--import', 'tsx'],
+    env: { PATH, HOME, ...env },
+  });
+  const ended = once(child, 'exit');
+  return {
+    pid: child.pid ?? 0,
+    ask: <Answer>(message: object) =>
+      new Promise<Answer>((resolve, reject) => {
+        const fail = (): void => {
+          reject(new Error(`${path} ended`));
+        };
+        child.once('exit', fail);
+        child.once('message', (answer) => {
+          child.off('exit', fail);
+          resolve(answer as Answer);
+        });
+        child.send(message);
+      }),
+    stop: async () => {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+};
+
+/** The other side: what the process answers to each message. */
+export const answerParent = (answer: (message: never) => Promise<object>): void => {
+  // Without its parent nobody asks any more.
+  process.on('disconnect', () => process.exit());
+  process.on('message', (message) => {
+    void answer(message as never).then((value) => process.send?.(value));
+  });
+};

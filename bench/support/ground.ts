@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+
+import { startEmbeddedPostgres } from '../../src/adapters/embedded/postgres.ts';
+
+/** A PostgreSQL of the bench's own, in its shipped settings. */
+export interface Ground {
+  readonly databaseUrl: string;
+  readonly pool: pg.Pool;
+  /** Of the server. */
+  readonly pid: number;
+  close(): Promise<void>;
+}
+
+export const openGround = async (): Promise<Ground> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'tenon-bench-'));
+  const server = await startEmbeddedPostgres({ dataDir });
+  // A bench that is interrupted leaves no server behind.
+  const kill = (): void => void process.kill(server.pid, 'SIGINT');
+  process.once('exit', kill);
+  const pool = new pg.Pool({ connectionString: server.url, max: 4 });
+  return {
+    databaseUrl: server.url,
+    pool,
+    pid: server.pid,
+    close: async () => {
+      process.off('exit', kill);
+      await pool.end();
+      await server.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+};
+
+export const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+};
+
+/** A redis-server of the bench's own that keeps nothing. Null where none is installed. */
+export const startRedis = async (): Promise<{ readonly url: string; stop(): Promise<void> } | null> => {
+  const port = await freePort();
+  const server = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const ready = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false));
+    server.stdout.on('data', (chunk: Buffer) => {
+      if (chunk.includes('Ready to accept')) resolve(true);
+    });
+  });
+  if (!ready) return null;
+  process.once('exit', () => server.kill('SIGKILL'));
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    stop: async () => {
+      server.kill('SIGKILL');
+      await once(server, 'exit');
+    },
+  };
+};
