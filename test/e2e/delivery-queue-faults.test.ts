@@ -13,6 +13,7 @@ import { startEmbeddedPostgres } from '../../src/adapters/embedded/postgres.ts';
 import { openBrokenRedis } from '../support/broken-redis.ts';
 import { redisAvailable, startRedis } from '../support/redis.ts';
 
+const AT_ONCE = 5;
 /** Long enough for a worker that asks again without a pause to be heard thousands of times. */
 const OUTAGE_MS = 3000;
 /** A few connections, each tried again about once a second. */
@@ -29,8 +30,10 @@ afterEach(async () => {
 const openNode = async (backend: BackendAddress) => {
   const errors: unknown[] = [];
   const runs: string[] = [];
-  const note = (id: string) => Promise.resolve(void runs.push(id));
-  const queue = await createDeliveryQueue({ backend, concurrency: 10, onError: (error) => errors.push(error) });
+  let held: Promise<void> | undefined;
+  let release = (): void => undefined;
+  const note = (id: string) => (runs.push(id), held ?? Promise.resolve());
+  const queue = await createDeliveryQueue({ backend, concurrency: AT_ONCE, onError: (error) => errors.push(error) });
   closers.push(() => queue.close());
   queue.work({ fanOut: note, deliver: note });
   /** Asks until it is heard, then once: what is asked from then on runs. */
@@ -42,6 +45,23 @@ const openNode = async (backend: BackendAddress) => {
       expect(runs).toContain(id);
     });
   };
+  /** Begins as much work as it does at once, until it is let go: BullMQ's worker then asks for more without a pause. */
+  const busy = async () => {
+    held = new Promise((resolve) => {
+      release = () => {
+        held = undefined;
+        resolve();
+      };
+    });
+    const ids = Array.from({ length: AT_ONCE }, () => randomUUID());
+    await queue.wake(ids);
+    await until(() => {
+      expect(runs).toEqual(expect.arrayContaining(ids));
+    });
+    return () => {
+      release();
+    };
+  };
   /** It is away: asks fail at once, nothing else does, and little is said. */
   const suffers = async () => {
     expect(await queue.reachable()).toBe(false);
@@ -52,7 +72,7 @@ const openNode = async (backend: BackendAddress) => {
     expect(errors.length).toBeGreaterThan(0);
     expect(errors.length).toBeLessThan(MOST_ERRORS);
   };
-  return { queue, errors, works, suffers };
+  return { queue, errors, works, busy, suffers };
 };
 
 const openWorkingNode = async (backend: BackendAddress) => {
@@ -105,10 +125,12 @@ describe('on PostgreSQL', () => {
 
   it('the server is stopped at once, stays away and comes back: asks fail, and what is asked for afterwards runs', async () => {
     const server = await startPostgres();
-    const { works, suffers } = await openWorkingNode({ databaseUrl: server.url });
+    const { works, busy, suffers } = await openWorkingNode({ databaseUrl: server.url });
     const { pid } = server;
     const before = pid();
+    const letGo = await busy();
     await server.stop();
+    letGo();
     await suffers();
     await server.start();
     expect(pid()).not.toBe(before);
@@ -145,8 +167,10 @@ describe.skipIf(!redisAvailable)('on Redis', () => {
 
   it('it is killed, stays away and comes back empty: asks fail, and what is asked for afterwards runs', async () => {
     const server = await start();
-    const { works, suffers } = await openWorkingNode({ redisUrl: server.url });
+    const { works, busy, suffers } = await openWorkingNode({ redisUrl: server.url });
+    const letGo = await busy();
     await server.stop();
+    letGo();
     await suffers();
     const again = await start(server.port);
     expect(again.pid).not.toBe(server.pid);
