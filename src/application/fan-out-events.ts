@@ -1,6 +1,7 @@
 import type { Ports } from '../domain/ports/index.ts';
 
-const BATCH = 500;
+/** With a thousand subscriptions to each event that is 50,000 rows in one transaction, a second or two. */
+const BATCH = 50;
 
 /** Makes the deliveries of a store's events that wait for it, and asks for their subscriptions to be served. */
 export const fanOutEvents =
