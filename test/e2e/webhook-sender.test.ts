@@ -138,7 +138,7 @@ describe('a response', () => {
     ['that drips ends with the time of the whole attempt', drip, { status: 200, error: 'timeout' }],
     ['that does not come ends with the time of the attempt', hang, { status: null, error: 'timeout', body: null }],
   ])('%s', async (_what, answer, outcome) => {
-    await use({ timeoutSeconds: 0.5 });
+    await use({ timeoutSeconds: 3 });
     receiver.answer(answer);
     expect(await sender.send(receiver.url)).toMatchObject({ ...outcome, address: '127.0.0.1' });
     expect(receiver.received).toHaveLength(1);
