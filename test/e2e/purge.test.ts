@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { deliveryRepository } from '../../src/adapters/prisma/delivery-repository.ts';
+import { openTestDatabase } from '../support/postgres.ts';
+import type { TestDatabase } from '../support/postgres.ts';
+
+let database: TestDatabase;
+beforeAll(async () => (database = await openTestDatabase()));
+afterAll(() => database.close());
+
+// No foreign key removes them: it would check each attempt that is written.
+it('a purged delivery leaves no attempt behind, a younger one keeps its own', async () => {
+  const store = randomUUID();
+  await database.query("INSERT INTO stores (id, domain, name, currency) VALUES ($1, 'purge.example', 'Purge', 'EUR')", [store]);
+  for (const days of [40, 1]) {
+    await database.query(
+      `WITH event AS (INSERT INTO events (id, store_id, type, body) VALUES (gen_random_uuid(), $1, 'ping', '{}') RETURNING id),
+         delivery AS (
+           INSERT INTO deliveries (id, store_id, event_id, subscription_id, status, attempts, tries, created_at)
+           SELECT uuid7(now() - make_interval(days => $2)), $1, id, gen_random_uuid(), 'Delivered', 2, 2, now() FROM event RETURNING id)
+       INSERT INTO delivery_attempts (delivery_id, number, started_at, duration_ms)
+       SELECT id, number, now(), 1 FROM delivery, generate_series(1, 2) AS number`,
+      [store, days],
+    );
+  }
+  expect(await deliveryRepository(database).purge(30, 10)).toBe(1);
+  expect(await database.query('SELECT FROM deliveries')).toHaveLength(1);
+  expect(await database.query('SELECT FROM delivery_attempts a JOIN deliveries d ON d.id = a.delivery_id')).toHaveLength(2);
+  expect(await database.query('SELECT FROM delivery_attempts')).toHaveLength(2);
+});
