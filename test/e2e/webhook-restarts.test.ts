@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 
 import { startEmbeddedPostgres } from '../../src/adapters/embedded/postgres.ts';
 import { openDatabase } from '../../src/adapters/prisma/database.ts';
@@ -50,7 +50,9 @@ it.runIf(redisAvailable)(
     let redis = await startRedis();
     closers.push(() => redis.stop());
     const client = opened(new Redis(redis.url), async (it) => it.disconnect());
-    const env = { REDIS_URL: redis.url, WEBHOOK_RETRY_SECONDS: '0,1,1,1' };
+    // It goes away with the server.
+    client.on('error', () => undefined);
+    const env = { REDIS_URL: redis.url, WEBHOOK_RETRY_SECONDS: '0,3,3,3' };
     const server = opened(await startProcess({ databaseUrl: database.url, env }), (it) => it.end());
     const app = await aStoreWithApp(server, { scopes: SCOPES, products: 1 });
     const subscription = await subscribe(server, app, receiver.url, 'order.paid');
@@ -74,14 +76,17 @@ it.runIf(redisAvailable)(
     ]);
     // Each tenth is refused once: its next attempt is a delayed job, which Redis forgets.
     const refused = new Set<string>();
-    const answer: Answer = (response, { headers }) => {
-      const id = headers['webhook-id'] ?? '';
-      const refuses = receiver.received.length % 10 === 0 && headers['webhook-attempt'] === '1';
-      if (refuses) refused.add(id);
-      response.writeHead(refuses ? 500 : 204).end();
-      steps.reached(receiver.received.length);
-    };
-    receiver.answer(answer);
+    const answerOf =
+      (refuses: boolean): Answer =>
+      (response, { headers }) => {
+        if (refuses) refused.add(headers['webhook-id'] ?? '');
+        response.writeHead(refuses ? 500 : 204).end();
+        steps.reached(receiver.received.length);
+      };
+    receiver.answer((response, request) => {
+      const refuses = receiver.received.length % 10 === 0 && request.headers['webhook-attempt'] === '1';
+      answerOf(refuses)(response, request);
+    });
 
     const paid: string[] = [];
     const till = async (): Promise<void> => {
@@ -89,9 +94,22 @@ it.runIf(redisAvailable)(
     };
     await Promise.all(Array.from({ length: 4 }, till));
     await allEnded(database);
-
     await steps.ended();
     expect(steps.areLeft()).toBe(false);
+
+    // With nothing else under way, what Redis forgets is asked for by the sweep alone.
+    const laterJobs = (count: number) =>
+      vi.waitFor(async () => expect(await client.zcard('bull:deliveries:delayed')).toBe(count), {
+        timeout: 10_000,
+        interval: 20,
+      });
+    await laterJobs(0);
+    receiver.answer(answerOf(true), answerOf(false));
+    paid.push(await pay(server, app.storeId));
+    await laterJobs(1);
+    await client.flushall();
+    await allEnded(database);
+
     expect(flushed).toBeGreaterThan(0);
     const arrivals = arrivalsOf(receiver.received, () => app.signingSecret).of(subscription);
     expect([...arrivals.keys()].sort()).toEqual([...paid].sort());
