@@ -130,4 +130,19 @@ describe('Idempotency key life cycle (per installation and key)', () => {
     expect((await send(TWO)).kind).toBe('replay');
     expect(executions).toBe(2);
   });
+
+  it('running | same key, same request again | its key is let go between every two looks at it | 409 after ten of them', async () => {
+    const looks: string[] = [];
+    const ports = createMemoryPorts({ clock, ids: sequentialIds(), idempotencyTtlSeconds: DAY }, createMemoryState());
+    const idempotency = { ...ports.idempotency, fingerprint: () => Promise.resolve(null) };
+    const transaction = {
+      run: () => {
+        looks.push('held');
+        return Promise.resolve('held' as never);
+      },
+    };
+    const queued = runIdempotently({ transaction, idempotency }, MAX_BYTES);
+    expect(await queued(SCOPE, ONE, () => Promise.resolve(response()))).toEqual({ kind: 'wait' });
+    expect(looks).toHaveLength(10);
+  });
 });

@@ -28,6 +28,7 @@ describe('judgeAttempt', () => {
   });
   it.each([
     ['no response', silent],
+    ['a status of 300', response(300)],
     ['a redirect', response(302)],
     ['a client error', response(404)],
     ['a server error', response(500)],
@@ -60,6 +61,9 @@ describe('judgeAttempt', () => {
     for (const status of [429, 503]) {
       expect(judgeAttempt(SCHEDULE, tries, response(status, retryAfter), MIDDLE)).toEqual({ kind: 'retry', inSeconds });
     }
+  });
+  it('Retry-After is measured by the planned wait as it is before it strays', () => {
+    expect(judgeAttempt(SCHEDULE, 2, response(503, 5000), 0)).toEqual({ kind: 'retry', inSeconds: 600 });
   });
   it('Retry-After counts for nothing else', () => {
     expect(judgeAttempt(SCHEDULE, 1, response(500, 400), MIDDLE)).toEqual({ kind: 'retry', inSeconds: 5 });

@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { inBatches, repeat } from '../../src/adapters/node/background.ts';
+
+describe('repeat', () => {
+  let errors: unknown[];
+  const tell = (error: unknown): void => void errors.push(error);
+  beforeEach(() => {
+    vi.useFakeTimers();
+    errors = [];
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+  /** A task of which each round goes on until it is told to end. */
+  const slow = () => {
+    const rounds: (() => void)[] = [];
+    return { rounds, task: () => new Promise<void>((resolve) => rounds.push(resolve)) };
+  };
+
+  it('runs first after so many seconds, then so long after each end', async () => {
+    const { rounds, task } = slow();
+    const stop = repeat(2, task, tell);
+    await vi.advanceTimersByTimeAsync(1999);
+    expect(rounds).toHaveLength(0);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(rounds).toHaveLength(1);
+    // While a round goes on none begins.
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(rounds).toHaveLength(1);
+    rounds[0]?.();
+    await vi.advanceTimersByTimeAsync(1999);
+    expect(rounds).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(rounds).toHaveLength(2);
+    rounds[1]?.();
+    await stop();
+  });
+  it('a failure is told, and the next round comes', async () => {
+    let rounds = 0;
+    const stop = repeat(1, () => Promise.reject(new Error(`round ${String((rounds += 1))}`)), tell);
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(errors).toEqual([new Error('round 1'), new Error('round 2')]);
+    await stop();
+  });
+  it('stopped, it begins nothing more', async () => {
+    const { rounds, task } = slow();
+    await repeat(1, task, tell)();
+    expect(vi.getTimerCount()).toBe(0);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(rounds).toHaveLength(0);
+  });
+  it('stopped in the middle of a round, it waits for its end and plans no other', async () => {
+    const { rounds, task } = slow();
+    const stop = repeat(1, task, tell);
+    await vi.advanceTimersByTimeAsync(1000);
+    let stopped = false;
+    const stopping = stop().then(() => (stopped = true));
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(stopped).toBe(false);
+    rounds[0]?.();
+    await stopping;
+    expect(vi.getTimerCount()).toBe(0);
+    expect(rounds).toHaveLength(1);
+  });
+});
+
+describe('inBatches', () => {
+  it.each([
+    [[10, 10, 3], 23],
+    [[10, 0], 10],
+    [[0], 0],
+  ])('goes on while the batch comes back full: %j', async (sizes, total) => {
+    const limits: number[] = [];
+    const batch = (limit: number): Promise<number> => Promise.resolve(sizes[limits.push(limit) - 1] ?? 0);
+    expect(await inBatches(batch, 10)).toBe(total);
+    expect(limits).toEqual(sizes.map(() => 10));
+  });
+});
