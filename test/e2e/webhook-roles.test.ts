@@ -43,7 +43,7 @@ const valueOf = (metrics: string, series: string): number => {
 };
 
 describe('ROLE', () => {
-  it('api delivers nothing until a worker is there', async () => {
+  it('api delivers nothing until a worker is there, which has no public listener', async () => {
     const paid = await payMany(api, app.storeId, 20);
     expect(receiver.received).toHaveLength(0);
     const worker = await aWorker();

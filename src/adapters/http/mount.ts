@@ -100,7 +100,7 @@ export const answerThrown =
     } else sendError(req, res, shape(req), 'internal_error', 'an internal error occurred');
   };
 
-interface WithCode {
+interface CodedError extends Error {
   readonly code?: unknown;
   /** Where Prisma keeps PostgreSQL's own code. */
   readonly meta?: { readonly driverAdapterError?: { readonly cause?: { readonly originalCode?: unknown } } };
@@ -109,7 +109,7 @@ interface WithCode {
 /** The database's ways to be away: connection errors of PostgreSQL (class 08, 57P) and of the socket. */
 const isOutage = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
-  const { code, meta }: WithCode = error;
+  const { code, meta }: CodedError = error;
   const codes = [code, meta?.driverAdapterError?.cause?.originalCode];
   return (
     codes.some((text) => /^(08|57P|53)|^E(CONN|PIPE|NOENT|TIMEDOUT)|^P1/.test(String(text))) ||
