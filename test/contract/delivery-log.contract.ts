@@ -37,6 +37,15 @@ export const deliveryLogContract = (name: string, open: () => Promise<DeliveryWo
       expect(await list({ since: Date.parse(first?.createdAt ?? '') })).toMatchObject({ total: 2 });
       expect(await list({ since: Date.parse(second?.createdAt ?? '') + 1 })).toMatchObject({ total: 0 });
     });
+    it('by creation, then id, and of one event those of that event alone', async () => {
+      const one = await failed();
+      await failed();
+      const ids = (await list())?.items.map(({ id }) => id) ?? [];
+      expect(ids).toEqual([...ids].sort());
+      expect(ids).toHaveLength(4);
+      const { eventId } = (await log().get(one)) ?? {};
+      expect(await list({ eventId, subscriptionId: shop.its })).toMatchObject({ items: [{ id: one }], total: 1 });
+    });
     it('a delivery waiting under a suspended app, an inactive store or an open breaker is Held', async () => {
       await shop.append({});
       await shop.ports.deliveries.fanOut(shop.storeId, 10);
@@ -101,6 +110,7 @@ export const deliveryLogContract = (name: string, open: () => Promise<DeliveryWo
       const id = await failed();
       await end();
       const before = await log().get(id);
+      expect(before).toMatchObject({ id, attempts: 1 });
       expect(await log().redeliver(id)).toBe('gone');
       expect(await log().get(id)).toEqual(before);
     });
@@ -111,6 +121,31 @@ export const deliveryLogContract = (name: string, open: () => Promise<DeliveryWo
       expect(await log().redeliverFailed(shop.its, 0, 2)).toBe(1);
       expect(await list({ status: 'Failed' })).toMatchObject({ total: 0 });
       expect(await log().redeliverFailed(NOWHERE, 0, 1)).toBeNull();
+    });
+    it('none of those that were delivered, and of those that failed none whose type it may not receive any more', async () => {
+      await shop.append({});
+      await shop.ports.deliveries.fanOut(shop.storeId, 10);
+      const [delivered] = await shop.ports.deliveries.claim(shop.its, 1, []);
+      await shop.ports.deliveries.settle([shop.attempt(delivered?.id ?? '', { kind: 'delivered' })], []);
+      expect(await log().redeliverFailed(shop.its, 0, 10)).toBe(0);
+      const id = await failed();
+      await shop.world.setApp(shop.appId, { scopes: ['read_orders'] });
+      expect(await log().redeliverFailed(shop.its, 0, 10)).toBe(0);
+      expect(await log().get(id)).toMatchObject({ status: 'Failed' });
+    });
+    it('`gone`, and no ping, when the subscription is deactivated', async () => {
+      const id = await failed();
+      const ended = { failures: 1, failingForSeconds: 0, probeInSeconds: null, deactivates: true };
+      await shop.ports.deliveries.settle([], [{ ...ended, subscriptionId: shop.its }]);
+      expect(await log().redeliverFailed(shop.its, 0, 10)).toBe('gone');
+      expect(await log().get(id)).toMatchObject({ status: 'Failed' });
+      expect(await log().ping(shop.its)).toBe(false);
+    });
+    it('a `ping` is sent again whatever the scopes', async () => {
+      await log().ping(shop.its);
+      await shop.world.setApp(shop.appId, { scopes: [] });
+      const id = (await list())?.items[0]?.id ?? '';
+      expect(await log().redeliver(id)).toEqual({ subscriptionId: shop.its });
     });
     it('records a `ping` event with one delivery, to this subscription alone', async () => {
       expect(await log().ping(shop.its)).toBe(true);

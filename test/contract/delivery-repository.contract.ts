@@ -133,6 +133,12 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
         expect(await shop.ports.deliveryLog.get(id)).toMatchObject({ status: 'Pending', attempts: 0, log: [] });
         expect(await deliveries().nextDueSeconds(shop.its)).toBe(0);
       });
+      it('released after they have ended they stay as they are', async () => {
+        const { id } = await claimed();
+        await deliveries().settle([shop.attempt(id, { kind: 'delivered' })], []);
+        await deliveries().release([id]);
+        expect(await statusOf(id)).toBe('Delivered');
+      });
     });
 
     describe('settle', () => {
@@ -148,6 +154,13 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
         const next = await deliveries().nextDueSeconds(shop.its);
         expect(next === null ? null : Math.round(next / 10) * 10).toBe(verdict.kind === 'retry' ? 300 : null);
         expect(await deliveries().claim(shop.its, 1, [])).toEqual([]);
+      });
+      it('each attempt counts, in all and of the schedule', async () => {
+        const { id } = await claimed();
+        for (const number of [1, 2]) {
+          await deliveries().settle([shop.attempt(id, { kind: 'retry', inSeconds: 0 }, number)], []);
+          expect(await deliveries().claim(shop.its, 1, [])).toMatchObject([{ id, attempts: number, tries: number }]);
+        }
       });
       it('an attempt whose delivery is no longer Delivering at that number changes nothing', async () => {
         const { id } = await claimed();
@@ -175,6 +188,22 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
         await deliveries().settle([shop.attempt(id, { kind: 'delivered' })], [health({ failures: 1 })]);
         expect((await deliveries().target(shop.its))?.health.failingForSeconds).toBeLessThan(100);
       });
+      it("another subscription's success in the batch makes no failure a first one", async () => {
+        await claimed();
+        const [theirs] = await deliveries().claim(shop.own, 1, []);
+        await deliveries().settle([], [health()]);
+        await shop.world.pass(100);
+        await deliveries().settle([shop.attempt(theirs?.id ?? '', { kind: 'delivered' })], [health({ failures: 4 })]);
+        expect((await deliveries().target(shop.its))?.health.failingForSeconds).toBeGreaterThanOrEqual(100);
+      });
+      it('a subscription that is deactivated stays so, and what had ended stays as it was', async () => {
+        const { id } = await claimed();
+        await deliveries().settle([shop.attempt(id, { kind: 'delivered' })], []);
+        await deliveries().settle([], [health({ deactivates: true })]);
+        await deliveries().settle([], [health({ failures: 4 })]);
+        expect(await deliveries().target(shop.its)).toBeNull();
+        expect(await statusOf(id)).toBe('Delivered');
+      });
       it('a subscription that is deactivated ends what is queued for it as Failed', async () => {
         const { id } = await claimed();
         await deliveries().settle([shop.attempt(id, { kind: 'retry', inSeconds: 5 })], [health({ deactivates: true })]);
@@ -187,6 +216,13 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
 
     it('the seconds until the next delivery is due; null when none is queued', async () => {
       expect(await deliveries().nextDueSeconds(shop.its)).toBeNull();
+      await claimed();
+      expect(await deliveries().nextDueSeconds(shop.its)).toBe(0);
+    });
+    it('the seconds of the one that is due first, whichever was made first', async () => {
+      const { id } = await claimed();
+      await deliveries().settle([shop.attempt(id, { kind: 'retry', inSeconds: 300 })], []);
+      expect(await deliveries().nextDueSeconds(shop.its)).toBeGreaterThan(200);
       await claimed();
       expect(await deliveries().nextDueSeconds(shop.its)).toBe(0);
     });
@@ -208,6 +244,11 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
       await shop.world.pass(61);
       expect(await woken()).toHaveLength(2);
     });
+    it('none to wake for what is due later', async () => {
+      const { id } = await claimed();
+      await deliveries().settle([shop.attempt(id, { kind: 'retry', inSeconds: 300 })], []);
+      expect(await deliveries().subscriptionsToWake()).not.toContain(shop.its);
+    });
     it('those of the installation, or of the whole store, that have anything queued', async () => {
       await claimed();
       const { storeId, appId: installationId } = shop;
@@ -224,6 +265,14 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
       expect(await deliveries().expireHeld(50, 10)).toBe(1);
       expect(await statusOf(id)).toBe('Failed');
     });
+    it('up to `limit` of what is held', async () => {
+      await shop.append({}, {}, {});
+      await fanOut();
+      await shop.world.pass(100);
+      await shop.world.setApp(shop.appId, { status: 'Suspended' });
+      expect(await deliveries().expireHeld(50, 2)).toBe(2);
+      expect(await deliveries().expireHeld(50, 2)).toBe(1);
+    });
     it('removes ended deliveries with their attempts, then their events, when they are old enough', async () => {
       const { id } = await claimed();
       await deliveries().settle([shop.attempt(id, { kind: 'delivered' })], []);
@@ -234,6 +283,14 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
       while ((await deliveries().purge(30, 2)) > 0);
       expect(await shop.ports.deliveryLog.list(shop.storeId, {}, ALL)).toMatchObject({ total: 0 });
       expect(await shop.world.events()).toBeLessThan(before);
+    });
+    it('what is queued stays, however old, with its event; so does an event that waits for its fan-out', async () => {
+      const { eventId } = await claimed();
+      await shop.append({});
+      await shop.world.pass(31 * 86_400);
+      while ((await deliveries().purge(30, 100)) > 0);
+      expect(await deliveredTo(shop.its)).toEqual([eventId]);
+      expect(await fanOut()).toMatchObject({ events: 1 });
     });
     it('figures: what waits to be sent and how long the oldest is due, held ones not counted; open breakers', async () => {
       const before = await deliveries().figures();
@@ -246,6 +303,8 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
       expect((await deliveries().figures()).oldestDueSeconds).toBeGreaterThanOrEqual(20);
       await deliveries().settle([], [health({ probeInSeconds: 60 })]);
       expect(await deliveries().figures()).toMatchObject({ queued: before.queued + 1, openBreakers: before.openBreakers + 1 });
+      await deliveries().settle([], [health({ probeInSeconds: 60, deactivates: true })]);
+      expect(await deliveries().figures()).toMatchObject({ openBreakers: before.openBreakers });
     });
   });
 };

@@ -107,6 +107,22 @@ export const installationRepositoryContract = (name: string, open: () => Promise
       expect(await statuses()).toEqual({ 'order.paid': 'Dropped', 'product.updated': 'Dropped' });
       expect(await world.fence.hold(subscriptionId)).toBeNull();
     });
+    it('uninstall: what has ended stays as it ended', async () => {
+      const { statuses, subscriptionId } = await aStoppable(world, installation);
+      const [first] = await world.ports.deliveries.claim(subscriptionId, 1, []);
+      const seen = { startedAt: 0, durationMs: 7, status: 200, address: '192.0.2.1', error: null, response: '' };
+      const attempt = { ...seen, deliveryId: first?.id ?? '', number: 1, verdict: { kind: 'delivered' } } as const;
+      await world.ports.deliveries.settle([attempt], []);
+      await uninstall();
+      expect(Object.values(await statuses()).sort()).toEqual(['Delivered', 'Dropped']);
+    });
+    it('a subscription of it that is removed: aborts what is in flight and ends what is queued as Dropped', async () => {
+      const { statuses, whileHeld, subscriptionId } = await aStoppable(world, installation);
+      const owner = { storeId: store.id, installationId: installation.id };
+      await whileHeld(() => world.ports.subscriptions.delete(owner, subscriptionId));
+      expect(await statuses()).toEqual({ 'order.paid': 'Dropped', 'product.updated': 'Dropped' });
+      expect(await world.fence.hold(subscriptionId)).toBeNull();
+    });
     it('rotation: the older ones end after the overlap', async () => {
       const { installations } = world.ports;
       const second = secret('second');
