@@ -24,6 +24,8 @@ export type Closers = (() => Promise<void> | void)[];
 const WORK_AT_ONCE = 256;
 /** Of the worker's own: whoever stops deliveries holds a connection of the others while the worker needs one to record what ended. */
 const WORK_CONNECTIONS = 5;
+/** All attempts in flight wait for their record, one statement for many: it does not queue behind the claims. */
+const SETTLE_CONNECTIONS = 1;
 /** A store's events ask for their fan-out at once, and under load so often at most. */
 const FAN_OUT_PACE_MS = 5;
 
@@ -80,14 +82,17 @@ export const openPorts = async (config: Config, { database, databaseUrl, log, cl
     proxy: config.WEBHOOK_PROXY,
   });
   closers.push(() => webhookSender.close());
-  const workDatabase = openDatabase({
-    url: databaseUrl,
-    connections: WORK_CONNECTIONS,
-    onIdleError: (error) => {
-      log.warn({ err: error }, 'a database connection was lost');
-    },
-  });
-  closers.push(() => workDatabase.close());
+  const openOwn = (connections: number): Database => {
+    const own = openDatabase({
+      url: databaseUrl,
+      connections,
+      onIdleError: (error) => {
+        log.warn({ err: error }, 'a database connection was lost');
+      },
+    });
+    closers.push(() => own.close());
+    return own;
+  };
 
   return {
     clock,
@@ -106,6 +111,6 @@ export const openPorts = async (config: Config, { database, databaseUrl, log, cl
       onEvents,
       tellHolders: deliveryFence.tell,
     }),
-    deliveries: deliveryRepository(workDatabase),
+    deliveries: deliveryRepository(openOwn(WORK_CONNECTIONS), openOwn(SETTLE_CONNECTIONS)),
   };
 };

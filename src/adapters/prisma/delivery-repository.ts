@@ -32,7 +32,8 @@ const targetOf = (subscriptionId: string, { failures, failing, probe, ...row }: 
   health: { failures, failingForSeconds: failing, probeInSeconds: probe },
 });
 
-export const deliveryRepository = (database: Database): DeliveryRepository => ({
+/** `settling`: where attempts are recorded, if elsewhere than the rest; they are what every attempt in flight waits for. */
+export const deliveryRepository = (database: Database, settling: Database = database): DeliveryRepository => ({
   fanOut: (storeId, limit) => fanOut(database, storeId, limit),
   target: async (subscriptionId) => {
     const [row] = await database.query<TargetRow>(TARGET, [subscriptionId]);
@@ -40,7 +41,7 @@ export const deliveryRepository = (database: Database): DeliveryRepository => ({
   },
   claim: (subscriptionId, limit, unsettled) => claim(database, subscriptionId, limit, unsettled),
   release: (deliveryIds) => release(database, deliveryIds),
-  settle: (attempts, health) => settle(database, attempts, health),
+  settle: (attempts, health) => settle(settling, attempts, health),
   nextDueSeconds: (subscriptionId) => nextDueSeconds(database, subscriptionId),
   ...deliverySweeps(database),
 });
