@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { cpus, release, totalmem } from 'node:os';
+import { cpus, loadavg, release, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 import type { Spread } from './statistics.ts';
@@ -39,7 +39,7 @@ const root = new URL('../../', import.meta.url);
 const results = new URL('bench/results/', root);
 
 export const machine = (): string =>
-  `${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GB, Linux ${release()}`;
+  `${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GB, Linux ${release()}, load average ${loadavg()[0]?.toFixed(1) ?? ''} at the end`;
 
 const round = (value: number | undefined): string =>
   value === undefined ? '' : value.toLocaleString('en', { maximumFractionDigits: value >= 100 ? 0 : value >= 10 ? 1 : 2 });
@@ -71,7 +71,8 @@ const sectionOf = (result: Measured): string =>
 const HEAD = `# Benchmarks
 
 Written by \`npm run bench\`, one section for each case's last run; do not edit. A ratio is that of two rounds which ran one after the other on
-the same database and machine; absolute figures differ from machine to machine, and from hour to hour on a shared one.
+the same database and machine; absolute figures differ from machine to machine, and from hour to hour on a shared one: a load average far above
+the number of processors says that others were at work, which lengthens most what takes many turns between processes.
 
 `;
 
