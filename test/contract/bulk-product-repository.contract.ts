@@ -28,6 +28,10 @@ export const bulkProductRepositoryContract = (name: string, open: () => Promise<
     it("returns the store's live products among the ids as they are then, by id", async () => {
       expect(await run((tx) => tx.bulkProducts.lock(store, [B, A, store]))).toEqual([a, b]);
     });
+    it('gives none that is deleted', async () => {
+      await world.remove(store, 'products', A);
+      expect(await run((tx) => tx.bulkProducts.lock(store, [A, B]))).toEqual([b]);
+    });
     it("gives nothing of another store's", async () => {
       const other = await world.aStore();
       expect(await run((tx) => tx.bulkProducts.lock(other, [A, B]))).toEqual([]);
@@ -40,15 +44,31 @@ export const bulkProductRepositoryContract = (name: string, open: () => Promise<
       const holders = await run((tx) => tx.bulkProducts.claimSlugs(store, { slugs: [], bases: ['tenon-saw'] }));
       expect(holders.get('tenon-saw-2')).toBe(B);
     });
+    it('a derivation from a base could give the base itself, and of a long one what is left of it after the cut', async () => {
+      const base = 'x'.repeat(200);
+      const [C, D] = [A.replace(/a$/, 'c'), A.replace(/a$/, 'd')];
+      await world.aProduct(store, { ...b, id: C, slug: base });
+      await world.aProduct(store, { ...b, id: D, slug: `${'x'.repeat(198)}-2` });
+      const holders = await run((tx) => tx.bulkProducts.claimSlugs(store, { slugs: [], bases: ['dovetail-saw', base] }));
+      expect([holders.get('dovetail-saw'), holders.get(base), holders.get(`${'x'.repeat(198)}-2`)]).toEqual([A, C, D]);
+    });
     it('finds those of the ids that are categories of the store', async () => {
       const category = '00000000-0000-7000-8000-0000000000ca';
       await world.aCategory(store, category);
       expect(await run((tx) => tx.bulkProducts.categories(store, [category, A]))).toEqual(new Set([category]));
+      await world.remove(store, 'categories', category);
+      expect(await run((tx) => tx.bulkProducts.categories(store, [category]))).toEqual(new Set());
     });
     it('writes what changed of the locked products', async () => {
       const after = { ...a, name: 'Saw', metaTitle: null, metaDescription: 'D', status: 'Archived' } as const;
       await run((tx) => tx.bulkProducts.update(store, [{ before: a, after }], NOW));
       expect(await run((tx) => tx.bulkProducts.lock(store, [A, B]))).toEqual([after, b]);
+    });
+    it('writes nothing to a product of another store that has the same id', async () => {
+      const other = await world.aStore();
+      await world.aProduct(other, a);
+      await run((tx) => tx.bulkProducts.update(store, [{ before: a, after: { ...a, name: 'Saw' } }], NOW));
+      expect(await run((tx) => tx.bulkProducts.lock(other, [A]))).toEqual([a]);
     });
     it('a slug given up goes to the history; one claimed leaves it', async () => {
       const moved = { ...a, slug: 'moved' };

@@ -25,6 +25,8 @@ export interface World {
   anInstallation(storeId: string): Promise<string>;
   aProduct(storeId: string, product: BulkProduct): Promise<void>;
   aCategory(storeId: string, id: string): Promise<void>;
+  /** Deletes the product or the category, as it stands. */
+  remove(storeId: string, from: 'products' | 'categories', id: string): Promise<void>;
   /** Lets time pass for the keys that are there: by the clock, or by moving their times back where the database's clock rules. */
   pass(seconds: number): Promise<void>;
   events(): Promise<SeenEvent[]>;
@@ -67,6 +69,11 @@ export const memoryWorld = async (): Promise<World> => {
         parentId: null,
         position: 0,
       });
+    },
+    remove: async (storeId, from, id) => {
+      const rows = table<{ deletedAt: string | null }>(state, from);
+      const row = rows.get(`${storeId}/${id}`);
+      if (row) rows.set(`${storeId}/${id}`, { ...row, deletedAt: new Date(START).toISOString() });
     },
     pass: async (seconds) => {
       clock.advance(seconds * 1000);
@@ -119,6 +126,9 @@ export const prismaWorld = async (): Promise<World> => {
     },
     aCategory: async (storeId, id) => {
       await prisma.category.create({ data: { storeId, id, name: 'C' } });
+    },
+    remove: async (storeId, from, id) => {
+      await database.query(`UPDATE ${from} SET deleted_at = now(), slug = NULL WHERE store_id = $1 AND id = $2`, [storeId, id]);
     },
     pass: async (seconds) => {
       await database.query(
