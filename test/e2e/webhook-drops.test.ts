@@ -95,6 +95,8 @@ describe.each([
     }
     const subscriptions = apps.map((app) => app.subscriptionId);
     await payMany(api, first.storeId, QUEUED);
+    const queued = async () => Object.values(await statusesOf(database, subscriptions)).reduce((sum, n) => sum + n, 0);
+    await expect.poll(queued, { timeout: 60_000 }).toBe(APPS * QUEUED);
     await arrivals(() => subscriptions.every((id) => countOf(id) > 0));
     const inFlight = opened.length;
     expect(inFlight).toBeGreaterThanOrEqual(APPS);
