@@ -7,6 +7,7 @@ import { installApp } from '../../src/application/install-app.ts';
 import { rotateClientSecret } from '../../src/application/rotate-client-secret.ts';
 import { uninstallApp } from '../../src/application/uninstall-app.ts';
 import { updateInstallation } from '../../src/application/update-installation.ts';
+import { updateStore } from '../../src/application/update-store.ts';
 import type { Refusal, Result } from '../../src/domain/result.ts';
 import { openMemoryPorts } from '../support/memory-ports.ts';
 
@@ -106,6 +107,19 @@ describe('an installed app', () => {
     expect(await exchange()).toMatchObject({ reason: 'uninstalled' });
     expect(await updateInstallation(ports)(app.id, { status: 'Installed' })).toMatchObject({ code: 'conflict' });
   });
+  it('an uninstall is an event for the merchant, once', async () => {
+    const told: unknown[] = [];
+    const run: typeof ports.transaction.run = (work) =>
+      ports.transaction.run((tx) => work({ ...tx, events: { append: async (events) => (told.push(...events), []) } }));
+    for (let n = 0; n < 2; n += 1) await uninstallApp({ transaction: { run } })(app.id);
+    expect(told).toMatchObject([
+      { type: 'app.uninstalled', resourceId: app.id, origin: null, data: { id: app.id, name: 'App' } },
+    ]);
+  });
+  it('scopes are changed without repeats and sorted', async () => {
+    const changed = value(await updateInstallation(ports)(app.id, { scopes: ['write_orders', 'read_products', 'write_orders'] }));
+    expect(changed.scopes).toEqual(['read_products', 'write_orders']);
+  });
   it('Rotation: both client secrets hold for 24 h, then the new one alone', async () => {
     const rotated = value(await rotateClientSecret(ports)(app.id));
     expect(rotated.previousExpiresAt).toBe(new Date(ports.clock.now() + 86_400_000).toISOString());
@@ -116,6 +130,9 @@ describe('an installed app', () => {
   });
   it('a domain that is taken: conflict; no such store or installation: not_found', async () => {
     expect(await createStore(ports)({ domain })).toMatchObject({ ok: false, code: 'conflict' });
+    const other = value(await createStore(ports)({ domain: 'other.test' }));
+    expect(await updateStore(ports)(other.id, { domain })).toMatchObject({ ok: false, code: 'conflict' });
+    expect(await updateStore(ports)(ports.ids.next(), { domain })).toMatchObject({ code: 'not_found' });
     expect(await installApp(ports)(ports.ids.next(), { name: 'x', scopes: [] })).toMatchObject({ code: 'not_found' });
     expect(await uninstallApp(ports)(ports.ids.next())).toMatchObject({ code: 'not_found' });
   });

@@ -19,6 +19,7 @@ export const storeRepositoryContract = (name: string, open: () => Promise<Identi
       for (let n = 0; n < 3; n += 1) made.push((await aStore(world)).id);
       const { stores } = world.ports;
       expect(await stores.list({ skip: 1, take: 1 })).toMatchObject({ items: [{ id: made[1] }], skip: 1, take: 1, total: 3 });
+      expect((await stores.list({ skip: 0, take: 9 })).items.map(({ id }) => id)).toEqual(made);
       expect(await stores.list({ skip: 9, take: 5 })).toEqual({ items: [], skip: 9, take: 5, total: 3 });
     });
     it('creates an active store', async () => {
