@@ -75,6 +75,8 @@ export const deliveryFenceContract = (name: string, open: () => Promise<FenceWor
           expect(await mine.hold(id)).toBeNull();
           expect(await other.hold(id)).toBeNull();
         });
+        // By each of those that were refused: neither has kept anything of it.
+        await (await held(other)).release();
         expect(await mine.hold(id)).not.toBeNull();
       },
     );

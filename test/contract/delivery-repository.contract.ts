@@ -279,10 +279,12 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
       await shop.world.removeSubscription(shop.own);
       const before = await shop.world.events();
       expect(await deliveries().purge(30, 100)).toBe(0);
+      const logged = await shop.world.attempts();
       await shop.world.pass(31 * 86_400);
       while ((await deliveries().purge(30, 2)) > 0);
       expect(await shop.ports.deliveryLog.list(shop.storeId, {}, ALL)).toMatchObject({ total: 0 });
       expect(await shop.world.events()).toBeLessThan(before);
+      expect(await shop.world.attempts()).toBeLessThan(logged);
     });
     it('what is queued stays, however old, with its event; so does an event that waits for its fan-out', async () => {
       const { eventId } = await claimed();

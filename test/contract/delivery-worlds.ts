@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 
 import { manualClock } from '../../src/adapters/memory/clock.ts';
-import { deliveriesOf, subscriptionsOf } from '../../src/adapters/memory/delivery-tables.ts';
+import { attemptsOf, deliveriesOf, subscriptionsOf } from '../../src/adapters/memory/delivery-tables.ts';
 import { eventsOf } from '../../src/adapters/memory/event-repository.ts';
 import { sequentialIds } from '../../src/adapters/memory/ids.ts';
 import { createMemoryPorts } from '../../src/adapters/memory/index.ts';
@@ -30,6 +30,8 @@ export interface DeliveryWorld {
   removeSubscription(id: string): Promise<void>;
   /** How many events there are. */
   events(): Promise<number>;
+  /** How many attempts the log holds, those of deliveries that are gone among them. */
+  attempts(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -61,6 +63,7 @@ const memoryWorld = async (): Promise<DeliveryWorld> => {
       }
     },
     events: async () => eventsOf(state).size,
+    attempts: async () => [...attemptsOf(state).values()].flat().length,
     close: async () => undefined,
   };
 };
@@ -84,7 +87,12 @@ const prismaWorld = async (): Promise<DeliveryWorld> => {
         await database.query(`UPDATE ${name} SET ${set.join(', ')}`, [seconds]);
       }
       // A delivery's id tells its time.
-      await database.query('UPDATE deliveries SET id = uuid7(created_at) WHERE $1::float >= 86400', [seconds]);
+      await database.query(
+        `WITH moved AS (SELECT id, uuid7(created_at) AS next FROM deliveries WHERE $1::float >= 86400),
+           log AS (UPDATE delivery_attempts a SET delivery_id = moved.next FROM moved WHERE a.delivery_id = moved.id)
+         UPDATE deliveries d SET id = moved.next FROM moved WHERE d.id = moved.id`,
+        [seconds],
+      );
     },
     setStore: async (id, status) => {
       await database.query('UPDATE stores SET status = $2 WHERE id = $1', [id, status]);
@@ -101,6 +109,7 @@ const prismaWorld = async (): Promise<DeliveryWorld> => {
       await database.query(`UPDATE deliveries SET status = 'Dropped', next_attempt_at = NULL WHERE subscription_id = $1`, [id]);
     },
     events: async () => (await database.query('SELECT FROM events')).length,
+    attempts: async () => (await database.query('SELECT FROM delivery_attempts')).length,
     close: () => database.close(),
   };
 };

@@ -1,0 +1,60 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+
+import { createMetrics } from '../../src/adapters/prometheus/metrics.ts';
+import type { Figures, Metrics } from '../../src/adapters/prometheus/metrics.ts';
+
+describe('the metrics', () => {
+  let figures: Figures;
+  let looks: number;
+  let metrics: Metrics;
+  beforeEach(() => {
+    figures = { waitingJobs: 1, queued: 2, oldestDueSeconds: 3.5, openBreakers: 4 };
+    looks = 0;
+    metrics = createMetrics(async () => {
+      looks += 1;
+      return figures;
+    });
+  });
+  /** The lines of our own series. */
+  const lines = async (): Promise<string[]> => (await metrics.text()).split('\n').filter((line) => line.startsWith('tenon_'));
+
+  it('requests by the declared route and status, with an empty route where none matched', async () => {
+    metrics.request('GET /apps/products/{id}', 'GET', 200, 0.02);
+    metrics.request('GET /apps/products/{id}', 'GET', 404, 0.2);
+    metrics.request(null, 'POST', 404, 0.001);
+    const seen = await lines();
+    expect(seen).toContain('tenon_http_requests_total{method="GET",route="/apps/products/{id}",status="200"} 1');
+    expect(seen).toContain('tenon_http_requests_total{method="GET",route="/apps/products/{id}",status="404"} 1');
+    expect(seen).toContain('tenon_http_requests_total{method="POST",route="",status="404"} 1');
+    expect(seen).toContain('tenon_http_request_seconds_count{method="GET",route="/apps/products/{id}"} 2');
+    expect(seen).toContain('tenon_http_request_seconds_bucket{le="0.025",method="GET",route="/apps/products/{id}"} 1');
+  });
+  it('attempts by what follows; only a first one tells how long it waited, never less than nothing', async () => {
+    metrics.attempt({ outcome: 'delivered', durationSeconds: 0.3, waitedSeconds: 0.02 });
+    metrics.attempt({ outcome: 'delivered', durationSeconds: 0.3, waitedSeconds: -1 });
+    metrics.attempt({ outcome: 'retry', durationSeconds: 0.4, waitedSeconds: null });
+    const seen = await lines();
+    expect(seen).toContain('tenon_webhook_attempts_total{outcome="delivered"} 2');
+    expect(seen).toContain('tenon_webhook_attempts_total{outcome="retry"} 1');
+    expect(seen).toContain('tenon_webhook_attempt_seconds_sum 1');
+    expect(seen).toContain('tenon_webhook_commit_to_first_attempt_seconds_count 2');
+    expect(seen).toContain('tenon_webhook_commit_to_first_attempt_seconds_sum 0.02');
+  });
+  it('what is read when somebody looks, once for each look', async () => {
+    const gauges = async (): Promise<string[]> => (await lines()).filter((line) => /queue|oldest|open/.test(line));
+    const text = (waiting: number): string[] => [
+      `tenon_queue_waiting_jobs ${String(waiting)}`,
+      'tenon_webhook_deliveries_queued 2',
+      'tenon_webhook_oldest_due_seconds 3.5',
+      'tenon_webhook_open_breakers 4',
+    ];
+    expect(await gauges()).toEqual(text(1));
+    figures = { ...figures, waitingJobs: 9 };
+    expect(await gauges()).toEqual(text(9));
+    expect(looks).toBe(2);
+  });
+  it('of two servers in one process each has its own', async () => {
+    createMetrics(async () => figures).attempt({ outcome: 'failed', durationSeconds: 1, waitedSeconds: null });
+    expect((await lines()).join('\n')).not.toContain('outcome="failed"');
+  });
+});
