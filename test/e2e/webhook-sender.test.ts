@@ -199,6 +199,10 @@ describe('a response', () => {
     receiver.answer(respond(503, '', header === null ? {} : { 'retry-after': header }));
     expect(await sender.send(receiver.url)).toMatchObject({ status: 503, retryAfterSeconds: seconds });
   });
+  it('with a date that is a part of a second away asks for the whole second', () => {
+    const date = Date.UTC(2026, 0, 1, 0, 0, 10);
+    expect(retryAfterSeconds(new Date(date).toUTCString(), date - 2001)).toBe(3);
+  });
 });
 
 describe('a connection', () => {
