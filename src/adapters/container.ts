@@ -74,6 +74,7 @@ export const createContainer = async (
   once(TOKENS.database, () => {
     const database = openDatabase({
       url: databaseUrl,
+      name: 'tenon requests',
       connections: config.DATABASE_CONNECTIONS,
       onIdleError: (error) => {
         log.warn({ err: error }, 'a database connection was lost');

@@ -85,6 +85,7 @@ export const openPorts = async (config: Config, { database, databaseUrl, log, cl
   const openOwn = (connections: number): Database => {
     const own = openDatabase({
       url: databaseUrl,
+      name: 'tenon deliveries',
       connections,
       onIdleError: (error) => {
         log.warn({ err: error }, 'a database connection was lost');

@@ -87,7 +87,11 @@ export const settings = {
     undefined,
     'A PostgreSQL 14 or later. Not set: the embedded one, except in production.',
   ),
-  DATABASE_CONNECTIONS: setting(integer(2, 1000), '20', 'Database connections of this process at most.'),
+  DATABASE_CONNECTIONS: setting(
+    integer(2, 1000),
+    '20',
+    'Database connections for requests at most; deliveries have up to ten of their own.',
+  ),
   DATA_DIR: setting(z.string().min(1), './data', 'Where the embedded PostgreSQL and the secrets made at first start are kept.'),
   REDIS_URL: setting(
     url('redis:', 'rediss:').optional(),

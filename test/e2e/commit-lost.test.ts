@@ -15,7 +15,8 @@ let app: StoreWithApp;
 beforeAll(async () => {
   database = await openTestDatabase();
   proxy = await openTcpProxy(database.url);
-  server = await startProcess({ databaseUrl: proxy.url });
+  // No background work, whose COMMIT might be the one whose answer is lost.
+  server = await startProcess({ databaseUrl: proxy.url, env: { ROLE: 'api' } });
   app = await aStoreWithApp(server, { products: 1 });
 });
 

@@ -7,7 +7,7 @@ import { aStoreWithApp, bulk, call, startProcess } from '../support/server.ts';
 import type { ProcessOptions, ServerProcess } from '../support/server.ts';
 
 const CONNECTIONS = 3;
-const NAME = 'counted';
+const NAME = 'tenon requests';
 
 let database: TestDatabase;
 const servers: ServerProcess[] = [];
@@ -22,9 +22,8 @@ afterEach(async () => {
 
 afterAll(() => database.close());
 
-/** A server whose connections are told from the test's own by their name. */
 const start = async (env: ProcessOptions['env'] = {}): Promise<ServerProcess> => {
-  const server = await startProcess({ databaseUrl: `${database.url}&application_name=${NAME}`, env });
+  const server = await startProcess({ databaseUrl: database.url, env });
   servers.push(server);
   return server;
 };

@@ -26,6 +26,12 @@ it('an uninstall does not wait for a worker that is stopped (SIGSTOP); once it g
     its.answer((response) => waiting.push(() => response.writeHead(204).end()));
     await payMany(api, app.storeId, 50);
     for (let n = 0; n < IN_FLIGHT; n += 1) await its.next();
+    // The fan-out is this worker's too: it is to be over before.
+    await expect
+      .poll(async () => Object.values(await statusesOf(database, [subscriptionId])).reduce((sum, n) => sum + n, 0), {
+        timeout: 30_000,
+      })
+      .toBe(50);
 
     stopped.kill('SIGSTOP');
     await vi.waitFor(async () => expect(await stateOf(stopped.pid)).toBe('T'));

@@ -34,7 +34,7 @@ const connect = async (settings: PostgresConnectionOptions, onError: OnError): P
 export const openPostgresBackend = async (databaseUrl: string, onError: OnError): Promise<Backend> => {
   const settings = {
     connectionString: withSettings(databaseUrl, SETTINGS),
-    fallback_application_name: 'tenon-queue',
+    fallback_application_name: 'tenon queue',
     max: CONNECTIONS,
     // A connection made anew after a quiet minute would be the slowest part of the delivery after it.
     idleTimeoutMillis: 0,

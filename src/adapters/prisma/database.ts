@@ -100,6 +100,8 @@ const verify = (client: pg.PoolClient, done: (error?: Error) => void): void => {
 export interface DatabaseOptions {
   /** postgresql://... ; `?host=/path` names a Unix socket's directory. */
   readonly url: string;
+  /** What PostgreSQL shows them as, where the URL has no application_name; `tenon` unless told. */
+  readonly name?: string;
   /** Connections at most; 20 unless told. */
   readonly connections?: number;
   /** Told of every idle connection that broke: the pool replaces it by itself. */
@@ -107,8 +109,14 @@ export interface DatabaseOptions {
 }
 
 /** Opens one pool that Prisma and the hand-written SQL share. Nothing is connected before the first statement. */
-export const openDatabase = ({ url, connections = 20, onIdleError }: DatabaseOptions): Database => {
-  const pool = new pg.Pool({ connectionString: url, max: connections, connectionTimeoutMillis: 10_000, verify });
+export const openDatabase = ({ url, name = 'tenon', connections = 20, onIdleError }: DatabaseOptions): Database => {
+  const pool = new pg.Pool({
+    connectionString: url,
+    fallback_application_name: name,
+    max: connections,
+    connectionTimeoutMillis: 10_000,
+    verify,
+  });
   pool.on('error', (error) => onIdleError?.(error));
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions: { maxWait: 10_000, timeout: 60_000 } });
   return {
