@@ -84,7 +84,7 @@ const openWorkingNode = async (backend: BackendAddress) => {
 
 describe('on PostgreSQL', () => {
   const startPostgres = async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'tenon-queue-'));
+    const dataDir = await mkdtemp(join(tmpdir(), 'tenon queue-'));
     closers.push(() => rm(dataDir, { recursive: true, force: true }));
     const start = () => startEmbeddedPostgres({ dataDir, onUnexpectedExit: () => undefined });
     let server = await start();
@@ -102,7 +102,7 @@ describe('on PostgreSQL', () => {
     };
   };
   const connections = async (client: pg.Client) =>
-    (await client.query<{ pid: number }>(`SELECT pid FROM pg_stat_activity WHERE application_name = 'tenon-queue'`)).rows.map(
+    (await client.query<{ pid: number }>(`SELECT pid FROM pg_stat_activity WHERE application_name = 'tenon queue'`)).rows.map(
       ({ pid }) => pid,
     );
 
