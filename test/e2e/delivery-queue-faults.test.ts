@@ -84,7 +84,7 @@ const openWorkingNode = async (backend: BackendAddress) => {
 
 describe('on PostgreSQL', () => {
   const startPostgres = async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'tenon queue-'));
+    const dataDir = await mkdtemp(join(tmpdir(), 'tenon-queue-'));
     closers.push(() => rm(dataDir, { recursive: true, force: true }));
     const start = () => startEmbeddedPostgres({ dataDir, onUnexpectedExit: () => undefined });
     let server = await start();
