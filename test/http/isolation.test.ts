@@ -51,7 +51,7 @@ describe('every app route with what belongs to another', () => {
   const collectionOf = ({ store }: World): string => COLLECTION.replace('c011', store.id.slice(-4));
 
   beforeAll(async () => {
-    server = await openApp();
+    server = await openApp({ ROLE: 'api' });
     first = await aWorld();
     second = await aWorld();
     const app = await server.anApp(first.store);
