@@ -2,7 +2,8 @@ import { pageOf } from '../../../domain/page.ts';
 import { ok } from '../../../domain/result.ts';
 import { jsonText } from '../answer.ts';
 import { idParams, route } from '../route.ts';
-import { productListQuery, productListResponse, textOf } from '../schemas/catalog.ts';
+import { productListQuery, productListResponse } from '../schemas/catalog.ts';
+import { textOf } from '../schemas/page.ts';
 import { productResponse } from '../schemas/product.ts';
 
 export const catalogRoutes = [

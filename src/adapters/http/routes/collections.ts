@@ -2,7 +2,8 @@ import { pageOf } from '../../../domain/page.ts';
 import { ok } from '../../../domain/result.ts';
 import { jsonText } from '../answer.ts';
 import { idParams, route } from '../route.ts';
-import { pageQuery, textOf } from '../schemas/catalog.ts';
+import { pageQuery } from '../schemas/catalog.ts';
+import { textOf } from '../schemas/page.ts';
 import { collectionProductsResponse } from '../schemas/collection.ts';
 
 export const collectionRoutes = [

@@ -48,9 +48,6 @@ const paging = {
   }),
 };
 
-/** The page's parameters as text; a repeated one counts as none. */
-export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-
 export const pageQuery = z.object(paging);
 
 export const productListQuery = z.object({

@@ -5,10 +5,9 @@ import { EVENT_TYPES } from '../../../domain/event.ts';
 import type { EventType } from '../../../domain/event.ts';
 import { pageOf } from '../../../domain/page.ts';
 import { uuid } from '../route.ts';
-import { textOf } from './catalog.ts';
 import { EXAMPLE_TIME, exampleId } from './example-record.ts';
 import { time, uuidField } from './fields.ts';
-import { pageOfItems, paging } from './page.ts';
+import { pageOfItems, paging, textOf } from './page.ts';
 
 type OrderType = Extract<EventType, `order.${string}`>;
 const ORDER_TYPES = EVENT_TYPES.filter((type): type is OrderType => type.startsWith('order.'));

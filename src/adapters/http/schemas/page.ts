@@ -5,7 +5,8 @@ import { examplePage } from './example-record.ts';
 
 /** Lists have no 400: a value that is repeated or no number falls back to its default, as `pageOf` has it. */
 const lenient = (description: string) => z.unknown().optional().meta({ type: 'integer', description });
-const single = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+/** The page's parameters as text; a repeated one counts as none. */
+export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** The two parameters themselves, for a list that has more. */
 export const paging = {
@@ -14,7 +15,7 @@ export const paging = {
 };
 
 /** `?skip&take` of a list, as a Page. */
-export const pageQuery = z.object(paging).transform(({ skip, take }) => pageOf({ skip: single(skip), take: single(take) }));
+export const pageQuery = z.object(paging).transform(({ skip, take }) => pageOf({ skip: textOf(skip), take: textOf(take) }));
 
 /** The envelope of a list; its example holds the item's. */
 export const pageOfItems = <S extends z.ZodType>(item: S, id: string) => {
