@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 
 import { startEmbeddedPostgres } from '../../src/adapters/embedded/postgres.ts';
+import { freePort } from '../../test/support/free-port.ts';
 
 /** A PostgreSQL of the bench's own, in its shipped settings. */
 export interface Ground {
@@ -36,15 +35,6 @@ export const openGround = async (): Promise<Ground> => {
       await rm(dataDir, { recursive: true, force: true });
     },
   };
-};
-
-export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 };
 
 /** A redis-server of the bench's own that keeps nothing. Null where none is installed. */

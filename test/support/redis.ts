@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+
+import { freePort } from './free-port.ts';
 
 export interface TestRedis {
   readonly url: string;
@@ -14,15 +14,6 @@ const installed = !spawnSync('redis-server', ['--version']).error;
 /** Whether there is a Redis to test with. Under CI=true there must be one, so that its tests fail and don't go missing. */
 export const redisAvailable = installed || process.env['REDIS_URL'] !== undefined || process.env['CI'] === 'true';
 if (!redisAvailable) console.warn('SKIPPED: the tests on Redis. Install redis-server or set REDIS_URL.');
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-};
 
 /** An own redis-server that keeps nothing, on this port or a free one. */
 export const startRedis = async (port?: number): Promise<TestRedis & { readonly port: number; readonly pid: number }> => {
