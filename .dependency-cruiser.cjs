@@ -1,7 +1,10 @@
 // The boundaries of README.md ("Architecture"). test/architecture/boundaries.test.ts plants a violation of each rule.
 
 /** Adapters that stand alone: none imports another. `http` is told apart: it imports the application too. */
-const SIDES = 'bullmq|embedded|media|memory|node|redis|webhook';
+const SIDES = 'bullmq|embedded|media|memory|node|outbound|redis|webhook';
+
+/** What adapters that go out to addresses of others share: the guard. */
+const OUTBOUND = '^src/adapters/outbound/';
 
 /** What main.ts prints as one line when the service can't start; whoever finds the reason throws it. */
 const STOPS_THE_START = '^src/adapters/(start-failure|data-directory)\\.ts$';
@@ -33,7 +36,13 @@ module.exports = {
       severity: 'error',
       comment: 'What two adapters share belongs to the domain, or is handed in by the container.',
       from: { path: `^src/adapters/(${SIDES}|http)/` },
-      to: { path: '^src/(adapters|generated)/', pathNot: ['^src/adapters/$1/', STOPS_THE_START] },
+      to: { path: '^src/(adapters|generated)/', pathNot: ['^src/adapters/$1/', OUTBOUND, STOPS_THE_START] },
+    },
+    {
+      name: 'only-webhook-and-media-go-out',
+      severity: 'error',
+      from: { path: '^src', pathNot: '^src/adapters/(outbound|webhook|media)/' },
+      to: { path: OUTBOUND },
     },
     {
       name: 'prisma-imports-only-generated',

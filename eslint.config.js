@@ -35,7 +35,7 @@ export default tseslint.config(
   // Config files are read by tools that want a default export.
   { files: ['*.config.ts', 'test/support/global-setup.ts'], rules: { 'no-restricted-syntax': 'off' } },
   {
-    files: ['test/**/*.ts', 'bench/**/*.ts'],
+    files: ['test/**/*.ts', 'bench/**/*.ts', 'hostile/**/*.ts', 'faults/**/*.ts'],
     rules: {
       // JSON bodies in assertions are `any` by supertest's types.
       '@typescript-eslint/no-unsafe-assignment': 'off',

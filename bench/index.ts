@@ -1,12 +1,41 @@
+import { bulkContended, bulkHundred, bulkMost, bulkOne } from './cases/bulk.ts';
+import { collection } from './cases/collection.ts';
 import { deliveries } from './cases/deliveries.ts';
+import { detail } from './cases/detail.ts';
+import { growth } from './cases/growth.ts';
+import { imports } from './cases/import.ts';
 import { isolation } from './cases/isolation.ts';
 import { latency } from './cases/latency.ts';
+import { list } from './cases/list.ts';
+import { memory } from './cases/memory.ts';
+import { nodes } from './cases/nodes.ts';
+import { purge } from './cases/purge.ts';
+import { replay } from './cases/replay.ts';
 import { subscriptions } from './cases/subscriptions.ts';
+import { token } from './cases/token.ts';
+import { walk } from './cases/walk.ts';
 import { openGround } from './support/ground.ts';
 import type { CaseOptions, CaseResult, Measured } from './support/report.ts';
 import { keep, machine, print } from './support/report.ts';
+import { openStage } from './support/stage.ts';
+import type { Stage } from './support/stage.ts';
 
 const CASES: Readonly<Record<string, (options: CaseOptions) => Promise<CaseResult>>> = {
+  list,
+  detail,
+  token,
+  'bulk-1': bulkOne,
+  'bulk-100': bulkHundred,
+  'bulk-250': bulkMost,
+  'bulk-contended': bulkContended,
+  replay,
+  collection,
+  growth,
+  walk,
+  import: imports,
+  purge,
+  nodes,
+  memory,
   deliveries,
   latency,
   subscriptions,
@@ -19,7 +48,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 // npm run bench -- [case ...] [--short] [--pairs=<n>] : every case unless some are named. --short keeps nothing.
 const args = process.argv.slice(2);
 const short = args.includes('--short');
-const pairs = Number(args.find((arg) => arg.startsWith('--pairs='))?.slice('--pairs='.length) ?? (short ? 2 : PAIRS));
+const pairs = Number(args.find((arg) => arg.startsWith('--pairs='))?.slice('--pairs='.length) ?? (short ? 1 : PAIRS));
 const named = args.filter((arg) => !arg.startsWith('--'));
 const unknown = named.filter((name) => !(name in CASES));
 if (unknown.length > 0) {
@@ -27,22 +56,25 @@ if (unknown.length > 0) {
   process.exit(1);
 }
 
+// What one case leaves in the tables is no matter where nothing is judged, and to start a database for each takes longer than the cases.
+let shared: Promise<Stage> | undefined;
+const sharedStage = async (): Promise<Stage> => ({ ...(await (shared ??= openStage())), close: () => Promise.resolve() });
+const stage = short ? sharedStage : openStage;
+
 const versionOfPostgres = async (): Promise<string> => {
-  const ground = await openGround();
-  try {
-    const { rows } = await ground.pool.query<{ server_version: string }>('SHOW server_version');
-    return rows[0]?.server_version ?? '';
-  } finally {
-    await ground.close();
-  }
+  const { pool, close } = short ? { ...(await stage()).ground, close: () => Promise.resolve() } : await openGround();
+  const { rows } = await pool.query<{ server_version: string }>('SHOW server_version');
+  await close();
+  return rows[0]?.server_version ?? '';
 };
 
 const versions = `Node ${process.versions.node}, PostgreSQL ${await versionOfPostgres()}`;
 for (const name of named.length > 0 ? named : Object.keys(CASES)) {
-  const result = await CASES[name]?.({ short, pairs });
+  const result = await CASES[name]?.({ short, pairs, stage });
   if (!result) continue;
   const measured: Measured = { name, ...result, date: new Date().toISOString(), machine: machine(), versions, pairs };
   print(measured);
   if (!short) keep(measured);
 }
+await (await shared)?.close();
 process.exit(0);

@@ -23,9 +23,12 @@ const POLL_MS = 20;
 const QUEUE = `
   WITH made AS (
     INSERT INTO events (id, store_id, type, body) SELECT gen_random_uuid(), $1, 'order.paid', $2 FROM generate_series(1, $3::int) RETURNING id
+  ), queued AS (
+    INSERT INTO deliveries (id, store_id, event_id, subscription_id, installation_id, next_attempt_at, created_at)
+    SELECT uuid7(now_ms()), $1, made.id, s.id, s.installation_id, now_ms(), now_ms() FROM made CROSS JOIN subscriptions s
+    RETURNING id, store_id, event_id, subscription_id, next_attempt_at
   )
-  INSERT INTO deliveries (id, store_id, event_id, subscription_id, installation_id, next_attempt_at, created_at)
-  SELECT uuid7(now_ms()), $1, made.id, s.id, s.installation_id, now_ms(), now_ms() FROM made CROSS JOIN subscriptions s`;
+  INSERT INTO delivery_queue (delivery_id, store_id, event_id, subscription_id, due_at) SELECT * FROM queued`;
 
 const CEILING_TABLE = `
   CREATE TABLE ceiling_deliveries (id bigserial PRIMARY KEY, body text NOT NULL, status text NOT NULL DEFAULT 'Pending');
@@ -47,12 +50,12 @@ const tenonSide = (tenon: Tenon, pool: pg.Pool, { storeId }: Shop): Contender =>
   fill: async (count) => {
     await tenon.admin('PATCH', `/admin/stores/${storeId}`, { status: 'Inactive' });
     await pool.query(QUEUE, [storeId, BODY, count / SUBSCRIPTIONS]);
-    await pool.query('VACUUM ANALYZE deliveries');
+    await pool.query('VACUUM ANALYZE deliveries, delivery_queue');
   },
   start: () => tenon.admin('PATCH', `/admin/stores/${storeId}`, { status: 'Active' }),
   rest: async () => {
     for (;;) {
-      const { rowCount } = await pool.query('SELECT FROM deliveries WHERE next_attempt_at IS NOT NULL LIMIT 1');
+      const { rowCount } = await pool.query('SELECT FROM delivery_queue LIMIT 1');
       if (rowCount === 0) return;
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }

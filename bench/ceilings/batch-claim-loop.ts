@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import pg from 'pg';
 import { Pool } from 'undici';
 
-import { answerParent } from '../support/child.ts';
+import { answerParent } from '../support/parent.ts';
 
 /**
  * What one would write by hand for deliveries alone: a table of bodies, batches claimed with SKIP LOCKED, sent with undici 50 at a time,

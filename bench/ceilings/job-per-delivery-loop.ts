@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { Queue, Worker } from 'bullmq';
 import { Pool } from 'undici';
 
-import { answerParent } from '../support/child.ts';
+import { answerParent } from '../support/parent.ts';
 
 /** What most would write: a BullMQ job on Redis for each delivery, 50 at a time. */
 const { REDIS_URL = '', RECEIVER_URL = '' } = process.env;

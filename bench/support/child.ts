@@ -1,6 +1,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+
+import { built } from '../../test/support/built.ts';
 
 /** A process of the bench's own that answers one message with one. */
 export interface Child {
@@ -12,10 +14,7 @@ export interface Child {
 /** Starts `bench/<path>`; rejects a question when the process ends instead of answering. */
 export const startChild = (path: string, env: Readonly<Record<string, string>> = {}): Child => {
   const { PATH = '', HOME = '' } = process.env;
-  const child = fork(fileURLToPath(new URL(`../${path}`, import.meta.url)), {
-    execArgv: ['--import', 'tsx'],
-    env: { PATH, HOME, ...env },
-  });
+  const child = fork(join(built(), 'bench', path.replace(/\.ts$/, '.js')), { execArgv: [], env: { PATH, HOME, ...env } });
   const ended = once(child, 'exit');
   return {
     pid: child.pid ?? 0,
@@ -36,13 +35,4 @@ export const startChild = (path: string, env: Readonly<Record<string, string>> =
       await ended;
     },
   };
-};
-
-/** The other side: what the process answers to each message. */
-export const answerParent = (answer: (message: never) => Promise<object>): void => {
-  // Without its parent nobody asks any more.
-  process.on('disconnect', () => process.exit());
-  process.on('message', (message) => {
-    void answer(message as never).then((value) => process.send?.(value));
-  });
 };

@@ -8,26 +8,41 @@ import pg from 'pg';
 import { startEmbeddedPostgres } from '../../src/adapters/embedded/postgres.ts';
 import { freePort } from '../../test/support/free-port.ts';
 
-/** A PostgreSQL of the bench's own, in its shipped settings. */
+/** Loaded to count the statements of a request, and off while times are measured: see statements.ts. */
+const SETTINGS = { shared_preload_libraries: 'pg_stat_statements' };
+const COUNT_NOTHING = `ALTER SYSTEM SET pg_stat_statements.track = 'none'`;
+
+/** A PostgreSQL of the bench's own, in its shipped settings but for the counting. */
 export interface Ground {
   readonly databaseUrl: string;
   readonly pool: pg.Pool;
   /** Of the server. */
   readonly pid: number;
+  /** Another, empty database of the same server: its address. */
+  database(name: string): Promise<string>;
   close(): Promise<void>;
 }
 
 export const openGround = async (): Promise<Ground> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'tenon-bench-'));
-  const server = await startEmbeddedPostgres({ dataDir });
+  const server = await startEmbeddedPostgres({ dataDir, settings: SETTINGS });
   // A bench that is interrupted leaves no server behind.
   const kill = (): void => void process.kill(server.pid, 'SIGINT');
   process.once('exit', kill);
   const pool = new pg.Pool({ connectionString: server.url, max: 4 });
+  // A pool that was ended does not wait for its connections: one may still hear that the server goes.
+  pool.on('error', () => undefined);
+  for (const text of [COUNT_NOTHING, 'SELECT pg_reload_conf()']) await pool.query(text);
   return {
     databaseUrl: server.url,
     pool,
     pid: server.pid,
+    database: async (name) => {
+      await pool.query(`CREATE DATABASE "${name}"`);
+      const url = new URL(server.url);
+      url.pathname = `/${name}`;
+      return url.href;
+    },
     close: async () => {
       process.off('exit', kill);
       await pool.end();

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
-import { answerParent } from './child.ts';
+import { answerParent } from './parent.ts';
 
 /** How the answers go: at once; not at all; a byte each 50 ms; 1 GB. */
 export type Manner = 'prompt' | 'hang' | 'drip' | 'flood';

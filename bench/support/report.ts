@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, release, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
+import type { Stage } from './stage.ts';
 import type { Spread } from './statistics.ts';
 
 export interface CaseOptions {
@@ -9,6 +10,8 @@ export interface CaseOptions {
   readonly short: boolean;
   /** Rounds of each side, after one of each to warm up. */
   readonly pairs: number;
+  /** A stage of the case's own, or in the short form one that all share. To be closed in either. */
+  readonly stage: () => Promise<Stage>;
 }
 
 /** One number of a case; `least` or `most` is its goal. */

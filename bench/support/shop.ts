@@ -16,7 +16,7 @@ export interface Shop {
 
 const POLL_MS = 50;
 const WAIT_MS = 30_000;
-const SCOPES = ['read_products', 'write_products', 'read_orders', 'read_webhooks', 'write_webhooks'];
+const SCOPES = ['read_products', 'write_products', 'read_collections', 'read_orders', 'read_webhooks', 'write_webhooks'];
 
 /** A store with one app. */
 export const openShop = async ({ admin }: Tenon): Promise<Shop> => {

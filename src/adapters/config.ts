@@ -21,12 +21,21 @@ const REQUIRED_IN_PRODUCTION = ['DATABASE_URL', 'ADMIN_TOKEN', 'SECRET_KEYS'] as
 /** A variable that is set to nothing counts as not set: shells and compose files make such. */
 const textOf = (env: Environment, name: string): string | undefined => env[name]?.trim() || undefined;
 
+/** A setting's text; its default, which may follow from others, where the environment has none. */
+const settingText = (env: Environment, name: string): string | undefined => {
+  const { fallback } = settings[name as keyof Settings];
+  const standard = typeof fallback === 'function' ? fallback((other) => settingText(env, other) ?? '') : fallback;
+  return textOf(env, name) ?? standard;
+};
+
+/** A setting's text in the development profile where nothing is set; empty where it has no default. */
+export const defaultOf = (name: string): string => settingText({}, name) ?? '';
+
 /** Reads the environment. A bad value gives one line that names the setting, never its value: that may be a secret. */
 export const parseConfig = (env: Environment): ConfigResult => {
   const config: Record<string, unknown> = {};
-  for (const [name, { schema, fallback }] of Object.entries(settings)) {
-    const standard = typeof fallback === 'function' ? fallback(textOf(env, 'NODE_ENV') ?? 'development') : fallback;
-    const parsed = schema.safeParse(textOf(env, name) ?? standard);
+  for (const [name, { schema }] of Object.entries(settings)) {
+    const parsed = schema.safeParse(settingText(env, name));
     if (!parsed.success) return { ok: false, message: `${name}: ${parsed.error.issues[0]?.message ?? 'is not valid'}` };
     config[name] = parsed.data;
   }

@@ -98,8 +98,12 @@ export const createContainer = async (
     return limiter;
   });
   once(TOKENS.metrics, () => {
-    const { deliveries, deliveryQueue } = resolve(TOKENS.ports);
-    return createMetrics(async () => ({ waitingJobs: await deliveryQueue.depth(), ...(await deliveries.figures()) }));
+    const { deliveries, deliveryQueue, importQueue, mediaImports } = resolve(TOKENS.ports);
+    return createMetrics(async () => ({
+      waitingJobs: (await deliveryQueue.depth()) + (await importQueue.depth()),
+      openImports: await mediaImports.open(),
+      ...(await deliveries.figures()),
+    }));
   });
   once(TOKENS.application, () =>
     createApplication(resolve(TOKENS.ports), {

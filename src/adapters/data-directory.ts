@@ -19,16 +19,22 @@ const make = async (path: string, mayClimb = true): Promise<void> => {
   }
 };
 
-/** Makes the data directory if it isn't there; returns its real path. Throws a StartFailure when it is none, or can't be made or written. */
-export const openDataDirectory = async (path: string): Promise<string> => {
+/** What a folder is for, and the setting that names it: for a message that tells what to change. */
+interface Purpose {
+  readonly name: string;
+  readonly setting: string;
+}
+
+const DATA: Purpose = { name: 'data directory', setting: 'DATA_DIR' };
+
+/** Makes the data directory, or one of another purpose, if it isn't there; returns its real path. Throws a StartFailure when it is none, or can't be made or written. */
+export const openDataDirectory = async (path: string, { name, setting }: Purpose = DATA): Promise<string> => {
   try {
     await make(resolve(path));
     await access(path, constants.W_OK | constants.X_OK);
     return await realpath(path);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new StartFailure(`The data directory ${path} can't be written: ${why}: set DATA_DIR to a folder of yours`, {
-      cause: error,
-    });
+    throw new StartFailure(`The ${name} ${path} can't be written: ${why}: set ${setting} to a folder of yours`, { cause: error });
   }
 };

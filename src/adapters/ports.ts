@@ -1,9 +1,15 @@
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 
 import type { DeliveryQueue } from '../domain/ports/delivery-queue.ts';
+import type { ImportQueue } from '../domain/ports/import-queue.ts';
 import type { Ports } from '../domain/ports/index.ts';
 import { createDeliveryQueue } from './bullmq/delivery-queue.ts';
+import { createImportQueue } from './bullmq/import-queue.ts';
+import type { JobQueueOptions } from './bullmq/job-queue.ts';
 import type { Config } from './config.ts';
+import { createMediaSource } from './media/media-source.ts';
+import { openMediaStorage } from './media/media-storage.ts';
 import { createAddressResolver } from './node/address-resolver.ts';
 import { systemClock } from './node/clock.ts';
 import { timeOrderedIds } from './node/ids.ts';
@@ -12,7 +18,7 @@ import { createPatternMatcher } from './node/pattern-matcher.ts';
 import { createSecrets } from './node/secrets.ts';
 import { openDatabase } from './prisma/database.ts';
 import type { Database } from './prisma/database.ts';
-import { createDeliveryFence } from './prisma/delivery-fence.ts';
+import { createWorkFence } from './prisma/work-fence.ts';
 import { deliveryRepository } from './prisma/delivery-repository.ts';
 import { createPrismaPorts } from './prisma/index.ts';
 import { createWebhookSender } from './webhook/webhook-sender.ts';
@@ -22,6 +28,10 @@ export type Closers = (() => Promise<void> | void)[];
 
 /** Subscriptions and stores that one node serves at once; each waits for receivers most of the time. */
 const WORK_AT_ONCE = 256;
+/** Installations whose images one node fetches at once. */
+const IMPORTS_AT_ONCE = 8;
+/** Of what is asked for on a node, that it does so many at once without the queue between; more of it is for any node. */
+const WORK_AT_HAND = 64;
 /** Of the worker's own: whoever stops deliveries holds a connection of the others while the worker needs one to record what ended. */
 const WORK_CONNECTIONS = 5;
 /** All attempts in flight wait for their record, one statement for many: it does not queue behind the claims. */
@@ -30,16 +40,19 @@ const SETTLE_CONNECTIONS = 1;
 const FAN_OUT_PACE_MS = 5;
 
 /** Asked for in vain is no failure of a request or a turn that is done: the rows are the truth, and the sweep asks again. */
-const forgiving = (queue: DeliveryQueue, log: Logger): DeliveryQueue => {
+const forgiving = (log: Logger) => {
   const heard = (asked: Promise<void>): Promise<void> =>
     asked.catch((error: unknown) => {
-      log.warn({ err: error }, 'delivery work could not be asked for; the sweep will');
+      log.warn({ err: error }, 'work could not be asked for; the sweep will');
     });
   return {
-    ...queue,
-    fanOut: (storeId) => heard(queue.fanOut(storeId)),
-    wake: (subscriptionIds) => heard(queue.wake(subscriptionIds)),
-    wakeLater: (subscriptionId, seconds) => heard(queue.wakeLater(subscriptionId, seconds)),
+    deliveries: (queue: DeliveryQueue): DeliveryQueue => ({
+      ...queue,
+      fanOut: (storeId) => heard(queue.fanOut(storeId)),
+      wake: (subscriptionIds) => heard(queue.wake(subscriptionIds)),
+      wakeLater: (subscriptionId, seconds) => heard(queue.wakeLater(subscriptionId, seconds)),
+    }),
+    imports: (queue: ImportQueue): ImportQueue => ({ ...queue, ask: (installationIds) => heard(queue.ask(installationIds)) }),
   };
 };
 
@@ -55,31 +68,41 @@ export const openPorts = async (config: Config, { database, databaseUrl, log, cl
   const clock = systemClock;
   const ids = timeOrderedIds(clock);
   const addresses = createAddressResolver();
+  const outbound = { addresses, allowed: config.WEBHOOK_ALLOWED_CIDRS, proxy: config.WEBHOOK_PROXY };
+  const mediaSource = createMediaSource({
+    ...outbound,
+    directory: join(config.DATA_DIR, 'incoming'),
+    timeoutSeconds: config.MEDIA_TIMEOUT_SECONDS,
+  });
+  closers.push(() => mediaSource.close());
+  const mediaStorage = await openMediaStorage(config.MEDIA_STORAGE, config.AWS_REGION);
+  closers.push(() => mediaStorage.close());
 
-  const deliveryFence = createDeliveryFence({
+  const workFence = createWorkFence({
     url: databaseUrl,
     onError: (error) => {
-      log.warn({ err: error }, 'the connection that holds deliveries was lost; it is opened again');
+      log.warn({ err: error }, 'the connection that holds work was lost; it is opened again');
     },
   });
-  closers.push(() => deliveryFence.close());
-  const queue = await createDeliveryQueue({
+  closers.push(() => workFence.close());
+  const queueOptions: Pick<JobQueueOptions, 'backend' | 'onError'> = {
     backend: config.REDIS_URL === undefined ? { databaseUrl } : { redisUrl: config.REDIS_URL },
-    concurrency: WORK_AT_ONCE,
     onError: (error, work) => {
-      log.warn({ err: error, work }, 'delivery work failed or its queue is away; it will be tried again');
+      log.warn({ err: error, work }, 'work failed or its queue is away; it will be tried again');
     },
-  });
-  closers.push(() => queue.close());
-  const deliveryQueue = forgiving(queue, log);
+  };
+  const deliveryJobs = await createDeliveryQueue({ ...queueOptions, concurrency: WORK_AT_ONCE, atHand: WORK_AT_HAND });
+  closers.push(() => deliveryJobs.close());
+  const deliveryQueue = forgiving(log).deliveries(deliveryJobs);
+  const importJobs = await createImportQueue({ ...queueOptions, concurrency: IMPORTS_AT_ONCE });
+  closers.push(() => importJobs.close());
+  const importQueue = forgiving(log).imports(importJobs);
   const onEvents = createPacer(FAN_OUT_PACE_MS, (storeId) => deliveryQueue.fanOut(storeId));
   closers.push(onEvents.close);
   const webhookSender = createWebhookSender({
-    addresses,
+    ...outbound,
     clock,
-    allowed: config.WEBHOOK_ALLOWED_CIDRS,
     timeoutSeconds: config.WEBHOOK_TIMEOUT_SECONDS,
-    proxy: config.WEBHOOK_PROXY,
   });
   closers.push(() => webhookSender.close());
   const openOwn = (connections: number): Database => {
@@ -101,8 +124,11 @@ export const openPorts = async (config: Config, { database, databaseUrl, log, cl
     secrets: createSecrets(config.SECRET_KEYS),
     addresses,
     patterns: createPatternMatcher(),
-    deliveryFence,
+    mediaSource,
+    mediaStorage,
+    workFence,
     deliveryQueue,
+    importQueue,
     webhookSender,
     ...createPrismaPorts(database, {
       clock,
@@ -110,7 +136,8 @@ export const openPorts = async (config: Config, { database, databaseUrl, log, cl
       idempotencyTtlSeconds: config.IDEMPOTENCY_TTL_SECONDS,
       accessTokenTtlSeconds: config.ACCESS_TOKEN_TTL_SECONDS,
       onEvents,
-      tellHolders: deliveryFence.tell,
+      onImports: (installationId) => void importQueue.ask([installationId]),
+      tellHolders: workFence.tell,
     }),
     deliveries: deliveryRepository(openOwn(WORK_CONNECTIONS), openOwn(SETTLE_CONNECTIONS)),
   };

@@ -11,6 +11,7 @@ import { adminGate, appGate } from './http/gate.ts';
 import { trustsProxies } from './http/host.ts';
 import { listen } from './http/listener.ts';
 import type { Listener } from './http/listener.ts';
+import { mediaRouter } from './http/media.ts';
 import { metricsRouter } from './http/metrics.ts';
 import { appRoutes } from './http/routes/index.ts';
 import { tokenEndpoint } from './http/token-endpoint.ts';
@@ -44,10 +45,10 @@ const listenPublic = (
     routes: appRoutes,
     openApi: documents.app,
     gate: appGate(app, limiter, trusts),
-    maxBodyBytes: { idempotent: config.BULK_MAX_BODY_BYTES, other: 1_048_576 },
+    maxBodyBytes: { bulk: config.BULK_MAX_BODY_BYTES, other: 1_048_576 },
     checks,
     errors: 'plain',
-    extras: tokenEndpoint(app, limiter, trusts),
+    extras: [tokenEndpoint(app, limiter, trusts), mediaRouter(container.resolve(TOKENS.ports).mediaStorage)],
   });
   return listen(http, {
     host: config.HOST,
@@ -69,10 +70,10 @@ const listenAdmin = (container: Container, config: Config, checks: Record<string
     routes: adminRoutes,
     openApi: documents.admin,
     gate: adminGate((token) => secrets.equal(token, config.ADMIN_TOKEN)),
-    maxBodyBytes: { idempotent: config.BULK_MAX_BODY_BYTES, other: config.BULK_MAX_BODY_BYTES },
+    maxBodyBytes: { bulk: config.BULK_MAX_BODY_BYTES, other: config.BULK_MAX_BODY_BYTES },
     checks,
     errors: 'problem',
-    extras: metricsRouter(container.resolve(TOKENS.metrics)),
+    extras: [metricsRouter(container.resolve(TOKENS.metrics))],
   });
   const { ADMIN_HOST: host, ADMIN_PORT: port } = config;
   // No limit on the time of a request: an import streams for as long as it is.

@@ -1,70 +1,9 @@
-import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
+import { parseMediaStorage } from './media/location.ts';
 import { parseCidrs } from './node/address-resolver.ts';
 import { parseSecretKeys } from './node/secrets.ts';
-
-const integer = (min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d+$/, 'must be a whole number')
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, `must be between ${String(min)} and ${String(max)}`);
-
-/** Text that a reader understands or throws at; what it throws may hold a secret, so `message` is told in its place. */
-const readBy = <T>(read: (text: string) => T, message: string) =>
-  z.string().transform((text, context): T => {
-    try {
-      return read(text);
-    } catch {
-      context.addIssue({ code: 'custom', message });
-      return z.NEVER;
-    }
-  });
-
-const entries = (text: string): string[] =>
-  text
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '');
-
-const proxies = readBy((text) => {
-  for (const entry of entries(text)) if (!ipaddr.isValid(entry)) ipaddr.parseCIDR(entry);
-  return entries(text);
-}, 'must be addresses and ranges such as 10.0.0.0/8, separated by commas');
-
-const secondsList = z
-  .string()
-  .regex(/^\d+(,\d+)*$/, 'must be whole numbers of seconds, separated by commas')
-  .transform((text) => text.split(',').map(Number));
-
-const host = z.string().regex(/^[\w.:-]+$/, 'must be an address or a host name');
-
-const url = (...protocols: string[]) =>
-  z.string().refine(
-    (text) => {
-      const parsed = URL.parse(text);
-      return parsed !== null && protocols.includes(parsed.protocol);
-    },
-    `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-  );
-
-/** One environment variable. `fallback` is its text form; a function of NODE_ENV where the profiles differ, undefined for none. */
-interface Setting<S extends z.ZodType> {
-  readonly schema: S;
-  readonly fallback: string | undefined | ((profile: string) => string | undefined);
-  readonly about: string;
-}
-
-const setting = <S extends z.ZodType>(schema: S, fallback: Setting<S>['fallback'], about: string): Setting<S> => ({
-  schema,
-  fallback,
-  about,
-});
-
-const port = integer(0, 65_535);
-const seconds = (max: number) => integer(0, max);
-const WEEK = 604_800;
+import { baseUrl, host, integer, port, proxies, readBy, seconds, secondsList, setting, url, WEEK } from './setting-kinds.ts';
 
 /** Every setting of admin-api.md, "Settings", and of decisions.md's "(cfg)"; `--help` and the README's table are made of this. */
 export const settings = {
@@ -90,7 +29,7 @@ export const settings = {
   DATABASE_CONNECTIONS: setting(
     integer(2, 1000),
     '20',
-    'Database connections for requests at most; deliveries have up to ten of their own.',
+    'Database connections for requests at most; the background work has up to 15 of its own.',
   ),
   DATA_DIR: setting(z.string().min(1), './data', 'Where the embedded PostgreSQL and the secrets made at first start are kept.'),
   REDIS_URL: setting(
@@ -125,8 +64,8 @@ export const settings = {
   TOKEN_ADDRESS_RATE_LIMIT_PER_SECOND: setting(integer(1, 1_000_000), '20', 'Token requests a second of one address.'),
   WEBHOOK_ALLOWED_CIDRS: setting(
     readBy(parseCidrs, 'must be ranges such as 127.0.0.0/8, separated by commas'),
-    (profile) => (profile === 'production' ? '' : '127.0.0.0/8,::1/128'),
-    'Private address ranges that subscriptions may name, also by http; loopback outside production.',
+    (of) => (of('NODE_ENV') === 'production' ? '' : '127.0.0.0/8,::1/128'),
+    'Private address ranges that subscriptions and media imports may name, also by http; loopback outside production.',
   ),
   WEBHOOK_RETRY_SECONDS: setting(
     secondsList,
@@ -147,12 +86,27 @@ export const settings = {
   WEBHOOK_PROXY: setting(
     url('http:').optional(),
     undefined,
-    'An HTTP proxy through which every delivery goes out (CONNECT); it then resolves the names.',
+    'An HTTP proxy through which every delivery and every fetch of media goes out (CONNECT); it then resolves the names.',
   ),
   MEDIA_STORAGE: setting(
-    z.string().min(1).optional(),
-    undefined,
-    'Where media files are kept: a directory, or an S3 endpoint and bucket.',
+    readBy(parseMediaStorage, 'must be a directory or http(s)://endpoint/bucket'),
+    (of) => `${of('DATA_DIR')}/media`,
+    'Where media files are kept: a directory, or an S3 endpoint and bucket (https://endpoint/bucket).',
+  ),
+  MEDIA_URL: setting(
+    baseUrl,
+    (of) => `http://localhost:${of('PORT')}/media`,
+    'The public address under which media files are found: of this service, or of what stands before it.',
+  ),
+  MEDIA_TIMEOUT_SECONDS: setting(
+    integer(1, 600),
+    '60',
+    "The whole time of one image's import, to its last pixel; 10 seconds without a byte end it as well.",
+  ),
+  AWS_REGION: setting(
+    z.string().regex(/^[a-z0-9-]+$/, 'must be the name of a region'),
+    'us-east-1',
+    "The bucket's region. Its credentials are found as the AWS SDK does: AWS_ACCESS_KEY_ID and so on.",
   ),
   TRUSTED_PROXIES: setting(proxies, '', 'Addresses and ranges of proxies whose X-Forwarded headers count.'),
   LOG_LEVEL: setting(

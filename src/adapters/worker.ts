@@ -2,7 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { deliverDue } from '../application/deliver-due.ts';
 import { fanOutEvents } from '../application/fan-out-events.ts';
+import { freeMediaFiles } from '../application/free-media-files.ts';
+import { runMediaImports } from '../application/run-media-imports.ts';
 import { sweepDeliveries } from '../application/sweep-deliveries.ts';
+import { sweepMediaImports } from '../application/sweep-media-imports.ts';
 import type { Config } from './config.ts';
 import { TOKENS } from './container.ts';
 import type { Container } from './container.ts';
@@ -18,12 +21,12 @@ const SWEEP_SECONDS = 20;
 const PURGE_SECONDS = 60;
 const PURGE_BATCH = 1_000;
 
-/** The background work of a node: fan-out, delivery, the sweep and the purges. Any number of nodes may do it beside each other. */
+/** The background work of a node: fan-out, delivery, imports of media, the sweeps and the purges. Any number of nodes may do it beside each other. */
 export const startWorker = (container: Container, config: Config): Worker => {
   const log = container.resolve(TOKENS.log);
   const metrics = container.resolve(TOKENS.metrics);
   const ports = container.resolve(TOKENS.ports);
-  const { deliveries, deliveryFence, deliveryQueue, idempotency, tokens } = ports;
+  const { deliveries, workFence, deliveryQueue, idempotency, importQueue, mediaImports, tokens } = ports;
   const stopping = new AbortController();
   const schedule = { waits: config.WEBHOOK_RETRY_SECONDS, jitter: config.WEBHOOK_RETRY_JITTER };
 
@@ -38,28 +41,43 @@ export const startWorker = (container: Container, config: Config): Worker => {
       },
     }),
   });
+  importQueue.work(
+    runMediaImports(ports, {
+      mediaUrl: config.MEDIA_URL,
+      stopping: stopping.signal,
+      onItem: (item) => {
+        metrics.item(item);
+      },
+    }),
+  );
   const failed = (task: string) => (error: unknown) => {
     log.error({ err: error }, `${task} failed; it will be tried again`);
   };
-  const sweep = sweepDeliveries(ports, schedule);
-  const first = sweep().catch(failed('the sweep of deliveries'));
-  const stopSweep = repeat(SWEEP_SECONDS, sweep, failed('the sweep of deliveries'));
+  const sweeps = [
+    { task: 'the sweep of deliveries', sweep: sweepDeliveries(ports, schedule) },
+    { task: 'the sweep of media imports', sweep: sweepMediaImports(ports) },
+  ];
+  const first = sweeps.map(({ task, sweep }) => sweep().catch(failed(task)));
+  const stopSweeps = sweeps.map(({ task, sweep }) => repeat(SWEEP_SECONDS, sweep, failed(task)));
   const purge = async (): Promise<void> => {
     await inBatches((limit) => idempotency.purge(limit), PURGE_BATCH);
     await inBatches((limit) => tokens.purge(limit), PURGE_BATCH);
     await inBatches((limit) => deliveries.purge(config.WEBHOOK_LOG_DAYS, limit), PURGE_BATCH);
+    await inBatches((limit) => mediaImports.purge(config.WEBHOOK_LOG_DAYS, limit), PURGE_BATCH);
   };
   const stopPurge = repeat(PURGE_SECONDS, purge, failed('the purge of what has expired'));
+  const free = freeMediaFiles(ports, { mediaUrl: config.MEDIA_URL, stopping: stopping.signal });
+  const stopFreeing = repeat(PURGE_SECONDS, free, failed('the freeing of media files'));
 
   return {
     stop: async (drainMs) => {
       stopping.abort();
-      const worked = deliveryQueue.close();
+      const worked = Promise.all([deliveryQueue.close(), importQueue.close()]);
       const timer = new AbortController();
       await Promise.race([worked, pause(drainMs, undefined, { signal: timer.signal }).catch(() => undefined)]);
       timer.abort();
-      await deliveryFence.close();
-      await Promise.all([worked, first, stopSweep(), stopPurge()]);
+      await workFence.close();
+      await Promise.all([worked, ...first, ...stopSweeps.map((stop) => stop()), stopPurge(), stopFreeing()]);
     },
   };
 };

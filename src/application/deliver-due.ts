@@ -1,5 +1,5 @@
 import type { Ports } from '../domain/ports/index.ts';
-import { DeliverySlice } from './delivery-slice.ts';
+import { BATCH, DeliverySlice } from './delivery-slice.ts';
 import type { DeliverySettings, SlicePorts } from './delivery-slice.ts';
 import { settleAttempts } from './settle-attempts.ts';
 
@@ -7,11 +7,11 @@ import { settleAttempts } from './settle-attempts.ts';
 const BUSY_SECONDS = 1;
 
 /**
- * Sends a subscription's due deliveries: claims them in batches, keeps so many in flight, records what ended in batches, and yields after
+ * Sends a subscription's due deliveries: takes them in batches, keeps so many in flight, records what ended in batches, and yields after
  * a bounded slice. At least once: a delivery whose record was lost with its worker is sent again.
  */
-export const deliverDue = (ports: SlicePorts & Pick<Ports, 'deliveryFence' | 'deliveryQueue'>, settings: DeliverySettings) => {
-  const { deliveries, deliveryFence, deliveryQueue } = ports;
+export const deliverDue = (ports: SlicePorts & Pick<Ports, 'workFence' | 'deliveryQueue'>, settings: DeliverySettings) => {
+  const { deliveries, workFence, deliveryQueue } = ports;
   const settle = settleAttempts(deliveries);
 
   /** Asks for the next turn, when there is to be one. */
@@ -24,17 +24,17 @@ export const deliverDue = (ports: SlicePorts & Pick<Ports, 'deliveryFence' | 'de
 
   return async (subscriptionId: string): Promise<void> => {
     if (settings.stopping.aborted) return;
-    const hold = await deliveryFence.hold(subscriptionId);
+    const hold = await workFence.hold(subscriptionId);
     if (!hold) {
       await planNext(subscriptionId, BUSY_SECONDS);
       return;
     }
     let slice: DeliverySlice;
     try {
-      const target = await deliveries.target(subscriptionId);
+      const [target, first] = await Promise.all([deliveries.target(subscriptionId), deliveries.due(subscriptionId, BATCH, [])]);
       // Nothing to do here: whatever lifts the hold asks again.
       if (!target || target.held || target.secrets.length === 0) return;
-      slice = new DeliverySlice(ports, settings, settle, hold, target);
+      slice = new DeliverySlice(ports, settings, settle, hold, target, first);
       await slice.run();
     } finally {
       await hold.release();

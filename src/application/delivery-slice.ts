@@ -1,6 +1,6 @@
 import { afterAttempt, allowedInFlight, attemptHeaders, isDelivered, judgeAttempt, signedContent } from '../domain/delivery.ts';
 import type { ObservedAttempt, RetrySchedule, SubscriptionHealth } from '../domain/delivery.ts';
-import type { DeliveryHold } from '../domain/ports/delivery-fence.ts';
+import type { WorkHold } from '../domain/ports/work-fence.ts';
 import type { DeliveryTarget, DueDelivery, HealthRecord } from '../domain/ports/delivery-repository.ts';
 import type { Ports } from '../domain/ports/index.ts';
 import type { SettleAttempt } from './settle-attempts.ts';
@@ -17,9 +17,9 @@ export interface DeliverySettings {
 
 export type SlicePorts = Pick<Ports, 'clock' | 'deliveries' | 'secrets' | 'webhookSender'>;
 
-const CLAIM = 50;
-/** With so few left of a batch the next one is claimed, so that no slot waits for it. */
-const CLAIM_AHEAD = 20;
+export const BATCH = 50;
+/** With so few left of a batch the next one is taken, so that no slot waits for it. */
+const TAKE_AHEAD = 20;
 /** A subscription yields after so much, so that all get their turn. */
 const MAX_DELIVERIES = 1_000;
 const MAX_MS = 5_000;
@@ -27,7 +27,7 @@ const MAX_MS = 5_000;
 const LOOK_MS = 250;
 
 /** `committedAt`: of its event, in milliseconds by this process's clock. */
-interface Claimed extends DueDelivery {
+interface Taken extends DueDelivery {
   readonly committedAt: number;
 }
 
@@ -37,12 +37,12 @@ export class DeliverySlice {
   private readonly keys: readonly string[];
   private readonly begunAt: number;
   private readonly inFlight = new Set<Promise<void>>();
-  /** Claimed here and not recorded yet, the due among them. */
+  /** Taken here and not recorded yet, the due among them. */
   private readonly unsettled = new Set<string>();
   /** The next one last. */
-  private due: Claimed[] = [];
-  private claiming: Promise<Claimed[]> | null = null;
-  private claimed = 0;
+  private due: Taken[] = [];
+  private taking: Promise<Taken[]> | null;
+  private taken = 0;
   private ended = false;
   private failure: { readonly cause: unknown } | null = null;
 
@@ -50,12 +50,14 @@ export class DeliverySlice {
     private readonly ports: SlicePorts,
     private readonly settings: DeliverySettings,
     private readonly settle: SettleAttempt,
-    private readonly hold: DeliveryHold,
+    private readonly hold: WorkHold,
     private readonly target: DeliveryTarget,
+    first: readonly DueDelivery[],
   ) {
     this.health = target.health;
     this.keys = target.secrets.map((sealed) => ports.secrets.open(sealed, target.installationId ?? target.subscriptionId));
     this.begunAt = ports.clock.now();
+    this.taking = Promise.resolve(this.accept(first.slice(0, this.limit)));
   }
 
   /** Sends what is due until nothing is, the turn is over, or it must stop; resolves once nothing is in flight and all is recorded. */
@@ -63,9 +65,7 @@ export class DeliverySlice {
     try {
       await this.send();
     } finally {
-      await Promise.allSettled([...this.inFlight, this.claiming]);
-      // Handed back by the holder alone: whoever made it stop has seen to its deliveries.
-      if (!this.hold.signal.aborted) await this.ports.deliveries.release([...this.unsettled]);
+      await Promise.allSettled([...this.inFlight, this.taking]);
     }
     if (this.failure) throw this.failure.cause;
   }
@@ -75,10 +75,10 @@ export class DeliverySlice {
       if (allowedInFlight(this.health, this.settings.maxInFlight) <= this.inFlight.size) {
         if (this.inFlight.size === 0) return;
         await Promise.race(this.inFlight);
-      } else if (this.due.length > 0 || (await this.claim())) {
+      } else if (this.due.length > 0 || (await this.take())) {
         const next = this.due.pop();
         if (next) this.begin(next);
-        if (this.due.length === CLAIM_AHEAD) this.claimAhead();
+        if (this.due.length === TAKE_AHEAD) this.takeAhead();
       } else {
         // Nothing more is due. What comes meanwhile has its own call, but that waits for this one, and this one may hang.
         await Promise.race([Promise.allSettled(this.inFlight), this.ports.clock.pause(LOOK_MS)]);
@@ -92,31 +92,38 @@ export class DeliverySlice {
   }
 
   /** Whether there is anything to begin. */
-  private async claim(): Promise<boolean> {
-    const claiming = (this.claiming ??= this.take());
-    this.due = await claiming;
-    this.claiming = null;
+  private async take(): Promise<boolean> {
+    const taking = (this.taking ??= this.next());
+    this.due = await taking;
+    this.taking = null;
     return this.due.length > 0;
   }
 
-  private claimAhead(): void {
-    this.claiming ??= this.take();
+  private takeAhead(): void {
+    this.taking ??= this.next();
     // Told to whoever takes the batch.
-    this.claiming.catch(() => undefined);
+    this.taking.catch(() => undefined);
   }
 
   /** The next batch, the first one last. */
-  private async take(): Promise<Claimed[]> {
-    if (this.claimed >= MAX_DELIVERIES || this.ports.clock.now() - this.begunAt >= MAX_MS) return [];
-    const limit = this.health.probeInSeconds === null ? CLAIM : 1;
-    const batch = await this.ports.deliveries.claim(this.target.subscriptionId, limit, [...this.unsettled]);
+  private async next(): Promise<Taken[]> {
+    if (this.taken >= MAX_DELIVERIES || this.ports.clock.now() - this.begunAt >= MAX_MS) return [];
+    return this.accept(await this.ports.deliveries.due(this.target.subscriptionId, this.limit, [...this.unsettled]));
+  }
+
+  /** An open breaker lets one probe through. */
+  private get limit(): number {
+    return this.health.probeInSeconds === null ? BATCH : 1;
+  }
+
+  private accept(batch: readonly DueDelivery[]): Taken[] {
     for (const { id } of batch) this.unsettled.add(id);
-    this.claimed += batch.length;
+    this.taken += batch.length;
     const now = this.ports.clock.now();
     return batch.map((delivery) => ({ ...delivery, committedAt: now - delivery.ageSeconds * 1000 })).reverse();
   }
 
-  private begin(delivery: Claimed): void {
+  private begin(delivery: Taken): void {
     const running = this.attempt(delivery)
       .catch((cause: unknown) => {
         this.failure ??= { cause };
@@ -126,7 +133,7 @@ export class DeliverySlice {
     this.inFlight.add(running);
   }
 
-  private async attempt(delivery: Claimed): Promise<void> {
+  private async attempt(delivery: Taken): Promise<void> {
     const { clock, secrets, webhookSender } = this.ports;
     const { subscriptionId, url } = this.target;
     if (!(await this.hold.mayBegin())) {

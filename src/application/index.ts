@@ -2,6 +2,7 @@ import type { Cidr } from '../domain/address.ts';
 import type { Ports } from '../domain/ports/index.ts';
 import { authenticate } from './authenticate.ts';
 import { createStore } from './create-store.ts';
+import { createMediaImport } from './create-media-import.ts';
 import { createMerchantSubscription, createSubscription } from './create-subscription.ts';
 import { deleteCollection } from './delete-collection.ts';
 import { deleteProduct } from './delete-product.ts';
@@ -10,6 +11,7 @@ import { exchangeToken } from './exchange-token.ts';
 import { exportProducts } from './export-products.ts';
 import { getDelivery } from './get-delivery.ts';
 import { getInstallation } from './get-installation.ts';
+import { getMediaImport } from './get-media-import.ts';
 import { getProduct } from './get-product.ts';
 import { getStore } from './get-store.ts';
 import { importProducts } from './import-products.ts';
@@ -52,6 +54,7 @@ export interface ApplicationSettings {
 /** The use cases, by name. Each file of this folder is one; this is their table of contents. */
 export const createApplication = (ports: Ports, settings: ApplicationSettings) => ({
   authenticate: authenticate(ports),
+  createMediaImport: createMediaImport(ports),
   createMerchantSubscription: createMerchantSubscription(ports, settings.webhookAllowedCidrs),
   createStore: createStore(ports),
   createSubscription: createSubscription(ports, settings.webhookAllowedCidrs),
@@ -62,6 +65,7 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   exportProducts: exportProducts(ports),
   getDelivery: getDelivery(ports),
   getInstallation: getInstallation(ports),
+  getMediaImport: getMediaImport(ports),
   getProduct: getProduct(ports),
   getStore: getStore(ports),
   importProducts: importProducts(saveProducts(ports)),

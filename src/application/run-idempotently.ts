@@ -1,5 +1,5 @@
 import { begin, settle } from '../domain/idempotency.ts';
-import type { KeyScope, RememberedResponse } from '../domain/ports/idempotency-repository.ts';
+import type { KeyScope, KnownKey, RememberedResponse } from '../domain/ports/idempotency-repository.ts';
 import type { Ports, TransactionPorts } from '../domain/ports/index.ts';
 
 /** A response as it goes over the wire. */
@@ -14,13 +14,22 @@ export type IdempotentOutcome =
   | { readonly kind: 'replay'; readonly response: RememberedResponse }
   | { readonly kind: 'wait' | 'mismatch' | 'unreplayable' };
 
+/** What a request is answered whose key has finished, or that another has; null where it is its turn. */
+const answerKnown = ({ record, response }: KnownKey, fingerprint: string): IdempotentOutcome | 'take-over' | null => {
+  const beginning = begin(record, fingerprint);
+  if (beginning === 'run') return null;
+  if (beginning === 'replay') return response ? { kind: 'replay', response } : { kind: 'unreplayable' };
+  return beginning === 'take-over' ? beginning : { kind: beginning };
+};
+
 /** A key that is let go between our two looks at it is tried again; so often that giving up means a queue of others. */
 const MAX_ATTEMPTS = 10;
 
 /**
  * Runs the work of a request at most once for its key (app-api.md, Idempotency key life cycle). The key is inserted as running, visible
- * to all; then one transaction locks it, does the work and remembers the response. The row's lock is the proof that the runner lives:
- * whoever finds the row unlocked and unfinished may run. A response of 5xx must be thrown by the work: it rolls back, and the key is free.
+ * to all, or found finished: then it is answered without a lock, however many ask at once. One transaction locks it, does the work and
+ * remembers the response. The row's lock is the proof that the runner lives: whoever finds the row unlocked and unfinished may run. A
+ * response of 5xx must be thrown by the work: it rolls back, and the key is free.
  */
 export const runIdempotently =
   ({ transaction, idempotency }: Pick<Ports, 'transaction' | 'idempotency'>, maxResponseBytes: number) =>
@@ -28,13 +37,12 @@ export const runIdempotently =
     const attempt = async (tx: TransactionPorts): Promise<IdempotentOutcome | 'held' | 'again'> => {
       const locked = await tx.idempotency.lock(scope);
       if (locked === null) return 'held';
-      const beginning = begin(locked.record, fingerprint);
-      if (beginning === 'replay' && locked.response) return { kind: 'replay', response: locked.response };
-      if (beginning === 'take-over') {
+      const answer = answerKnown(locked, fingerprint);
+      if (answer === 'take-over') {
         await tx.idempotency.reset(scope, fingerprint);
         return 'again';
       }
-      if (beginning !== 'run') return { kind: beginning === 'replay' ? 'unreplayable' : beginning };
+      if (answer) return answer;
       const response = await work(tx);
       const keep = settle(response.status, response.body.length, maxResponseBytes);
       if (keep === 'release')
@@ -44,7 +52,9 @@ export const runIdempotently =
     };
 
     for (let n = 0; n < MAX_ATTEMPTS; n += 1) {
-      await idempotency.insert(scope, fingerprint);
+      const finished = await idempotency.claim(scope, fingerprint);
+      const answer = finished && answerKnown(finished, fingerprint);
+      if (answer && answer !== 'take-over') return answer;
       const outcome = await transaction.run(attempt);
       if (outcome === 'again') continue;
       if (outcome !== 'held') return outcome;

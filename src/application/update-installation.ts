@@ -5,18 +5,18 @@ import type { InstallationChanges } from '../domain/ports/installation-repositor
 import { ok } from '../domain/result.ts';
 import type { Result } from '../domain/result.ts';
 import { isUninstalled, noInstallation } from './installation-refusals.ts';
+import { resumeWork } from './resume-work.ts';
+import type { ResumePorts } from './resume-work.ts';
 
 /** Scopes count from the next request on, also for tokens that were issued before (decisions.md, 401 on API calls). */
 export const updateInstallation =
-  ({ deliveries, deliveryQueue, installations }: Pick<Ports, 'deliveries' | 'deliveryQueue' | 'installations'>) =>
+  ({ installations, ...ports }: ResumePorts & Pick<Ports, 'installations'>) =>
   async (id: string, { scopes, ...changes }: InstallationChanges): Promise<Result<Installation, 'not_found' | 'conflict'>> => {
     const installation = await installations.update(id, scopes ? { ...changes, scopes: grantedScopes(scopes) } : changes);
     if (installation === null) return noInstallation();
     if (installation === 'uninstalled') return isUninstalled();
     // What was held goes on.
     const { storeId, status } = installation;
-    if (status === 'Installed') {
-      await deliveryQueue.wake(await deliveries.queuedSubscriptions({ storeId, installationId: id }));
-    }
+    if (status === 'Installed') await resumeWork(ports)({ storeId, installationId: id });
     return ok(installation);
   };

@@ -1,6 +1,7 @@
 import { categoryClaims, slugClaims } from '../domain/bulk-claims.ts';
 import { bulkUpdate, updatedEvent } from '../domain/bulk-update.ts';
 import type { BulkResponse } from '../domain/bulk-update.ts';
+import { readChanges } from '../domain/bulk-change.ts';
 import type { RawChange } from '../domain/bulk-change.ts';
 import type { Caller } from '../domain/caller.ts';
 import { isoTime } from '../domain/time.ts';
@@ -11,11 +12,12 @@ import type { Ports, TransactionPorts } from '../domain/ports/index.ts';
 /** Updates up to `maxProducts` products in the caller's store, in the transaction of its idempotency key, with their events. */
 export const updateProducts =
   ({ clock }: Pick<Ports, 'clock'>, maxProducts: number) =>
-  async (tx: TransactionPorts, caller: Caller, changes: readonly RawChange[]): Promise<Result<BulkResponse, 'invalid'>> => {
-    if (changes.length === 0 || changes.length > maxProducts) {
+  async (tx: TransactionPorts, caller: Caller, raws: readonly RawChange[]): Promise<Result<BulkResponse, 'invalid'>> => {
+    if (raws.length === 0 || raws.length > maxProducts) {
       return refuse('invalid', `products must hold 1 to ${String(maxProducts)} products`);
     }
     const { storeId, installationId } = caller;
+    const changes = readChanges(raws);
     const products = await tx.bulkProducts.lock(storeId, [...new Set(changes.map(({ id }) => id))]);
     const current = new Map(products.map((product) => [product.id, product]));
     const holders = await tx.bulkProducts.claimSlugs(storeId, slugClaims(changes, current));

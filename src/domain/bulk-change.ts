@@ -100,8 +100,7 @@ const readers = {
   status,
 } as const;
 
-/** Reads one element's fields; the first that is at fault fails the element. Unknown fields are ignored. */
-export const readChange = (raw: RawChange): { change: ProductChange } | { failure: ItemFailure } => {
+const readChange = (raw: RawChange): { change: ProductChange } | { failure: ItemFailure } => {
   const change: Record<string, unknown> = {};
   for (const [field, read] of Object.entries(readers)) {
     if (!Object.hasOwn(raw, field)) continue;
@@ -111,3 +110,9 @@ export const readChange = (raw: RawChange): { change: ProductChange } | { failur
   }
   return { change };
 };
+
+/** One element of the request, read once for all that look at it. */
+export type ReadChange = { readonly id: string } & ({ readonly change: ProductChange } | { readonly failure: ItemFailure });
+
+/** Reads each element's fields; the first that is at fault fails the element. Unknown fields are ignored. */
+export const readChanges = (raws: readonly RawChange[]): ReadChange[] => raws.map((raw) => ({ id: raw.id, ...readChange(raw) }));

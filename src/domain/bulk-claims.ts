@@ -1,5 +1,4 @@
-import { readChange } from './bulk-change.ts';
-import type { RawChange } from './bulk-change.ts';
+import type { ReadChange } from './bulk-change.ts';
 import type { BulkProduct } from './bulk-update.ts';
 import { derivedBase } from './slug.ts';
 
@@ -10,12 +9,11 @@ export interface SlugClaims {
 }
 
 /** What must be locked and looked up before the request can be decided. */
-export const slugClaims = (raws: readonly RawChange[], current: ReadonlyMap<string, BulkProduct>): SlugClaims => {
+export const slugClaims = (changes: readonly ReadChange[], current: ReadonlyMap<string, BulkProduct>): SlugClaims => {
   const slugs = new Set<string>();
   const bases = new Set<string>();
-  for (const raw of raws) {
-    const product = current.get(raw.id);
-    const read = readChange(raw);
+  for (const read of changes) {
+    const product = current.get(read.id);
     if (!product || 'failure' in read) continue;
     const { change } = read;
     if (change.slug !== undefined && change.slug !== product.slug) slugs.add(change.slug);
@@ -30,11 +28,6 @@ export const slugClaims = (raws: readonly RawChange[], current: ReadonlyMap<stri
 };
 
 /** The categories that the request names. */
-export const categoryClaims = (raws: readonly RawChange[]): string[] => [
-  ...new Set(
-    raws.flatMap((raw) => {
-      const read = readChange(raw);
-      return 'change' in read && read.change.categoryId ? [read.change.categoryId] : [];
-    }),
-  ),
+export const categoryClaims = (changes: readonly ReadChange[]): string[] => [
+  ...new Set(changes.flatMap((read) => ('change' in read && read.change.categoryId ? [read.change.categoryId] : []))),
 ];

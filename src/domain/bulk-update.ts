@@ -1,5 +1,4 @@
-import { readChange } from './bulk-change.ts';
-import type { ItemFailure, ProductChange, RawChange } from './bulk-change.ts';
+import type { ItemFailure, ProductChange, ReadChange } from './bulk-change.ts';
 import type { NewEvent } from './event.ts';
 import type { ProductStatus } from './product.ts';
 import { derivedBase, deriveSlug } from './slug.ts';
@@ -104,10 +103,9 @@ const succeeded = (write: BulkWrite): BulkResult => ({
   errorCode: null,
 });
 
-const decide = (raw: RawChange, context: BulkContext, holders: ReadonlyMap<string, string>): BulkWrite | ItemFailure => {
-  const before = context.current.get(raw.id);
-  if (!before) return fail('product_not_found', `product ${raw.id} does not exist in this store`);
-  const read = readChange(raw);
+const decide = (read: ReadChange, context: BulkContext, holders: ReadonlyMap<string, string>): BulkWrite | ItemFailure => {
+  const before = context.current.get(read.id);
+  if (!before) return fail('product_not_found', `product ${read.id} does not exist in this store`);
   if ('failure' in read) return read.failure;
   const after = apply(before, read.change, context, holders);
   return 'errorCode' in after ? after : { before, after };
@@ -117,19 +115,23 @@ const decide = (raw: RawChange, context: BulkContext, holders: ReadonlyMap<strin
  * Decides a bulk update from values alone (decisions.md, Bulk update): products in request order, each all or nothing, later ones
  * seeing the slugs that earlier ones took and gave up. Returns the answer and what is to be written, only what changed.
  */
-export const bulkUpdate = (raws: readonly RawChange[], context: BulkContext): { response: BulkResponse; writes: BulkWrite[] } => {
+export const bulkUpdate = (
+  changes: readonly ReadChange[],
+  context: BulkContext,
+): { response: BulkResponse; writes: BulkWrite[] } => {
   const holders = new Map(context.holders);
   const seen = new Set<string>();
   const writes: BulkWrite[] = [];
-  const results = raws.map((raw): BulkResult => {
-    const slug = context.current.get(raw.id)?.slug ?? null;
-    if (seen.has(raw.id)) {
-      const now = writes.find((write) => write.after.id === raw.id)?.after.slug ?? slug;
-      return failed(raw.id, now, fail('duplicate_in_request', `product ${raw.id} stands in this request twice`));
+  const results = changes.map((read): BulkResult => {
+    const { id } = read;
+    const slug = context.current.get(id)?.slug ?? null;
+    if (seen.has(id)) {
+      const now = writes.find((write) => write.after.id === id)?.after.slug ?? slug;
+      return failed(id, now, fail('duplicate_in_request', `product ${id} stands in this request twice`));
     }
-    seen.add(raw.id);
-    const decided = decide(raw, context, holders);
-    if ('errorCode' in decided) return failed(raw.id, slug, decided);
+    seen.add(id);
+    const decided = decide(read, context, holders);
+    if ('errorCode' in decided) return failed(id, slug, decided);
     const { before, after } = decided;
     const result = succeeded(decided);
     if (result.status === 'Updated') writes.push(decided);
@@ -143,8 +145,8 @@ export const bulkUpdate = (raws: readonly RawChange[], context: BulkContext): { 
   return {
     writes,
     response: {
-      requested: raws.length,
-      succeeded: raws.length - failures,
+      requested: changes.length,
+      succeeded: changes.length - failures,
       failed: failures,
       slugsChanged: writes.filter(({ before, after }) => before.slug !== after.slug).length,
       results,

@@ -1,6 +1,7 @@
 /* eslint-disable complexity -- defaults, one for each field: the `??` are a list, no branching */
 import { completeElements, Fault, needed, same } from './element.ts';
 import type { Making } from './element.ts';
+import { contentTypeOf } from './image.ts';
 import type { Inventory, Media, Product, ProductDocument, ProductOption, Variant, VariantDocument } from './product.ts';
 
 const completeInventory = (
@@ -98,18 +99,6 @@ export const completeVariants = (
       };
     },
   );
-
-const CONTENT_TYPES: Readonly<Record<string, string>> = {
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  png: 'image/png',
-  webp: 'image/webp',
-  gif: 'image/gif',
-  avif: 'image/avif',
-};
-
-const contentTypeOf = (url: string): string =>
-  CONTENT_TYPES[/\.([a-z]+)(?:[?#].*)?$/i.exec(url)?.[1]?.toLowerCase() ?? ''] ?? 'application/octet-stream';
 
 export const completeMedia = (
   document: ProductDocument,

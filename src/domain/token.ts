@@ -25,34 +25,53 @@ export const CREDENTIAL_PATTERNS: Readonly<Record<CredentialKind, RegExp>> = {
 /** How many random bytes `formatCredential` wants for the kind. */
 export const randomBytesOf = (kind: CredentialKind): number => FORMATS[kind].bytes;
 
-const base62 = (value: bigint, width: number): string => {
+const base62 = (value: number, width: number): string => {
   let rest = value;
   let text = '';
   for (let digit = 0; digit < width; digit += 1) {
-    text = `${ALPHABET[Number(rest % 62n)] ?? ''}${text}`;
-    rest /= 62n;
+    text = `${ALPHABET[rest % 62] ?? ''}${text}`;
+    rest = Math.floor(rest / 62);
   }
   return text;
 };
+
+/** So many digits are a number that a double holds exactly; a division of a bigint costs as much as all of theirs. */
+const CHUNK = 8;
+const CHUNK_VALUE = 62n ** BigInt(CHUNK);
+
+const base62OfBytes = (bytes: Uint8Array, width: number): string => {
+  let rest = BigInt(`0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`);
+  let text = '';
+  for (let left = width; left > 0; left -= CHUNK) {
+    text = `${base62(Number(rest % CHUNK_VALUE), Math.min(CHUNK, left))}${text}`;
+    rest /= CHUNK_VALUE;
+  }
+  return text;
+};
+
+/** What each byte makes of the register. */
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  return crc;
+});
 
 /** CRC-32 as zlib and PNG have it (reflected 0xEDB88320), of ASCII text. */
 const crc32 = (text: string): number => {
   let crc = 0xffffffff;
   for (let index = 0; index < text.length; index += 1) {
-    crc ^= text.charCodeAt(index);
-    for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+    crc = (crc >>> 8) ^ (CRC_TABLE[(crc ^ text.charCodeAt(index)) & 0xff] ?? 0);
   }
   return (crc ^ 0xffffffff) >>> 0;
 };
 
-const checksum = (text: string): string => base62(BigInt(crc32(text)), CHECKSUM_LENGTH);
+const checksum = (text: string): string => base62(crc32(text), CHECKSUM_LENGTH);
 
 /** The credential that these random bytes make; `randomBytesOf(kind)` of them. Throws a RangeError for another number. */
 export const formatCredential = (kind: CredentialKind, randomBytes: Uint8Array): string => {
   const { prefix, bytes, digits } = FORMATS[kind];
   if (randomBytes.length !== bytes) throw new RangeError(`a ${kind} takes ${String(bytes)} random bytes`);
-  const value = randomBytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
-  const text = `${prefix}${base62(value, digits)}`;
+  const text = `${prefix}${base62OfBytes(randomBytes, digits)}`;
   return `${text}${checksum(text)}`;
 };
 

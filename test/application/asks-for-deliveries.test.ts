@@ -6,12 +6,13 @@ import { recordEvent } from '../../src/application/record-event.ts';
 import { redeliverFailed } from '../../src/application/redeliver-failed.ts';
 import { redeliver } from '../../src/application/redeliver.ts';
 import { sweepDeliveries } from '../../src/application/sweep-deliveries.ts';
+import { sweepMediaImports } from '../../src/application/sweep-media-imports.ts';
 import { updateInstallation } from '../../src/application/update-installation.ts';
 import { updateStore } from '../../src/application/update-store.ts';
 import type { Ports } from '../../src/domain/ports/index.ts';
 
 /** What each use case asks of the rows and, after that, of the queue. */
-describe('work on deliveries is asked for', () => {
+describe('work on deliveries and imports is asked for', () => {
   let asked: string[];
   /** How much each batch comes back with. */
   let batches: number[];
@@ -50,6 +51,8 @@ describe('work on deliveries is asked for', () => {
         fanOut: async (id: string) => void asked.push(`fan out ${id}`),
         wake: async (ids: readonly string[]) => void asked.push(`wake ${ids.join()}`),
       },
+      mediaImports: { toRun: async (owner?: object) => [`imports ${JSON.stringify(owner ?? 'all')}`] },
+      importQueue: { ask: async (ids: readonly string[]) => void asked.push(`ask ${ids.join()}`) },
       installations: { update: async (id: string, { status }: { status: string }) => ({ id, storeId: 'store', status }) },
       ids: { next: () => 'made' },
       stores: { update: async () => ({}), get: async (id: string) => (id === 'store' ? { id } : null) },
@@ -71,6 +74,10 @@ describe('work on deliveries is asked for', () => {
     batches = [1000, 4];
     await sweepDeliveries(ports, { waits: [0, 5, 300], jitter: 0.2 })();
     expect(asked).toEqual(['fan out one', 'fan out two', 'wake s', 'expire 305', 'expire 305']);
+  });
+  it('a sweep asks for every installation with imports that are to go on or to end', async () => {
+    await sweepMediaImports(ports)();
+    expect(asked).toEqual(['ask imports "all"']);
   });
   it('a redelivery wakes its subscription, where it may be sent', async () => {
     expect(await redeliver(ports)('known')).toEqual({ ok: true, value: null });
@@ -104,17 +111,18 @@ describe('work on deliveries is asked for', () => {
     expect(await recordEvent(ports)('elsewhere', { type: 'order.paid', data: {} })).toMatchObject({ code: 'not_found' });
     expect(asked).toEqual([]);
   });
-  it('an app that is installed again wakes its own subscriptions, a suspended one none', async () => {
+  it('an app that is installed again wakes its own subscriptions and imports, a suspended one none', async () => {
     await updateInstallation(ports)('app', { status: 'Suspended' });
     expect(asked).toEqual([]);
     await updateInstallation(ports)('app', { status: 'Installed' });
-    expect(asked).toEqual(['wake {"storeId":"store","installationId":"app"}']);
+    const owner = '{"storeId":"store","installationId":"app"}';
+    expect(asked).toEqual([`wake ${owner}`, `ask imports ${owner}`]);
   });
-  it('a store that becomes Active wakes all of its subscriptions, an Inactive one none', async () => {
+  it('a store that becomes Active wakes all of its subscriptions and imports, an Inactive one none', async () => {
     await updateStore(ports)('store', { status: 'Inactive' });
     await updateStore(ports)('store', { name: 'x' });
     expect(asked).toEqual([]);
     await updateStore(ports)('store', { status: 'Active' });
-    expect(asked).toEqual(['wake {"storeId":"store"}']);
+    expect(asked).toEqual(['wake {"storeId":"store"}', 'ask imports {"storeId":"store"}']);
   });
 });

@@ -33,9 +33,8 @@ describe('one turn', () => {
   let sent: WebhookRequest[];
   let settled: { attempt: AttemptRecord; health: readonly HealthRecord[] }[];
   let observed: ObservedAttempt[];
-  let claims: { limit: number; unsettled: readonly string[]; sent: number }[];
-  let claiming: () => Promise<void>;
-  let released: (readonly string[])[];
+  let looks: { limit: number; taken: readonly string[]; sent: number }[];
+  let looking: () => Promise<void>;
 
   const due = (id: string, more: Partial<DueDelivery> = {}): DueDelivery => ({
     id,
@@ -48,12 +47,12 @@ describe('one turn', () => {
   });
 
   beforeEach(() => {
-    [queue, log, sent, settled, observed, claims, released] = [[], [], [], [], [], [], []];
+    [queue, log, sent, settled, observed, looks] = [[], [], [], [], [], []];
     target = { subscriptionId: 's', installationId: 'app', url: 'u', secrets: ['sealed'], health: HEALTHY, held: false };
     [nextDue, mayBegin, isFree] = [null, true, true];
     [stop, stopping] = [new AbortController(), new AbortController()];
     answer = () => response(200);
-    [settling, claiming] = [() => Promise.resolve(), () => Promise.resolve()];
+    [settling, looking] = [() => Promise.resolve(), () => Promise.resolve()];
   });
 
   const turn = (maxInFlight = 4): Promise<void> => {
@@ -72,19 +71,18 @@ describe('one turn', () => {
       },
       deliveries: {
         target: () => Promise.resolve(target),
-        claim: async (_: string, limit: number, unsettled: readonly string[]) => {
-          claims.push({ limit, unsettled, sent: sent.length });
-          await claiming();
+        due: async (_: string, limit: number, taken: readonly string[]) => {
+          looks.push({ limit, taken, sent: sent.length });
+          await looking();
           return queue.splice(0, limit);
         },
         settle: async (attempts: readonly AttemptRecord[], health: readonly HealthRecord[]) => {
           await settling();
           for (const attempt of attempts) settled.push({ attempt, health });
         },
-        release: async (ids: readonly string[]) => void released.push(ids),
         nextDueSeconds: () => Promise.resolve(nextDue),
       },
-      deliveryFence: {
+      workFence: {
         hold: async () => {
           if (!isFree) return null;
           const release = async (): Promise<void> => void log.push('let go');
@@ -121,9 +119,9 @@ describe('one turn', () => {
     stopping.abort();
     [queue, nextDue] = [[due('d')], 0];
     await turn();
-    expect([log, sent, claims]).toEqual([[], [], []]);
+    expect([log, sent, looks]).toEqual([[], [], []]);
   });
-  it('begins no more once the node stops, and hands back what it had claimed', async () => {
+  it('begins no more once the node stops', async () => {
     queue = [due('a'), due('b'), due('c')];
     answer = () => {
       stopping.abort();
@@ -132,7 +130,6 @@ describe('one turn', () => {
     await turn(1);
     expect(sent).toHaveLength(1);
     expect(settled.map(({ attempt }) => attempt.deliveryId)).toEqual(['a']);
-    expect(released).toEqual([['b', 'c']]);
   });
   it.each([
     ['held', { held: true }],
@@ -193,39 +190,37 @@ describe('one turn', () => {
     expect(sent).toHaveLength(1);
     expect(settled[0]?.health).toMatchObject([{ subscriptionId: 's', deactivates: true }]);
   });
-  it('an open breaker that is due for its probe claims and sends one, and waits for the next probe', async () => {
+  it('an open breaker that is due for its probe sends one, and waits for the next probe', async () => {
     target = target && { ...target, health: { failures: 10, failingForSeconds: 9, probeInSeconds: -1 } };
     queue = [due('a'), due('b')];
     nextDue = 0;
     answer = () => response(500);
     await turn();
-    expect([claims.map(({ limit }) => limit), sent.length]).toEqual([[1], 1]);
+    expect(sent).toHaveLength(1);
     expect(log).toEqual(['let go', 'wake s in 60 s']);
   });
-  it('an attempt may begin under the hold alone: without it nothing is sent, and what was claimed goes back', async () => {
+  it('an attempt may begin under the hold alone: without it nothing is sent', async () => {
     queue = [due('a'), due('b')];
     mayBegin = false;
     await turn();
     expect(sent).toEqual([]);
-    expect(released.flat().sort()).toEqual(['a', 'b']);
   });
-  it('a hold that ends aborts what is in flight, which counts as not begun; whoever ended it has seen to the rest', async () => {
+  it('a hold that ends aborts what is in flight, which counts as not begun', async () => {
     queue = [due('a'), due('b')];
     answer = () => {
       stop.abort();
       return null;
     };
     await turn(1);
-    expect([sent.length, settled, observed, released]).toEqual([1, [], [], []]);
+    expect([sent.length, settled, observed]).toEqual([1, [], []]);
     expect(log).toEqual(['let go']);
   });
-  it('an attempt that cannot be recorded ends the turn, which throws; it is handed back with the rest', async () => {
+  it('an attempt that cannot be recorded ends the turn, which throws', async () => {
     const failure = new Error('the database is gone');
     queue = [due('a'), due('b')];
     settling = () => Promise.reject(failure);
     await expect(turn(1)).rejects.toBe(failure);
     expect(sent).toHaveLength(1);
-    expect(released).toEqual([['a', 'b']]);
     expect([log, observed]).toEqual([['let go'], []]);
   });
   it('yields after 1,000 deliveries', async () => {
@@ -235,7 +230,7 @@ describe('one turn', () => {
     expect([sent.length, queue.length]).toEqual([1000, 500]);
     expect(log).toEqual(['let go', 'wake s']);
   });
-  it('yields after five seconds, once what it has claimed is sent', async () => {
+  it('yields after five seconds, once what it has taken is sent', async () => {
     queue = Array.from({ length: 200 }, (_, n) => due(String(n)));
     answer = () => {
       clock.advance(1000);
@@ -244,20 +239,20 @@ describe('one turn', () => {
     await turn(1);
     expect(sent).toHaveLength(50);
   });
-  it('claims the next batch while the last of this one are sent', async () => {
+  it('takes the next batch while the last of this one are sent', async () => {
     queue = Array.from({ length: 60 }, (_, n) => due(String(n)));
     await turn(1);
-    expect(claims[1]?.sent).toBeLessThan(50);
+    expect(looks[1]?.sent).toBeLessThan(50);
     expect(sent).toHaveLength(60);
   });
-  it('hands back a batch too that is still being claimed when the turn ends', async () => {
+  it('waits for a batch that it has asked for before it lets go of the subscription', async () => {
     queue = Array.from({ length: 60 }, (_, n) => due(String(n)));
-    let claim = (): void => undefined;
-    const second = new Promise<void>((resolve) => (claim = resolve));
-    claiming = () => (claims.length < 2 ? Promise.resolve() : second);
+    let found = (): void => undefined;
+    const second = new Promise<void>((resolve) => (found = resolve));
+    looking = () => (looks.length < 2 ? Promise.resolve() : second);
     const last = new Promise<void>((resolve) => {
       answer = () => {
-        if (claims.length === 2) {
+        if (looks.length === 2) {
           stopping.abort();
           resolve();
         }
@@ -267,12 +262,12 @@ describe('one turn', () => {
     const over = turn(1);
     await last;
     await new Promise((resolve) => setImmediate(resolve));
-    expect(released).toEqual([]);
-    claim();
+    expect(log).toEqual([]);
+    found();
     await over;
-    expect(sent.length + (released[0]?.length ?? 0)).toBe(60);
+    expect(log).toEqual(['let go']);
   });
-  it('claims nothing again that it has not recorded yet', async () => {
+  it('takes nothing again that it has not recorded yet', async () => {
     queue = [due('a')];
     let look = (): void => undefined;
     const looked = new Promise<void>((resolve) => (look = resolve));
@@ -292,7 +287,6 @@ describe('one turn', () => {
     }
     await over;
     expect(sent.map(({ headers }) => headers['webhook-id'])).toEqual(['event of a', 'event of b']);
-    expect(claims.filter(({ unsettled }) => unsettled.includes('a')).length).toBeGreaterThanOrEqual(1);
-    expect(released).toEqual([[]]);
+    expect(looks.filter(({ taken }) => taken.includes('a')).length).toBeGreaterThanOrEqual(1);
   });
 });

@@ -67,6 +67,11 @@ const violations: Record<string, Record<string, string>[]> = {
     { 'src/adapters/memory/a.ts': imports('../prisma/b.ts'), 'src/adapters/prisma/b.ts': leaf },
     { 'src/adapters/redis/a.ts': imports('../node/b.ts'), 'src/adapters/node/b.ts': leaf },
     { 'src/adapters/http/a.ts': imports('../container.ts'), 'src/adapters/container.ts': leaf },
+    { 'src/adapters/outbound/a.ts': imports('../webhook/b.ts'), 'src/adapters/webhook/b.ts': leaf },
+  ],
+  'only-webhook-and-media-go-out': [
+    { 'src/adapters/node/a.ts': imports('../outbound/b.ts'), 'src/adapters/outbound/b.ts': leaf },
+    { 'src/adapters/ports.ts': imports('./outbound/b.ts'), 'src/adapters/outbound/b.ts': leaf },
   ],
   'prisma-imports-only-generated': [{ 'src/adapters/prisma/a.ts': imports('../memory/b.ts'), 'src/adapters/memory/b.ts': leaf }],
   'only-http-the-worker-and-the-container-know-the-application': [
@@ -113,6 +118,8 @@ describe('boundaries', () => {
       'src/domain/leaf.ts': leaf,
       'src/application/use.ts': imports('../domain/leaf.ts'),
       'src/adapters/http/a.ts': imports('../../application/use.ts').replace('{ leaf }', '{ planted as leaf }'),
+      'src/adapters/webhook/a.ts': imports('../outbound/leaf.ts'),
+      'src/adapters/outbound/leaf.ts': leaf,
       'src/adapters/prisma/a.ts': imports('../../generated/client.ts'),
       'src/generated/client.ts': leaf,
       'src/adapters/container.ts':

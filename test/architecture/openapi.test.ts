@@ -181,7 +181,8 @@ describe('headers', () => {
   };
   const isToken = (name: string) => name === 'POST /apps/token';
   const isApp = (name: string) => !name.includes(' /admin/') && !isToken(name);
-  const isBulk = (name: string) => name.endsWith('/bulk');
+  const idempotent = ['POST /apps/catalog/products/bulk', 'POST /apps/media/imports'];
+  const isIdempotent = (name: string) => idempotent.includes(name);
 
   it('X-Request-Id on every response', () => {
     carried('X-Request-Id', () => true);
@@ -190,13 +191,13 @@ describe('headers', () => {
     carried(header, ({ name, status }) => isToken(name) || (isApp(name) && status !== 401));
   });
   it('Retry-After on 429 and 503, and on the 409 of a key', () => {
-    carried('Retry-After', ({ name, status }) => status === 429 || status === 503 || (status === 409 && isBulk(name)));
+    carried('Retry-After', ({ name, status }) => status === 429 || status === 503 || (status === 409 && isIdempotent(name)));
   });
   it('WWW-Authenticate on 401 but of the token route, and on 403', () => {
     carried('WWW-Authenticate', ({ name, status }) => (status === 401 && !isToken(name)) || status === 403);
   });
   it('Idempotent-Replay on what is remembered of an idempotent route', () => {
-    carried('Idempotent-Replay', ({ name, status }) => isBulk(name) && (status === 200 || status === 400));
+    carried('Idempotent-Replay', ({ name, status }) => isIdempotent(name) && [200, 202, 400].includes(status));
   });
   it('ETag on the product list and the product detail, and their 304', () => {
     carried(
@@ -213,7 +214,7 @@ describe('headers', () => {
   it('Idempotency-Key and If-None-Match are parameters of the routes that read them', () => {
     const with_ = (header: string) =>
       everyOperation.filter(([, { parameters }]) => parameters.some(({ name }) => name === header)).map(([name]) => name);
-    expect(with_('Idempotency-Key')).toEqual(['POST /apps/catalog/products/bulk']);
+    expect(with_('Idempotency-Key')).toEqual(idempotent);
     expect(with_('If-None-Match')).toEqual(everyOperation.filter(([, { responses: own }]) => '304' in own).map(([name]) => name));
   });
 });

@@ -58,6 +58,7 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
     'Largest replayable original response | 256 KB | idempotent routes',
     'Retry-After while original runs | 1 second | idempotent routes',
     'Default take | 50 | collection products',
+    'Idempotency-Key is required on POST /apps/catalog/products/bulk and POST /apps/media/imports',
     'On other app routes the header is ignored',
     'The query string is not part of',
     'a re-serialised body counts as a different request',

@@ -18,7 +18,7 @@ export const deliveryLogContract = (name: string, open: () => Promise<DeliveryWo
     const failed = async (): Promise<string> => {
       const [eventId] = await shop.append({});
       await shop.ports.deliveries.fanOut(shop.storeId, 10);
-      await shop.ports.deliveries.claim(shop.its, 10, []);
+      await shop.ports.deliveries.due(shop.its, 10, []);
       const id = (await list({ eventId, subscriptionId: shop.its }))?.items[0]?.id ?? '';
       await shop.ports.deliveries.settle([shop.attempt(id, { kind: 'failed' })], []);
       return id;
@@ -66,7 +66,7 @@ export const deliveryLogContract = (name: string, open: () => Promise<DeliveryWo
     it('the delivery with its attempts in order; null when there is none', async () => {
       const id = await failed();
       await log().redeliver(id);
-      await shop.ports.deliveries.claim(shop.its, 10, []);
+      await shop.ports.deliveries.due(shop.its, 10, []);
       await shop.ports.deliveries.settle([shop.attempt(id, { kind: 'delivered' }, 2)], []);
       const attempts = [
         { number: 1, status: 500, startedAt: '2026-01-01T00:00:00.000Z' },
@@ -83,14 +83,40 @@ export const deliveryLogContract = (name: string, open: () => Promise<DeliveryWo
     it('makes it due now with a schedule that begins anew', async () => {
       const id = await failed();
       expect(await log().redeliver(id)).toEqual({ subscriptionId: shop.its });
-      expect(await shop.ports.deliveries.claim(shop.its, 10, [])).toMatchObject([{ id, attempts: 1, tries: 0 }]);
+      expect(await shop.ports.deliveries.due(shop.its, 10, [])).toMatchObject([{ id, attempts: 1, tries: 0 }]);
     });
-    it('whatever its status but Delivering, which is left alone', async () => {
+    it('whatever its status; one that waits for its next attempt is due now', async () => {
+      await shop.append({});
+      await shop.ports.deliveries.fanOut(shop.storeId, 10);
+      const [{ id } = { id: '' }] = await shop.ports.deliveries.due(shop.its, 1, []);
+      await shop.ports.deliveries.settle([shop.attempt(id, { kind: 'retry', inSeconds: 300 })], []);
+      expect(await log().redeliver(id)).toEqual({ subscriptionId: shop.its });
+      expect(await shop.ports.deliveries.due(shop.its, 10, [])).toMatchObject([{ id, attempts: 1, tries: 0 }]);
+    });
+    it('one that is due already, and so may be under way, keeps its place: what was under way is recorded', async () => {
       const id = await failed();
       await log().redeliver(id);
-      await shop.ports.deliveries.claim(shop.its, 10, []);
+      const { nextAttemptAt } = (await log().get(id)) ?? {};
+      await shop.world.pass(1);
+      const due = (await log().get(id))?.nextAttemptAt;
       expect(await log().redeliver(id)).toEqual({ subscriptionId: shop.its });
+      expect(nextAttemptAt).not.toBeNull();
+      expect(await log().get(id)).toMatchObject({ status: 'Pending', nextAttemptAt: due });
+      await shop.ports.deliveries.settle([shop.attempt(id, { kind: 'delivered' }, 2)], []);
+      expect(await log().get(id)).toMatchObject({ status: 'Delivered', attempts: 2 });
+    });
+    it('what is due is Delivering while a worker serves its subscription, and Pending again when it has let go', async () => {
+      await shop.append({});
+      await shop.ports.deliveries.fanOut(shop.storeId, 10);
+      const hold = await shop.world.fence.hold(shop.its);
+      expect(await list({ status: 'Delivering' })).toMatchObject({ items: [{ subscriptionId: shop.its }], total: 1 });
+      const [{ id } = { id: '' }] = await shop.ports.deliveries.due(shop.its, 1, []);
+      await shop.ports.deliveries.settle([shop.attempt(id, { kind: 'retry', inSeconds: 300 })], []);
+      expect(await list({ status: 'Delivering' })).toMatchObject({ total: 0 });
+      await log().redeliver(id);
       expect(await log().get(id)).toMatchObject({ status: 'Delivering' });
+      await hold?.release();
+      expect(await log().get(id)).toMatchObject({ status: 'Pending' });
     });
     it('null when there is no such delivery', async () => {
       expect(await log().redeliver(NOWHERE)).toBeNull();
@@ -125,7 +151,7 @@ export const deliveryLogContract = (name: string, open: () => Promise<DeliveryWo
     it('none of those that were delivered, and of those that failed none whose type it may not receive any more', async () => {
       await shop.append({});
       await shop.ports.deliveries.fanOut(shop.storeId, 10);
-      const [delivered] = await shop.ports.deliveries.claim(shop.its, 1, []);
+      const [delivered] = await shop.ports.deliveries.due(shop.its, 1, []);
       await shop.ports.deliveries.settle([shop.attempt(delivered?.id ?? '', { kind: 'delivered' })], []);
       expect(await log().redeliverFailed(shop.its, 0, 10)).toBe(0);
       const id = await failed();

@@ -23,11 +23,11 @@ deliveryQueueContract('memory', () => {
   });
 });
 
-const onBullmq = (backend: BackendAddress, closeServer: () => Promise<void>): DeliveryQueueWorld => {
+const onBullmq = (backend: BackendAddress, atHand: number, closeServer: () => Promise<void>): DeliveryQueueWorld => {
   const nodes: DeliveryQueue[] = [];
   return {
     node: async () => {
-      const node = await createDeliveryQueue({ backend, concurrency: 10, onError: () => undefined });
+      const node = await createDeliveryQueue({ backend, concurrency: 10, atHand, onError: () => undefined });
       nodes.push(node);
       return node;
     },
@@ -40,14 +40,16 @@ const onBullmq = (backend: BackendAddress, closeServer: () => Promise<void>): De
   };
 };
 
-deliveryQueueContract('bullmq/PostgreSQL', async () => {
-  const database = await openTestDatabase();
-  return onBullmq({ databaseUrl: database.url }, () => database.close());
-});
-
-describe.skipIf(!redisAvailable)('with a redis-server', () => {
-  deliveryQueueContract('bullmq/Redis', async () => {
-    const server = await startRedis();
-    return onBullmq({ redisUrl: server.url }, () => server.stop());
+/** All by the queue, and what is at hand at once. */
+for (const atHand of [0, 3]) {
+  deliveryQueueContract(`bullmq/PostgreSQL, ${String(atHand)} at hand`, async () => {
+    const database = await openTestDatabase();
+    return onBullmq({ databaseUrl: database.url }, atHand, () => database.close());
   });
-});
+  describe.skipIf(!redisAvailable)('with a redis-server', () => {
+    deliveryQueueContract(`bullmq/Redis, ${String(atHand)} at hand`, async () => {
+      const server = await startRedis();
+      return onBullmq({ redisUrl: server.url }, atHand, () => server.stop());
+    });
+  });
+}

@@ -26,11 +26,11 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
       deactivates: false,
       ...more,
     });
-    /** The one delivery to the app of a new event, claimed. */
-    const claimed = async () => {
+    /** The one delivery to the app of a new event. */
+    const queued = async () => {
       await shop.append({});
       await fanOut();
-      const [delivery] = await deliveries().claim(shop.its, 1, []);
+      const [delivery] = await deliveries().due(shop.its, 1, []);
       if (!delivery) throw new Error('nothing was due');
       return delivery;
     };
@@ -61,19 +61,21 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
         await shop.append({});
         expect((await fanOut()).subscriptionIds).toEqual([shop.own]);
       });
-      it("metaobject.* with an origin goes to that app and the merchant alone; the merchant's to all", async () => {
-        const type = 'metaobject.updated';
-        const other = await shop.install(['write_metaobjects']);
-        const [mine, theirs, own] = [
-          await shop.subscribe(shop.appId, [type]),
-          await shop.subscribe(other, [type]),
-          await shop.subscribe(null, [type]),
-        ];
-        await shop.append({ type, origin: shop.appId });
-        expect([...(await fanOut()).subscriptionIds].sort()).toEqual([mine, own].sort());
-        await shop.append({ type });
-        expect([...(await fanOut()).subscriptionIds].sort()).toEqual([mine, theirs, own].sort());
-      });
+      it.each(['metaobject.updated', 'media.import_completed'] as const)(
+        "%s with an origin goes to that app and the merchant alone; the merchant's to all",
+        async (type) => {
+          const other = await shop.install(['write_metaobjects', 'write_products']);
+          const [mine, theirs, own] = [
+            await shop.subscribe(shop.appId, [type]),
+            await shop.subscribe(other, [type]),
+            await shop.subscribe(null, [type]),
+          ];
+          await shop.append({ type, origin: shop.appId });
+          expect([...(await fanOut()).subscriptionIds].sort()).toEqual([mine, own].sort());
+          await shop.append({ type });
+          expect([...(await fanOut()).subscriptionIds].sort()).toEqual([mine, theirs, own].sort());
+        },
+      );
       it('a subscription younger than the event gets none', async () => {
         await shop.append({});
         await shop.world.pass(1);
@@ -102,42 +104,29 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
       expect(await deliveries().target(shop.its)).toBeNull();
     });
 
-    describe('claim', () => {
-      it('makes up to `limit` due deliveries Delivering and answers them, the longest due first', async () => {
+    describe('due', () => {
+      it('up to `limit` due deliveries, the longest due first', async () => {
         const [first] = await shop.append({});
         await fanOut();
         await shop.world.pass(5);
         await shop.append({}, {});
         await fanOut();
-        const [one, two, ...more] = await deliveries().claim(shop.its, 2, []);
+        const [one, , ...more] = await deliveries().due(shop.its, 2, []);
         expect(one).toMatchObject({ eventId: first, attempts: 0, tries: 0 });
         expect(JSON.parse(one?.body ?? '')).toMatchObject({ id: first, type: 'product.updated' });
         expect(one?.ageSeconds).toBeGreaterThanOrEqual(5);
         expect(more).toEqual([]);
-        expect(await statusOf(two?.id ?? '')).toBe('Delivering');
       });
       it('together at most 1 MiB of bodies, but at least one', async () => {
         const data = { text: 'x'.repeat(250_000) };
         await shop.append(...Array.from({ length: 6 }, () => ({ data })));
         await fanOut();
-        expect(await deliveries().claim(shop.its, 100, [])).toHaveLength(4);
+        expect(await deliveries().due(shop.its, 100, [])).toHaveLength(4);
       });
-      it('what an earlier holder left Delivering is taken again, what the caller has is not', async () => {
-        const { id } = await claimed();
-        expect(await deliveries().claim(shop.its, 10, [id])).toEqual([]);
-        expect(await deliveries().claim(shop.its, 10, [])).toMatchObject([{ id }]);
-      });
-      it('released, they are Pending again, as they were', async () => {
-        const { id } = await claimed();
-        await deliveries().release([id]);
-        expect(await shop.ports.deliveryLog.get(id)).toMatchObject({ status: 'Pending', attempts: 0, log: [] });
-        expect(await deliveries().nextDueSeconds(shop.its)).toBe(0);
-      });
-      it('released after they have ended they stay as they are', async () => {
-        const { id } = await claimed();
-        await deliveries().settle([shop.attempt(id, { kind: 'delivered' })], []);
-        await deliveries().release([id]);
-        expect(await statusOf(id)).toBe('Delivered');
+      it('what an earlier holder had taken is taken again, what the caller has is not', async () => {
+        const { id } = await queued();
+        expect(await deliveries().due(shop.its, 10, [id])).toEqual([]);
+        expect(await deliveries().due(shop.its, 10, [])).toMatchObject([{ id }]);
       });
     });
 
@@ -147,28 +136,35 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
         ['failed', { kind: 'failed' }, 'Failed'],
         ['retry', { kind: 'retry', inSeconds: 300 }, 'Pending'],
       ] as const)('records attempts with what follows from them: %s', async (_, verdict, status) => {
-        const { id } = await claimed();
+        const { id } = await queued();
         await deliveries().settle([shop.attempt(id, verdict)], []);
         const seen = { number: 1, durationMs: 7, address: '192.0.2.1', error: null, response: 'ok' };
         expect(await shop.ports.deliveryLog.get(id)).toMatchObject({ status, attempts: 1, log: [seen] });
         const next = await deliveries().nextDueSeconds(shop.its);
         expect(next === null ? null : Math.round(next / 10) * 10).toBe(verdict.kind === 'retry' ? 300 : null);
-        expect(await deliveries().claim(shop.its, 1, [])).toEqual([]);
+        expect(await deliveries().due(shop.its, 1, [])).toEqual([]);
       });
       it('each attempt counts, in all and of the schedule', async () => {
-        const { id } = await claimed();
+        const { id } = await queued();
         for (const number of [1, 2]) {
           await deliveries().settle([shop.attempt(id, { kind: 'retry', inSeconds: 0 }, number)], []);
-          expect(await deliveries().claim(shop.its, 1, [])).toMatchObject([{ id, attempts: number, tries: number }]);
+          expect(await deliveries().due(shop.its, 1, [])).toMatchObject([{ id, attempts: number, tries: number }]);
         }
       });
-      it('an attempt whose delivery is no longer Delivering at that number changes nothing', async () => {
-        const { id } = await claimed();
-        await deliveries().settle([shop.attempt(id, { kind: 'delivered' }, 2)], []);
-        expect(await statusOf(id)).toBe('Delivering');
-        await deliveries().release([id]);
-        await deliveries().settle([shop.attempt(id, { kind: 'delivered' })], []);
-        expect(await shop.ports.deliveryLog.get(id)).toMatchObject({ status: 'Pending', attempts: 0, log: [] });
+      it.each(['delivered', 'retry'] as const)(
+        'an attempt whose delivery is not queued for that number changes nothing: %s',
+        async (kind) => {
+          const { id } = await queued();
+          await deliveries().settle([shop.attempt(id, { kind, inSeconds: 5 }, 2)], []);
+          expect(await shop.ports.deliveryLog.get(id)).toMatchObject({ status: 'Pending', attempts: 0, log: [] });
+        },
+      );
+      it.each(['delivered', 'retry'] as const)('nor does one whose delivery has ended: %s', async (kind) => {
+        const { id } = await queued();
+        await deliveries().settle([shop.attempt(id, { kind: 'failed' })], []);
+        const before = await shop.ports.deliveryLog.get(id);
+        await deliveries().settle([shop.attempt(id, { kind, inSeconds: 5 }), shop.attempt(id, { kind, inSeconds: 5 }, 2)], []);
+        expect(await shop.ports.deliveryLog.get(id)).toEqual(before);
       });
       it("the subscriptions' health: failing since the first failure, healthy after a success", async () => {
         await deliveries().settle([], [health({ probeInSeconds: 60 })]);
@@ -182,22 +178,22 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
         expect((await deliveries().target(shop.its))?.health).toMatchObject({ failures: 0, failingForSeconds: null });
       });
       it('a failure that came after a success of the same batch is a first one again', async () => {
-        const { id } = await claimed();
+        const { id } = await queued();
         await deliveries().settle([], [health()]);
         await shop.world.pass(100);
         await deliveries().settle([shop.attempt(id, { kind: 'delivered' })], [health({ failures: 1 })]);
         expect((await deliveries().target(shop.its))?.health.failingForSeconds).toBeLessThan(100);
       });
       it("another subscription's success in the batch makes no failure a first one", async () => {
-        await claimed();
-        const [theirs] = await deliveries().claim(shop.own, 1, []);
+        await queued();
+        const [theirs] = await deliveries().due(shop.own, 1, []);
         await deliveries().settle([], [health()]);
         await shop.world.pass(100);
         await deliveries().settle([shop.attempt(theirs?.id ?? '', { kind: 'delivered' })], [health({ failures: 4 })]);
         expect((await deliveries().target(shop.its))?.health.failingForSeconds).toBeGreaterThanOrEqual(100);
       });
       it('a subscription that is deactivated stays so, and what had ended stays as it was', async () => {
-        const { id } = await claimed();
+        const { id } = await queued();
         await deliveries().settle([shop.attempt(id, { kind: 'delivered' })], []);
         await deliveries().settle([], [health({ deactivates: true })]);
         await deliveries().settle([], [health({ failures: 4 })]);
@@ -205,7 +201,7 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
         expect(await statusOf(id)).toBe('Delivered');
       });
       it('a subscription that is deactivated ends what is queued for it as Failed', async () => {
-        const { id } = await claimed();
+        const { id } = await queued();
         await deliveries().settle([shop.attempt(id, { kind: 'retry', inSeconds: 5 })], [health({ deactivates: true })]);
         expect(await statusOf(id)).toBe('Failed');
         expect(await deliveries().target(shop.its)).toBeNull();
@@ -216,14 +212,14 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
 
     it('the seconds until the next delivery is due; null when none is queued', async () => {
       expect(await deliveries().nextDueSeconds(shop.its)).toBeNull();
-      await claimed();
+      await queued();
       expect(await deliveries().nextDueSeconds(shop.its)).toBe(0);
     });
     it('the seconds of the one that is due first, whichever was made first', async () => {
-      const { id } = await claimed();
+      const { id } = await queued();
       await deliveries().settle([shop.attempt(id, { kind: 'retry', inSeconds: 300 })], []);
       expect(await deliveries().nextDueSeconds(shop.its)).toBeGreaterThan(200);
-      await claimed();
+      await queued();
       expect(await deliveries().nextDueSeconds(shop.its)).toBe(0);
     });
     it('the stores with events that wait for their fan-out', async () => {
@@ -232,8 +228,8 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
       await fanOut();
       expect(await deliveries().storesToFanOut()).not.toContain(shop.storeId);
     });
-    it('the subscriptions to wake: due or left Delivering, not held, no open breaker', async () => {
-      const { id } = await claimed();
+    it('the subscriptions to wake: due, not held, no open breaker', async () => {
+      const { id } = await queued();
       const woken = async () => (await deliveries().subscriptionsToWake()).filter((one) => [shop.its, shop.own].includes(one));
       expect((await woken()).sort()).toEqual([shop.its, shop.own].sort());
       await shop.world.setApp(shop.appId, { status: 'Suspended' });
@@ -245,19 +241,18 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
       expect(await woken()).toHaveLength(2);
     });
     it('none to wake for what is due later', async () => {
-      const { id } = await claimed();
+      const { id } = await queued();
       await deliveries().settle([shop.attempt(id, { kind: 'retry', inSeconds: 300 })], []);
       expect(await deliveries().subscriptionsToWake()).not.toContain(shop.its);
     });
     it('those of the installation, or of the whole store, that have anything queued', async () => {
-      await claimed();
+      await queued();
       const { storeId, appId: installationId } = shop;
       expect(await deliveries().queuedSubscriptions({ storeId, installationId })).toEqual([shop.its]);
       expect(await deliveries().queuedSubscriptions({ storeId })).toHaveLength(2);
     });
     it('ends as Failed what is held and whose event is too old; nothing else', async () => {
-      const { id } = await claimed();
-      await deliveries().release([id]);
+      const { id } = await queued();
       await shop.world.pass(100);
       expect(await deliveries().expireHeld(50, 10)).toBe(0);
       await shop.world.setApp(shop.appId, { status: 'Suspended' });
@@ -274,7 +269,7 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
       expect(await deliveries().expireHeld(50, 2)).toBe(1);
     });
     it('removes ended deliveries with their attempts, then their events, when they are old enough', async () => {
-      const { id } = await claimed();
+      const { id } = await queued();
       await deliveries().settle([shop.attempt(id, { kind: 'delivered' })], []);
       await shop.world.removeSubscription(shop.own);
       const before = await shop.world.events();
@@ -287,7 +282,7 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
       expect(await shop.world.attempts()).toBeLessThan(logged);
     });
     it('what is queued stays, however old, with its event; so does an event that waits for its fan-out', async () => {
-      const { eventId } = await claimed();
+      const { eventId } = await queued();
       await shop.append({});
       await shop.world.pass(31 * 86_400);
       while ((await deliveries().purge(30, 100)) > 0);
@@ -296,7 +291,7 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
     });
     it('figures: what waits to be sent and how long the oldest is due, held ones not counted; open breakers', async () => {
       const before = await deliveries().figures();
-      await claimed();
+      await queued();
       expect((await deliveries().figures()).queued).toBe(before.queued + 2);
       await shop.world.setApp(shop.appId, { status: 'Suspended' });
       expect((await deliveries().figures()).queued).toBe(before.queued + 1);

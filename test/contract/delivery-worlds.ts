@@ -1,15 +1,18 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 
 import { manualClock } from '../../src/adapters/memory/clock.ts';
+import { createWorkFence as memoryFence } from '../../src/adapters/memory/work-fence.ts';
 import { attemptsOf, deliveriesOf, subscriptionsOf } from '../../src/adapters/memory/delivery-tables.ts';
 import { eventsOf } from '../../src/adapters/memory/event-repository.ts';
 import { sequentialIds } from '../../src/adapters/memory/ids.ts';
 import { createMemoryPorts } from '../../src/adapters/memory/index.ts';
 import { installationsOf, storesOf } from '../../src/adapters/memory/identity-tables.ts';
 import { createMemoryState } from '../../src/adapters/memory/state.ts';
+import { createWorkFence } from '../../src/adapters/prisma/work-fence.ts';
 import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
 import type { NewEvent } from '../../src/domain/event.ts';
 import type { InstallationStatus } from '../../src/domain/installation.ts';
+import type { WorkFence } from '../../src/domain/ports/work-fence.ts';
 import type { Ids } from '../../src/domain/ports/ids.ts';
 import type { Ports } from '../../src/domain/ports/index.ts';
 import type { AttemptRecord } from '../../src/domain/ports/delivery-repository.ts';
@@ -23,6 +26,7 @@ type DeliveryPorts = Pick<Ports, 'transaction' | 'stores' | 'installations' | 's
 export interface DeliveryWorld {
   readonly ports: DeliveryPorts;
   readonly ids: Ids;
+  readonly fence: WorkFence;
   /** Lets time pass for everything that is there: by the clock, or by moving times back where the database's clock rules. */
   pass(seconds: number): Promise<void>;
   setStore(id: string, status: StoreStatus): Promise<void>;
@@ -47,6 +51,7 @@ const memoryWorld = async (): Promise<DeliveryWorld> => {
   return {
     ports,
     ids,
+    fence: memoryFence(state),
     pass: async (seconds) => {
       clock.advance(seconds * 1000);
     },
@@ -72,15 +77,18 @@ const BACK: Record<string, readonly string[]> = {
   events: ['created_at'],
   subscriptions: ['created_at', 'failing_since', 'probe_at'],
   deliveries: ['next_attempt_at', 'created_at'],
+  delivery_queue: ['due_at'],
 };
 
 const prismaWorld = async (): Promise<DeliveryWorld> => {
   const database = await openTestDatabase();
+  const fence = createWorkFence({ url: database.url });
   const ids = sequentialIds();
   const ports = createPrismaPorts(database, { clock: manualClock(), ids, idempotencyTtlSeconds: 60 });
   return {
     ports,
     ids,
+    fence,
     pass: async (seconds) => {
       for (const [name, columns] of Object.entries(BACK)) {
         const set = columns.map((column) => `${column} = ${column} - make_interval(secs => $1)`);
@@ -89,7 +97,8 @@ const prismaWorld = async (): Promise<DeliveryWorld> => {
       // A delivery's id tells its time.
       await database.query(
         `WITH moved AS (SELECT id, uuid7(created_at) AS next FROM deliveries WHERE $1::float >= 86400),
-           log AS (UPDATE delivery_attempts a SET delivery_id = moved.next FROM moved WHERE a.delivery_id = moved.id)
+           log AS (UPDATE delivery_attempts a SET delivery_id = moved.next FROM moved WHERE a.delivery_id = moved.id),
+           queue AS (UPDATE delivery_queue q SET delivery_id = moved.next FROM moved WHERE q.delivery_id = moved.id)
          UPDATE deliveries d SET id = moved.next FROM moved WHERE d.id = moved.id`,
         [seconds],
       );
@@ -107,10 +116,14 @@ const prismaWorld = async (): Promise<DeliveryWorld> => {
     removeSubscription: async (id) => {
       await database.query('DELETE FROM subscriptions WHERE id = $1', [id]);
       await database.query(`UPDATE deliveries SET status = 'Dropped', next_attempt_at = NULL WHERE subscription_id = $1`, [id]);
+      await database.query('DELETE FROM delivery_queue WHERE subscription_id = $1', [id]);
     },
     events: async () => (await database.query('SELECT FROM events')).length,
     attempts: async () => (await database.query('SELECT FROM delivery_attempts')).length,
-    close: () => database.close(),
+    close: async () => {
+      await fence.close();
+      await database.close();
+    },
   };
 };
 

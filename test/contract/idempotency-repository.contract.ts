@@ -20,7 +20,7 @@ export const idempotencyRepositoryContract = (name: string, open: () => Promise<
       scope: KeyScope,
       response: { status: number; headers: Record<string, string>; body: Uint8Array | null },
     ) => {
-      await world.ports.idempotency.insert(scope, ONE);
+      await world.ports.idempotency.claim(scope, ONE);
       await world.ports.transaction.run(async (tx) => {
         await tx.idempotency.lock(scope);
         await tx.idempotency.remember(scope, response);
@@ -42,18 +42,31 @@ export const idempotencyRepositoryContract = (name: string, open: () => Promise<
 
     it("inserts the key as running under this fingerprint if it isn't there; otherwise changes nothing", async () => {
       const scope = aKey();
-      await world.ports.idempotency.insert(scope, ONE);
-      await world.ports.idempotency.insert(scope, TWO);
+      await world.ports.idempotency.claim(scope, ONE);
+      await world.ports.idempotency.claim(scope, TWO);
       expect(await world.ports.idempotency.fingerprint(scope)).toBe(ONE);
       expect((await lock(scope))?.record).toEqual({ state: 'abandoned', fingerprint: ONE, replayable: false });
     });
     it('never waits for a runner, and tells the fingerprint whoever runs it', async () => {
       const scope = aKey();
-      await world.ports.idempotency.insert(scope, ONE);
+      await world.ports.idempotency.claim(scope, ONE);
       await whileHeld(scope, async () => {
-        await world.ports.idempotency.insert(scope, TWO);
+        await world.ports.idempotency.claim(scope, TWO);
         expect(await world.ports.idempotency.fingerprint(scope)).toBe(ONE);
       });
+    });
+    it('answers what it finished with, while that is remembered: also while others have it', async () => {
+      const scope = aKey();
+      expect(await world.ports.idempotency.claim(scope, ONE)).toBeNull();
+      expect(await world.ports.idempotency.claim(scope, ONE)).toBeNull();
+      await finish(scope);
+      await whileHeld(scope, async () => {
+        const claimed = await world.ports.idempotency.claim(scope, TWO);
+        expect(claimed?.record).toEqual({ state: 'finished', fingerprint: ONE, replayable: true });
+        expect(Buffer.from(claimed?.response?.body ?? []).toString()).toBe('{"ok":true}');
+      });
+      await world.pass(TTL_SECONDS + 60);
+      expect(await world.ports.idempotency.claim(scope, ONE)).toBeNull();
     });
     it("gives a null fingerprint when the key isn't there", async () => {
       expect(await world.ports.idempotency.fingerprint(aKey())).toBeNull();
@@ -61,14 +74,22 @@ export const idempotencyRepositoryContract = (name: string, open: () => Promise<
     it("locks: null when a live runner has it or it isn't there", async () => {
       const scope = aKey();
       expect(await lock(scope)).toBeNull();
-      await world.ports.idempotency.insert(scope, ONE);
+      await world.ports.idempotency.claim(scope, ONE);
       await whileHeld(scope, async () => {
         expect(await lock(scope)).toBeNull();
       });
     });
+    it('locks none whose app is uninstalled: what a late retry inserts again does not run again', async () => {
+      const scope = { ...aKey(), installationId: await world.anInstallation(await world.aStore()) };
+      await finish(scope);
+      await world.ports.transaction.run((tx) => tx.installations.uninstall(scope.installationId));
+      expect(await world.ports.idempotency.claim(scope, ONE)).toBeNull();
+      expect(await lock(scope)).toBeNull();
+      expect(await world.ports.idempotency.fingerprint(scope)).toBe(ONE);
+    });
     it('locks until the transaction ends, also when its work throws', async () => {
       const scope = aKey();
-      await world.ports.idempotency.insert(scope, ONE);
+      await world.ports.idempotency.claim(scope, ONE);
       await expect(whileHeld(scope, () => Promise.reject(new Error('the work failed')))).rejects.toThrow('the work failed');
       expect((await lock(scope))?.record.state).toBe('abandoned');
     });
@@ -89,7 +110,7 @@ export const idempotencyRepositoryContract = (name: string, open: () => Promise<
     });
     it('forgets what was remembered when the work throws afterwards', async () => {
       const scope = aKey();
-      await world.ports.idempotency.insert(scope, ONE);
+      await world.ports.idempotency.claim(scope, ONE);
       const run = world.ports.transaction.run(async (tx) => {
         await tx.idempotency.lock(scope);
         await tx.idempotency.remember(scope, RESPONSE);
@@ -120,8 +141,8 @@ export const idempotencyRepositoryContract = (name: string, open: () => Promise<
       await world.ports.idempotency.purge(100);
       const [expired, abandoned, held] = [aKey(), aKey(), aKey()];
       await finish(expired);
-      await world.ports.idempotency.insert(abandoned, ONE);
-      await world.ports.idempotency.insert(held, ONE);
+      await world.ports.idempotency.claim(abandoned, ONE);
+      await world.ports.idempotency.claim(held, ONE);
       await world.pass(TTL_SECONDS + 60);
       const fresh = aKey();
       await finish(fresh);
@@ -140,7 +161,7 @@ export const idempotencyRepositoryContract = (name: string, open: () => Promise<
       await world.ports.idempotency.purge(100);
       const [reset, ...old] = [aKey(), aKey(), aKey(), aKey(), aKey()];
       for (const key of old.slice(0, 2)) await finish(key);
-      for (const key of old.slice(2)) await world.ports.idempotency.insert(key, ONE);
+      for (const key of old.slice(2)) await world.ports.idempotency.claim(key, ONE);
       await finish(reset);
       await world.pass(TTL_SECONDS + 60);
       await world.ports.transaction.run(async (tx) => {
@@ -148,7 +169,7 @@ export const idempotencyRepositoryContract = (name: string, open: () => Promise<
         await tx.idempotency.reset(reset, ONE);
       });
       const fresh = aKey();
-      await world.ports.idempotency.insert(fresh, ONE);
+      await world.ports.idempotency.claim(fresh, ONE);
       const purged = [];
       for (let n = 0; n < 3; n += 1) purged.push(await world.ports.idempotency.purge(3));
       expect(purged).toEqual([3, 1, 0]);

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 
 import { manualClock } from '../../src/adapters/memory/clock.ts';
-import { createDeliveryFence as memoryFence } from '../../src/adapters/memory/delivery-fence.ts';
+import { createWorkFence as memoryFence } from '../../src/adapters/memory/work-fence.ts';
 import { sequentialIds } from '../../src/adapters/memory/ids.ts';
 import { createMemoryPorts } from '../../src/adapters/memory/index.ts';
 import { createMemoryState, table } from '../../src/adapters/memory/state.ts';
-import { createDeliveryFence } from '../../src/adapters/prisma/delivery-fence.ts';
+import { createWorkFence } from '../../src/adapters/prisma/work-fence.ts';
 import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
-import type { DeliveryFence } from '../../src/domain/ports/delivery-fence.ts';
+import type { WorkFence } from '../../src/domain/ports/work-fence.ts';
 import type { Installation } from '../../src/domain/installation.ts';
 import type { Ids } from '../../src/domain/ports/ids.ts';
 import type { NewInstallation } from '../../src/domain/ports/installation-repository.ts';
@@ -25,7 +25,7 @@ export interface IdentityWorld {
   readonly ports: IdentityPorts;
   readonly ids: Ids;
   /** Of a worker. */
-  readonly fence: DeliveryFence;
+  readonly fence: WorkFence;
   /** Moves every end of a token or a secret nearer, by whichever clock judges it. */
   pass(seconds: number): Promise<void>;
   /** Gives the installation a subscription and an idempotency record. */
@@ -50,7 +50,7 @@ const memoryWorld = async (): Promise<IdentityWorld> => {
     aSubscriptionAndAKey: async ({ id, storeId }) => {
       const key = ids.next();
       table(state, 'subscriptions').set(key, { id: key, storeId, installationId: id });
-      await ports.idempotency.insert({ installationId: id, key: 'k' }, '00'.repeat(32));
+      await ports.idempotency.claim({ installationId: id, key: 'k' }, '00'.repeat(32));
     },
     owned: async (id) => {
       const subscriptions = [...table<{ installationId: string }>(state, 'subscriptions').values()];
@@ -66,7 +66,7 @@ const memoryWorld = async (): Promise<IdentityWorld> => {
 const prismaWorld = async (): Promise<IdentityWorld> => {
   const database = await openTestDatabase();
   const ids = sequentialIds();
-  const fence = createDeliveryFence({ url: database.url });
+  const fence = createWorkFence({ url: database.url });
   const ports = createPrismaPorts(database, { clock: manualClock(), ids, idempotencyTtlSeconds: 60, tellHolders: fence.tell });
   return {
     ports,
@@ -82,7 +82,7 @@ const prismaWorld = async (): Promise<IdentityWorld> => {
         `INSERT INTO subscriptions (id, store_id, installation_id, url, event_types) VALUES ($1, $2, $3, 'https://x.test', '{order.paid}')`,
         [ids.next(), storeId, id],
       );
-      await ports.idempotency.insert({ installationId: id, key: 'k' }, '00'.repeat(32));
+      await ports.idempotency.claim({ installationId: id, key: 'k' }, '00'.repeat(32));
     },
     owned: async (id) => {
       const [row] = await database.query<{ n: number }>(

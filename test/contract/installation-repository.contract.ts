@@ -94,7 +94,7 @@ export const installationRepositoryContract = (name: string, open: () => Promise
       await whileHeld(() => world.ports.installations.update(installation.id, { status: 'Suspended' }));
       expect(await statuses()).toEqual({ 'order.paid': 'Held', 'product.updated': 'Held' });
       await world.ports.installations.update(installation.id, { status: 'Installed' });
-      expect((await world.ports.deliveries.claim(subscriptionId, 10, [])).map(({ attempts }) => attempts)).toEqual([0, 0]);
+      expect((await world.ports.deliveries.due(subscriptionId, 10, [])).map(({ attempts }) => attempts)).toEqual([0, 0]);
     });
     it('losing scopes aborts what is in flight and ends as Dropped what is queued of their event types; the rest stays', async () => {
       const { statuses, whileHeld } = await aStoppable(world, installation);
@@ -109,7 +109,7 @@ export const installationRepositoryContract = (name: string, open: () => Promise
     });
     it('uninstall: what has ended stays as it ended', async () => {
       const { statuses, subscriptionId } = await aStoppable(world, installation);
-      const [first] = await world.ports.deliveries.claim(subscriptionId, 1, []);
+      const [first] = await world.ports.deliveries.due(subscriptionId, 1, []);
       const seen = { startedAt: 0, durationMs: 7, status: 200, address: '192.0.2.1', error: null, response: '' };
       const attempt = { ...seen, deliveryId: first?.id ?? '', number: 1, verdict: { kind: 'delivered' } } as const;
       await world.ports.deliveries.settle([attempt], []);

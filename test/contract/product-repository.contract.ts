@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { Product } from '../../src/domain/product.ts';
+import type { Media, Product } from '../../src/domain/product.ts';
 import { aFullDocument } from './catalogue-worlds.ts';
 import type { CatalogueWorld } from './catalogue-worlds.ts';
 
@@ -118,6 +118,28 @@ export const productRepositoryContract = (name: string, open: () => Promise<Cata
       expect(await world.slugHistory(storeId)).toEqual({ 'dovetail-saw': product.id });
       await world.saved(storeId, { id: world.nextId(), name: 'New', slug: 'dovetail-saw' });
       expect(await world.slugHistory(storeId)).toEqual({});
+    });
+
+    it("Adds the media to a live product that is locked, behind its others, with what the list shows of the product then; its time of change is the media's creation.", async () => {
+      const storeId = await world.aStore();
+      const before = await one(storeId);
+      const add = async (over: Partial<Media>): Promise<Media> => {
+        const [product] = await lock(storeId, before.id);
+        if (!product) return expect.fail('no product');
+        const media = { ...product.media[0]!, createdAt: NOW, url: 'https://m.test/new.png', id: world.nextId(), ...over };
+        await world.ports.transaction.run(({ products }) => products.addMedia(product, media));
+        return media;
+      };
+      const listed = async () => {
+        const list = await world.ports.productReader.list(storeId, { skip: 0, take: 5 }, {});
+        return (JSON.parse(list) as { items: object[] }).items[0];
+      };
+      const last = await add({ position: 7, productVariantId: null, sizeBytes: 67 });
+      expect(await lock(storeId, before.id)).toEqual([{ ...before, media: [...before.media, last], updatedAt: NOW }]);
+      expect(await listed()).toMatchObject({ thumbnailUrl: 'https://cdn.test/saw.jpg', thumbnailAlt: 'A saw', updatedAt: NOW });
+      const shown = await add({ position: -1, altText: null });
+      expect(await lock(storeId, before.id)).toMatchObject([{ media: [...before.media, last, shown] }]);
+      expect(await listed()).toMatchObject({ thumbnailUrl: 'https://m.test/new.png', thumbnailAlt: null });
     });
 
     it('Deletes softly: the slug is free, no redirect stays, and collections no longer hold it.', async () => {

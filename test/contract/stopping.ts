@@ -30,7 +30,7 @@ export const aStoppable = async (world: IdentityWorld, { id: installationId, sto
     },
     whileHeld: async (stop) => {
       const hold = await fence.hold(subscriptionId);
-      expect(await ports.deliveries.claim(subscriptionId, 10, [])).toHaveLength(2);
+      expect(await ports.deliveries.due(subscriptionId, 10, [])).toHaveLength(2);
       let released = false;
       hold?.signal.addEventListener('abort', () => {
         released = true;

@@ -64,7 +64,7 @@ export const storeRepositoryContract = (name: string, open: () => Promise<Identi
       await whileHeld(() => world.ports.stores.update(store.id, { status: 'Inactive' }));
       expect(await statuses()).toEqual({ 'order.paid': 'Held', 'product.updated': 'Held' });
       await world.ports.stores.update(store.id, { status: 'Active' });
-      expect((await world.ports.deliveries.claim(subscriptionId, 10, [])).map(({ attempts }) => attempts)).toEqual([0, 0]);
+      expect((await world.ports.deliveries.due(subscriptionId, 10, [])).map(({ attempts }) => attempts)).toEqual([0, 0]);
     });
     it('becoming Inactive revokes every token of the store for good', async () => {
       const [store, other] = [await aStore(world), await aStore(world)];

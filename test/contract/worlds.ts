@@ -1,4 +1,5 @@
 import { createMemoryPorts } from '../../src/adapters/memory/index.ts';
+import { installationsOf } from '../../src/adapters/memory/identity-tables.ts';
 import { createMemoryState, table } from '../../src/adapters/memory/state.ts';
 import type { StoredEvent } from '../../src/adapters/memory/event-repository.ts';
 import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
@@ -52,7 +53,12 @@ export const memoryWorld = async (): Promise<World> => {
   return {
     ports,
     aStore: async () => ids.next(),
-    anInstallation: async () => ids.next(),
+    anInstallation: async (storeId) => {
+      const [id, createdAt] = [ids.next(), new Date(START).toISOString()];
+      const installation = { id, storeId, name: 'App', clientId: id, scopes: [], status: 'Installed' as const };
+      installationsOf(state).set(id, { ...installation, createdAt, updatedAt: null, uninstalledAt: null });
+      return id;
+    },
     aProduct: async (storeId, { variantCount, ...fields }) => {
       const variants = Array.from({ length: variantCount }, () => standard(ids.next(), storeId));
       table<Product>(state, 'products').set(`${storeId}/${fields.id}`, {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import { categoryClaims, slugClaims } from '../../src/domain/bulk-claims.ts';
-import { bulkUpdate, updatedEvent } from '../../src/domain/bulk-update.ts';
+import { categoryClaims as categoriesOf, slugClaims as slugsOf } from '../../src/domain/bulk-claims.ts';
+import { bulkUpdate as update, updatedEvent } from '../../src/domain/bulk-update.ts';
 import type { BulkContext, BulkProduct } from '../../src/domain/bulk-update.ts';
+import { readChanges } from '../../src/domain/bulk-change.ts';
 import type { RawChange } from '../../src/domain/bulk-change.ts';
 import { aBulkProduct } from '../support/bulk-product.ts';
 
@@ -11,6 +12,11 @@ const A = '00000000-0000-7000-8000-00000000000a';
 const B = '00000000-0000-7000-8000-00000000000b';
 const C = '00000000-0000-7000-8000-00000000000c';
 const CATEGORY = '00000000-0000-7000-8000-0000000000ca';
+
+/** As the request's use-case does: read once, then decided. */
+const bulkUpdate = (raws: readonly RawChange[], given: BulkContext) => update(readChanges(raws), given);
+const categoryClaims = (raws: readonly RawChange[]) => categoriesOf(readChanges(raws));
+const slugClaims = (raws: readonly RawChange[], current: BulkContext['current']) => slugsOf(readChanges(raws), current);
 
 const context = (products: BulkProduct[], more: Partial<BulkContext> = {}): BulkContext => ({
   current: new Map(products.map((product) => [product.id, product])),

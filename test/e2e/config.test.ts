@@ -36,6 +36,29 @@ test('the development profile lists loopback in WEBHOOK_ALLOWED_CIDRS, productio
   expect(parsed(production).WEBHOOK_ALLOWED_CIDRS).toEqual([]);
 });
 
+describe('media', () => {
+  test('are kept below DATA_DIR and found on the public listener, where nothing else is set', () => {
+    expect(parsed({ DATA_DIR: '/srv/tenon', PORT: '4100' })).toMatchObject({
+      MEDIA_STORAGE: { directory: '/srv/tenon/media' },
+      MEDIA_URL: 'http://localhost:4100/media',
+    });
+  });
+  test.each([
+    ['/srv/media', { directory: '/srv/media' }],
+    ['./media', { directory: './media' }],
+    [
+      'https://s3.eu-central-1.amazonaws.com/tenon-media',
+      { endpoint: 'https://s3.eu-central-1.amazonaws.com', bucket: 'tenon-media' },
+    ],
+    ['http://127.0.0.1:9000/media/', { endpoint: 'http://127.0.0.1:9000', bucket: 'media' }],
+  ])('MEDIA_STORAGE=%s', (text, location) => {
+    expect(parsed({ MEDIA_STORAGE: text }).MEDIA_STORAGE).toEqual(location);
+  });
+  test('MEDIA_URL is kept without a slash at its end', () => {
+    expect(parsed({ MEDIA_URL: 'https://cdn.example/shop/' }).MEDIA_URL).toBe('https://cdn.example/shop');
+  });
+});
+
 test('an empty text counts as not set', () => {
   expect(parsed({ PORT: ' ', DATABASE_URL: '' })).toEqual(parsed({}));
 });
@@ -61,6 +84,13 @@ describe('a bad value stops the start with one clear line naming it', () => {
     ['WEBHOOK_ALLOWED_CIDRS', '10.0.0.0/33'],
     ['WEBHOOK_RETRY_SECONDS', '0,five'],
     ['BULK_MAX_PRODUCTS', '0'],
+    ['MEDIA_STORAGE', 'https://s3.example'],
+    ['MEDIA_STORAGE', 'https://s3.example/Bucket'],
+    ['MEDIA_STORAGE', 'https://s3.example/bucket/folder'],
+    ['MEDIA_STORAGE', 's3://bucket'],
+    ['MEDIA_URL', 'media.example'],
+    ['MEDIA_URL', 'https://media.example/?a=b'],
+    ['AWS_REGION', 'eu west'],
   ])('%s=%s', (name, value) => {
     const result = parseConfig({ [name]: value });
     expect(result).toMatchObject({ ok: false, message: expect.stringMatching(new RegExp(`^${name}: [^\\n]+$`)) as string });
@@ -71,6 +101,8 @@ describe('a bad value stops the start with one clear line naming it', () => {
     ['SECRET_KEYS', 'k1:hunter2'],
     ['DATABASE_URL', 'mysql://root:hunter2@db/x'],
     ['REDIS_URL', 'http://:hunter2@redis'],
+    ['MEDIA_STORAGE', 'https://key:hunter2@s3.example/bucket'],
+    ['MEDIA_URL', 'https://key:hunter2@media.example'],
   ])('%s, without its value', (name, value) => {
     const result = parseConfig({ [name]: value });
     expect(result).toMatchObject({ ok: false, message: expect.stringMatching(new RegExp(`^${name}: `)) as string });

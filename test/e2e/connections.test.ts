@@ -1,6 +1,7 @@
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 
+import { freeze, isFrozen } from '../support/freeze.ts';
 import { openTestDatabase } from '../support/postgres.ts';
 import type { TestDatabase } from '../support/postgres.ts';
 import { aStoreWithApp, bulk, call, startProcess } from '../support/server.ts';
@@ -76,6 +77,38 @@ it('kill -9 of a process whose statement waits for a lock: the database notices 
   await holder.end();
   expect(await retry).toMatchObject({ status: 200 });
   expect((await retry).headers['idempotent-replay']).toBeUndefined();
+  const done = await database.query("SELECT 1 FROM events WHERE type = 'product.updated' AND store_id = $1", [app.storeId]);
+  expect(done).toHaveLength(1);
+});
+
+it('a process that is stopped (SIGSTOP) in the middle of a transaction loses it: its locks end, and once it goes on it has done nothing', async () => {
+  const [stopped, other] = await Promise.all([start(), start()]);
+  const app = await aStoreWithApp(stopped, { products: 1 });
+  const change = [{ id: app.productIds[0], name: 'Done once' }];
+  const holder = new pg.Client({ connectionString: database.url });
+  await holder.connect();
+  await holder.query('BEGIN');
+  await holder.query('SELECT 1 FROM products WHERE id = $1 FOR UPDATE', [app.productIds[0]]);
+
+  const first = bulk(stopped, app, 'stops', change).then(({ status }) => status, String);
+  await expect.poll(() => connections("wait_event_type = 'Lock'"), { timeout: 20_000, interval: 20 }).toBe(1);
+  await freeze(stopped.pid);
+  await holder.query('COMMIT');
+  await holder.end();
+  await expect.poll(() => connections("state = 'idle in transaction'"), { timeout: 20_000, interval: 20 }).toBe(1);
+
+  const retry = await vi.waitFor(
+    async () => {
+      const answer = await bulk(other, app, 'stops', change);
+      expect(answer.status).toBe(200);
+      return answer;
+    },
+    { timeout: 30_000, interval: 100 },
+  );
+  expect(retry.headers['idempotent-replay']).toBeUndefined();
+  expect(await isFrozen(stopped.pid)).toBe(true);
+  stopped.kill('SIGCONT');
+  expect(await first).toBe(503);
   const done = await database.query("SELECT 1 FROM events WHERE type = 'product.updated' AND store_id = $1", [app.storeId]);
   expect(done).toHaveLength(1);
 });

@@ -1,7 +1,10 @@
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import pg from 'pg';
@@ -11,6 +14,7 @@ import type { BackendAddress } from '../../src/adapters/bullmq/backend.ts';
 import { createDeliveryQueue } from '../../src/adapters/bullmq/delivery-queue.ts';
 import { startEmbeddedPostgres } from '../../src/adapters/embedded/postgres.ts';
 import { openBrokenRedis } from '../support/broken-redis.ts';
+import { freeze } from '../support/freeze.ts';
 import { redisAvailable, startRedis } from '../support/redis.ts';
 
 const AT_ONCE = 5;
@@ -27,7 +31,7 @@ afterEach(async () => {
 });
 
 /** A node that works, and has been asked for something in an hour: its worker waits for that as well. */
-const openNode = async (backend: BackendAddress) => {
+const openNode = async (backend: BackendAddress, { works: atOnce = true } = {}) => {
   const errors: unknown[] = [];
   const runs: string[] = [];
   let held: Promise<void> | undefined;
@@ -35,7 +39,10 @@ const openNode = async (backend: BackendAddress) => {
   const note = (id: string) => (runs.push(id), held ?? Promise.resolve());
   const queue = await createDeliveryQueue({ backend, concurrency: AT_ONCE, onError: (error) => errors.push(error) });
   closers.push(() => queue.close());
-  queue.work({ fanOut: note, deliver: note });
+  const work = () => {
+    queue.work({ fanOut: note, deliver: note });
+  };
+  if (atOnce) work();
   /** Asks until it is heard, then once: what is asked from then on runs. */
   const works = async () => {
     await until(() => queue.depth());
@@ -72,7 +79,7 @@ const openNode = async (backend: BackendAddress) => {
     expect(errors.length).toBeGreaterThan(0);
     expect(errors.length).toBeLessThan(MOST_ERRORS);
   };
-  return { queue, errors, works, busy, suffers };
+  return { queue, errors, runs, work, works, busy, suffers };
 };
 
 const openWorkingNode = async (backend: BackendAddress) => {
@@ -80,6 +87,50 @@ const openWorkingNode = async (backend: BackendAddress) => {
   await node.works();
   await node.queue.wakeLater(randomUUID(), 3600);
   return node;
+};
+
+/** A node in a process of its own, whose work takes until it is told. */
+const startWorker = async (backend: BackendAddress) => {
+  const args = ['--import', 'tsx', 'test/support/queue-worker.ts', JSON.stringify(backend)];
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  await once(child, 'spawn');
+  closers.push(async () => {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  });
+  const said: string[] = [];
+  createInterface({ input: child.stdout }).on('line', (line) => said.push(line));
+  return { pid: child.pid ?? -1, said, end: () => child.stdin.write('\n') };
+};
+
+/** BullMQ takes its job from it while it is stopped, and refuses what it says of it later: neither may cost an ask. */
+const survivesStoppedWorker = async (backend: BackendAddress) => {
+  const stopped = await startWorker(backend);
+  const node = await openNode(backend, { works: false });
+  const id = randomUUID();
+  const runs = () => [...stopped.said, ...node.runs].filter((run) => run === id).length;
+  await node.queue.wake([id]);
+  await until(() => {
+    expect(stopped.said).toEqual([id]);
+  });
+  await node.queue.wake([id]);
+  await freeze(stopped.pid);
+  node.work();
+  await until(() => {
+    expect(node.runs).toEqual([id, id]);
+  });
+  process.kill(stopped.pid, 'SIGCONT');
+  stopped.end();
+  await until(() => {
+    expect(stopped.said).toContain('refused');
+  });
+  for (let time = 3; time < 6; time += 1) {
+    expect(runs()).toBe(time);
+    await node.queue.wake([id]);
+    await until(() => {
+      expect(runs()).toBe(time + 1);
+    });
+  }
 };
 
 describe('on PostgreSQL', () => {
@@ -136,6 +187,11 @@ describe('on PostgreSQL', () => {
     expect(pid()).not.toBe(before);
     await works();
     await works();
+  });
+
+  it('a worker is stopped (SIGSTOP) until another has its work, and goes on: what was asked meanwhile and is asked afterwards runs', async () => {
+    const server = await startPostgres();
+    await survivesStoppedWorker({ databaseUrl: server.url });
   });
 
   it('closes while the server is away', async () => {
@@ -197,6 +253,11 @@ describe.skipIf(!redisAvailable)('on Redis', () => {
     });
     broken.mend();
     await works();
+  });
+
+  it('a worker is stopped (SIGSTOP) until another has its work, and goes on: what was asked meanwhile and is asked afterwards runs', async () => {
+    const server = await start();
+    await survivesStoppedWorker({ redisUrl: server.url });
   });
 
   it('closes while it is away', async () => {

@@ -2,16 +2,16 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { manualClock } from '../../src/adapters/memory/clock.ts';
 import { sequentialIds } from '../../src/adapters/memory/ids.ts';
-import { createDeliveryFence } from '../../src/adapters/prisma/delivery-fence.ts';
+import { createWorkFence } from '../../src/adapters/prisma/work-fence.ts';
 import { openDatabase } from '../../src/adapters/prisma/database.ts';
 import type { Database } from '../../src/adapters/prisma/database.ts';
 import { deliveryRepository } from '../../src/adapters/prisma/delivery-repository.ts';
 import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
-import type { DeliveryHold } from '../../src/domain/ports/delivery-fence.ts';
+import type { WorkHold } from '../../src/domain/ports/work-fence.ts';
 import { openTestDatabase } from '../support/postgres.ts';
 import type { TestDatabase } from '../support/postgres.ts';
 
-type Fence = ReturnType<typeof createDeliveryFence>;
+type Fence = ReturnType<typeof createWorkFence>;
 
 const APPS = 100;
 const QUEUED = 100;
@@ -32,7 +32,7 @@ beforeEach(async () => {
   // Far fewer connections than uninstalls at once: none may wait for a second one.
   database = await openTestDatabase({ connections: 20 });
   workerDatabase = openDatabase({ url: database.url, connections: 5 });
-  const fence = () => createDeliveryFence({ url: database.url });
+  const fence = () => createWorkFence({ url: database.url });
   [api, workers] = [fence(), [fence(), fence()]];
   ports = createPrismaPorts(database, {
     clock: manualClock(Date.now()),
@@ -66,15 +66,20 @@ const theApps = async (count: number): Promise<App[]> => {
     [storeId, subscriptions, installations],
   );
   await database.query(
-    `WITH e AS (INSERT INTO events (id, store_id, type, body) SELECT gen_random_uuid(), $1, 'order.paid', '{}' FROM generate_series(1, $2) RETURNING id)
-     INSERT INTO deliveries (id, store_id, event_id, subscription_id, installation_id, next_attempt_at, created_at)
-     SELECT gen_random_uuid(), $1, e.id, s.id, s.installation_id, now(), now() FROM e, subscriptions s`,
+    `WITH e AS (
+       INSERT INTO events (id, store_id, type, body) SELECT gen_random_uuid(), $1, 'order.paid', '{}' FROM generate_series(1, $2) RETURNING id
+     ), d AS (
+       INSERT INTO deliveries (id, store_id, event_id, subscription_id, installation_id, next_attempt_at, created_at)
+       SELECT gen_random_uuid(), $1, e.id, s.id, s.installation_id, now(), now() FROM e, subscriptions s
+       RETURNING id, store_id, event_id, subscription_id, next_attempt_at
+     )
+     INSERT INTO delivery_queue (delivery_id, store_id, event_id, subscription_id, due_at) SELECT * FROM d`,
     [storeId, QUEUED],
   );
   return apps;
 };
 
-const held = async (fence: Fence, { subscriptionId }: App): Promise<DeliveryHold> => {
+const held = async (fence: Fence, { subscriptionId }: App): Promise<WorkHold> => {
   const hold = await fence.hold(subscriptionId);
   if (!hold) throw new Error('not held');
   return hold;
@@ -89,9 +94,9 @@ const locks = async (): Promise<number> =>
   ).length;
 
 /** What a worker does: takes what is due, and when it is told to stop records an attempt that has ended, then lets go. */
-const work = async (hold: DeliveryHold, { subscriptionId }: App): Promise<void> => {
+const work = async (hold: WorkHold, { subscriptionId }: App): Promise<void> => {
   const deliveries = deliveryRepository(workerDatabase);
-  const [first] = await deliveries.claim(subscriptionId, 4, []);
+  const [first] = await deliveries.due(subscriptionId, 4, []);
   if (!first) throw new Error('nothing was due');
   hold.signal.addEventListener('abort', () => {
     const record = {
@@ -146,14 +151,14 @@ it('a worker that never lets go is cut off: the uninstall answers, and nothing m
   expect(await workers[1].hold(other!.subscriptionId)).not.toBeNull();
 });
 
-it('a suspension and an inactive store put back what a worker had taken, as it was', async () => {
+it('a suspension and an inactive store leave what a worker had taken as it was', async () => {
   const [app] = await theApps(1);
   for (const stop of [
     () => ports.installations.update(app!.installationId, { status: 'Suspended' }),
     () => ports.stores.update(storeId, { status: 'Inactive' }),
   ]) {
     const hold = await held(workers[0], app!);
-    expect(await ports.deliveries.claim(app!.subscriptionId, 4, [])).toHaveLength(4);
+    expect(await ports.deliveries.due(app!.subscriptionId, 4, [])).toHaveLength(4);
     hold.signal.addEventListener('abort', () => void hold.release());
     await stop();
     expect(hold.signal.aborted).toBe(true);

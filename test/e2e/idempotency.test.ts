@@ -106,6 +106,17 @@ it('25 concurrent requests with one key on each of two processes, nothing held: 
   expect(await updates(1)).toBe(1);
 });
 
+it('100 concurrent requests with a finished key on each of two processes: every one is the replay', async () => {
+  const products = [{ id: id(9), name: 'Often' }];
+  const { body } = await bulk(first, app, 'often', products);
+  const answers = await Promise.all(
+    servers.flatMap((server) => Array.from({ length: 100 }, () => bulk(server, app, 'often', products))),
+  );
+  expect(answers.filter((answer) => answer.status !== 200 || answer.body !== body)).toEqual([]);
+  expect(answers.every(({ headers }) => headers['idempotent-replay'] === 'true')).toBe(true);
+  expect(await updates(9)).toBe(1);
+});
+
 it('Same key, different request: 422, also while the first is running (no Retry-After)', async () => {
   const held = await hold(2);
   const running = bulk(first, app, 'other', [{ id: id(2), name: 'Other' }]);

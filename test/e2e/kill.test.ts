@@ -8,8 +8,8 @@ import type { ServerProcess, StoreWithApp } from '../support/server.ts';
 const ENTRY = 'test/support/failing-main.ts';
 /** The step of the protocol at which the process dies, and whether its work is committed by then. */
 const STEPS = [
-  ['before-insert', false],
-  ['after-insert', false],
+  ['before-claim', false],
+  ['after-claim', false],
   ['after-lock', false],
   ['after-work', false],
   ['after-remember', false],

@@ -17,8 +17,8 @@ it('a purged delivery leaves no attempt behind, a younger one keeps its own', as
     await database.query(
       `WITH event AS (INSERT INTO events (id, store_id, type, body) VALUES (gen_random_uuid(), $1, 'ping', '{}') RETURNING id),
          delivery AS (
-           INSERT INTO deliveries (id, store_id, event_id, subscription_id, status, attempts, tries, created_at)
-           SELECT uuid7(now() - make_interval(days => $2)), $1, id, gen_random_uuid(), 'Delivered', 2, 2, now() FROM event RETURNING id)
+           INSERT INTO deliveries (id, store_id, event_id, subscription_id, status, attempts, created_at)
+           SELECT uuid7(now() - make_interval(days => $2)), $1, id, gen_random_uuid(), 'Delivered', 2, now() FROM event RETURNING id)
        INSERT INTO delivery_attempts (delivery_id, number, started_at, duration_ms)
        SELECT id, number, now(), 1 FROM delivery, generate_series(1, 2) AS number`,
       [store, days],

@@ -72,7 +72,7 @@ describe('npm start', () => {
     await made.says('Making a database');
     expect(await made.stop()).toBe(0);
     expect(made.out().indexOf('"stopping"')).toBeLessThan(made.out().indexOf('"listening"'));
-    expect(await readdir(DATA_DIR)).toEqual(['postgres', 'secrets.json']);
+    expect(await readdir(DATA_DIR)).toEqual(['media', 'postgres', 'secrets.json']);
     expect(await readdir(join(DATA_DIR, 'postgres'))).not.toContain('postmaster.pid');
   });
 });

@@ -4,79 +4,9 @@ import { systemClock } from '../../src/adapters/node/clock.ts';
 import { createAddressResolver, parseCidrs } from '../../src/adapters/node/address-resolver.ts';
 import { createWebhookSender } from '../../src/adapters/webhook/webhook-sender.ts';
 import type { WebhookResponse } from '../../src/domain/ports/webhook-sender.ts';
+import { LOOPBACK, PRIVATE } from '../../hostile/support/address-vectors.ts';
 import { redirect, respond, startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
-
-/** Forms of a host that lead, or would lead a careless client, to this machine or into its network. The loopback ones can really be reached. */
-const LOOPBACK = [
-  '127.0.0.1',
-  '127.0.0.1.',
-  '127.1',
-  '127.0.1',
-  '2130706433',
-  '0x7f000001',
-  '0X7F000001',
-  '0x7f.0.0.1',
-  '0x7f.1',
-  '0177.0.0.1',
-  '0177.1',
-  '017700000001',
-  '127.0.0.0x1',
-  '%31%32%37.0.0.1',
-  '１２７.0.0.1',
-  '127。0。0。1',
-  '[::1]',
-  '[0:0:0:0:0:0:0:1]',
-  '[::ffff:127.0.0.1]',
-  '[::ffff:7f00:1]',
-  '[::FFFF:7F00:0001]',
-  '0.0.0.0',
-  '0',
-  '[::]',
-];
-
-const PRIVATE = [
-  '127.255.255.254',
-  '10.0.0.1',
-  '167772161',
-  '012.0.0.1',
-  '172.16.0.1',
-  '172.31.255.255',
-  '192.168.0.1',
-  '192.168.1',
-  '169.254.169.254',
-  '0xa9fea9fe',
-  '100.64.0.1',
-  '198.18.0.1',
-  '192.0.0.8',
-  '224.0.0.1',
-  '240.0.0.1',
-  '255.255.255.255',
-  '[::127.0.0.1]',
-  '[::7f00:1]',
-  '[::ffff:0:127.0.0.1]',
-  '[::ffff:10.0.0.1]',
-  '[64:ff9b::127.0.0.1]',
-  '[64:ff9b::a9fe:a9fe]',
-  '[64:ff9b:1::127.0.0.1]',
-  '[64:ff9b:1:7f00:0:100::]',
-  '[2002:7f00:1::]',
-  '[2002:c0a8:1::1]',
-  '[2001:0:7f00:1::]',
-  '[2001:0:4136:e378:8000:63bf:80ff:fffe]',
-  '[fe80::1]',
-  '[fe80::1%25lo]',
-  '[fe80::1%lo]',
-  '[fc00::1]',
-  '[fd12:3456::1]',
-  '[5f00::1]',
-  '[5f00:7f00:1::]',
-  '[fec0::1]',
-  '[ff02::1]',
-  '[100::1]',
-  '[2001:db8::1]',
-  '[3fff::1]',
-];
 
 /** Names and all that they resolve to. */
 const NAMES: Record<string, string[]> = {

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { manualClock } from '../../src/adapters/memory/clock.ts';
 import { createAddressResolver, parseCidrs } from '../../src/adapters/node/address-resolver.ts';
 import { createSecrets } from '../../src/adapters/node/secrets.ts';
-import { opened } from '../../src/adapters/webhook/dial.ts';
+import { opened } from '../../src/adapters/outbound/dial.ts';
 import { IdleLines } from '../../src/adapters/webhook/idle-lines.ts';
 import { retryAfterSeconds } from '../../src/adapters/webhook/retry-after.ts';
 import { createWebhookSender } from '../../src/adapters/webhook/webhook-sender.ts';

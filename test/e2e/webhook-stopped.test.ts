@@ -1,15 +1,13 @@
-import { readFile } from 'node:fs/promises';
+import pg from 'pg';
 import { expect, it, vi } from 'vitest';
 
+import { freeze, isFrozen } from '../support/freeze.ts';
 import { openTestDatabase } from '../support/postgres.ts';
 import { respond, startReceiver } from '../support/receiver.ts';
 import { aStoreWithApp, asAdmin, call, startProcess } from '../support/server.ts';
-import { pay, payMany, statusesOf, subscribe, subscribeMerchant } from '../support/webhooks.ts';
+import { allEnded, pay, payMany, statusesOf, subscribe, subscribeMerchant } from '../support/webhooks.ts';
 
 const IN_FLIGHT = 4;
-
-const stateOf = async (pid: number): Promise<string | undefined> =>
-  /\) (\w) /.exec(await readFile(`/proc/${String(pid)}/stat`, 'utf8'))?.[1];
 
 it('an uninstall does not wait for a worker that is stopped (SIGSTOP); once it goes on, it begins nothing more', async () => {
   const database = await openTestDatabase();
@@ -33,11 +31,10 @@ it('an uninstall does not wait for a worker that is stopped (SIGSTOP); once it g
       })
       .toBe(50);
 
-    stopped.kill('SIGSTOP');
-    await vi.waitFor(async () => expect(await stateOf(stopped.pid)).toBe('T'));
+    await freeze(stopped.pid);
     const answer = await asAdmin(api, 'POST', `/admin/apps/${app.installationId}/uninstall`);
     expect(answer.status).toBe(204);
-    expect(await stateOf(stopped.pid)).toBe('T');
+    expect(await isFrozen(stopped.pid)).toBe(true);
 
     stopped.kill('SIGCONT');
     its.answer(respond(204));
@@ -52,6 +49,48 @@ it('an uninstall does not wait for a worker that is stopped (SIGSTOP); once it g
   } finally {
     await Promise.all(processes.map((process) => process.end()));
     await Promise.all([its.close(), merchants.close()]);
+    await database.close();
+  }
+}, 180_000);
+
+it('nor for one that is stopped in the middle of a fan-out: what that began is undone, and done again once it goes on', async () => {
+  const database = await openTestDatabase();
+  const [its, merchants] = [await startReceiver(), await startReceiver()];
+  const start = (ROLE: string) => startProcess({ databaseUrl: database.url, env: { ROLE } });
+  const [api, stopped] = [await start('api'), await start('worker')];
+  const holder = new pg.Client({ connectionString: database.url });
+  await holder.connect();
+  const fanOutIs = (state: string): Promise<unknown[]> =>
+    database.query(
+      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '%DELETE FROM pending_events%' AND pid <> pg_backend_pid() AND ${state}`,
+    );
+  try {
+    const app = await aStoreWithApp(api, { scopes: ['read_orders', 'write_webhooks'], products: 0 });
+    await subscribe(api, app, its.url, 'order.paid');
+    await subscribeMerchant(api, app.storeId, merchants.url, 'order.paid');
+    await Promise.all([its.next(), merchants.next()]);
+    await allEnded(database);
+
+    // Its statement waits for the table and ends while it is stopped: its transaction is there, and nobody goes on with it.
+    await holder.query('BEGIN');
+    await holder.query('LOCK TABLE deliveries IN SHARE MODE');
+    const id = await pay(api, app.storeId);
+    await expect.poll(() => fanOutIs("wait_event = 'relation'"), { timeout: 30_000, interval: 20 }).toHaveLength(1);
+    await freeze(stopped.pid);
+    await holder.query('COMMIT');
+    await expect.poll(() => fanOutIs("state = 'idle in transaction'"), { timeout: 30_000, interval: 20 }).toHaveLength(1);
+
+    const answer = await asAdmin(api, 'POST', `/admin/apps/${app.installationId}/uninstall`);
+    expect(answer.status).toBe(204);
+    expect(await isFrozen(stopped.pid)).toBe(true);
+
+    stopped.kill('SIGCONT');
+    expect((await merchants.next()).headers['webhook-id']).toBe(id);
+    await allEnded(database);
+    expect(its.received).toHaveLength(1);
+  } finally {
+    await Promise.all([api, stopped].map((process) => process.end()));
+    await Promise.all([its.close(), merchants.close(), holder.end()]);
     await database.close();
   }
 }, 180_000);

@@ -453,9 +453,19 @@ describe('the log', () => {
       .api(store.domain, null)('post', '/apps/token')
       .type('form')
       .send({ client_id: app.clientId, client_secret: app.clientSecret });
+    // Where they do not belong: as ids, and as paths of nothing.
+    for (const secret of [token, app.clientSecret, app.signingSecret]) {
+      for (const path of [`${LIST}/${encodeURIComponent(secret)}`, `/${secret}`, `${LIST}?access_token=${secret}`]) {
+        const answer = await call('get', path);
+        await vi.waitFor(() => expect(server.log.join('\n')).toContain(answer.headers['x-request-id']));
+      }
+    }
     const text = server.log.join('\n');
     expect(text).toContain(app.id);
-    for (const secret of [token, app.clientSecret, app.signingSecret, ADMIN_TOKEN]) expect(text).not.toContain(secret);
+    for (const secret of [token, app.clientSecret, app.signingSecret, ADMIN_TOKEN]) {
+      expect(text).not.toContain(secret);
+      expect(text).not.toContain(encodeURIComponent(secret));
+    }
   });
 });
 

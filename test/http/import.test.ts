@@ -19,7 +19,7 @@ const open = (log = createLogger('silent')) => {
     log,
     onRequest: () => undefined,
     gate: async () => Promise.resolve({ caller: null, idempotencyKey: null }),
-    maxBodyBytes: { idempotent: 1_000, other: 1_000 },
+    maxBodyBytes: { bulk: 1_000, other: 1_000 },
     routes: importRoutes,
     openApi: {},
     checks: {},

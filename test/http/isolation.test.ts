@@ -15,11 +15,12 @@ interface World {
   readonly token: string;
   readonly product: string;
   readonly subscription: string;
+  readonly mediaImport: string;
 }
 
 /** What a store and its apps hold; tokens, keys and the schema's own tables aside. */
 const TABLES = ['stores', 'installations', 'categories', 'products', 'slug_history', 'variants', 'collections'];
-const MORE = ['collection_products', 'metaobject_definitions', 'metaobject_entries', 'subscriptions', 'events'];
+const MORE = ['collection_products', 'metaobject_definitions', 'metaobject_entries', 'subscriptions', 'events', 'media_imports'];
 
 describe('every app route with what belongs to another', () => {
   let server: OpenApp;
@@ -46,7 +47,10 @@ describe('every app route with what belongs to another', () => {
       .expect(200);
     const wanted = { url: `https://hooks.example.com/${MARK}`, eventTypes: ['product.updated'] };
     const made = await call('post', '/apps/webhooks/subscriptions').send(wanted).expect(200);
-    return { store, app, token, product, subscription: (made.body as { id: string }).id };
+    const items = [{ sourceUrl: `https://images.example.com/${MARK}`, productId: product }];
+    const imported = await call('post', '/apps/media/imports').set('Idempotency-Key', MARK).send({ items }).expect(202);
+    const { importId: mediaImport } = imported.body as { importId: string };
+    return { store, app, token, product, subscription: (made.body as { id: string }).id, mediaImport };
   };
   const collectionOf = ({ store }: World): string => COLLECTION.replace('c011', store.id.slice(-4));
 
@@ -75,14 +79,16 @@ describe('every app route with what belongs to another', () => {
   let uses = 0;
   /** The route asked with ids, and a body that would do something, of this world. */
   const ask = (route: Route, domain: string, token: string, target: World) => {
-    const resource = route.path.includes('/collections/') ? collectionOf(target) : target.product;
-    const id = route.path.includes('/subscriptions/') ? target.subscription : resource;
+    const ids = { collections: collectionOf(target), subscriptions: target.subscription, imports: target.mediaImport };
+    const id = Object.entries(ids).find(([name]) => route.path.includes(`/${name}/`))?.[1] ?? target.product;
     const path = route.path.replace(':id', id).replace(':type', 'note').replace(':handle', 'one');
     uses += 1;
     const call = server
       .api(domain, token)(route.method, path)
       .set('Idempotency-Key', `use-${String(uses)}`);
     if (route.body === null) return call;
+    if (route.path.includes('/media/'))
+      return call.send({ items: [{ sourceUrl: 'https://images.example.com/taken', productId: target.product }] });
     if (route.idempotent)
       return call.send({ products: [{ id: target.product, name: 'taken', slug: 'taken', status: 'Archived' }] });
     return call.send(
@@ -112,9 +118,8 @@ describe('every app route with what belongs to another', () => {
     const before = await stateOf(first);
     const answer = await ask(route, second.store.domain, second.token, first);
     if (route.path.includes(':id')) expect(answer.status).toBe(404);
-    if (route.idempotent)
-      expect(answer.body).toMatchObject({ failed: 1, results: [{ errorCode: 'product_not_found', slug: null }] });
-    for (const secret of [first.store.id, first.app.id, first.subscription])
+    if (route.isBulk) expect(answer.body).toMatchObject({ failed: 1, results: [{ errorCode: 'product_not_found', slug: null }] });
+    for (const secret of [first.store.id, first.app.id, first.subscription, first.mediaImport])
       expect(answer.text.replaceAll(first.product, '')).not.toContain(secret);
     if (route.path.includes(':id') || route.idempotent) expect(answer.text).not.toContain(MARK);
     expect(await stateOf(first)).toEqual(before);
@@ -126,6 +131,16 @@ describe('every app route with what belongs to another', () => {
     expect((await call('get', '/apps/webhooks/subscriptions')).body).toEqual([]);
     expect((await call('delete', `/apps/webhooks/subscriptions/${first.subscription}`)).status).toBe(404);
     expect(await stateOf(first)).toEqual(before);
+  });
+
+  it("an import of another installation of the same store, or of another store, is not seen: 404; its own installation's is", async () => {
+    const path = `/apps/media/imports/${first.mediaImport}`;
+    for (const [domain, token] of [[first.store.domain, sibling.token] as const, [second.store.domain, second.token] as const]) {
+      const answer = await server.api(domain, token)('get', path);
+      expect([answer.status, answer.body]).toMatchObject([404, { code: 'not_found' }]);
+    }
+    const own = await server.api(first.store.domain, first.token)('get', path);
+    expect([own.status, own.body]).toMatchObject([200, { importId: first.mediaImport, status: 'Queued' }]);
   });
 
   it("an entry of the same type and handle is each installation's own", async () => {

@@ -8,7 +8,7 @@ describe('the metrics', () => {
   let looks: number;
   let metrics: Metrics;
   beforeEach(() => {
-    figures = { waitingJobs: 1, queued: 2, oldestDueSeconds: 3.5, openBreakers: 4 };
+    figures = { waitingJobs: 1, queued: 2, oldestDueSeconds: 3.5, openBreakers: 4, openImports: 5 };
     looks = 0;
     metrics = createMetrics(async () => {
       looks += 1;
@@ -40,6 +40,15 @@ describe('the metrics', () => {
     expect(seen).toContain('tenon_webhook_commit_to_first_attempt_seconds_count 2');
     expect(seen).toContain('tenon_webhook_commit_to_first_attempt_seconds_sum 0.02');
   });
+  it('items of media imports by what became of them', async () => {
+    metrics.item({ outcome: 'ready', durationSeconds: 0.2 });
+    metrics.item({ outcome: 'too_large', durationSeconds: 3 });
+    const seen = await lines();
+    expect(seen).toContain('tenon_media_import_items_total{outcome="ready"} 1');
+    expect(seen).toContain('tenon_media_import_items_total{outcome="too_large"} 1');
+    expect(seen).toContain('tenon_media_import_item_seconds_bucket{le="0.25"} 1');
+    expect(seen).toContain('tenon_media_import_item_seconds_sum 3.2');
+  });
   it('what is read when somebody looks, once for each look', async () => {
     const gauges = async (): Promise<string[]> => (await lines()).filter((line) => /queue|oldest|open/.test(line));
     const text = (waiting: number): string[] => [
@@ -47,6 +56,7 @@ describe('the metrics', () => {
       'tenon_webhook_deliveries_queued 2',
       'tenon_webhook_oldest_due_seconds 3.5',
       'tenon_webhook_open_breakers 4',
+      'tenon_media_imports_open 5',
     ];
     expect(await gauges()).toEqual(text(1));
     figures = { ...figures, waitingJobs: 9 };

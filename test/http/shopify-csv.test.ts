@@ -63,8 +63,8 @@ describe('rows of one product', () => {
         { sku: 'a-m', price: 2, optionValues: [{ option: 'Size', value: 'M' }] },
       ],
       media: [
-        { url: 'https://x.example/1.JPG', contentType: 'image/jpeg', position: 1 },
-        { url: 'https://x.example/2.png', contentType: 'image/png', position: 2 },
+        { url: 'https://x.example/1.JPG', position: 1 },
+        { url: 'https://x.example/2.png', position: 2 },
       ],
     });
   });

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import pino from 'pino';
 import request from 'supertest';
+import { inject } from 'vitest';
 
 import { parseConfig } from '../../src/adapters/config.ts';
 import type { Config } from '../../src/adapters/config.ts';
@@ -76,7 +77,8 @@ export interface OpenApp extends Pick<Server, 'adminUrl' | 'container'> {
 }
 
 const configOf = (settings: Readonly<Record<string, string>>): Config => {
-  const config = parseConfig({ ...SETTINGS, SECRET_KEYS: `test:${randomBytes(32).toString('base64')}`, ...settings });
+  const own = { SECRET_KEYS: `test:${randomBytes(32).toString('base64')}`, MEDIA_STORAGE: inject('mediaDirectory') };
+  const config = parseConfig({ ...SETTINGS, ...own, ...settings });
   if (!config.ok) throw new Error(config.message);
   const { ADMIN_TOKEN: adminToken, SECRET_KEYS: keys } = config.value;
   if (adminToken === undefined || keys === undefined) throw new Error('the settings of the tests have both');

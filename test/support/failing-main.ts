@@ -37,10 +37,11 @@ const dying = (ports: Ports): Ports => ({
   ...ports,
   idempotency: {
     ...ports.idempotency,
-    insert: async (scope, fingerprint) => {
-      if (isTheKey(scope.key) && killAt === 'before-insert') await die();
-      await ports.idempotency.insert(scope, fingerprint);
-      if (isTheKey(scope.key) && killAt === 'after-insert') await die();
+    claim: async (scope, fingerprint) => {
+      if (isTheKey(scope.key) && killAt === 'before-claim') await die();
+      const known = await ports.idempotency.claim(scope, fingerprint);
+      if (isTheKey(scope.key) && killAt === 'after-claim') await die();
+      return known;
     },
   },
   transaction: {

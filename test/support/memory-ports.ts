@@ -1,11 +1,17 @@
 import { createAddressResolver } from '../../src/adapters/memory/address-resolver.ts';
 import { manualClock } from '../../src/adapters/memory/clock.ts';
 import type { ManualClock } from '../../src/adapters/memory/clock.ts';
-import { createDeliveryFence } from '../../src/adapters/memory/delivery-fence.ts';
+import { createWorkFence } from '../../src/adapters/memory/work-fence.ts';
 import { deliveryQueue } from '../../src/adapters/memory/delivery-queue.ts';
 import type { MemoryDeliveryQueue } from '../../src/adapters/memory/delivery-queue.ts';
+import { importQueue } from '../../src/adapters/memory/import-queue.ts';
+import type { MemoryImportQueue } from '../../src/adapters/memory/import-queue.ts';
 import { sequentialIds } from '../../src/adapters/memory/ids.ts';
 import { createMemoryPorts } from '../../src/adapters/memory/index.ts';
+import { createMediaSource } from '../../src/adapters/memory/media-source.ts';
+import type { MemoryMediaSource, MemoryMediaSourceOptions } from '../../src/adapters/memory/media-source.ts';
+import { createMediaStorage } from '../../src/adapters/memory/media-storage.ts';
+import type { MemoryMediaStorage } from '../../src/adapters/memory/media-storage.ts';
 import { createPatternMatcher } from '../../src/adapters/memory/pattern-matcher.ts';
 import { createMemorySecrets } from '../../src/adapters/memory/secrets.ts';
 import { createMemoryState } from '../../src/adapters/memory/state.ts';
@@ -16,24 +22,37 @@ import type { Ports } from '../../src/domain/ports/index.ts';
 export interface MemoryWorld extends Ports {
   readonly clock: ManualClock;
   readonly deliveryQueue: MemoryDeliveryQueue;
+  readonly importQueue: MemoryImportQueue;
+  readonly mediaSource: MemoryMediaSource;
+  readonly mediaStorage: MemoryMediaStorage;
   readonly webhookSender: MemoryWebhookSender;
 }
 
 /** Everything the core asks of the world, without I/O. */
-export const openMemoryPorts = (sender: MemoryWebhookSenderOptions = {}, state = createMemoryState()): MemoryWorld => {
+export const openMemoryPorts = (
+  sender: MemoryWebhookSenderOptions = {},
+  state = createMemoryState(),
+  media: MemoryMediaSourceOptions = {},
+): MemoryWorld => {
   const clock = manualClock();
   const ids = sequentialIds();
   const queue = deliveryQueue(clock);
+  const imports = importQueue(clock);
+  const mediaSource = createMediaSource(media);
   const onEvents = (storeId: string): void => void queue.fanOut(storeId);
+  const onImports = (installationId: string): void => void imports.ask([installationId]);
   return {
     clock,
     ids,
     secrets: createMemorySecrets(),
     addresses: createAddressResolver(),
     patterns: createPatternMatcher(),
-    ...createMemoryPorts({ clock, ids, idempotencyTtlSeconds: 60, onEvents }, state),
-    deliveryFence: createDeliveryFence(state),
+    mediaSource,
+    mediaStorage: createMediaStorage(mediaSource.read),
+    ...createMemoryPorts({ clock, ids, idempotencyTtlSeconds: 60, onEvents, onImports }, state),
+    workFence: createWorkFence(state),
     deliveryQueue: queue,
+    importQueue: imports,
     webhookSender: createWebhookSender(sender),
   };
 };

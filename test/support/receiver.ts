@@ -34,13 +34,13 @@ export const drip: Answer = (response) => {
   response.on('close', () => clearInterval(timer));
 };
 
-/** A body of that many bytes, 1 GiB unless told, as fast as it is taken. `told` hears how many bytes the socket had taken once it was closed. */
+/** A body of that many bytes, 1 GiB unless told, as fast as it is taken; null: without an end, and no length is told. `told` hears how many bytes the socket had taken once it was closed. */
 export const flood =
-  (told: (bytesWritten: number) => void, size = 2 ** 30): Answer =>
+  (told: (bytesWritten: number) => void, size: number | null = 2 ** 30): Answer =>
   (response) => {
     const { socket } = response;
     const chunk = Buffer.alloc(64 * 1024, 'x');
-    response.writeHead(200, { 'content-length': size });
+    response.writeHead(200, size === null ? {} : { 'content-length': size });
     const pour = () => {
       let left = !response.destroyed;
       while (left) left = response.write(chunk);
@@ -137,7 +137,8 @@ export const startReceiver = async ({ host = '127.0.0.1', port: wanted = 0, tls 
     received,
     connections: () => connections,
     quiet: async () => {
-      for (const socket of sockets) await once(socket, 'close');
+      // Not by 'once' of node:events: a connection that the other side resets ends with an error before it closes.
+      for (const socket of sockets) await new Promise((resolve) => socket.once('close', resolve));
     },
     next: () => {
       const found = received[taken];

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { request } from 'undici';
-import { expect } from 'vitest';
+import { expect, inject } from 'vitest';
 
 const ADMIN_TOKEN = 'admin-token-of-the-tests';
 export const SETTINGS = {
@@ -41,8 +42,8 @@ export interface ProcessOptions {
 
 /** Starts a server in a process of its own, on free ports, and waits until it listens. */
 export const startProcess = async ({ databaseUrl, env = {}, entry = 'src/main.ts' }: ProcessOptions): Promise<ServerProcess> => {
-  const child = spawn(process.execPath, ['--import', 'tsx', entry], {
-    env: { PATH: process.env['PATH'], ...SETTINGS, DATABASE_URL: databaseUrl, ...env },
+  const child = spawn(process.execPath, [join(inject('built'), entry.replace(/ts$/, 'js'))], {
+    env: { PATH: process.env['PATH'], ...SETTINGS, DATABASE_URL: databaseUrl, MEDIA_STORAGE: inject('mediaDirectory'), ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit').then(([code, signal]: unknown[]) => ({

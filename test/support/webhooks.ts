@@ -101,7 +101,7 @@ export const allEnded = async (database: Pick<Database, 'query'>, timeout = 60_0
   await vi.waitFor(
     async () => {
       const [row] = await database.query<{ n: number }>(
-        `SELECT (SELECT count(*) FROM pending_events)::int + (SELECT count(*) FROM deliveries WHERE next_attempt_at IS NOT NULL)::int AS n`,
+        `SELECT (SELECT count(*) FROM pending_events)::int + (SELECT count(*) FROM delivery_queue)::int AS n`,
       );
       expect(row?.n).toBe(0);
     },

@@ -5,21 +5,30 @@ import type { BackendAddress, Backend, OnError } from './backend.ts';
 import { patient } from './patient.ts';
 import { openPostgresBackend } from './postgres-backend.ts';
 import { openRedisBackend } from './redis-backend.ts';
+import { Runs } from './runs.ts';
 
 export interface JobQueueOptions {
   readonly topic: string;
   readonly backend: BackendAddress;
-  /** Pieces of work that this node does at once. */
+  /** Pieces of work that this node takes from the queue at once. */
   readonly concurrency: number;
+  /**
+   * While it works, a node does what is asked for there by itself and at once, as long as it does fewer pieces than this: no hop through the queue lies
+   * between. The queue has the rest, what failed here, what is for later, and what is asked for on nodes that don't work. A node that dies
+   * forgets what it was asked for here. None unless told.
+   */
+  readonly atHand?: number;
   readonly onError: OnError;
 }
+
+type Handlers<Name extends string> = Readonly<Record<Name, (id: string) => Promise<void>>>;
 
 /** Coarse work: a name and the id of what it is about. The same asked many times is one job; asked while it runs, one more follows. */
 export interface JobQueue<Name extends string> {
   ask(name: Name, ids: readonly string[]): Promise<void>;
   /** In so many seconds; a later call for the same replaces the time. */
   askLater(name: Name, id: string, seconds: number): Promise<void>;
-  work(handlers: Readonly<Record<Name, (id: string) => Promise<void>>>): void;
+  work(handlers: Handlers<Name>): void;
   depth(): Promise<number>;
   close(): Promise<void>;
 }
@@ -73,6 +82,7 @@ export const openJobQueue = async <Name extends string>({
   topic,
   backend: address,
   concurrency,
+  atHand = 0,
   onError,
 }: JobQueueOptions): Promise<JobQueue<Name>> => {
   const backend = await openBackend(address, onError);
@@ -82,20 +92,36 @@ export const openJobQueue = async <Name extends string>({
   const queue = new Queue<About>(topic, { connection, streams: { events: { maxLen: 100 } } });
   queue.on('error', onError);
   const workers: { close(): Promise<void> }[] = [];
-  const running = new Set<Promise<void>>();
+  const runs = new Runs();
+  let handlers: Handlers<Name> | null = null;
   let closing = false;
 
-  const run = async (work: string, handler: () => Promise<void>): Promise<void> => {
-    const done = Promise.resolve().then(handler);
-    running.add(done);
-    try {
-      await done;
-    } catch (error) {
-      onError(error, work);
-      throw new Error(`${work} failed`, { cause: error });
-    } finally {
-      running.delete(done);
-    }
+  const run = (work: string, handler: () => Promise<void>): Promise<void> =>
+    runs.run(work, async () => {
+      try {
+        await handler();
+      } catch (error) {
+        onError(error, work);
+        throw new Error(`${work} failed`, { cause: error });
+      }
+    });
+  const enqueue = async (name: Name, ids: readonly string[]): Promise<void> => {
+    if (ids.length === 0) return;
+    await within(queue.addBulk(ids.map((id) => ({ name, data: { id }, opts: options(name, id) }))));
+  };
+  /** Whether this node does it by itself; when it fails there, the queue has it. */
+  const does = (name: Name, id: string): boolean => {
+    const work = `${name}:${id}`;
+    if (closing || !handlers || atHand === 0) return false;
+    if (runs.again(work)) return true;
+    if (runs.size >= atHand) return false;
+    const handler = handlers[name];
+    run(work, () => handler(id)).catch(() => {
+      enqueue(name, [id]).catch((error: unknown) => {
+        onError(error, work);
+      });
+    });
+    return true;
   };
   /** A worker that closes may still take a job that came in that moment. */
   const handBack = async (job: Job, token?: string): Promise<never> => {
@@ -105,15 +131,18 @@ export const openJobQueue = async <Name extends string>({
 
   return {
     ask: async (name, ids) => {
-      if (ids.length === 0) return;
-      await within(queue.addBulk(ids.map((id) => ({ name, data: { id }, opts: options(name, id) }))));
+      await enqueue(
+        name,
+        ids.filter((id) => !does(name, id)),
+      );
     },
     askLater: async (name, id, seconds) => {
       await within(queue.add(name, { id }, options(name, id, Math.max(1, Math.ceil(seconds * 1000)))));
     },
-    work: (handlers) => {
+    work: (given) => {
+      handlers = given;
       const process = (job: Job<About, void, Name>, token?: string) =>
-        closing ? handBack(job, token) : run(`${job.name}:${job.data.id}`, () => handlers[job.name](job.data.id));
+        closing ? handBack(job, token) : run(`${job.name}:${job.data.id}`, () => given[job.name](job.data.id));
       const worker = new Worker<About, void, Name>(topic, process, {
         connection,
         concurrency,
@@ -127,7 +156,7 @@ export const openJobQueue = async <Name extends string>({
     close: async () => {
       closing = true;
       const closed = Promise.all(workers.map((worker) => worker.close()));
-      await Promise.allSettled(running);
+      await runs.settled();
       // BullMQ would wait for a storage that is away until it is back; the queue's own connection is the storage's to close.
       await within(closed).catch(onError);
       await within(backend.close()).catch(onError);

@@ -1,11 +1,7 @@
-import { settings } from '../settings.ts';
+import { defaultOf, settings } from '../config.ts';
 
 /** The settings as rows: name, default in the development profile, what it is. */
-const rows = Object.entries(settings).map(([name, { fallback, about }]) => ({
-  name,
-  standard: (typeof fallback === 'function' ? fallback('development') : fallback) ?? '',
-  about,
-}));
+const rows = Object.entries(settings).map(([name, { about }]) => ({ name, standard: defaultOf(name), about }));
 
 const width = Math.max(...rows.map(({ name }) => name.length));
 

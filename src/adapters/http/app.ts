@@ -17,7 +17,7 @@ export interface HttpAppOptions extends MountOptions {
   /** How errors are written where no route says: unknown paths and what fails before one is found. */
   readonly errors: ErrorShape;
   /** More that the listener serves, e.g. the token route and metrics. */
-  readonly extras?: Router;
+  readonly extras?: readonly Router[];
 }
 
 /** One listener's Express app: its routes, health, the OpenAPI document and the page that shows it. */
@@ -27,16 +27,17 @@ export const createHttpApp = (options: HttpAppOptions): Express => {
   http.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');
   http.set('query parser', 'simple');
   http.use(observe(options), oneHost(errors));
+  // First, what is asked for most: each path that is tried before costs every request.
+  const router = Router({ caseSensitive: true, strict: true });
+  mount(router, routes, options);
+  http.use(router);
+  for (const extra of options.extras ?? []) http.use(extra);
   http.use(health(options.checks));
   const openApi = JSON.stringify(options.openApi);
   http.get('/openapi.json', (_req, res) => {
     res.setHeader('Content-Type', 'application/json; charset=utf-8').end(openApi);
   });
   http.use(docsRouter());
-  if (options.extras) http.use(options.extras);
-  const router = Router({ caseSensitive: true, strict: true });
-  mount(router, routes, options);
-  http.use(router);
   const problemPaths = routes.filter((route) => route.errors === 'problem').map((route) => route.path.split('/:', 1)[0] ?? '');
   const shapeOf = (req: Request): ErrorShape => (problemPaths.some((path) => req.path.startsWith(path)) ? 'problem' : errors);
   http.use((req, res) => {

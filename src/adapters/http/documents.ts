@@ -17,6 +17,7 @@ export const documents = {
       Token: 'Client credentials for a short-lived access token.',
       Catalog: 'Products and collections: read, and update in bulk.',
       'Custom data': "The installation's own entries of the types that the merchant defined.",
+      Media: 'Images that the service fetches and keeps.',
       Webhooks: "The installation's own subscriptions to events.",
     },
     bearer: 'The access token of POST /apps/token. The scopes that count are those the installation has now.',

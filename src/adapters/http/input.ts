@@ -98,7 +98,7 @@ const hasBody = (req: Request): boolean =>
 export const readInput = async (
   route: Route,
   req: Request,
-  maxBodyBytes: { readonly idempotent: number; readonly other: number },
+  maxBodyBytes: { readonly bulk: number; readonly other: number },
 ): Promise<ReadInput | InputRefusal> => {
   let bytes = NO_BYTES;
   if (route.streams.length > 0 || (route.body !== null && hasBody(req))) {
@@ -106,7 +106,7 @@ export const readInput = async (
     if (refusal) return refusal;
   }
   if (route.body !== null) {
-    const read = await readBody(req, route.idempotent ? maxBodyBytes.idempotent : maxBodyBytes.other);
+    const read = await readBody(req, route.isBulk ? maxBodyBytes.bulk : maxBodyBytes.other);
     if (!Buffer.isBuffer(read)) return read;
     bytes = read;
   }

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 
 import type { Application } from '../../application/index.ts';
 import type { TransactionPorts } from '../../domain/ports/index.ts';
+import { StorageUnavailable } from '../../domain/ports/media-storage.ts';
 import { OutcomeUnknown } from '../../domain/ports/transaction.ts';
 import { unauthenticated } from './gate.ts';
 import type { Gate, Passage } from './gate.ts';
@@ -27,14 +28,18 @@ export interface MountOptions {
   readonly onRequest: (route: string | null, method: string, status: number, seconds: number) => void;
   /** Who may pass, in the order of checks of decisions.md: store, token, rate limit, scope. */
   readonly gate: Gate;
-  /** Bytes at most of a JSON body on idempotent routes and on the others. */
-  readonly maxBodyBytes: { readonly idempotent: number; readonly other: number };
+  /** Bytes at most of a JSON body on the bulk route and on the others. */
+  readonly maxBodyBytes: { readonly bulk: number; readonly other: number };
 }
 
+/** Credentials by their prefixes (decisions.md, Formats). A client that puts one into a path, where it does not belong, has it in no log of ours. */
+const CREDENTIAL = /(tnn_(?:cs|at)_|whsec_).*/s;
+
 /** First of all: an id for every response, and one structured line in the log for every request. */
-export const observe =
-  ({ log, onRequest }: Pick<MountOptions, 'log' | 'onRequest'>): RequestHandler =>
-  (req, res, next) => {
+export const observe = ({ log, onRequest }: Pick<MountOptions, 'log' | 'onRequest'>): RequestHandler => {
+  // It holds what is named here and no secret; to look for those in each line costs more than the rest of it.
+  const lines = log.child({}, { redact: [] });
+  return (req, res, next) => {
     const started = performance.now();
     const notes: RequestNotes = { requestId: randomUUID() };
     res.locals.notes = notes;
@@ -43,10 +48,12 @@ export const observe =
       const durationMs = Math.round((performance.now() - started) * 100) / 100;
       const aborted = !res.writableFinished && { aborted: true };
       onRequest(notes.route ?? null, req.method, res.statusCode, durationMs / 1000);
-      log.info({ ...notes, method: req.method, path: req.path, status: res.statusCode, durationMs, ...aborted }, 'request');
+      const path = req.path.replace(CREDENTIAL, '$1[cut]');
+      lines.info({ ...notes, method: req.method, path, status: res.statusCode, durationMs, ...aborted }, 'request');
     });
     next();
   };
+};
 
 const serve = async (route: Route, options: MountOptions, req: Request, res: Response): Promise<void> => {
   const { app } = options;
@@ -94,7 +101,7 @@ export const answerThrown =
       next(error);
       return;
     }
-    if (error instanceof OutcomeUnknown || isOutage(error)) {
+    if (error instanceof OutcomeUnknown || error instanceof StorageUnavailable || isOutage(error)) {
       res.setHeader('Retry-After', '1');
       sendError(req, res, shape(req), 'unavailable', 'the service cannot answer now; try again');
     } else sendError(req, res, shape(req), 'internal_error', 'an internal error occurred');
@@ -106,13 +113,13 @@ interface CodedError extends Error {
   readonly meta?: { readonly driverAdapterError?: { readonly cause?: { readonly originalCode?: unknown } } };
 }
 
-/** The database's ways to be away: connection errors of PostgreSQL (class 08, 57P) and of the socket. */
+/** The database's ways to be away: connection errors of PostgreSQL (class 08, 57P; 25P03, of a process that was stopped) and of the socket. */
 const isOutage = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
   const { code, meta }: CodedError = error;
   const codes = [code, meta?.driverAdapterError?.cause?.originalCode];
   return (
-    codes.some((text) => /^(08|57P|53)|^E(CONN|PIPE|NOENT|TIMEDOUT)|^P1/.test(String(text))) ||
+    codes.some((text) => /^(08|57P|53|25P03)|^E(CONN|PIPE|NOENT|TIMEDOUT)|^P1/.test(String(text))) ||
     /timeout exceeded when trying to connect|Connection terminated|is not queryable/.test(error.message)
   );
 };

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
 import type { Request, Response } from 'express';
@@ -59,7 +59,8 @@ export const sendStored = (res: Response, { status, headers, body }: StoredRespo
   res.end(body);
 };
 
-const matches = (header: string | undefined, etag: string): boolean =>
+/** Whether an If-None-Match has the tag. */
+export const matches = (header: string | undefined, etag: string): boolean =>
   header?.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag) ?? false;
 
 /** Sends what a handler gave: a value, ready bytes with or without an ETag, or a stream. */
@@ -73,13 +74,14 @@ export const sendValue = async (route: Route, req: Request, res: Response, value
     await pipeline(Readable.from(value.body), res);
     return;
   }
+  const encoded = encode(route, value);
   if (route.etag) {
-    const etag = `"${createHash('sha1').update(value.body).digest('base64url')}"`;
+    const etag = `"${hash('sha1', encoded.body, 'base64url')}"`;
     res.setHeader('ETag', etag);
     if (matches(req.headers['if-none-match'], etag)) {
       sendEmpty(res, 304);
       return;
     }
   }
-  sendStored(res, encode(route, value));
+  sendStored(res, encoded);
 };

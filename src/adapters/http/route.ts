@@ -52,6 +52,8 @@ export interface Declaration<A extends Access = Access> {
   /** Media types of a body that the handler reads as a stream, in place of `body`. */
   readonly streams: readonly string[];
   readonly idempotent: boolean;
+  /** Whether its body may be as large as BULK_MAX_BODY_BYTES. */
+  readonly isBulk: boolean;
   /** Whether ready JSON text is sent with an ETag and If-None-Match is honoured. */
   readonly etag: boolean;
   readonly status: number;
@@ -106,6 +108,10 @@ class Builder<A extends Access, P, Q, B, X, T, C extends RefusalCode> {
   idempotent() {
     return this.with<P, Q, B, TransactionPorts>({ idempotent: true });
   }
+  /** Its body may be as large as BULK_MAX_BODY_BYTES. */
+  bulk() {
+    return this.with({ isBulk: true });
+  }
   /** The ready JSON text carries an ETag; a request whose If-None-Match has it is answered 304. */
   etag() {
     return this.with({ etag: true });
@@ -147,6 +153,7 @@ const start = <A extends Access>(method: Method, path: string, access: A, errors
     bodyType: 'application/json',
     streams: [],
     idempotent: false,
+    isBulk: false,
     etag: false,
     status: 200,
     response: null,

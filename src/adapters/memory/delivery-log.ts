@@ -5,6 +5,7 @@ import type { Clock } from '../../domain/ports/clock.ts';
 import type { Delivery, DeliveryFilter, DeliveryLog } from '../../domain/ports/delivery-log.ts';
 import type { Ids } from '../../domain/ports/ids.ts';
 import { isoTime } from '../../domain/time.ts';
+import { isServed } from './work-fence.ts';
 import { attemptsOf, deliveriesOf, eventOf, isHeld, mayReceive, subscriptionsOf } from './delivery-tables.ts';
 import type { DeliveryRow } from './delivery-tables.ts';
 import { eventsOf } from './event-repository.ts';
@@ -12,10 +13,11 @@ import { byCreation, storesOf } from './identity-tables.ts';
 import type { MemoryState } from './state.ts';
 
 export const deliveryLog = (state: MemoryState, { clock, ids }: { clock: Clock; ids: Ids }): DeliveryLog => {
-  const statusOf = ({ status, subscriptionId }: DeliveryRow): DeliveryStatus => {
+  const statusOf = ({ status, subscriptionId, nextAttemptAt }: DeliveryRow): DeliveryStatus => {
     const subscription = subscriptionsOf(state).get(subscriptionId);
     if (status !== 'Pending' || !subscription) return status;
-    return isHeld(state, subscription) || (subscription.probeAt ?? 0) > clock.now() ? 'Held' : status;
+    if (isHeld(state, subscription) || (subscription.probeAt ?? 0) > clock.now()) return 'Held';
+    return (nextAttemptAt ?? 0) <= clock.now() && isServed(state, subscriptionId) ? 'Delivering' : status;
   };
   const view = ({ tries: _, ...row }: DeliveryRow): Delivery => ({
     ...row,
@@ -33,7 +35,7 @@ export const deliveryLog = (state: MemoryState, { clock, ids }: { clock: Clock; 
       ...row,
       status: 'Pending',
       tries: 0,
-      nextAttemptAt: clock.now(),
+      nextAttemptAt: Math.min(row.nextAttemptAt ?? Infinity, clock.now()),
       updatedAt: clock.now(),
     });
   const mayGo = (row: DeliveryRow): boolean => {
@@ -58,7 +60,7 @@ export const deliveryLog = (state: MemoryState, { clock, ids }: { clock: Clock; 
       const row = deliveriesOf(state).get(id);
       if (!row) return null;
       if (!mayGo(row)) return 'gone';
-      if (row.status !== 'Delivering') dueAnew(row);
+      dueAnew(row);
       return { subscriptionId: row.subscriptionId };
     },
     redeliverFailed: async (subscriptionId, since, limit) => {

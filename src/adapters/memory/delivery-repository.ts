@@ -69,27 +69,18 @@ export const deliveryRepository = (state: MemoryState, { clock, ids }: { clock: 
         held: isHeld(state, row),
       };
     },
-    claim: async (subscriptionId, limit, unsettled) => {
-      const due = queued(subscriptionId)
-        .filter(({ id, nextAttemptAt }) => (nextAttemptAt ?? 0) <= clock.now() && !unsettled.includes(id))
+    due: async (subscriptionId, limit, taken) => {
+      const rows = queued(subscriptionId)
+        .filter(({ id, nextAttemptAt }) => (nextAttemptAt ?? 0) <= clock.now() && !taken.includes(id))
         .sort(byDueTime)
         .slice(0, limit);
-      const claimed = bounded(
-        due.map((row) => {
+      return bounded(
+        rows.map((row) => {
           const { body, createdAt } = eventOf(state, row);
           const { id, eventId, attempts, tries } = row;
           return { id, eventId, body, attempts, tries, ageSeconds: (clock.now() - createdAt) / 1000 };
         }),
       );
-      const taken = new Set(claimed.map(({ id }) => id));
-      for (const row of due) if (taken.has(row.id)) set({ ...row, status: 'Delivering', updatedAt: clock.now() });
-      return claimed;
-    },
-    release: async (deliveryIds) => {
-      for (const id of deliveryIds) {
-        const row = deliveriesOf(state).get(id);
-        if (row?.status === 'Delivering') set({ ...row, status: 'Pending', updatedAt: clock.now() });
-      }
     },
     nextDueSeconds: async (subscriptionId) => {
       const [next] = queued(subscriptionId).sort(byDueTime);

@@ -11,7 +11,7 @@ export const deliverySettling = (state: MemoryState, clock: Clock): Pick<Deliver
   const record = (attempt: AttemptRecord): string | null => {
     const { deliveryId, verdict, startedAt, ...seen } = attempt;
     const row = deliveriesOf(state).get(deliveryId);
-    if (row?.status !== 'Delivering' || row.attempts !== seen.number - 1) return null;
+    if (row?.status !== 'Pending' || row.attempts !== seen.number - 1) return null;
     const nextAttemptAt = verdict.kind === 'retry' ? clock.now() + verdict.inSeconds * 1000 : null;
     const counts = { attempts: seen.number, tries: row.tries + 1, updatedAt: clock.now() };
     deliveriesOf(state).set(deliveryId, { ...row, ...counts, status: STATUS[verdict.kind], nextAttemptAt });

@@ -9,14 +9,14 @@ import { installationsOf, storesOf } from './identity-tables.ts';
 import { table } from './state.ts';
 import type { MemoryState } from './state.ts';
 
-/** Times in milliseconds. As in PostgreSQL, Held is not stored; `nextAttemptAt` is null once it has ended. */
+/** Times in milliseconds. As in PostgreSQL, Held and Delivering are not stored; `nextAttemptAt` is null once it has ended. */
 export interface DeliveryRow {
   readonly id: string;
   readonly storeId: string;
   readonly eventId: string;
   readonly subscriptionId: string;
   readonly installationId: string | null;
-  readonly status: 'Pending' | 'Delivering' | 'Delivered' | 'Failed' | 'Dropped';
+  readonly status: 'Pending' | 'Delivered' | 'Failed' | 'Dropped';
   readonly attempts: number;
   readonly tries: number;
   readonly nextAttemptAt: number | null;
@@ -58,7 +58,7 @@ export const mayReceive = (
   if (installationId === null) return true;
   const installation = installationsOf(state).get(installationId);
   if (!installation || installation.status === 'Uninstalled') return false;
-  if (type.startsWith('metaobject.') && origin !== null && origin !== installationId) return false;
+  if (/^(metaobject|media)\./.test(type) && origin !== null && origin !== installationId) return false;
   return type === 'ping' || (type in EVENT_SCOPES && covers(installation.scopes, EVENT_SCOPES[type as EventType]));
 };
 

@@ -3,8 +3,10 @@ import type {
   IdempotencyLock,
   IdempotencyRepository,
   KeyScope,
+  KnownKey,
   RememberedResponse,
 } from '../../domain/ports/idempotency-repository.ts';
+import { installationsOf } from './identity-tables.ts';
 import { table } from './state.ts';
 import type { MemoryState } from './state.ts';
 
@@ -18,15 +20,29 @@ interface Row {
 const idOf = ({ installationId, key }: KeyScope): string => `${installationId} ${key}`;
 const rowsOf = (state: MemoryState): Map<string, Row> => table<Row>(state, 'idempotency');
 
+const isInstalled = (state: MemoryState, { installationId }: KeyScope): boolean =>
+  installationsOf(state).get(installationId)?.status !== 'Uninstalled';
+
+const known = ({ fingerprint, response, since }: Row, clock: Clock, ttlSeconds: number): KnownKey => {
+  const finished = since < clock.now() - ttlSeconds * 1000 ? 'expired' : 'finished';
+  return {
+    record: { state: response === null ? 'abandoned' : finished, fingerprint, replayable: response?.body != null },
+    response,
+  };
+};
+
 export const idempotencyRepository = (
   state: MemoryState,
   locked: ReadonlySet<string>,
   clock: Clock,
   ttlSeconds: number,
 ): IdempotencyRepository => ({
-  insert: async (scope, fingerprint) => {
+  claim: async (scope, fingerprint) => {
     const rows = rowsOf(state);
-    if (!rows.has(idOf(scope))) rows.set(idOf(scope), { fingerprint, response: null, since: clock.now() });
+    const row = rows.get(idOf(scope));
+    if (!row) rows.set(idOf(scope), { fingerprint, response: null, since: clock.now() });
+    const key = row && isInstalled(state, scope) ? known(row, clock, ttlSeconds) : null;
+    return key?.record.state === 'finished' ? key : null;
   },
   fingerprint: async (scope) => rowsOf(state).get(idOf(scope))?.fingerprint ?? null,
   purge: async (limit) => {
@@ -49,15 +65,10 @@ export const idempotencyLock = (
     const id = idOf(scope);
     const row = rowsOf(state).get(id);
     if (!row || (locked.has(id) && !mine.has(id))) return null;
+    if (!isInstalled(state, scope)) return null;
     locked.add(id);
     mine.add(id);
-    const { fingerprint, response } = row;
-    const expired = row.since < clock.now() - ttlSeconds * 1000;
-    const finished = expired ? 'expired' : 'finished';
-    return {
-      record: { state: response === null ? 'abandoned' : finished, fingerprint, replayable: response?.body != null },
-      response,
-    };
+    return known(row, clock, ttlSeconds);
   },
   reset: async (scope, fingerprint) => {
     rowsOf(state).set(idOf(scope), { fingerprint, response: null, since: clock.now() });

@@ -1,5 +1,4 @@
 import type { Clock } from '../../domain/ports/clock.ts';
-import type { EventRepository } from '../../domain/ports/event-repository.ts';
 import type { Ids } from '../../domain/ports/ids.ts';
 import type { TransactionPorts } from '../../domain/ports/index.ts';
 import { bulkProductRepository } from './bulk-product-repository.ts';
@@ -18,6 +17,8 @@ import { DEFAULT_TOKEN_SECONDS } from '../../domain/token.ts';
 import { eventRepository } from './event-repository.ts';
 import { idempotencyLock, idempotencyRepository } from './idempotency-repository.ts';
 import { installationRemoval, installationRepository } from './installation-repository.ts';
+import { mediaFileRepository, mediaFileUse } from './media-file-repository.ts';
+import { mediaImportRepository, mediaImportWrites } from './media-import-repository.ts';
 import { createMemoryState, snapshot } from './state.ts';
 import type { MemoryState } from './state.ts';
 import { storeRepository } from './store-repository.ts';
@@ -31,29 +32,53 @@ export interface MemoryPortsOptions {
   readonly accessTokenTtlSeconds?: number;
   /** Told of each store once after the commit of events of it. Must not throw, and is not awaited. */
   readonly onEvents?: (storeId: string) => void;
+  /** Told of each installation once after the commit of an import of its own. Must not throw, and is not awaited. */
+  readonly onImports?: (installationId: string) => void;
 }
 
-/** The same, adding to `stores` those of the events. */
-const notingStores = (events: EventRepository, stores: Set<string>): EventRepository => ({
-  append: (list) => {
-    for (const { storeId } of list) stores.add(storeId);
-    return events.append(list);
+/** Who is told of after the commit: the stores of events, the installations of imports. */
+interface Noted {
+  readonly stores: Set<string>;
+  readonly installations: Set<string>;
+}
+
+const noting = (ports: TransactionPorts, { stores, installations }: Noted): TransactionPorts => ({
+  ...ports,
+  events: {
+    append: (list) => {
+      for (const { storeId } of list) stores.add(storeId);
+      return ports.events.append(list);
+    },
+  },
+  mediaImports: {
+    ...ports.mediaImports,
+    create: (given) => {
+      installations.add(given.installationId);
+      return ports.mediaImports.create(given);
+    },
   },
 });
+
+const tell = (noted: Noted, { onEvents, onImports }: Pick<MemoryPortsOptions, 'onEvents' | 'onImports'>): void => {
+  for (const storeId of noted.stores) onEvents?.(storeId);
+  for (const installationId of noted.installations) onImports?.(installationId);
+};
 
 /** The same ports without I/O, for tests of the application. A transaction that throws puts every table back; others running beside it are not isolated from it. */
 export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryState = createMemoryState()) => {
   const { clock, idempotencyTtlSeconds: ttl } = options;
   const locked = new Set<string>();
-  const transactionPorts = (mine: Set<string>, stores: Set<string>): TransactionPorts => ({
+  const transactionPorts = (mine: Set<string>): TransactionPorts => ({
     bulkProducts: bulkProductRepository(state),
     categories: categoryRepository(state),
     collections: collectionRepository(state),
     products: productRepository(state),
     taxClasses: taxClassRepository(state),
-    events: notingStores(eventRepository(state, options), stores),
+    events: eventRepository(state, options),
     idempotency: idempotencyLock(state, locked, mine, clock, ttl),
     installations: installationRemoval(state, clock),
+    mediaFiles: mediaFileUse(state),
+    mediaImports: mediaImportWrites(state, clock),
     metaobjects: metaobjectWrites(state, clock),
   });
   return {
@@ -61,10 +86,10 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
       run: async <T>(work: (ports: TransactionPorts) => Promise<T>): Promise<T> => {
         const restore = snapshot(state);
         const mine = new Set<string>();
-        const stores = new Set<string>();
+        const noted: Noted = { stores: new Set(), installations: new Set() };
         try {
-          const value = await work(transactionPorts(mine, stores));
-          for (const storeId of stores) options.onEvents?.(storeId);
+          const value = await work(noting(transactionPorts(mine), noted));
+          tell(noted, options);
           return value;
         } catch (error) {
           restore();
@@ -81,6 +106,8 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
     productReader: productReader(state),
     idempotency: idempotencyRepository(state, locked, clock, ttl),
     installations: installationRepository(state, clock),
+    mediaFiles: mediaFileRepository(state, clock),
+    mediaImports: mediaImportRepository(state, clock),
     metaobjects: metaobjectRepository(state),
     subscriptions: subscriptionRepository(state, clock),
     stores: storeRepository(state, clock),

@@ -2,8 +2,8 @@ import type { Installation } from '../../domain/installation.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { InstallationRemoval, InstallationRepository, Rotated } from '../../domain/ports/installation-repository.ts';
 import { typesLost } from '../../domain/subscription.ts';
-import { dropQueued, putBack } from './delivery-drop.ts';
-import { stopDeliveries } from './delivery-fence.ts';
+import { dropQueued } from './delivery-drop.ts';
+import { stopWork } from './work-fence.ts';
 import { subscriptionsOf } from './delivery-tables.ts';
 import { byCreation, installationsOf, storesOf } from './identity-tables.ts';
 import type { SecretRow } from './identity-tables.ts';
@@ -84,12 +84,11 @@ export const installationRepository = (state: MemoryState, clock: Clock): Instal
       };
       const lost = typesLost(current.scopes, scopes ?? current.scopes);
       if (status !== 'Suspended' && lost.length === 0) return write();
-      return stopDeliveries(
+      return stopWork(
         state,
         (row) => row.installationId === id,
         () => {
           dropQueued(state, clock, ownedBy(state, id), lost);
-          putBack(state, ownedBy(state, id));
           return write();
         },
       );
@@ -129,7 +128,7 @@ export const installationRemoval = (state: MemoryState, clock: Clock): Installat
     const current = installationsOf(state).get(id);
     if (!current) return null;
     if (current.status === 'Uninstalled') return { installation: current, changed: false };
-    return stopDeliveries(
+    return stopWork(
       state,
       (row) => row.installationId === id,
       () => {

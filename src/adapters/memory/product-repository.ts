@@ -80,6 +80,10 @@ export const productRepository = (state: MemoryState): ProductRepository => {
       for (const { id, slug } of products) if (slug !== null && !failures.has(id)) history().delete(`${storeId}/${slug}`);
       return failures;
     },
+    addMedia: async (product, media) => {
+      const changed = { ...product, media: [...product.media, media], updatedAt: media.createdAt };
+      productsOf(state).set(`${product.tenantId}/${product.id}`, changed);
+    },
     remove: async (storeId, id, now) => {
       const product = productsOf(state).get(`${storeId}/${id}`);
       if (product?.deletedAt !== null) return false;

@@ -1,9 +1,7 @@
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { StoreRepository } from '../../domain/ports/store-repository.ts';
 import type { Store } from '../../domain/store.ts';
-import { putBack } from './delivery-drop.ts';
-import { stopDeliveries } from './delivery-fence.ts';
-import { subscriptionsOf } from './delivery-tables.ts';
+import { stopWork } from './work-fence.ts';
 import { byCreation, storesOf } from './identity-tables.ts';
 import type { MemoryState } from './state.ts';
 import { revokeTokens } from './token-repository.ts';
@@ -39,12 +37,11 @@ export const storeRepository = (state: MemoryState, clock: Clock): StoreReposito
       return updated;
     };
     if (status !== 'Inactive') return write();
-    return stopDeliveries(
+    return stopWork(
       state,
       (row) => row.storeId === id,
       () => {
         revokeTokens(state, (installation) => installation.storeId === id);
-        putBack(state, new Set([...subscriptionsOf(state).values()].flatMap((row) => (row.storeId === id ? [row.id] : []))));
         return write();
       },
     );

@@ -4,7 +4,7 @@ import { MAX_SUBSCRIPTIONS, isDeliverable } from '../../domain/subscription.ts';
 import type { Subscription, SubscriptionOwner } from '../../domain/subscription.ts';
 import { isoTime } from '../../domain/time.ts';
 import { dropQueued } from './delivery-drop.ts';
-import { stopDeliveries } from './delivery-fence.ts';
+import { stopWork } from './work-fence.ts';
 import { subscriptionsOf } from './delivery-tables.ts';
 import type { SubscriptionRow as Row } from './delivery-tables.ts';
 import { byCreation, installationsOf, storesOf } from './identity-tables.ts';
@@ -69,7 +69,7 @@ export const subscriptionRepository = (state: MemoryState, clock: Clock): Subscr
     },
     delete: async (owner, id) => {
       if (!owned(owner).some((row) => row.id === id)) return false;
-      return stopDeliveries(
+      return stopWork(
         state,
         (row) => row.id === id,
         () => {

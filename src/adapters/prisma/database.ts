@@ -72,12 +72,22 @@ const inTransaction = async <T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): 
 };
 
 /**
- * A process that was killed is noticed although its statement waits for a lock or computes: otherwise the statement would be carried
- * out to its end, and the locks of its transaction (an idempotency key's) held as long. Half a second, of the two that a retry may wait.
+ * Locks end with who took them. A process that was killed is noticed although its statement waits for a lock or computes: otherwise the
+ * statement would be carried out to its end, and the locks of its transaction (an idempotency key's) held as long. Half a second, of the
+ * two that a retry may wait. One that is stopped, or whose machine is gone, between two statements loses its transaction: otherwise a
+ * fan-out's would hold up every removal of its store until it goes on. Ten seconds, longer than a transaction's own work between two.
  */
-const NOTICE_CLIENTS_END = 'SET client_connection_check_interval = 500';
+const SESSION = ['SET client_connection_check_interval = 500', 'SET idle_in_transaction_session_timeout = 10000'];
 
 /** Not every system can (the server then refuses all but 0), nor PostgreSQL before 14 or every pooler before one: the connection is as good. */
+const prepare = async (client: pg.PoolClient): Promise<void> => {
+  for (const setting of SESSION) {
+    await client.query(setting).catch((error: unknown) => {
+      if (!(error instanceof pg.DatabaseError)) throw error;
+    });
+  }
+};
+
 const verify = (client: pg.PoolClient, done: (error?: Error) => void): void => {
   // As in a transaction: a connection that dies now says so by an event as well.
   const onError = (): void => undefined;
@@ -86,13 +96,12 @@ const verify = (client: pg.PoolClient, done: (error?: Error) => void): void => {
     client.off('error', onError);
     done(error);
   };
-  client.query(NOTICE_CLIENTS_END).then(
+  prepare(client).then(
     () => {
       end();
     },
     (error: unknown) => {
-      if (error instanceof pg.DatabaseError) end();
-      else end(error instanceof Error ? error : new Error(String(error)));
+      end(error instanceof Error ? error : new Error(String(error)));
     },
   );
 };

@@ -1,36 +1,30 @@
 import type { Sql } from './database.ts';
 
-/** Of a store's or an app's subscriptions, in the one order in which their rows are locked. */
-export const subscriptionsOf = async (sql: Sql, owner: 'installation' | 'store', id: string): Promise<string[]> => {
-  const text = {
-    installation: 'SELECT id FROM subscriptions WHERE installation_id = $1 ORDER BY id FOR UPDATE',
-    store: 'SELECT id FROM subscriptions WHERE store_id = $1 ORDER BY id FOR UPDATE',
-  };
-  const rows = await sql.query<{ id: string }>(text[owner], [id]);
+/** Of an app, locked in the one order in which they are. */
+export const subscriptionsOf = async (sql: Sql, installationId: string): Promise<string[]> => {
+  const rows = await sql.query<{ id: string }>('SELECT id FROM subscriptions WHERE installation_id = $1 ORDER BY id FOR UPDATE', [
+    installationId,
+  ]);
   return rows.map((row) => row.id);
 };
 
 /**
- * Ends as Dropped what is queued for the subscriptions, all of it or that of some event types. To be called with the fan-outs excluded
- * and the holders stopped.
+ * Ends what is queued for the subscriptions, all of it or that of some event types. To be called with the fan-outs excluded and, where it
+ * is not their holder who calls, the holders stopped.
  */
-export const dropQueued = async (
+export const endQueued = async (
   sql: Sql,
+  status: 'Dropped' | 'Failed',
   subscriptionIds: readonly string[],
-  types: readonly string[] | null,
+  types: readonly string[] | null = null,
 ): Promise<void> => {
   await sql.query(
-    `UPDATE deliveries d SET status = 'Dropped', next_attempt_at = NULL, updated_at = statement_timestamp()
-     WHERE d.subscription_id = ANY($1::uuid[]) AND d.next_attempt_at IS NOT NULL
-       AND ($2::text[] IS NULL OR EXISTS (SELECT FROM events e WHERE e.store_id = d.store_id AND e.id = d.event_id AND e.type = ANY($2)))`,
-    [subscriptionIds, types],
-  );
-};
-
-/** Makes what a stopped holder had taken Pending again, as it was: no attempt is used up. */
-export const putBack = async (sql: Sql, subscriptionIds: readonly string[]): Promise<void> => {
-  await sql.query(
-    `UPDATE deliveries SET status = 'Pending' WHERE subscription_id = ANY($1::uuid[]) AND next_attempt_at IS NOT NULL AND status = 'Delivering'`,
-    [subscriptionIds],
+    `WITH gone AS (
+       DELETE FROM delivery_queue q WHERE q.subscription_id = ANY($2::uuid[])
+         AND ($3::text[] IS NULL OR EXISTS (SELECT FROM events e WHERE e.store_id = q.store_id AND e.id = q.event_id AND e.type = ANY($3)))
+       RETURNING q.delivery_id
+     )
+     UPDATE deliveries d SET status = $1, next_attempt_at = NULL, updated_at = statement_timestamp() FROM gone WHERE d.id = gone.delivery_id`,
+    [status, subscriptionIds, types],
   );
 };

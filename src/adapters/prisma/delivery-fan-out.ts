@@ -19,7 +19,9 @@ const TAKE_AND_DELIVER = `
       LEFT JOIN ${ACCEPTED_SCOPES} ON a.type = e.type
     WHERE ${mayReceive('e.type', 'e.origin_installation_id')}
     ON CONFLICT DO NOTHING
-    RETURNING subscription_id
+    RETURNING id, store_id, event_id, subscription_id, next_attempt_at
+  ), queued AS (
+    INSERT INTO delivery_queue (delivery_id, store_id, event_id, subscription_id, due_at) SELECT * FROM made
   )
   SELECT (SELECT count(*) FROM taken)::int AS events, ARRAY(SELECT DISTINCT subscription_id FROM made) AS "subscriptionIds"`;
 

@@ -1,10 +1,12 @@
 import type { Attempt, Delivery, DeliveryFilter, DeliveryLog } from '../../domain/ports/delivery-log.ts';
 import type { Database } from './database.ts';
-import { ACCEPTED_SCOPES, IS_HELD, mayReceive } from './delivery-matching.ts';
+import { ACCEPTED_SCOPES, IS_HELD, IS_SERVED, mayReceive } from './delivery-matching.ts';
 import { ping, redeliver, redeliverFailed } from './delivery-replay.ts';
 import type { ReplayOptions } from './delivery-replay.ts';
 
-const STATUS = `CASE WHEN d.status = 'Pending' AND (${IS_HELD} OR coalesce(s.probe_at > statement_timestamp(), false)) THEN 'Held' ELSE d.status END`;
+const STATUS = `CASE WHEN d.status <> 'Pending' THEN d.status
+  WHEN ${IS_HELD} OR coalesce(s.probe_at > statement_timestamp(), false) THEN 'Held'
+  WHEN d.next_attempt_at <= statement_timestamp() AND ${IS_SERVED} THEN 'Delivering' ELSE 'Pending' END`;
 
 /** A delivery outlives its subscription, but while it waits the subscription is there. */
 const DELIVERIES = `deliveries d JOIN stores st ON st.id = d.store_id JOIN events e ON e.store_id = d.store_id AND e.id = d.event_id

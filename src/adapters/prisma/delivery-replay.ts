@@ -18,7 +18,16 @@ const RECEIVER = `deliveries d JOIN events e ON e.store_id = d.store_id AND e.id
   JOIN subscriptions s ON s.id = d.subscription_id LEFT JOIN installations i ON i.id = s.installation_id
   LEFT JOIN ${ACCEPTED_SCOPES} ON a.type = e.type`;
 
-const DUE_ANEW = `status = 'Pending', tries = 0, next_attempt_at = now_ms(), updated_at = statement_timestamp()`;
+/** Of deliveries told by a condition on `d`: due now with a schedule that begins anew. What is due already stays where it is in the queue, for it may be under way. */
+const dueAnew = (condition: string): string => `
+  WITH again AS (
+    UPDATE deliveries d SET status = 'Pending', updated_at = statement_timestamp(),
+      next_attempt_at = CASE WHEN d.next_attempt_at <= statement_timestamp() THEN d.next_attempt_at ELSE now_ms() END
+    WHERE ${condition} RETURNING d.id, d.subscription_id, d.store_id, d.event_id, d.next_attempt_at, d.attempts
+  )
+  INSERT INTO delivery_queue (delivery_id, subscription_id, store_id, event_id, due_at, attempts) SELECT * FROM again
+  ON CONFLICT (delivery_id) DO UPDATE SET due_at = excluded.due_at, tries = 0
+  RETURNING 1`;
 
 /** The subscription's store, after which fan-outs go on and removals wait: what a removal takes away is not put back. */
 const lockStoreOf = async (sql: Sql, subscriptionId: string): Promise<string | null> => {
@@ -42,7 +51,9 @@ export const redeliver = (database: Database, id: string): ReturnType<DeliveryLo
       [id],
     );
     if (receiver.length === 0) return 'gone';
-    await sql.query(`UPDATE deliveries SET ${DUE_ANEW} WHERE id = $1 AND status <> 'Delivering'`, [id]);
+    // In the order in which a settlement locks the two.
+    await sql.query('SELECT FROM delivery_queue WHERE delivery_id = $1 FOR UPDATE', [id]);
+    await sql.query(dueAnew('d.id = $1'), [id]);
     return delivery;
   });
 
@@ -61,12 +72,11 @@ export const redeliverFailed = (
     if (!subscription) return null;
     if (!subscription.active) return 'gone';
     const again = await sql.query(
-      `UPDATE deliveries SET ${DUE_ANEW} WHERE id IN (
-         SELECT d.id FROM ${RECEIVER}
-         WHERE d.subscription_id = $1 AND d.next_attempt_at IS NULL AND d.id >= uuid7_floor($2::timestamptz) AND d.status = 'Failed'
-           AND ${mayReceive('e.type', 'e.origin_installation_id')}
-         ORDER BY d.id LIMIT $3 FOR UPDATE OF d
-       ) AND status = 'Failed' RETURNING id`,
+      dueAnew(`d.status = 'Failed' AND d.id IN (
+        SELECT d.id FROM ${RECEIVER}
+        WHERE d.subscription_id = $1 AND d.id >= uuid7_floor($2::timestamptz) AND d.status = 'Failed'
+          AND ${mayReceive('e.type', 'e.origin_installation_id')}
+        ORDER BY d.id LIMIT $3 FOR UPDATE OF d)`),
       [subscriptionId, isoTime(since), limit],
     );
     return again.length;
@@ -76,10 +86,13 @@ const PING = `
   WITH event AS (
     INSERT INTO events (id, store_id, type, resource_id, origin_installation_id, body, created_at)
     VALUES ($1, $2, 'ping', $3, NULL, $4, clock_timestamp()) RETURNING store_id, id
+  ), made AS (
+    INSERT INTO deliveries (id, store_id, event_id, subscription_id, installation_id, next_attempt_at, created_at)
+    SELECT uuid7(now_ms()), e.store_id, e.id, s.id, s.installation_id, now_ms(), now_ms()
+    FROM event e JOIN subscriptions s ON s.id = $3::uuid
+    RETURNING id, store_id, event_id, subscription_id, next_attempt_at
   )
-  INSERT INTO deliveries (id, store_id, event_id, subscription_id, installation_id, next_attempt_at, created_at)
-  SELECT uuid7(now_ms()), e.store_id, e.id, s.id, s.installation_id, now_ms(), now_ms()
-  FROM event e JOIN subscriptions s ON s.id = $3::uuid`;
+  INSERT INTO delivery_queue (delivery_id, store_id, event_id, subscription_id, due_at) SELECT * FROM made`;
 
 export const ping = (database: Database, { clock, ids }: ReplayOptions, subscriptionId: string): Promise<boolean> =>
   database.transaction(async (sql) => {

@@ -1,6 +1,6 @@
 import type { DeliveryRepository, DeliveryTarget } from '../../domain/ports/delivery-repository.ts';
 import type { Database } from './database.ts';
-import { claim, nextDueSeconds, release } from './delivery-claim.ts';
+import { due, nextDueSeconds } from './delivery-due.ts';
 import { fanOut } from './delivery-fan-out.ts';
 import { IS_HELD, SUBSCRIPTIONS } from './delivery-matching.ts';
 import { settle } from './delivery-settle.ts';
@@ -39,8 +39,7 @@ export const deliveryRepository = (database: Database, settling: Database = data
     const [row] = await database.query<TargetRow>(TARGET, [subscriptionId]);
     return row ? targetOf(subscriptionId, row) : null;
   },
-  claim: (subscriptionId, limit, unsettled) => claim(database, subscriptionId, limit, unsettled),
-  release: (deliveryIds) => release(database, deliveryIds),
+  due: (subscriptionId, limit, taken) => due(database, subscriptionId, limit, taken),
   settle: (attempts, health) => settle(settling, attempts, health),
   nextDueSeconds: (subscriptionId) => nextDueSeconds(database, subscriptionId),
   ...deliverySweeps(database),

@@ -1,5 +1,6 @@
 import type { AttemptRecord, HealthRecord } from '../../domain/ports/delivery-repository.ts';
 import type { Database, Sql } from './database.ts';
+import { endQueued } from './delivery-drop.ts';
 import { excludeFanOut } from './fan-out-lock.ts';
 
 // `failing_since` stays that of the first failure; one that came after a success of the same batch is a first one again.
@@ -7,16 +8,21 @@ const SETTLE = `
   WITH attempt AS (
     SELECT * FROM unnest($1::uuid[], $2::int[], $3::timestamptz[], $4::int[], $5::int[], $6::text[], $7::text[], $8::text[], $9::text[], $10::float[])
       AS t(id, number, started_at, duration_ms, http_status, address, error, response, status, wait)
+  ), ended AS (
+    DELETE FROM delivery_queue q USING attempt a WHERE q.delivery_id = a.id AND q.attempts = a.number - 1 AND a.wait IS NULL
+    RETURNING q.delivery_id AS id, a.number, a.status, NULL::timestamptz AS due_at
+  ), again AS (
+    UPDATE delivery_queue q SET attempts = a.number, tries = q.tries + 1, due_at = statement_timestamp() + make_interval(secs => a.wait)
+    FROM attempt a WHERE q.delivery_id = a.id AND q.attempts = a.number - 1 AND a.wait IS NOT NULL
+    RETURNING q.delivery_id AS id, a.number, a.status, q.due_at
   ), settled AS (
-    UPDATE deliveries d SET status = a.status, attempts = a.number, tries = d.tries + 1, updated_at = statement_timestamp(),
-      next_attempt_at = statement_timestamp() + make_interval(secs => a.wait)
-    FROM attempt a WHERE d.id = a.id AND d.status = 'Delivering' AND d.attempts = a.number - 1
+    UPDATE deliveries d SET status = x.status, attempts = x.number, next_attempt_at = x.due_at, updated_at = statement_timestamp()
+    FROM (SELECT * FROM ended UNION ALL SELECT * FROM again) x WHERE d.id = x.id
     RETURNING d.id, d.attempts AS number, d.subscription_id, d.status
   ), logged AS (
     INSERT INTO delivery_attempts (delivery_id, number, started_at, duration_ms, status, address, error, response)
     SELECT a.id, a.number, a.started_at, a.duration_ms, a.http_status, a.address, a.error, a.response
     FROM attempt a JOIN settled USING (id, number)
-    ON CONFLICT DO NOTHING
   )
   UPDATE subscriptions s SET failures = h.failures,
     failing_since = CASE
@@ -74,10 +80,6 @@ export const settle = async (
   await database.transaction(async (sql) => {
     await lockStores(sql, ended);
     await write(sql, attempts, health);
-    await sql.query(
-      `UPDATE deliveries SET status = 'Failed', next_attempt_at = NULL, updated_at = statement_timestamp()
-       WHERE subscription_id = ANY($1::uuid[]) AND next_attempt_at IS NOT NULL`,
-      [ended],
-    );
+    await endQueued(sql, 'Failed', ended);
   });
 };

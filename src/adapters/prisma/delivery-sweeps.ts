@@ -7,8 +7,8 @@ type Sweeps = Pick<
   'storesToFanOut' | 'subscriptionsToWake' | 'queuedSubscriptions' | 'expireHeld' | 'purge' | 'figures'
 >;
 
-/** What is queued belongs to subscriptions that are there, so each is asked for its own: nothing walks the deliveries that have ended. */
-const QUEUED = 'SELECT FROM deliveries d WHERE d.subscription_id = s.id AND d.next_attempt_at IS NOT NULL';
+/** What is queued belongs to subscriptions that are there, so each is asked for its own. */
+const QUEUED = 'SELECT FROM delivery_queue q WHERE q.subscription_id = s.id';
 
 const PURGE = `
   WITH gone AS (
@@ -43,7 +43,7 @@ export const deliverySweeps = (database: Database): Sweeps => {
     subscriptionsToWake: () =>
       ids(
         `SELECT s.id FROM ${SUBSCRIPTIONS} WHERE s.is_active AND NOT ${IS_HELD} AND coalesce(s.probe_at <= statement_timestamp(), true)
-           AND EXISTS (${QUEUED} AND d.next_attempt_at <= statement_timestamp())`,
+           AND EXISTS (${QUEUED} AND q.due_at <= statement_timestamp())`,
       ),
     queuedSubscriptions: ({ storeId, installationId }) =>
       ids(
@@ -53,12 +53,15 @@ export const deliverySweeps = (database: Database): Sweeps => {
     expireHeld: (seconds, limit) =>
       count(
         `WITH expired AS (
-           UPDATE deliveries SET status = 'Failed', next_attempt_at = NULL, updated_at = statement_timestamp() WHERE id IN (
-             SELECT d.id FROM ${SUBSCRIPTIONS} JOIN deliveries d ON d.subscription_id = s.id AND d.next_attempt_at IS NOT NULL
-               JOIN events e ON e.store_id = d.store_id AND e.id = d.event_id
+           DELETE FROM delivery_queue WHERE delivery_id IN (
+             SELECT q.delivery_id FROM ${SUBSCRIPTIONS} JOIN delivery_queue q ON q.subscription_id = s.id
+               JOIN events e ON e.store_id = q.store_id AND e.id = q.event_id
              WHERE ${IS_HELD} AND e.created_at < statement_timestamp() - make_interval(secs => $1)
-             LIMIT $2 FOR UPDATE OF d SKIP LOCKED
-           ) RETURNING id
+             LIMIT $2 FOR UPDATE OF q SKIP LOCKED
+           ) RETURNING delivery_id
+         ), failed AS (
+           UPDATE deliveries d SET status = 'Failed', next_attempt_at = NULL, updated_at = statement_timestamp()
+           FROM expired x WHERE d.id = x.delivery_id
          )
          SELECT count(*)::int AS n FROM expired`,
         [seconds, limit],
@@ -72,8 +75,8 @@ export const deliverySweeps = (database: Database): Sweeps => {
         `SELECT coalesce(sum(q.n), 0)::int AS queued, count(*) FILTER (WHERE s.probe_at IS NOT NULL)::int AS open,
            greatest(0, coalesce(extract(epoch FROM statement_timestamp() - min(q.due)), 0))::float AS oldest
          FROM ${SUBSCRIPTIONS} CROSS JOIN LATERAL (
-           SELECT count(*) AS n, min(d.next_attempt_at) AS due FROM deliveries d
-           WHERE d.subscription_id = s.id AND d.next_attempt_at IS NOT NULL AND s.probe_at IS NULL AND NOT ${IS_HELD}
+           SELECT count(*) AS n, min(q.due_at) AS due FROM delivery_queue q
+           WHERE q.subscription_id = s.id AND s.probe_at IS NULL AND NOT ${IS_HELD}
          ) q WHERE s.is_active`,
       );
       return { queued: row?.queued ?? 0, oldestDueSeconds: row?.oldest ?? 0, openBreakers: row?.open ?? 0 };

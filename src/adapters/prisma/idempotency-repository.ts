@@ -1,15 +1,45 @@
 import type { KeyRecord } from '../../domain/idempotency.ts';
-import type { IdempotencyLock, IdempotencyRepository } from '../../domain/ports/idempotency-repository.ts';
+import type { IdempotencyLock, IdempotencyRepository, KnownKey } from '../../domain/ports/idempotency-repository.ts';
 import type { Sql } from './database.ts';
 
 const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex');
 
+interface KeyRow {
+  fingerprint: Buffer;
+  status: number | null;
+  headers: Record<string, string> | null;
+  body: Buffer | null;
+  expired: boolean;
+}
+
+/**
+ * An uninstall takes the keys along. A retry that had passed the gate by then waits for its commit and inserts the key anew: what was done
+ * and answered under it would be done again.
+ */
+const KEYS = `SELECT r.fingerprint, r.status, r.headers, r.body,
+    coalesce(r.finished_at < clock_timestamp() - make_interval(secs => $3), false) AS expired
+  FROM idempotency_records r JOIN installations i ON i.id = r.installation_id AND i.status <> 'Uninstalled'
+  WHERE r.installation_id = $1 AND r.key = $2`;
+
+/** What it inserts it does not see itself; nor what another inserted since it began, which has not finished. */
+const CLAIM = `
+  WITH claimed AS (INSERT INTO idempotency_records (installation_id, key, fingerprint) VALUES ($1, $2, $4) ON CONFLICT DO NOTHING)
+  SELECT * FROM (${KEYS} AND r.finished_at IS NOT NULL) k WHERE NOT expired`;
+
+const stateOf = (row: KeyRow): KeyRecord['state'] => {
+  if (row.status === null) return 'abandoned';
+  return row.expired ? 'expired' : 'finished';
+};
+
+const known = (row: KeyRow): KnownKey => ({
+  record: { state: stateOf(row), fingerprint: row.fingerprint.toString('hex'), replayable: row.body !== null },
+  response: row.status === null ? null : { status: row.status, headers: row.headers ?? {}, body: row.body },
+});
+
 export const idempotencyRepository = (sql: Sql, ttlSeconds: number): IdempotencyRepository => ({
-  insert: async ({ installationId, key }, fingerprint) => {
-    await sql.query(
-      'INSERT INTO idempotency_records (installation_id, key, fingerprint) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
-      [installationId, key, bytes(fingerprint)],
-    );
+  claim: async ({ installationId, key }, fingerprint) => {
+    const [row] = await sql.query<KeyRow>(CLAIM, [installationId, key, ttlSeconds, bytes(fingerprint)]);
+    return row ? known(row) : null;
   },
   fingerprint: async ({ installationId, key }) => {
     const rows = await sql.query<{ fingerprint: Buffer }>(
@@ -38,32 +68,10 @@ export const idempotencyRepository = (sql: Sql, ttlSeconds: number): Idempotency
   },
 });
 
-interface LockedRow {
-  fingerprint: Buffer;
-  status: number | null;
-  headers: Record<string, string> | null;
-  body: Buffer | null;
-  expired: boolean;
-}
-
-const stateOf = (row: LockedRow): KeyRecord['state'] => {
-  if (row.status === null) return 'abandoned';
-  return row.expired ? 'expired' : 'finished';
-};
-
 export const idempotencyLock = (sql: Sql, ttlSeconds: number): IdempotencyLock => ({
   lock: async ({ installationId, key }) => {
-    const [row] = await sql.query<LockedRow>(
-      `SELECT fingerprint, status, headers, body,
-         coalesce(finished_at < clock_timestamp() - make_interval(secs => $3), false) AS expired
-       FROM idempotency_records WHERE installation_id = $1 AND key = $2 FOR UPDATE SKIP LOCKED`,
-      [installationId, key, ttlSeconds],
-    );
-    if (!row) return null;
-    return {
-      record: { state: stateOf(row), fingerprint: row.fingerprint.toString('hex'), replayable: row.body !== null },
-      response: row.status === null ? null : { status: row.status, headers: row.headers ?? {}, body: row.body },
-    };
+    const [row] = await sql.query<KeyRow>(`${KEYS} FOR UPDATE OF r SKIP LOCKED`, [installationId, key, ttlSeconds]);
+    return row ? known(row) : null;
   },
   reset: async ({ installationId, key }, fingerprint) => {
     await sql.query(

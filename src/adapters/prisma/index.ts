@@ -1,5 +1,4 @@
 import type { Clock } from '../../domain/ports/clock.ts';
-import type { EventRepository } from '../../domain/ports/event-repository.ts';
 import type { Ids } from '../../domain/ports/ids.ts';
 import type { TransactionPorts } from '../../domain/ports/index.ts';
 import { bulkProductRepository } from './bulk-product-repository.ts';
@@ -16,10 +15,12 @@ import { subscriptionRepository } from './subscription-repository.ts';
 import { taxClassRepository } from './tax-class-repository.ts';
 import { DEFAULT_TOKEN_SECONDS } from '../../domain/token.ts';
 import type { Database, Sql } from './database.ts';
-import type { TellHolders } from './delivery-gate.ts';
+import type { TellHolders } from './work-gate.ts';
 import { eventRepository } from './event-repository.ts';
 import { idempotencyLock, idempotencyRepository } from './idempotency-repository.ts';
 import { installationRemoval, installationRepository } from './installation-repository.ts';
+import { mediaFileRepository, mediaFileUse } from './media-file-repository.ts';
+import { mediaImportRepository, mediaImportWrites } from './media-import-repository.ts';
 import { storeRepository } from './store-repository.ts';
 import { tokenRepository } from './token-repository.ts';
 
@@ -29,10 +30,12 @@ export interface PrismaPortsOptions {
   readonly idempotencyTtlSeconds: number;
   /** 3600 unless told. */
   readonly accessTokenTtlSeconds?: number;
-  /** DeliveryFence.tell. Without it whoever stops deliveries waits for their holders, and then cuts them off. */
+  /** WorkFence.tell. Without it whoever stops deliveries waits for their holders, and then cuts them off. */
   readonly tellHolders?: TellHolders;
   /** Told of each store once after the commit of events of it. Must not throw, and is not awaited. */
   readonly onEvents?: (storeId: string) => void;
+  /** Told of each installation once after the commit of an import of its own. Must not throw, and is not awaited. */
+  readonly onImports?: (installationId: string) => void;
 }
 
 const transactionPorts = (sql: Sql, options: PrismaPortsOptions): TransactionPorts => ({
@@ -44,27 +47,46 @@ const transactionPorts = (sql: Sql, options: PrismaPortsOptions): TransactionPor
   events: eventRepository(sql, options),
   idempotency: idempotencyLock(sql, options.idempotencyTtlSeconds),
   installations: installationRemoval(sql, options.tellHolders),
+  mediaFiles: mediaFileUse(sql),
+  mediaImports: mediaImportWrites(sql),
   metaobjects: metaobjectWrites(sql),
 });
 
-/** The same, adding to `stores` those of the events. */
-const notingStores = (events: EventRepository, stores: Set<string>): EventRepository => ({
-  append: (list) => {
-    for (const { storeId } of list) stores.add(storeId);
-    return events.append(list);
+/** Who is told of after the commit: the stores of events, the installations of imports. */
+interface Noted {
+  readonly stores: Set<string>;
+  readonly installations: Set<string>;
+}
+
+const noting = (ports: TransactionPorts, { stores, installations }: Noted): TransactionPorts => ({
+  ...ports,
+  events: {
+    append: (list) => {
+      for (const { storeId } of list) stores.add(storeId);
+      return ports.events.append(list);
+    },
+  },
+  mediaImports: {
+    ...ports.mediaImports,
+    create: (given) => {
+      installations.add(given.installationId);
+      return ports.mediaImports.create(given);
+    },
   },
 });
+
+const tell = (noted: Noted, { onEvents, onImports }: Pick<PrismaPortsOptions, 'onEvents' | 'onImports'>): void => {
+  for (const storeId of noted.stores) onEvents?.(storeId);
+  for (const installationId of noted.installations) onImports?.(installationId);
+};
 
 /** The ports that PostgreSQL stands behind. */
 export const createPrismaPorts = (database: Database, options: PrismaPortsOptions) => ({
   transaction: {
     run: async <T>(work: (ports: TransactionPorts) => Promise<T>): Promise<T> => {
-      const stores = new Set<string>();
-      const value = await database.transaction((sql) => {
-        const ports = transactionPorts(sql, options);
-        return work({ ...ports, events: notingStores(ports.events, stores) });
-      });
-      for (const storeId of stores) options.onEvents?.(storeId);
+      const noted: Noted = { stores: new Set(), installations: new Set() };
+      const value = await database.transaction((sql) => work(noting(transactionPorts(sql, options), noted)));
+      tell(noted, options);
       return value;
     },
   },
@@ -75,6 +97,8 @@ export const createPrismaPorts = (database: Database, options: PrismaPortsOption
   productReader: productReader(database),
   idempotency: idempotencyRepository(database, options.idempotencyTtlSeconds),
   installations: installationRepository(database, options.tellHolders),
+  mediaFiles: mediaFileRepository(database),
+  mediaImports: mediaImportRepository(database),
   metaobjects: metaobjectRepository(database),
   subscriptions: subscriptionRepository(database, options.tellHolders),
   stores: storeRepository(database, options.tellHolders),

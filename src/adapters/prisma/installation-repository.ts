@@ -10,9 +10,9 @@ import { typesLost } from '../../domain/subscription.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Installation as InstallationRow } from '../../generated/prisma/client.ts';
 import type { Database, Sql } from './database.ts';
-import { dropQueued, putBack, subscriptionsOf } from './delivery-drop.ts';
-import { shutGate, stopDeliveries } from './delivery-gate.ts';
-import type { TellHolders } from './delivery-gate.ts';
+import { endQueued, subscriptionsOf } from './delivery-drop.ts';
+import { shutGate, stopWork } from './work-gate.ts';
+import type { TellHolders } from './work-gate.ts';
 import { excludeFanOut } from './fan-out-lock.ts';
 import { lockedStatus, rotate } from './secret-rotation.ts';
 
@@ -45,12 +45,11 @@ const losesTypes = async (sql: Sql, id: string, scopes: readonly Scope[]): Promi
   return row ? typesLost(row.scopes, scopes) : [];
 };
 
-/** Drops what is queued of the types and holds the rest, as it was. */
+/** Drops what is queued of the types. */
 const takeAway = async (sql: Sql, { id, storeId }: InstallationRow, lost: readonly EventType[]): Promise<void> => {
-  if (lost.length > 0) await excludeFanOut(sql, storeId);
-  const subscriptionIds = await subscriptionsOf(sql, 'installation', id);
-  if (lost.length > 0) await dropQueued(sql, subscriptionIds, lost);
-  await putBack(sql, subscriptionIds);
+  if (lost.length === 0) return;
+  await excludeFanOut(sql, storeId);
+  await endQueued(sql, 'Dropped', await subscriptionsOf(sql, id), lost);
 };
 
 export const installationRepository = (database: Database, tell?: TellHolders): InstallationRepository => ({
@@ -86,7 +85,7 @@ export const installationRepository = (database: Database, tell?: TellHolders): 
     database.transaction(async (sql) => {
       const lost = scopes ? await losesTypes(sql, id, scopes) : [];
       const stops = status === 'Suspended' || lost.length > 0;
-      if (stops) await stopDeliveries(sql, 'installation', id, { tell });
+      if (stops) await stopWork(sql, 'installation', id, { tell });
       const current = await lockedStatus(sql, id);
       if (current !== 'live') return current;
       const [row] = await sql.query<InstallationRow>(
@@ -126,13 +125,13 @@ export const installationRepository = (database: Database, tell?: TellHolders): 
 const removeSubscriptions = async (sql: Sql, id: string): Promise<void> => {
   const [row] = await sql.query<{ storeId: string }>('SELECT store_id AS "storeId" FROM installations WHERE id = $1', [id]);
   if (row) await excludeFanOut(sql, row.storeId);
-  await dropQueued(sql, await subscriptionsOf(sql, 'installation', id), null);
+  await endQueued(sql, 'Dropped', await subscriptionsOf(sql, id));
   await sql.query('DELETE FROM subscriptions WHERE installation_id = $1', [id]);
 };
 
 export const installationRemoval = (sql: Sql, tell?: TellHolders): InstallationRemoval => ({
   uninstall: async (id) => {
-    await stopDeliveries(sql, 'installation', id, { tell });
+    await stopWork(sql, 'installation', id, { tell });
     const status = await lockedStatus(sql, id);
     if (status === null) return null;
     if (status === 'live') {

@@ -1,3 +1,4 @@
+import { MAX_TAKE } from '../../domain/page.ts';
 import type { ProductFilter, ProductReader } from '../../domain/ports/product-reader.ts';
 import type { Sql } from './database.ts';
 import { PRODUCT_DOCUMENT } from './product-tables.ts';
@@ -7,19 +8,33 @@ const ITEM = `
   p.min_price AS "minPrice", p.max_price AS "maxPrice", p.tags, p.thumbnail_url AS "thumbnailUrl", p.thumbnail_alt AS "thumbnailAlt",
   p.total_inventory AS "totalInventory", p.variant_count AS "variantCount", iso(coalesce(p.updated_at, p.created_at)) AS "updatedAt"`;
 
-/** `page` names the rows' ids: the skipped ones are walked in the index alone and never read. */
-const ENVELOPE = (total: string): string => `
-  SELECT '{"items":' || coalesce((SELECT json_agg(i)::text FROM (
-      SELECT ${ITEM} FROM page
-      JOIN products p ON p.store_id = $1 AND p.id = page.id
-      LEFT JOIN categories c ON c.store_id = p.store_id AND c.id = p.category_id
-      ORDER BY page.created_at, page.id) i), '[]')
+const CATEGORY = 'LEFT JOIN categories c ON c.store_id = p.store_id AND c.id = p.category_id';
+
+const ENVELOPE = (items: string, total: string): string => `
+  SELECT '{"items":' || coalesce((SELECT json_agg(i)::text FROM (SELECT ${ITEM} FROM ${items}) i), '[]')
     || ',"skip":' || $2::bigint || ',"take":' || $3::int || ',"total":' || ${total} || '}' AS text`;
+
+/** `page` names the rows' ids: the skipped ones are walked in the index alone and never read. */
+const OF_PAGE = `page JOIN products p ON p.store_id = $1 AND p.id = page.id ${CATEGORY} ORDER BY page.created_at, page.id`;
+
+const TOTAL = 'coalesce((SELECT product_count FROM stores WHERE id = $1), 0)';
 
 const LIST = `
   WITH page AS (
     SELECT created_at, id FROM products WHERE store_id = $1 AND deleted_at IS NULL ORDER BY created_at, id OFFSET $2::bigint LIMIT $3::int)
-  ${ENVELOPE('coalesce((SELECT product_count FROM stores WHERE id = $1), 0)')}`;
+  ${ENVELOPE(OF_PAGE, TOTAL)}`;
+
+/** So few are skipped that to read them costs less than to find those of the page again by their ids. */
+const FEW = 50;
+
+/** A limit that it can read tells the planner how little this is: it then plans once and not for every request (0.8 ms). */
+const FIRST_PAGES = ENVELOPE(
+  `(SELECT * FROM (
+      SELECT * FROM products WHERE store_id = $1 AND deleted_at IS NULL ORDER BY created_at, id LIMIT ${FEW + MAX_TAKE}
+    ) first OFFSET $2::bigint LIMIT $3::int) p
+   ${CATEGORY} ORDER BY p.created_at, p.id`,
+  TOTAL,
+);
 
 const FILTERED_LIST = `
   WITH matching AS (
@@ -33,7 +48,7 @@ const FILTERED_LIST = `
       AND ($9::text IS NULL OR m.name ILIKE $9 OR EXISTS (
         SELECT FROM variants v WHERE v.store_id = m.store_id AND v.product_id = m.id AND v.deleted_at IS NULL AND v.sku ILIKE $9))),
   page AS (SELECT created_at, id FROM matching ORDER BY created_at, id OFFSET $2::bigint LIMIT $3::int)
-  ${ENVELOPE('(SELECT count(*) FROM matching)')}`;
+  ${ENVELOPE(OF_PAGE, '(SELECT count(*) FROM matching)')}`;
 
 const DETAIL = `
   SELECT row_to_json(d)::text AS text FROM (
@@ -55,7 +70,8 @@ export const productReader = (sql: Sql): ProductReader => ({
   list: async (storeId, { skip, take }, filter) => {
     const values = filterValues(filter);
     const filtered = values.some((value) => value !== null);
-    const [row] = await sql.query<{ text: string }>(filtered ? FILTERED_LIST : LIST, [
+    const whole = skip <= FEW ? FIRST_PAGES : LIST;
+    const [row] = await sql.query<{ text: string }>(filtered ? FILTERED_LIST : whole, [
       storeId,
       skip,
       take,

@@ -1,5 +1,6 @@
 import pg from 'pg';
 
+import { listFigures } from '../../domain/list-figures.ts';
 import type { ProductRepository } from '../../domain/ports/product-repository.ts';
 import type { Product } from '../../domain/product.ts';
 import { lockCatalogue } from './catalogue-lock.ts';
@@ -25,6 +26,14 @@ const HOLDERS = 'SELECT slug, id FROM products WHERE store_id = $1 AND slug = AN
 const FORMER = 'SELECT slug, product_id AS id FROM slug_history WHERE store_id = $1 AND slug = ANY ($2::text[])';
 
 const HAVE_FORMER = 'SELECT DISTINCT product_id AS id FROM slug_history WHERE store_id = $1 AND product_id = ANY ($2::uuid[])';
+
+const ADD_MEDIA = `
+  WITH added AS (
+    INSERT INTO media (store_id, id, product_id, ordinal, product_variant_id, asset_id, ai_generated, alt_text, content_type, position,
+      size_bytes, storage_key, url, created_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::timestamptz)
+  )
+  UPDATE products SET updated_at = $14::timestamptz, thumbnail_url = $15, thumbnail_alt = $16 WHERE store_id = $1 AND id = $3`;
 
 const COUNT = 'UPDATE stores SET product_count = product_count + $2 WHERE id = $1';
 
@@ -101,6 +110,14 @@ export const productRepository = (sql: Sql): ProductRepository => ({
     // Last: everyone who adds a product waits for this row.
     if (growth !== 0) await sql.query(COUNT, [storeId, growth]);
     return failures;
+  },
+  addMedia: async (product, media) => {
+    const { thumbnailUrl, thumbnailAlt } = listFigures({ ...product, media: [...product.media, media] });
+    await sql.query(ADD_MEDIA, [
+      ...[product.tenantId, media.id, product.id, product.media.length, media.productVariantId, media.assetId, media.aiGenerated],
+      ...[media.altText, media.contentType, media.position, media.sizeBytes, media.storageKey, media.url, media.createdAt],
+      ...[thumbnailUrl, thumbnailAlt],
+    ]);
   },
   remove: async (storeId, id, now) => {
     const rows = await sql.query(

@@ -5,9 +5,8 @@ import type { Store, StoreStatus } from '../../domain/store.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Store as FullStoreRow } from '../../generated/prisma/client.ts';
 import type { Database } from './database.ts';
-import { putBack, subscriptionsOf } from './delivery-drop.ts';
-import { stopDeliveries } from './delivery-gate.ts';
-import type { TellHolders } from './delivery-gate.ts';
+import { stopWork } from './work-gate.ts';
+import type { TellHolders } from './work-gate.ts';
 
 type StoreRow = Omit<FullStoreRow, 'productCount'>;
 
@@ -47,7 +46,7 @@ export const storeRepository = (database: Database, tell?: TellHolders): StoreRe
   update: (id, { name, domain, status }) =>
     database
       .transaction(async (sql) => {
-        if (status === 'Inactive') await stopDeliveries(sql, 'store', id, { tell });
+        if (status === 'Inactive') await stopWork(sql, 'store', id, { tell });
         const [row] = await sql.query<StoreRow>(
           `UPDATE stores SET name = coalesce($2, name), domain = coalesce($3, domain), status = coalesce($4, status),
              updated_at = now() WHERE id = $1
@@ -61,7 +60,6 @@ export const storeRepository = (database: Database, tell?: TellHolders): StoreRe
              WHERE installation_id IN (SELECT id FROM installations WHERE store_id = $1)`,
             [id],
           );
-          await putBack(sql, await subscriptionsOf(sql, 'store', id));
         }
         return row ? storeOf(row) : null;
       })

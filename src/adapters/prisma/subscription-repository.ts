@@ -5,9 +5,9 @@ import type { StoreStatus } from '../../domain/store.ts';
 import { MAX_SUBSCRIPTIONS, isDeliverable } from '../../domain/subscription.ts';
 import type { SubscribableType, Subscription } from '../../domain/subscription.ts';
 import type { Database, Sql } from './database.ts';
-import { dropQueued } from './delivery-drop.ts';
-import { stopDeliveries } from './delivery-gate.ts';
-import type { TellHolders } from './delivery-gate.ts';
+import { endQueued } from './delivery-drop.ts';
+import { stopWork } from './work-gate.ts';
+import type { TellHolders } from './work-gate.ts';
 import { excludeFanOut } from './fan-out-lock.ts';
 
 /** `id` is null in the one row of a store that has no subscription of this owner. */
@@ -80,10 +80,10 @@ export const subscriptionRepository = (database: Database, tell?: TellHolders): 
       );
       // Nobody makes another's deliveries stop.
       if (owned.length === 0) return false;
-      await stopDeliveries(sql, 'subscription', id, { tell });
+      await stopWork(sql, 'subscription', id, { tell });
       await excludeFanOut(sql, storeId);
       const removed = await sql.query('DELETE FROM subscriptions WHERE id = $1 RETURNING 1', [id]);
-      await dropQueued(sql, [id], null);
+      await endQueued(sql, 'Dropped', [id]);
       return removed.length > 0;
     }),
 });

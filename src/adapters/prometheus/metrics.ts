@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
 import type { ObservedAttempt } from '../../domain/delivery.ts';
+import type { ObservedItem } from '../../domain/media-import.ts';
 
 /** What is read when somebody looks, not counted as it happens. */
 export interface Figures {
@@ -8,18 +9,21 @@ export interface Figures {
   readonly queued: number;
   readonly oldestDueSeconds: number;
   readonly openBreakers: number;
+  readonly openImports: number;
 }
 
 export interface Metrics {
   /** `route` is the declared one with its method, null where none matched; never the path that was asked for: ids would make a series each. */
   request(route: string | null, method: string, status: number, seconds: number): void;
   attempt(attempt: ObservedAttempt): void;
+  item(item: ObservedItem): void;
   /** Prometheus's text format. */
   text(): Promise<string>;
   readonly contentType: string;
 }
 
 const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const ITEM_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120];
 const WAIT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30, 120, 600];
 
 /** A registry of its own, so that two servers in one process don't share theirs. `readFigures` is asked once for each look. */
@@ -58,11 +62,25 @@ export const createMetrics = (readFigures: () => Promise<Figures>): Metrics => {
     buckets: WAIT_SECONDS,
     registers,
   });
+  const items = new Counter({
+    name: 'tenon_media_import_items_total',
+    help: 'Items of media imports that have ended, by outcome: ready, or why they failed.',
+    labelNames: ['outcome'] as const,
+    registers,
+  });
+  const itemSeconds = new Histogram({
+    name: 'tenon_media_import_item_seconds',
+    help: 'From the beginning of an item to its end.',
+    buckets: ITEM_SECONDS,
+    registers,
+  });
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
   const waitingJobs = gauge('tenon_queue_waiting_jobs', 'Coarse jobs that wait to begin.');
   const queued = gauge('tenon_webhook_deliveries_queued', 'Deliveries that wait to be sent.');
   const oldestDue = gauge('tenon_webhook_oldest_due_seconds', 'For how long the delivery that is due the longest has been due.');
   const openBreakers = gauge('tenon_webhook_open_breakers', 'Subscriptions whose breaker is open.');
+
+  const openImports = gauge('tenon_media_imports_open', 'Media imports that are queued or running.');
 
   return {
     contentType: registry.contentType,
@@ -76,12 +94,17 @@ export const createMetrics = (readFigures: () => Promise<Figures>): Metrics => {
       attemptSeconds.observe(durationSeconds);
       if (waitedSeconds !== null) waits.observe(Math.max(waitedSeconds, 0));
     },
+    item: ({ outcome, durationSeconds }) => {
+      items.inc({ outcome });
+      itemSeconds.observe(durationSeconds);
+    },
     text: async () => {
       const figures = await readFigures();
       waitingJobs.set(figures.waitingJobs);
       queued.set(figures.queued);
       oldestDue.set(figures.oldestDueSeconds);
       openBreakers.set(figures.openBreakers);
+      openImports.set(figures.openImports);
       return registry.metrics();
     },
   };

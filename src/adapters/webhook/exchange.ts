@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 
 import type { AttemptError } from '../../domain/delivery.ts';
-import { reasonOf } from './attempt-fault.ts';
+import { reasonOf } from '../outbound/attempt-fault.ts';
 
 /** decisions.md, Webhooks: how much of a response's body is read, and how much of it is kept. */
 const MAX_READ_BYTES = 16 * 1024;
@@ -18,8 +18,13 @@ export interface Ending {
 }
 
 /** Bytes as text that PostgreSQL can hold: what is no UTF-8 is replaced, NUL removed. A character that the cut split is left out. */
-const textOf = (chunks: readonly Buffer[], read: number): string =>
-  new TextDecoder().decode(Buffer.concat(chunks), { stream: read > MAX_KEPT_BYTES }).replaceAll('\0', '');
+const textOf = (chunks: readonly Buffer[], read: number): string => {
+  if (read === 0) return '';
+  const kept = Buffer.concat(chunks);
+  // A decoder costs more than what most receivers answer.
+  const text = read > MAX_KEPT_BYTES ? new TextDecoder().decode(kept, { stream: true }) : kept.toString('utf8');
+  return text.replaceAll('\0', '');
+};
 
 /**
  * One request and its response. How it ended is told once, null when it was abandoned. A response that goes on after 16 KiB ends there, with

@@ -1,10 +1,10 @@
-import type { Socket } from 'node:net';
 import { Client } from 'undici';
 
 import type { WebhookRequest } from '../../domain/ports/webhook-sender.ts';
 import { parseTarget } from '../../domain/webhook-url.ts';
-import { AttemptFault } from './attempt-fault.ts';
-import type { Dialling } from './dial.ts';
+import { AttemptFault } from '../outbound/attempt-fault.ts';
+import { connectBy, portOf } from '../outbound/dialler.ts';
+import type { Dialler } from '../outbound/dialler.ts';
 import type { Exchange } from './exchange.ts';
 
 /** How long a connection is kept for the next delivery; a receiver that says less is believed, and one that says more up to a minute. */
@@ -12,7 +12,7 @@ const KEEP_ALIVE_MS = 4000;
 const MAX_KEEP_ALIVE_MS = 60_000;
 
 export interface LineOptions {
-  readonly dial: (dialling: Dialling) => Promise<Socket>;
+  readonly dial: Dialler;
   readonly connectMilliseconds: number;
 }
 
@@ -28,12 +28,11 @@ export class Line {
     const parsed = parseTarget(request.url);
     // Stored URLs were judged when the subscription was made; one that would be refused today names no address to dial.
     const url = new URL('value' in parsed ? request.url : 'https://invalid');
-    const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
     this.#path = url.pathname + url.search;
-    const open = async (): Promise<Socket> => {
+    const open = async () => {
       if (!('value' in parsed)) throw new AttemptFault('address_not_allowed');
       return await dial({
-        target: { ...parsed.value, port },
+        target: { ...parsed.value, port: portOf(url) },
         signal: this.#given.signal,
         until: performance.now() + connectMilliseconds,
         onAddress: (address) => {
@@ -47,16 +46,11 @@ export class Line {
       bodyTimeout: 0,
       keepAliveTimeout: KEEP_ALIVE_MS,
       keepAliveMaxTimeout: MAX_KEEP_ALIVE_MS,
-      connect: (_options, done) => {
+      connect: connectBy(() => {
         this.#address = null;
         this.#connecting = true;
-        void open()
-          .finally(() => (this.#connecting = false))
-          .then(
-            (socket) => done(null, socket),
-            (error: unknown) => done(error instanceof Error ? error : new AttemptFault('connection_failed', error), null),
-          );
-      },
+        return open().finally(() => (this.#connecting = false));
+      }),
     });
   }
 

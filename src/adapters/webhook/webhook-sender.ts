@@ -1,48 +1,49 @@
-import { createSecureContext } from 'node:tls';
-
-import type { Cidr } from '../../domain/address.ts';
-import type { AddressResolver } from '../../domain/ports/address-resolver.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { WebhookRequest, WebhookResponse, WebhookSender } from '../../domain/ports/webhook-sender.ts';
-import { dial, direct } from './dial.ts';
+import { createDialler } from '../outbound/dialler.ts';
+import type { DiallerOptions } from '../outbound/dialler.ts';
 import { Exchange } from './exchange.ts';
 import type { Ending } from './exchange.ts';
 import { IdleLines } from './idle-lines.ts';
 import { Line } from './line.ts';
 import { retryAfterSeconds } from './retry-after.ts';
-import { throughProxy } from './tunnel.ts';
 
 /** decisions.md, Webhooks, Attempts. */
 const CONNECT_SECONDS = 5;
 const MAX_IDLE_LINES = 1000;
 
-export interface WebhookSenderOptions {
-  readonly addresses: AddressResolver;
+export interface WebhookSenderOptions extends DiallerOptions {
   readonly clock: Pick<Clock, 'now'>;
-  /** Ranges that may be dialled though they are private, and by plain http. */
-  readonly allowed: readonly Cidr[];
   /** Of a whole attempt, from the look-up of the name to the end of the body. */
   readonly timeoutSeconds: number;
-  /** `http://[user:password@]host[:port]`: everything goes out through it. */
-  readonly proxy?: string | undefined;
-  /** Certificate authorities as PEM, in place of those that Node trusts. */
-  readonly authorities?: string | undefined;
 }
 
 /** The sender on undici: a connection serves one subscription, and one attempt at a time, so that a receiver that hangs holds up nobody else. */
 export const createWebhookSender = (options: WebhookSenderOptions): WebhookSender => {
-  const { addresses, clock, allowed, timeoutSeconds, proxy, authorities } = options;
+  const { clock, timeoutSeconds, proxy } = options;
   const timeout = timeoutSeconds * 1000;
   const connectTimeout = proxy === undefined ? 'connect_timeout' : 'proxy_failed';
-  const secureContext = createSecureContext({ minVersion: 'TLSv1.2', ca: authorities });
   const lineOptions = {
-    dial: dial(proxy === undefined ? direct(addresses, allowed) : throughProxy(proxy, allowed), secureContext),
+    dial: createDialler(options),
     connectMilliseconds: Math.min(CONNECT_SECONDS * 1000, timeout),
   };
   const idle = new IdleLines<Line>(MAX_IDLE_LINES);
   const lines = new Set<Line>();
   const inFlight = new Set<Exchange>();
+  /** What each signal abandons: one listener for all, since they come and go with every attempt. */
+  const abandoned = new WeakMap<AbortSignal, Set<Exchange>>();
   let closed = false;
+
+  const under = (signal: AbortSignal): Set<Exchange> => {
+    const known = abandoned.get(signal);
+    if (known) return known;
+    const exchanges = new Set<Exchange>();
+    abandoned.set(signal, exchanges);
+    signal.addEventListener('abort', () => {
+      for (const exchange of exchanges) exchange.abandon();
+    });
+    return exchanges;
+  };
 
   const end = async (line: Line): Promise<void> => {
     idle.remove(line);
@@ -59,18 +60,18 @@ export const createWebhookSender = (options: WebhookSenderOptions): WebhookSende
   const post = (request: WebhookRequest, signal: AbortSignal, resolve: (response: WebhookResponse | null) => void): void => {
     const started = performance.now();
     const key = `${request.subscriptionId} ${request.url}`;
+    const siblings = under(signal);
     const line = idle.take(key) ?? open(request);
     const exchange = new Exchange((ending) => {
       clearTimeout(timer);
-      signal.removeEventListener('abort', abandon);
+      siblings.delete(exchange);
       inFlight.delete(exchange);
       const surplus = ending?.reusable ? idle.put(key, line) : line;
       if (surplus) void end(surplus);
       resolve(ending && responseOf(ending, line.address, performance.now() - started));
     });
-    const abandon = () => exchange.abandon();
     const timer = setTimeout(() => exchange.fail(line.connecting ? connectTimeout : 'timeout'), timeout);
-    signal.addEventListener('abort', abandon);
+    siblings.add(exchange);
     inFlight.add(exchange);
     line.post(request, exchange);
   };

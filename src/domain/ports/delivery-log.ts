@@ -43,7 +43,7 @@ export interface DeliveryLog {
   list(storeId: string, filter: DeliveryFilter, page: Page): Promise<PageOf<Delivery> | null>;
   /** The delivery with its attempts in order. Null when there is none. */
   get(id: string): Promise<(Delivery & { readonly log: readonly Attempt[] }) | null>;
-  /** Makes it due now with a schedule that begins anew, whatever its status but Delivering, which is left alone. Answers its subscription; null when there is no such delivery, `gone` and nothing changes when its subscription is removed or deactivated, or may not receive the type any more. */
+  /** Makes it due now with a schedule that begins anew, whatever its status; one that is due already, and so may be under way, keeps its place. Answers its subscription; null when there is no such delivery, `gone` and nothing changes when its subscription is removed or deactivated, or may not receive the type any more. */
   redeliver(id: string): Promise<{ readonly subscriptionId: string } | 'gone' | null>;
   /** The same for up to `limit` of the subscription's Failed ones created since then. How many; null when there is no such subscription, `gone` when it is deactivated. */
   redeliverFailed(subscriptionId: string, since: number, limit: number): Promise<number | 'gone' | null>;

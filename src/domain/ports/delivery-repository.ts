@@ -55,21 +55,19 @@ export interface HealthRecord extends SubscriptionHealth {
 
 /** The worker's side of the deliveries. Times are judged by the database's clock, which all nodes agree on. */
 export interface DeliveryRepository {
-  /** Takes up to `limit` of the store's events that wait, the oldest first, and makes one delivery for each matching subscription: an active one of the store that names the type; where an app owns it, one that is not uninstalled and holds the type's scope now, and, for metaobject.* with an origin, is that origin. A subscription younger than the event gets none. All of it or nothing; two that run at once share no event. */
+  /** Takes up to `limit` of the store's events that wait, the oldest first, and makes one delivery for each matching subscription: an active one of the store that names the type; where an app owns it, one that is not uninstalled and holds the type's scope now, and, for metaobject.* and media.* with an origin, is that origin. A subscription younger than the event gets none. All of it or nothing; two that run at once share no event. */
   fanOut(storeId: string, limit: number): Promise<FannedOut>;
   /** Null when the subscription is gone or deactivated. */
   target(subscriptionId: string): Promise<DeliveryTarget | null>;
-  /** Makes up to `limit` due deliveries Delivering, the longest due first, and answers them; together at most 1 MiB of bodies, but at least one. To be called by the holder alone, with what it has claimed and not settled yet: what an earlier holder left Delivering is taken again. */
-  claim(subscriptionId: string, limit: number, unsettled: readonly string[]): Promise<readonly DueDelivery[]>;
-  /** Makes deliveries that were claimed and not attempted Pending again, as they were. */
-  release(deliveryIds: readonly string[]): Promise<void>;
-  /** Records attempts with what follows from them, and the subscriptions' health, all or nothing. An attempt whose delivery is no longer Delivering at that number changes nothing. */
+  /** Up to `limit` due deliveries, the longest due first; together at most 1 MiB of bodies, but at least one; none of those that the caller has `taken` before and not settled yet. For whoever holds the subscription: that hold, and nothing written here, keeps others from sending them. */
+  due(subscriptionId: string, limit: number, taken: readonly string[]): Promise<readonly DueDelivery[]>;
+  /** Records attempts with what follows from them, and the subscriptions' health, all or nothing. An attempt whose delivery is not queued any more, or not for that number, changes nothing. */
   settle(attempts: readonly AttemptRecord[], health: readonly HealthRecord[]): Promise<void>;
   /** Seconds until the subscription's next delivery is due, 0 when one is; null when none is queued. */
   nextDueSeconds(subscriptionId: string): Promise<number | null>;
   /** The stores with events that wait for their fan-out. */
   storesToFanOut(): Promise<readonly string[]>;
-  /** The subscriptions that have deliveries to send now: due or left Delivering, and not held. */
+  /** The subscriptions that have deliveries to send now: due and not held. */
   subscriptionsToWake(): Promise<readonly string[]>;
   /** Those of the installation, or of the whole store, that have anything queued. */
   queuedSubscriptions(owner: { readonly storeId: string; readonly installationId?: string }): Promise<readonly string[]>;

@@ -14,7 +14,8 @@ export interface RememberedResponse {
   readonly body: Uint8Array | null;
 }
 
-export interface LockedKey {
+/** What is known of a key. */
+export interface KnownKey {
   readonly record: KeyRecord;
   /** Null until the key is finished. */
   readonly response: RememberedResponse | null;
@@ -22,8 +23,8 @@ export interface LockedKey {
 
 /** Used outside the work's transaction. */
 export interface IdempotencyRepository {
-  /** Inserts the key as running under this fingerprint if it isn't there, visible to every node at once; otherwise changes nothing. Never waits for a runner. */
-  insert(scope: KeyScope, fingerprint: string): Promise<void>;
+  /** Inserts the key as running under this fingerprint if it isn't there, visible to every node at once; otherwise changes nothing. Answers what it finished with, while that is remembered and its app is installed: nobody's lock keeps that from being read. Never waits for a runner. */
+  claim(scope: KeyScope, fingerprint: string): Promise<KnownKey | null>;
   /** The fingerprint the key stands under, whoever runs it; null when it isn't there. Never waits for a runner. */
   fingerprint(scope: KeyScope): Promise<string | null>;
   /** Deletes up to `limit` keys that are expired, or were abandoned as long ago, and that nobody runs. Returns how many. */
@@ -32,8 +33,8 @@ export interface IdempotencyRepository {
 
 /** Bound to the work's transaction: the lock on the key is the proof that its runner lives. */
 export interface IdempotencyLock {
-  /** Locks the key until the transaction ends. Null when a live runner has it or it isn't there. Expiry is by the database's clock. */
-  lock(scope: KeyScope): Promise<LockedKey | null>;
+  /** Locks the key until the transaction ends. Null when a live runner has it, it isn't there, or its app is uninstalled. Expiry is by the database's clock. */
+  lock(scope: KeyScope): Promise<KnownKey | null>;
   /** Puts the locked key back to running, under this fingerprint, forgetting its response. */
   reset(scope: KeyScope, fingerprint: string): Promise<void>;
   /** Finishes the locked key with the response; its memory counts from here. */

@@ -4,14 +4,19 @@ import type { CategoryRepository } from './category-repository.ts';
 import type { Clock } from './clock.ts';
 import type { CollectionReader } from './collection-reader.ts';
 import type { CollectionRepository } from './collection-repository.ts';
-import type { DeliveryFence } from './delivery-fence.ts';
+import type { WorkFence } from './work-fence.ts';
 import type { DeliveryLog } from './delivery-log.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import type { DeliveryRepository } from './delivery-repository.ts';
 import type { EventRepository } from './event-repository.ts';
 import type { IdempotencyLock, IdempotencyRepository } from './idempotency-repository.ts';
 import type { Ids } from './ids.ts';
+import type { ImportQueue } from './import-queue.ts';
 import type { InstallationRemoval, InstallationRepository } from './installation-repository.ts';
+import type { MediaFileRepository, MediaFileUse } from './media-file-repository.ts';
+import type { MediaImportRepository, MediaImportWrites } from './media-import-repository.ts';
+import type { MediaSource } from './media-source.ts';
+import type { MediaStorage } from './media-storage.ts';
 import type { ProductExporter } from './product-exporter.ts';
 import type { MetaobjectRepository, MetaobjectWrites } from './metaobject-repository.ts';
 import type { PatternMatcher } from './pattern-matcher.ts';
@@ -35,6 +40,8 @@ export interface TransactionPorts {
   readonly events: EventRepository;
   readonly idempotency: IdempotencyLock;
   readonly installations: InstallationRemoval;
+  readonly mediaFiles: MediaFileUse;
+  readonly mediaImports: MediaImportWrites;
   readonly metaobjects: MetaobjectWrites;
 }
 
@@ -47,12 +54,17 @@ export interface Ports {
   readonly ids: Ids;
   readonly transaction: Transaction;
   readonly deliveries: DeliveryRepository;
-  readonly deliveryFence: DeliveryFence;
+  readonly workFence: WorkFence;
   readonly deliveryLog: DeliveryLog;
   readonly deliveryQueue: DeliveryQueue;
   readonly webhookSender: WebhookSender;
   readonly idempotency: IdempotencyRepository;
+  readonly importQueue: ImportQueue;
   readonly installations: InstallationRepository;
+  readonly mediaFiles: MediaFileRepository;
+  readonly mediaImports: MediaImportRepository;
+  readonly mediaSource: MediaSource;
+  readonly mediaStorage: MediaStorage;
   readonly addresses: AddressResolver;
   readonly metaobjects: MetaobjectRepository;
   readonly patterns: PatternMatcher;

@@ -1,4 +1,4 @@
-import type { Product } from '../product.ts';
+import type { Media, Product } from '../product.ts';
 
 export interface ProductRepository {
   /** Lets one merchant's write at a time change the store's catalogue, until the transaction ends. To be called first. */
@@ -17,6 +17,8 @@ export interface ProductRepository {
    * history; one that a live product claims leaves it.
    */
   save(storeId: string, products: readonly Product[]): Promise<ReadonlyMap<string, string>>;
+  /** Adds the media to a live product that is locked, behind its others, with what the list shows of the product then; its time of change is the media's creation. */
+  addMedia(product: Product, media: Media): Promise<void>;
   /** Deletes softly: the slug is free, no redirect stays, and collections no longer hold it. False when there is no live product of this id. */
   remove(storeId: string, id: string, now: string): Promise<boolean>;
 }

@@ -1,20 +1,6 @@
 import type { ProductDocument, ProductStatus } from '../../../domain/product.ts';
 import type { ShopifyRow } from './shopify-row.ts';
 
-const CONTENT_TYPES: Readonly<Record<string, string>> = {
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  png: 'image/png',
-  webp: 'image/webp',
-  gif: 'image/gif',
-  avif: 'image/avif',
-  svg: 'image/svg+xml',
-  mp4: 'video/mp4',
-};
-
-const contentType = (url: string): string =>
-  CONTENT_TYPES[/\.([a-z0-9]+)(?:[?#]|$)/i.exec(url)?.[1]?.toLowerCase() ?? ''] ?? 'application/octet-stream';
-
 const distinct = (texts: readonly string[]): string[] => [
   ...new Set(texts.map((text) => text.trim()).filter((text) => text !== '')),
 ];
@@ -92,7 +78,7 @@ const readMedia = (rows: readonly ShopifyRow[], variants: ReturnType<typeof read
     .map(([url, { altText }], at) => {
       const owners = variants.filter(({ image }) => image === url);
       const owner = owners.length === 1 ? { variantSku: owners[0]?.sku } : {};
-      return { url, storageKey: url, contentType: contentType(url), altText, sizeBytes: 0, position: at + 1, ...owner };
+      return { url, altText, position: at + 1, ...owner };
     });
 };
 

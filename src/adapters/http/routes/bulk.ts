@@ -13,6 +13,7 @@ export const bulkRoutes = [
       'Each product is all or nothing; one that fails is told in its result and counted in `failed`.',
     )
     .idempotent()
+    .bulk()
     .body(bulkRequest)
     .returns(200, bulkResponse)
     .refuses('invalid')

@@ -3,6 +3,7 @@ import { bulkRoutes } from './bulk.ts';
 import { catalogRoutes } from './catalog.ts';
 import { collectionRoutes } from './collections.ts';
 import { customDataRoutes } from './custom-data.ts';
+import { mediaRoutes } from './media.ts';
 import { webhookRoutes } from './webhooks.ts';
 
 /** The app-facing routes, beside the token route. Literal paths come before those with parameters. */
@@ -11,5 +12,6 @@ export const appRoutes: readonly Route[] = [
   ...catalogRoutes,
   ...collectionRoutes,
   ...customDataRoutes,
+  ...mediaRoutes,
   ...webhookRoutes,
 ];

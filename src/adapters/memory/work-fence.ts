@@ -1,15 +1,20 @@
-import type { DeliveryFence } from '../../domain/ports/delivery-fence.ts';
+import type { WorkFence, Holdable } from '../../domain/ports/work-fence.ts';
+import { installationsOf } from './identity-tables.ts';
 import type { MemoryState } from './state.ts';
 import { table } from './state.ts';
 
-/** Which subscriptions a stop is about, by their rows. */
-export type Concerns = (subscription: {
+/** What is held: a subscription, or an installation for its imports. */
+interface Row {
   readonly id: string;
   readonly storeId: string;
   readonly installationId: string | null;
-}) => boolean;
+}
+
+/** What a stop is about, by its rows. */
+export type Concerns = (row: Row) => boolean;
 
 interface Held {
+  readonly row: Row;
   readonly stop: AbortController;
   readonly owner: object;
   /** Resolves when it has ended. */
@@ -33,33 +38,43 @@ const fenceOf = (state: MemoryState): Fence => {
   return made;
 };
 
-const subscriptionsOf = (state: MemoryState) => table<Parameters<Concerns>[0]>(state, 'subscriptions');
+const rowOf = (state: MemoryState, of: Holdable, id: string): Row | undefined => {
+  if (of === 'deliveries') return table<Row>(state, 'subscriptions').get(id);
+  const app = installationsOf(state).get(id);
+  return app && { id, storeId: app.storeId, installationId: id };
+};
 
-const newHeld = (owner: object): Held => {
+const keyOf = (of: Holdable, id: string): string => `${of}/${id}`;
+
+/** Whether any worker holds it. */
+export const isServed = (state: MemoryState, subscriptionId: string): boolean =>
+  fenceOf(state).holds.has(keyOf('deliveries', subscriptionId));
+
+const newHeld = (row: Row, owner: object): Held => {
   let end = (): void => undefined;
   const ended = new Promise<void>((resolve) => (end = resolve));
-  return { stop: new AbortController(), owner, ended, end };
+  return { row, stop: new AbortController(), owner, ended, end };
 };
 
 /** One worker's holds; others over the same state are other workers'. */
-export const createDeliveryFence = (state: MemoryState): DeliveryFence => {
+export const createWorkFence = (state: MemoryState): WorkFence => {
   const { holds, shut } = fenceOf(state);
   const owner = {};
-  const end = (id: string, held: Held): void => {
-    if (holds.get(id) === held) holds.delete(id);
+  const end = (key: string, held: Held): void => {
+    if (holds.get(key) === held) holds.delete(key);
     held.end();
   };
   return {
-    hold: async (id) => {
-      const row = subscriptionsOf(state).get(id);
-      if (!row || holds.has(id) || [...shut].some((concerns) => concerns(row))) return null;
-      const held = newHeld(owner);
-      holds.set(id, held);
+    hold: async (id, of = 'deliveries') => {
+      const [row, key] = [rowOf(state, of, id), keyOf(of, id)];
+      if (!row || holds.has(key) || [...shut].some((concerns) => concerns(row))) return null;
+      const held = newHeld(row, owner);
+      holds.set(key, held);
       return {
         signal: held.stop.signal,
-        mayBegin: async () => holds.get(id) === held && !held.stop.signal.aborted,
+        mayBegin: async () => holds.get(key) === held && !held.stop.signal.aborted,
         release: async () => {
-          end(id, held);
+          end(key, held);
         },
       };
     },
@@ -77,7 +92,7 @@ export const createDeliveryFence = (state: MemoryState): DeliveryFence => {
 const STOP_MS = 5_000;
 
 /** Shuts the gate, has the holders stop, waits until none is left, and opens it again when `write` has written. */
-export const stopDeliveries = async <T>(
+export const stopWork = async <T>(
   state: MemoryState,
   concerns: Concerns,
   write: () => T | Promise<T>,
@@ -86,19 +101,16 @@ export const stopDeliveries = async <T>(
   const { holds, shut } = fenceOf(state);
   shut.add(concerns);
   try {
-    const stopped = [...subscriptionsOf(state).values()].flatMap((row) => {
-      const held = concerns(row) ? holds.get(row.id) : undefined;
-      return held ? [{ id: row.id, held }] : [];
-    });
-    for (const { held } of stopped) held.stop.abort();
+    const stopped = [...holds].filter(([, { row }]) => concerns(row));
+    for (const [, held] of stopped) held.stop.abort();
     if (stopped.length > 0) {
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, limit)));
-      await Promise.race([Promise.all(stopped.map(({ held }) => held.ended)), late]);
+      await Promise.race([Promise.all(stopped.map(([, held]) => held.ended)), late]);
       clearTimeout(timer);
     }
     // Who doesn't answer loses its hold.
-    for (const { id, held } of stopped) if (holds.get(id) === held) holds.delete(id);
+    for (const [key, held] of stopped) if (holds.get(key) === held) holds.delete(key);
     return await write();
   } finally {
     shut.delete(concerns);

@@ -1,10 +1,10 @@
-import type { DeliveryFence, DeliveryHold } from '../../domain/ports/delivery-fence.ts';
-import { gateOf } from './delivery-gate.ts';
-import type { TellHolders } from './delivery-gate.ts';
+import type { WorkFence, WorkHold, Holdable } from '../../domain/ports/work-fence.ts';
+import { gateOf, lockOf } from './work-gate.ts';
+import type { TellHolders } from './work-gate.ts';
 import { openSignals } from './signals.ts';
 import type { Signals } from './signals.ts';
 
-export interface DeliveryFenceOptions {
+export interface WorkFenceOptions {
   readonly url: string;
   /** Told when the connection is lost, and every hold with it. The next hold connects anew. */
   readonly onError?: (error: Error) => void;
@@ -12,18 +12,27 @@ export interface DeliveryFenceOptions {
 
 /** Begun or taken by this process. `gates`: those it stands under, known before they are tried. */
 interface Held {
+  readonly of: Holdable;
+  readonly id: string;
   gates: readonly string[];
   readonly stop: AbortController;
 }
 
 /** The lock lives with the connection. A lock of a session's own is granted again, so the process must not ask twice: see `holds`. */
-const TAKE = `SELECT store_id AS "storeId", installation_id AS "installationId",
-  pg_try_advisory_lock(hashtextextended('delivery/' || id, 0)) AS taken FROM subscriptions WHERE id = $1`;
+const TAKE: Readonly<Record<Holdable, string>> = {
+  deliveries: `SELECT store_id AS "storeId", installation_id AS "installationId", pg_try_advisory_lock(${lockOf('deliveries', 'id')}) AS taken
+    FROM subscriptions WHERE id = $1`,
+  imports: `SELECT store_id AS "storeId", id AS "installationId", pg_try_advisory_lock(${lockOf('imports', 'id')}) AS taken
+    FROM installations WHERE id = $1`,
+};
 const PASS = `SELECT bool_and(pg_try_advisory_xact_lock_shared(hashtextextended('gate/' || gate, 0))) AS open FROM unnest($1::text[]) AS gate`;
-const LEAVE = "SELECT pg_advisory_unlock(hashtextextended('delivery/' || $1::uuid, 0))";
+const LEAVE: Readonly<Record<Holdable, string>> = {
+  deliveries: `SELECT pg_advisory_unlock(${lockOf('deliveries', '$1::uuid')})`,
+  imports: `SELECT pg_advisory_unlock(${lockOf('imports', '$1::uuid')})`,
+};
 
-/** The holds of this process, over one connection that is opened at the first. `tell` is for stopDeliveries. */
-export const createDeliveryFence = ({ url, onError }: DeliveryFenceOptions): DeliveryFence & { readonly tell: TellHolders } => {
+/** The holds of this process, over one connection that is opened at the first. `tell` is for stopWork. */
+export const createWorkFence = ({ url, onError }: WorkFenceOptions): WorkFence & { readonly tell: TellHolders } => {
   const holds = new Map<string, Held>();
   let signals: Promise<Signals> | null = null;
   let closed = false;
@@ -33,7 +42,7 @@ export const createDeliveryFence = ({ url, onError }: DeliveryFenceOptions): Del
   };
 
   const connected = (): Promise<Signals> => {
-    if (closed) return Promise.reject(new Error('the delivery fence is closed'));
+    if (closed) return Promise.reject(new Error('the fence is closed'));
     signals ??= openSignals({
       url,
       onStop: (gate) => {
@@ -52,24 +61,27 @@ export const createDeliveryFence = ({ url, onError }: DeliveryFenceOptions): Del
     return signals;
   };
 
-  const forget = (subscriptionId: string, held: Held): void => {
-    if (holds.get(subscriptionId) === held) holds.delete(subscriptionId);
+  const keyOf = ({ of, id }: Pick<Held, 'of' | 'id'>): string => `${of}/${id}`;
+  const forget = (held: Held): void => {
+    if (holds.get(keyOf(held)) === held) holds.delete(keyOf(held));
   };
 
-  /** False: another has it, a gate is shut, or it is gone; then nothing stays locked. The order is what stopDeliveries relies on. */
-  const take = async (session: Signals, subscriptionId: string, held: Held): Promise<boolean> => {
-    const [row] = await session.query<{ storeId: string; installationId: string | null; taken: boolean }>(TAKE, [subscriptionId]);
+  /** False: another has it, a gate is shut, or it is gone; then nothing stays locked. The order is what stopWork relies on. */
+  const take = async (session: Signals, held: Held): Promise<boolean> => {
+    const { of, id } = held;
+    const [row] = await session.query<{ storeId: string; installationId: string | null; taken: boolean }>(TAKE[of], [id]);
     if (!row?.taken) return false;
+    const own = of === 'deliveries' ? [gateOf('subscription', id)] : [];
     const owner = row.installationId === null ? [] : [gateOf('installation', row.installationId)];
-    held.gates = [gateOf('subscription', subscriptionId), ...owner, gateOf('store', row.storeId)];
+    held.gates = [...own, ...owner, gateOf('store', row.storeId)];
     const [gates] = await session.query<{ open: boolean }>(PASS, [held.gates]);
     if (gates?.open && !held.stop.signal.aborted) return true;
-    await session.query(LEAVE, [subscriptionId]);
+    await session.query(LEAVE[of], [id]);
     return false;
   };
 
-  const holdOf = (session: Signals, subscriptionId: string, held: Held): DeliveryHold => {
-    const isMine = (): boolean => holds.get(subscriptionId) === held && !held.stop.signal.aborted;
+  const holdOf = (session: Signals, held: Held): WorkHold => {
+    const isMine = (): boolean => holds.get(keyOf(held)) === held && !held.stop.signal.aborted;
     return {
       signal: held.stop.signal,
       mayBegin: async () => {
@@ -78,26 +90,26 @@ export const createDeliveryFence = ({ url, onError }: DeliveryFenceOptions): Del
         return isMine();
       },
       release: async () => {
-        if (holds.get(subscriptionId) !== held) return;
+        if (holds.get(keyOf(held)) !== held) return;
         // When it fails the connection has ended, and with it the hold.
-        await session.query(LEAVE, [subscriptionId]).catch(() => undefined);
-        forget(subscriptionId, held);
+        await session.query(LEAVE[held.of], [held.id]).catch(() => undefined);
+        forget(held);
       },
     };
   };
 
   return {
-    hold: async (subscriptionId) => {
-      if (holds.has(subscriptionId)) return null;
-      const held: Held = { gates: [], stop: new AbortController() };
-      holds.set(subscriptionId, held);
+    hold: async (id, of = 'deliveries') => {
+      const held: Held = { of, id, gates: [], stop: new AbortController() };
+      if (holds.has(keyOf(held))) return null;
+      holds.set(keyOf(held), held);
       let taken = false;
       try {
         const session = await connected();
-        taken = await take(session, subscriptionId, held);
-        return taken ? holdOf(session, subscriptionId, held) : null;
+        taken = await take(session, held);
+        return taken ? holdOf(session, held) : null;
       } finally {
-        if (!taken) forget(subscriptionId, held);
+        if (!taken) forget(held);
       }
     },
     tell: async (gate) => {

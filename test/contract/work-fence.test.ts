@@ -1,11 +1,11 @@
-import { createDeliveryFence as memoryFence, stopDeliveries as stopInMemory } from '../../src/adapters/memory/delivery-fence.ts';
+import { createWorkFence as memoryFence, stopWork as stopInMemory } from '../../src/adapters/memory/work-fence.ts';
 import { sequentialIds } from '../../src/adapters/memory/ids.ts';
 import { createMemoryState, table } from '../../src/adapters/memory/state.ts';
-import { createDeliveryFence } from '../../src/adapters/prisma/delivery-fence.ts';
-import { stopDeliveries } from '../../src/adapters/prisma/delivery-gate.ts';
+import { createWorkFence } from '../../src/adapters/prisma/work-fence.ts';
+import { stopWork } from '../../src/adapters/prisma/work-gate.ts';
 import { openTestDatabase } from '../support/postgres.ts';
-import { deliveryFenceContract } from './delivery-fence.contract.ts';
-import type { FenceWorld } from './delivery-fence.contract.ts';
+import { workFenceContract } from './work-fence.contract.ts';
+import type { FenceWorld } from './work-fence.contract.ts';
 
 interface Row {
   readonly id: string;
@@ -23,15 +23,22 @@ const memoryWorld = async (): Promise<FenceWorld> => {
   const ids = sequentialIds();
   const state = createMemoryState();
   const rows = table<Row>(state, 'subscriptions');
+  const apps = table<Row>(state, 'installations');
   return {
     worker: () => memoryFence(state),
-    aSubscription: async () => {
-      const id = ids.next();
-      rows.set(id, { id, storeId: ids.next(), installationId: ids.next() });
+    add: async (of) => {
+      const [id, storeId, installationId] = [ids.next(), ids.next(), ids.next()];
+      apps.set(installationId, { id: installationId, storeId, installationId });
+      if (of === 'imports') return installationId;
+      rows.set(id, { id, storeId, installationId });
       return id;
     },
-    remove: async (id) => void rows.delete(id),
-    stop: (by, id, work, limit) => stopInMemory(state, (row) => idOf[by](row as Row) === idOf[by](rows.get(id)!), work, limit),
+    appOf: (id) => rows.get(id)!.installationId,
+    remove: async (id) => {
+      if (!rows.delete(id)) apps.delete(id);
+    },
+    stop: (by, id, work, limit) =>
+      stopInMemory(state, (row) => idOf[by](row as Row) === idOf[by](rows.get(id) ?? apps.get(id)!), work, limit),
     close: async () => undefined,
   };
 };
@@ -39,17 +46,19 @@ const memoryWorld = async (): Promise<FenceWorld> => {
 const prismaWorld = async (): Promise<FenceWorld> => {
   const ids = sequentialIds();
   const database = await openTestDatabase();
-  const api = createDeliveryFence({ url: database.url });
+  const api = createWorkFence({ url: database.url });
   const rows = new Map<string, Row>();
   return {
-    worker: () => createDeliveryFence({ url: database.url }),
-    aSubscription: async () => {
+    worker: () => createWorkFence({ url: database.url }),
+    add: async (of) => {
       const [id, storeId, installationId] = [ids.next(), ids.next(), ids.next()];
       await database.query("INSERT INTO stores (id, domain, name, currency) VALUES ($1::uuid, $1::text, 'S', 'EUR')", [storeId]);
       await database.query(
         "INSERT INTO installations (id, store_id, name, client_id, scopes) VALUES ($1::uuid, $2, 'A', $1::text, '{}')",
         [installationId, storeId],
       );
+      rows.set(installationId, { id: installationId, storeId, installationId });
+      if (of === 'imports') return installationId;
       await database.query(
         "INSERT INTO subscriptions (id, store_id, installation_id, url, event_types) VALUES ($1, $2, $3, 'https://x.test', '{order.paid}')",
         [id, storeId, installationId],
@@ -57,12 +66,14 @@ const prismaWorld = async (): Promise<FenceWorld> => {
       rows.set(id, { id, storeId, installationId });
       return id;
     },
+    appOf: (id) => rows.get(id)!.installationId,
     remove: async (id) => {
       await database.query('DELETE FROM subscriptions WHERE id = $1', [id]);
+      await database.query('DELETE FROM installations WHERE id = $1', [id]);
     },
     stop: (by, id, work, limit) =>
       database.transaction(async (sql) => {
-        await stopDeliveries(sql, by, idOf[by](rows.get(id)!), { tell: api.tell, ...(limit ? { limit } : {}) });
+        await stopWork(sql, by, idOf[by](rows.get(id)!), { tell: api.tell, ...(limit ? { limit } : {}) });
         await work();
       }),
     close: async () => {
@@ -72,5 +83,5 @@ const prismaWorld = async (): Promise<FenceWorld> => {
   };
 };
 
-deliveryFenceContract('memory', memoryWorld);
-deliveryFenceContract('prisma', prismaWorld);
+workFenceContract('memory', memoryWorld);
+workFenceContract('prisma', prismaWorld);

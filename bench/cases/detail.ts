@@ -1,0 +1,30 @@
+import { importRich } from '../support/catalogue.ts';
+import { compare, contest } from '../support/contest.ts';
+import type { CaseOptions, CaseResult } from '../support/report.ts';
+import { openTenant, startCeiling, tenonSide } from '../support/stage.ts';
+
+const PRODUCTS = { full: 1_000, short: 20 };
+const CONNECTIONS = 32;
+
+/** Whole products, one after the other of a thousand. */
+export const detail = async ({ short, pairs, stage: open }: CaseOptions): Promise<CaseResult> => {
+  const stage = await open();
+  const { ground, tenon } = stage;
+  const tenant = await openTenant(tenon);
+  const ids = await importRich(tenon, tenant, short ? PRODUCTS.short : PRODUCTS.full);
+  const ceiling = await startCeiling(ground, 'read.ts', tenant, { token: 'SELECT', name: 'ceiling' });
+  const sides = [tenonSide(tenon), ceiling];
+  const requests = ids.map((id) => ({ method: 'GET', path: `/apps/catalog/products/${id}`, headers: tenant.headers }) as const);
+  let bytes = 0;
+  for (const prepared of requests.slice(0, 5)) bytes = (await compare(sides, prepared)).body.length;
+  const figures = await contest(
+    { stage, sides, plan: { inTurn: requests }, connections: CONNECTIONS, goals: [0.75] },
+    { short, pairs },
+  );
+  await ceiling.stop();
+  await stage.close();
+  return {
+    about: `The detail of ${ids.length} products in turn, each with 8 variants, 5 media and 3 options (${bytes} bytes), over ${CONNECTIONS} connections. Ceiling: express + pg, the token SELECT, the document in one SELECT.`,
+    figures,
+  };
+};

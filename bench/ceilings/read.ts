@@ -1,0 +1,152 @@
+import { serveCeiling, sendJson } from './serve.ts';
+
+const ISO = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
+const iso = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC', ${ISO})`;
+
+const LIST = `SELECT json_agg(i)::text AS text FROM (
+  SELECT p.id, p.name, p.slug, p.status, p.kind, p.category_id AS "categoryId", c.name AS "categoryName", p.currency,
+    p.min_price AS "minPrice", p.max_price AS "maxPrice", p.tags, p.thumbnail_url AS "thumbnailUrl", p.thumbnail_alt AS "thumbnailAlt",
+    p.total_inventory AS "totalInventory", p.variant_count AS "variantCount", ${iso('coalesce(p.updated_at, p.created_at)')} AS "updatedAt"
+  FROM products p LEFT JOIN categories c ON c.store_id = p.store_id AND c.id = p.category_id
+  WHERE p.store_id = $1 AND p.deleted_at IS NULL ORDER BY p.created_at, p.id OFFSET $2 LIMIT $3) i`;
+
+const COLLECTION = `SELECT c.product_count AS total, (
+    SELECT json_agg(product_id)::text FROM (
+      SELECT product_id FROM collection_products WHERE store_id = $1 AND collection_id = $2 ORDER BY position, product_id OFFSET $3 LIMIT $4) m
+  ) AS ids FROM collections c WHERE c.store_id = $1 AND c.id = $2`;
+
+const RECORD = (row: string): string =>
+  `${row}.store_id AS "tenantId", ${row}.deleted_at IS NOT NULL AS "isDeleted", ${row}.id, ${iso(`${row}.created_at`)} AS "createdAt",
+   ${iso(`${row}.updated_at`)} AS "updatedAt", ${iso(`${row}.deleted_at`)} AS "deletedAt"`;
+
+const listOf = (name: string, table: string, parent: string, key: string, fields: string): string =>
+  `coalesce((SELECT json_agg(e) FROM (SELECT ${RECORD(table)}, ${fields} FROM ${table}
+     WHERE ${table}.store_id = $1 AND ${table}.${key} = ${parent}.id ORDER BY ${table}.ordinal) e), '[]') AS "${name}"`;
+
+const oneOf = (name: string, table: string, id: string, fields: string): string =>
+  `(SELECT row_to_json(o) FROM (SELECT ${RECORD(table)}, ${fields} FROM ${table} WHERE store_id = $1 AND id = p.${id}) o) AS "${name}"`;
+
+const DETAIL = `SELECT row_to_json(d)::text AS text FROM (SELECT ${RECORD('p')},
+  p.name, p.slug, p.description, p.meta_title AS "metaTitle", p.meta_description AS "metaDescription", p.kind, p.status,
+  p.group_key AS "groupKey", p.position, ${iso('p.published_at')} AS "publishedAt", p.purchase_count AS "purchaseCount",
+  p.rating_average AS "ratingAverage", p.rating_count AS "ratingCount", p.refundable, p.return_window_days AS "returnWindowDays",
+  p.size_guide_html AS "sizeGuideHtml", p.tags, p.category_id AS "categoryId", p.tax_class_id AS "taxClassId",
+  p.countdown_discount_percent AS "countdownDiscountPercent", ${iso('p.countdown_starts_at')} AS "countdownStartsAt",
+  ${iso('p.countdown_ends_at')} AS "countdownEndsAt", p.download_limit AS "downloadLimit", p.download_expiry_days AS "downloadExpiryDays",
+  p.content_blocks AS "contentBlocks", p.translations,
+  ${oneOf('category', 'categories', 'category_id', 'name, slug, parent_id AS "parentId", position')},
+  ${oneOf('taxClass', 'tax_classes', 'tax_class_id', 'name, code, is_default AS "isDefault"')},
+  ${listOf(
+    'options',
+    'product_options',
+    'p',
+    'product_id',
+    `product_id AS "productId", name, position, translations, ${listOf(
+      'values',
+      'product_option_values',
+      'product_options',
+      'product_option_id',
+      'product_option_id AS "productOptionId", position, swatch_hex AS "swatchHex", swatch_image_key AS "swatchImageKey", translations, value',
+    )}`,
+  )},
+  ${listOf(
+    'variants',
+    'variants',
+    'p',
+    'product_id',
+    `product_id AS "productId", sku, currency, price, compare_at_price AS "compareAtPrice", is_on_sale AS "isOnSale", barcode,
+     weight_grams AS "weightGrams", has_dimensions AS "hasDimensions", length_mm AS "lengthMm", width_mm AS "widthMm", height_mm AS "heightMm",
+     ${listOf(
+       'optionValues',
+       'variant_option_values',
+       'variants',
+       'product_variant_id',
+       'product_variant_id AS "productVariantId", product_option_value_id AS "productOptionValueId"',
+     )},
+     ${listOf(
+       'inventory',
+       'inventory',
+       'variants',
+       'product_variant_id',
+       `product_variant_id AS "productVariantId", available, on_hand AS "onHand", reserved, concurrency_stamp AS "concurrencyStamp",
+        warehouse_id AS "warehouseId"`,
+     )}`,
+  )},
+  ${listOf(
+    'media',
+    'media',
+    'p',
+    'product_id',
+    `product_id AS "productId", ai_generated AS "aiGenerated", alt_text AS "altText", asset_id AS "assetId", content_type AS "contentType",
+     position, product_variant_id AS "productVariantId", size_bytes AS "sizeBytes", storage_key AS "storageKey", url`,
+  )},
+  ${listOf(
+    'bundleComponents',
+    'bundle_components',
+    'p',
+    'product_id',
+    `product_id AS "productId", component_product_id AS "componentProductId", position,
+     ${listOf('allowedVariants', 'bundle_variants', 'bundle_components', 'product_bundle_component_id', 'product_bundle_component_id AS "productBundleComponentId", product_variant_id AS "productVariantId"')}`,
+  )},
+  ${listOf(
+    'digitalAssets',
+    'digital_assets',
+    'p',
+    'product_id',
+    'product_id AS "productId", content_type AS "contentType", file_name AS "fileName", size_bytes AS "sizeBytes", storage_key AS "storageKey"',
+  )},
+  ${listOf(
+    'personalizationFields',
+    'personalization_fields',
+    'p',
+    'product_id',
+    `product_id AS "productId", key, label, help_text AS "helpText", placeholder, max_length AS "maxLength", min_value AS "minValue",
+     max_value AS "maxValue", position, required, surcharge, type, options, translations`,
+  )},
+  ${listOf('productCategories', 'product_categories', 'p', 'product_id', 'product_id AS "productId", category_id AS "categoryId"')},
+  ${listOf('specifications', 'specifications', 'p', 'product_id', 'product_id AS "productId", name, value, position, translations')}
+  FROM products p WHERE p.store_id = $1 AND p.id = $2 AND p.deleted_at IS NULL) d`;
+
+const whole = (value: unknown, fallback: number): number => (typeof value === 'string' ? Number(value) : fallback);
+
+/** The reads by hand. The list's total is known beforehand; nothing is validated, limited, logged or counted. */
+serveCeiling(({ app, database, facts, asCaller }) => {
+  app.get(
+    '/apps/catalog/products',
+    asCaller(async (req, res, { storeId }) => {
+      const [skip, take] = [whole(req.query['skip'], 0), whole(req.query['take'], 50)];
+      const { rows } = await database.query<{ text: string }>({ name: 'list', text: LIST, values: [storeId, skip, take] });
+      sendJson(res, `{"items":${rows[0]?.text ?? '[]'},"skip":${skip},"take":${take},"total":${facts['total'] ?? ''}}`);
+    }),
+  );
+  app.get(
+    '/apps/catalog/products/:id',
+    asCaller(async (req, res, { storeId }) => {
+      const { rows } = await database.query<{ text: string }>({
+        name: 'detail',
+        text: DETAIL,
+        values: [storeId, req.params['id']],
+      });
+      if (rows[0]) sendJson(res, rows[0].text);
+      else res.status(404).end();
+    }),
+  );
+  app.get(
+    '/apps/catalog/collections/:id/products',
+    asCaller(async (req, res, { storeId }) => {
+      const [id, skip, take] = [req.params['id'] as string, whole(req.query['skip'], 0), whole(req.query['take'], 50)];
+      const values = [storeId, id, skip, take];
+      const { rows } = await database.query<{ total: number; ids: string | null }>({
+        name: 'collection',
+        text: COLLECTION,
+        values,
+      });
+      const [row] = rows;
+      if (!row) res.status(404).end();
+      else {
+        const ids = row.ids?.replaceAll(', ', ',') ?? '[]';
+        sendJson(res, `{"collectionId":"${id}","productIds":${ids},"skip":${skip},"take":${take},"total":${row.total}}`);
+      }
+    }),
+  );
+});

@@ -1,0 +1,132 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import autocannon from 'autocannon';
+
+import { answerParent } from './parent.ts';
+import { quantile } from './statistics.ts';
+
+/** A request that is sent as it is. */
+export interface Prepared {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Bulk updates with a key of its own each: `size` of the products in random order, new meta titles, a new slug for this share of them. */
+export interface BulkPlan {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly ids: readonly string[];
+  readonly size: number;
+  readonly slugShare: number;
+}
+
+export type Plan =
+  /** Each by its turn: no two connections send the same one at once where there are more of them than connections. */
+  | { readonly inTurn: readonly Prepared[] }
+  /** Pages at a random number of skipped rows below this. */
+  | { readonly skips: number; readonly take: number; readonly headers: Readonly<Record<string, string>> }
+  | { readonly bulk: BulkPlan };
+
+export type LoadRequest =
+  /** Keeps a plan under a name. */
+  | { readonly keep: string; readonly plan: Plan }
+  /** Sends it, over connections spread among the addresses, for so many seconds or so many times. Answers a `LoadRound`. */
+  | {
+      readonly send: string;
+      readonly urls: readonly string[];
+      readonly connections: number;
+      readonly seconds?: number;
+      readonly amount?: number;
+    };
+
+export interface LoadRound {
+  readonly count: number;
+  /** Requests answered a second. */
+  readonly rate: number;
+  /** Milliseconds. */
+  readonly p50: number;
+  readonly p99: number;
+  /** What was not answered, not by 2xx, or by a bulk response with a failed product. */
+  readonly errors: number;
+}
+
+const plans = new Map<string, () => autocannon.Request>();
+
+const bulkMaker =
+  ({ headers, ids, size, slugShare }: BulkPlan) =>
+  (): autocannon.Request => {
+    const from = [...ids];
+    const slugs = Math.round(size * slugShare);
+    const products = Array.from({ length: size }, (_, at) => {
+      // The next of a shuffle that goes no further than it is needed.
+      const chosen = at + randomInt(from.length - at);
+      [from[at], from[chosen]] = [from[chosen] ?? '', from[at] ?? ''];
+      const token = randomUUID();
+      return { id: from[at], metaTitle: `A saw for fine joints ${token}`, ...(at < slugs && { slug: `saw-${token}` }) };
+    });
+    return {
+      method: 'POST',
+      path: '/apps/catalog/products/bulk',
+      headers: { ...headers, 'idempotency-key': randomUUID() },
+      body: JSON.stringify({ products }),
+    };
+  };
+
+const makerOf = (plan: Plan): (() => autocannon.Request) => {
+  if ('bulk' in plan) return bulkMaker(plan.bulk);
+  if ('skips' in plan) {
+    const { skips, take, headers } = plan;
+    return () => ({ method: 'GET', path: `/apps/catalog/products?skip=${randomInt(skips)}&take=${take}`, headers });
+  }
+  const { inTurn } = plan;
+  let next = 0;
+  return () => {
+    next = (next + 1) % inTurn.length;
+    return { ...inTurn[next] };
+  };
+};
+
+const send = async ({ send: name, urls, connections, seconds, amount }: Extract<LoadRequest, { send: string }>) => {
+  const make = plans.get(name);
+  if (!make) throw new Error(`no plan is kept as ${name}`);
+  const times: number[] = [];
+  let failed = 0;
+  const begunAt = performance.now();
+  let lastAt = begunAt;
+  const result = await new Promise<autocannon.Result>((resolve, reject) => {
+    const options: autocannon.Options = {
+      // Several, which its types leave out: the connections are dealt out among them.
+      url: [...urls] as unknown as string,
+      connections,
+      ...(amount === undefined ? { duration: seconds ?? 1 } : { amount }),
+      requests: [
+        {
+          setupRequest: make,
+          onResponse: (status, body) => {
+            if (status === 200 && body.startsWith('{"requested"') && !body.includes('"failed":0,')) failed += 1;
+          },
+        },
+      ],
+    };
+    autocannon(options, (error: Error | null, found) => {
+      if (error) reject(error);
+      else resolve(found);
+    }).on('response', (_client, _status, _bytes, milliseconds) => {
+      times.push(milliseconds);
+      lastAt = performance.now();
+    });
+  });
+  return {
+    count: times.length,
+    rate: (times.length * 1000) / (lastAt - begunAt),
+    p50: quantile(times, 0.5),
+    p99: quantile(times, 0.99),
+    errors: result.errors + result.non2xx + failed,
+  } satisfies LoadRound;
+};
+
+answerParent((request: LoadRequest): Promise<object> => {
+  if ('send' in request) return send(request);
+  plans.set(request.keep, makerOf(request.plan));
+  return Promise.resolve({});
+});

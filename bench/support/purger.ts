@@ -1,0 +1,51 @@
+import { systemClock } from '../../src/adapters/node/clock.ts';
+import { timeOrderedIds } from '../../src/adapters/node/ids.ts';
+import { openDatabase } from '../../src/adapters/prisma/database.ts';
+import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
+import { answerParent } from './parent.ts';
+
+/** As the worker has it. */
+const BATCH = 1_000;
+const KEY_SECONDS = 86_400;
+const LOG_DAYS = 30;
+
+export type PurgerRequest =
+  /** Purges until it is told to halt. */
+  | { readonly go: true }
+  /** Answers a `Purged`. */
+  | { readonly halt: true };
+
+/** Rows of each kind, and how long it took. */
+export interface Purged {
+  readonly keys: number;
+  readonly deliveries: number;
+  readonly ms: number;
+}
+
+// Tenon's own purge, which its worker begins but once a minute: a batch of keys, a batch of deliveries, and again.
+const database = openDatabase({ url: process.env['DATABASE_URL'] ?? '', connections: 2 });
+const { idempotency, deliveries } = createPrismaPorts(database, {
+  clock: systemClock,
+  ids: timeOrderedIds(systemClock),
+  idempotencyTtlSeconds: KEY_SECONDS,
+});
+
+let going = false;
+let running: Promise<Purged> = Promise.resolve({ keys: 0, deliveries: 0, ms: 0 });
+
+const purge = async (): Promise<Purged> => {
+  const done = { keys: 0, deliveries: 0 };
+  const begunAt = performance.now();
+  while (going) {
+    done.keys += await idempotency.purge(BATCH);
+    done.deliveries += await deliveries.purge(LOG_DAYS, BATCH);
+  }
+  return { ...done, ms: performance.now() - begunAt };
+};
+
+answerParent((request: PurgerRequest): Promise<object> => {
+  going = 'go' in request;
+  if (!going) return running;
+  running = purge();
+  return Promise.resolve({});
+});

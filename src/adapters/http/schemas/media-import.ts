@@ -1,0 +1,65 @@
+import { z } from 'zod';
+
+import { IMPORT_STATUSES, ITEM_ERRORS, ITEM_STATUSES, MAX_ALT_TEXT_LENGTH, MAX_ITEMS } from '../../../domain/media-import.ts';
+import type { ItemInput } from '../../../domain/media-import.ts';
+import { MAX_URL_LENGTH } from '../../../domain/webhook-url.ts';
+import { exampleId } from './example-record.ts';
+import { integer, uuidField } from './fields.ts';
+
+const SOURCE = 'https://images.example.com/dovetail-saw.jpg';
+
+const item = z
+  .object({
+    sourceUrl: z.string().meta({
+      description: `Absolute, https, at most ${String(MAX_URL_LENGTH)} characters, no credentials. It is fetched as a delivery is sent: to no private address; at most 3 redirects.`,
+    }),
+    productId: uuidField,
+    productVariantId: uuidField.nullish().meta({ description: 'A variant of the product.' }),
+    altText: z
+      .string()
+      .nullish()
+      .meta({ description: `At most ${String(MAX_ALT_TEXT_LENGTH)} characters.` }),
+    position: integer.nullish().meta({ description: "After the product's last media where it is left out." }),
+    aiGenerated: z.boolean().optional().meta({ description: 'false where it is left out.' }),
+  })
+  .meta({ id: 'MediaImportItemRequest', examples: [{ sourceUrl: SOURCE, productId: exampleId(1), altText: 'A dovetail saw' }] });
+
+export const mediaImportRequest = z
+  .object({ items: z.array(item) })
+  .transform(({ items }): { items: ItemInput[] } => ({ items }))
+  .meta({
+    id: 'MediaImportRequest',
+    description: `1 to ${String(MAX_ITEMS)} images, each of at most 20 MiB and 25 megapixels: JPEG, PNG, WebP, GIF or AVIF, by their bytes.`,
+  });
+
+const itemResponse = z
+  .object({
+    index: z.int().meta({ description: 'Its place in the request, from 0.' }),
+    status: z.enum(ITEM_STATUSES),
+    mediaId: z.uuid().nullable().meta({ description: 'Of the media in the product detail, once it is Ready.' }),
+    error: z.string().nullable(),
+    errorCode: z.enum(ITEM_ERRORS).nullable(),
+  })
+  .meta({ id: 'MediaImportItem' });
+
+const pending = { index: 0, status: 'Pending', mediaId: null, error: null, errorCode: null };
+
+export const mediaImportExamples = {
+  request: { items: [{ sourceUrl: SOURCE, productId: exampleId(1), altText: 'A dovetail saw', position: 0 }] },
+  queued: { importId: exampleId(50), status: 'Queued', items: [pending] },
+  completed: {
+    importId: exampleId(50),
+    status: 'Completed',
+    items: [{ ...pending, status: 'Ready', mediaId: exampleId(51) }],
+  },
+};
+
+export const mediaImportResponse = z
+  .object({
+    importId: z.uuid(),
+    status: z.enum(IMPORT_STATUSES).meta({
+      description: 'Completed: every item is Ready; CompletedWithErrors: some are; Failed: none is, or the app was uninstalled.',
+    }),
+    items: z.array(itemResponse).readonly().meta({ description: 'In the order of the request.' }),
+  })
+  .meta({ id: 'MediaImport', examples: [mediaImportExamples.completed] });

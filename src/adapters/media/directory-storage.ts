@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+import { parseMediaKey } from '../../domain/media-file.ts';
+import type { ByteRange, MediaStorage, StoredFile } from '../../domain/ports/media-storage.ts';
+import { openDataDirectory } from '../data-directory.ts';
+import { codeOf, unlessUnavailable } from './unavailable.ts';
+
+const CHUNK_BYTES = 262_144;
+const PURPOSE = { name: 'media directory', setting: 'MEDIA_STORAGE' };
+
+const syncFolder = async (path: string): Promise<void> => {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+};
+
+/** Not by mkdir's `recursive`: where the root is gone, e.g. not mounted any more, nothing is to be made in its place. */
+const makeFolder = async (path: string): Promise<void> => {
+  try {
+    await mkdir(path);
+    await syncFolder(dirname(path));
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  }
+};
+
+/** The bytes of `from`, on the disk when it resolves. */
+const copy = async (from: string, to: string): Promise<void> => {
+  const target = await open(to, 'wx', 0o644);
+  try {
+    await writeFile(target, createReadStream(from, { highWaterMark: CHUNK_BYTES }));
+    await target.sync();
+  } finally {
+    await target.close();
+  }
+};
+
+const sizeOf = async (path: string): Promise<number | null> => {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+};
+
+const openFile = async (path: string): Promise<FileHandle | null> => {
+  try {
+    return await open(path, 'r');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+};
+
+/** Where files are written before they are in their place; on the same disk, for a rename to be atomic. It is there for as long as the root is: it tells a root that is gone from one without a file. */
+const draftsIn = (folder: string) => {
+  const prefix = (key: string): string => `${key.replace('/', '.')}.`;
+  return {
+    next: (key: string): string => join(folder, `${prefix(key)}${randomUUID()}`),
+    remove: async (key: string): Promise<void> => {
+      const names = (await readdir(folder)).filter((name) => name.startsWith(prefix(key)));
+      await Promise.all(names.map((name) => rm(join(folder, name), { force: true })));
+    },
+  };
+};
+
+/**
+ * A folder of this machine, or one that all nodes share: `<root>/<key>`. A file is written as a draft of its own and renamed into its place; whoever has put a file removes the other
+ * drafts of it, which a kill has left or which are not needed any more. Throws a StartFailure when the folder can't be made or written.
+ */
+export const openDirectoryStorage = async (path: string): Promise<MediaStorage> => {
+  const root = await openDataDirectory(path, PURPOSE);
+  const drafts = draftsIn(await openDataDirectory(join(root, 'drafts'), PURPOSE));
+  const told = <T>(work: () => Promise<T>): Promise<T> => unlessUnavailable(`the media directory ${root}`, work);
+  const placeOf = (key: string): string => {
+    if (parseMediaKey(key) === null) throw new Error(`${key} is no key of a media file`);
+    return join(root, key);
+  };
+
+  const put = async (key: string, from: string, place: string): Promise<void> => {
+    const draft = drafts.next(key);
+    try {
+      await copy(from, draft);
+      await makeFolder(dirname(place));
+      await rename(draft, place);
+    } catch (error) {
+      await rm(draft, { force: true });
+      // Another that put the same file was faster, and removed this one's draft.
+      if (codeOf(error) !== 'ENOENT' || (await sizeOf(place)) === null) throw error;
+    }
+    await syncFolder(dirname(place));
+    await drafts.remove(key);
+  };
+  const read = async (place: string, range?: ByteRange): Promise<StoredFile | null> => {
+    const file = await openFile(place);
+    if (file === null) return null;
+    try {
+      const { size } = await file.stat();
+      return { sizeBytes: size, bytes: file.createReadStream({ ...range, highWaterMark: CHUNK_BYTES }) };
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  };
+
+  return {
+    put: async (key, from) => {
+      const place = placeOf(key);
+      await told(() => put(key, from, place));
+    },
+    size: async (key) => {
+      const place = placeOf(key);
+      return told(() => sizeOf(place));
+    },
+    read: async (key, range) => {
+      const place = placeOf(key);
+      return told(() => read(place, range));
+    },
+    remove: async (key) => {
+      const place = placeOf(key);
+      await told(async () => {
+        await rm(place, { force: true });
+        await drafts.remove(key);
+      });
+    },
+    close: () => Promise.resolve(),
+  };
+};

@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import { open, readdir, rm, stat } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { openDataDirectory } from '../data-directory.ts';
+
+/** No fetch and what follows it takes so long: its process was killed. */
+const STALE_MS = 3_600_000;
+
+export interface IncomingFiles {
+  /** A new file. What an earlier process left of the same name goes, and what is stale of any. */
+  create(name: string): Promise<{ readonly path: string; readonly handle: FileHandle }>;
+  /** Again is no error. */
+  remove(path: string): Promise<void>;
+}
+
+const isStale = async (path: string): Promise<boolean> => {
+  const found = await stat(path).catch(() => null);
+  return found !== null && Date.now() - found.mtimeMs > STALE_MS;
+};
+
+/** Files on their way into the storage, in a folder of their own, which is made when it is needed. */
+export const incomingFiles = (directory: string): IncomingFiles => {
+  const remove = (path: string) => rm(path, { force: true });
+  return {
+    create: async (name) => {
+      const folder = await openDataDirectory(directory);
+      for (const entry of await readdir(folder)) {
+        const path = join(folder, entry);
+        if (entry.startsWith(`${name}.`) || (await isStale(path))) await remove(path);
+      }
+      // Never the same path twice: a process that was stopped for a while, and goes on, has no other's file under its hands.
+      const path = join(folder, `${name}.${randomUUID()}`);
+      return { path, handle: await open(path, 'wx') };
+    },
+    remove,
+  };
+};

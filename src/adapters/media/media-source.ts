@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+
+import { IMAGE_HEAD_BYTES, imageExtensionOf, MAX_IMAGE_BYTES } from '../../domain/image.ts';
+import type { FetchedImage, ImageRequest, MediaSource } from '../../domain/ports/media-source.ts';
+import { createDialler } from '../outbound/dialler.ts';
+import type { DiallerOptions } from '../outbound/dialler.ts';
+import { createDecoder } from './decoder.ts';
+import { download, TOO_LARGE } from './download.ts';
+import { ImageRefusal } from './image-refusal.ts';
+import { incomingFiles } from './incoming-files.ts';
+
+export interface MediaSourceOptions extends DiallerOptions {
+  /** Holds the files while they are fetched and put into the storage. */
+  readonly directory: string;
+  /** Of a whole fetch, from the look-up of the name to the last pixel; the wait for its turn at the decoder does not count. */
+  readonly timeoutSeconds: number;
+  /** The longest wait for the next byte; 10 unless told. */
+  readonly idleSeconds?: number;
+}
+
+type Received = Pick<FetchedImage, 'extension' | 'sizeBytes' | 'sha256'>;
+
+/** Writes what comes as it comes. Its type is judged at the end, so that what is too large is told as such whatever it is. */
+const receive = async (chunks: AsyncIterable<Buffer>, file: FileHandle): Promise<Received> => {
+  const hash = createHash('sha256');
+  let head = Buffer.alloc(0);
+  let sizeBytes = 0;
+  for await (const chunk of chunks) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > MAX_IMAGE_BYTES) throw new ImageRefusal('too_large', TOO_LARGE);
+    if (head.length < IMAGE_HEAD_BYTES) head = Buffer.concat([head, chunk.subarray(0, IMAGE_HEAD_BYTES - head.length)]);
+    hash.update(chunk);
+    await file.appendFile(chunk);
+  }
+  const extension = imageExtensionOf(head);
+  if (!extension) throw new ImageRefusal('unsupported_type', 'The file is no JPEG, PNG, WebP, GIF or AVIF image.');
+  return { extension, sizeBytes, sha256: hash.digest('hex') };
+};
+
+/** The time of one fetch. It can be stopped and goes on. */
+class Allowance {
+  readonly #ending: AbortController;
+  #left: number;
+  #since = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(milliseconds: number, ending: AbortController) {
+    this.#left = milliseconds;
+    this.#ending = ending;
+  }
+
+  start(): void {
+    this.#since = performance.now();
+    const over = () => this.#ending.abort(new ImageRefusal('timeout', 'The image took too long.'));
+    this.#timer = setTimeout(over, Math.max(1, this.#left));
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#left -= performance.now() - this.#since;
+  }
+}
+
+/** Images over HTTP, by way of the guard that deliveries go out by, and decoded by sharp in a process of its own. */
+export const createMediaSource = (options: MediaSourceOptions): MediaSource => {
+  const { directory, timeoutSeconds, idleSeconds = 10 } = options;
+  const downloadOptions = { dial: createDialler(options), idleMilliseconds: Math.min(idleSeconds, timeoutSeconds) * 1000 };
+  const files = incomingFiles(directory);
+  const decode = createDecoder();
+  const inFlight = new Map<AbortController, Promise<unknown>>();
+  let closed = false;
+
+  const fetchImage = async ({ url, name }: ImageRequest, ending: AbortController): Promise<FetchedImage> => {
+    const { signal } = ending;
+    const allowance = new Allowance(timeoutSeconds * 1000, ending);
+    const { path, handle } = await files.create(name);
+    try {
+      allowance.start();
+      const received = await receive(download(url, downloadOptions, signal), handle).finally(() => handle.close());
+      allowance.stop();
+      const size = await decode(path, received.extension, signal, () => allowance.start());
+      return { path, ...received, ...size };
+    } catch (error) {
+      await files.remove(path);
+      throw error;
+    } finally {
+      allowance.stop();
+    }
+  };
+
+  return {
+    fetch: async (request, signal) => {
+      if (closed || signal.aborted) return null;
+      const ending = new AbortController();
+      const abort = () => ending.abort();
+      signal.addEventListener('abort', abort);
+      const fetching = fetchImage(request, ending);
+      inFlight.set(
+        ending,
+        fetching.catch(() => undefined),
+      );
+      try {
+        return { ok: true, image: await fetching };
+      } catch (error) {
+        if (error instanceof ImageRefusal) return { ok: false, fault: error.fault, message: error.message };
+        if (ending.signal.aborted) return null;
+        throw error;
+      } finally {
+        signal.removeEventListener('abort', abort);
+        inFlight.delete(ending);
+      }
+    },
+    release: ({ path }) => files.remove(path),
+    close: async () => {
+      closed = true;
+      const ended = [...inFlight.values()];
+      for (const ending of inFlight.keys()) ending.abort();
+      await Promise.all(ended);
+    },
+  };
+};

@@ -1,0 +1,20 @@
+import { StorageUnavailable } from '../../domain/ports/media-storage.ts';
+
+export const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+
+const reason = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  return error.name === 'Error' ? error.message : `${error.name} ${error.message}`.trim();
+};
+
+/**
+ * Does the work; what goes wrong is told as the storage's failure. `storage` names it for the log. The cause is text alone: an error of the AWS SDK holds its request, with what is
+ * signed and any session token.
+ */
+export const unlessUnavailable = async <T>(storage: string, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    throw new StorageUnavailable(`${storage} cannot be used: ${reason(error)}`);
+  }
+};

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+
+import { manualClock } from '../../src/adapters/memory/clock.ts';
+import { saveProducts } from '../../src/application/save-products.ts';
+import type { FileId, KnownFile } from '../../src/domain/ports/media-file-repository.ts';
+import type { Ports } from '../../src/domain/ports/index.ts';
+import type { Ids } from '../../src/domain/ports/ids.ts';
+
+export interface MediaFileWorld {
+  readonly ports: Pick<Ports, 'transaction' | 'mediaFiles'>;
+  readonly ids: Ids;
+  aStore(): Promise<string>;
+  /** What is known of the store's files, and how many seconds ago each was announced last. */
+  files(storeId: string): Promise<readonly (KnownFile & { readonly age: number })[]>;
+  /** Moves the announcements so many seconds back. */
+  pass(seconds: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+const HOUR = 3600;
+const MEDIA_URL = 'https://media.test/files';
+
+/** Saves a product with one media that has this storage key, as the merchant does; gives its id. */
+export const referTo = async (
+  world: Pick<MediaFileWorld, 'ports' | 'ids'>,
+  storeId: string,
+  storageKey: string,
+): Promise<string> => {
+  const { ids, ports } = world;
+  const clock = manualClock(Date.parse('2026-01-01T00:00:00.000Z'));
+  const save = saveProducts({ clock, ids, transaction: ports.transaction });
+  const media = [{ url: `https://cdn.test/${ids.next()}.png`, storageKey, contentType: 'image/png' }];
+  const [outcome] = await save(storeId, [{ name: 'Saw', slug: `saw-${ids.next()}`, media }]);
+  if (outcome?.outcome === 'failed' || !outcome) expect.fail('the product was not saved');
+  return outcome.product.id;
+};
+
+export const mediaFileRepositoryContract = (name: string, open: () => Promise<MediaFileWorld>): void => {
+  describe(`media-file-repository: ${name}`, () => {
+    let world: MediaFileWorld;
+    let file: KnownFile;
+    beforeAll(async () => {
+      world = await open();
+    });
+    afterAll(() => world.close());
+    beforeEach(() => {
+      const storeId = world.ids.next();
+      const key = `${storeId}/${'0f'.repeat(32)}.png`;
+      file = { storeId, key, contentType: 'image/png', sizeBytes: 1234, width: 30, height: 20 };
+    });
+    const keep = (storeId: string, key: string): Promise<boolean> =>
+      world.ports.transaction.run((tx) => tx.mediaFiles.keep(storeId, key));
+    const ages = async (): Promise<number[]> => (await world.files(file.storeId)).map(({ age }) => age);
+
+    it('announce makes the file known', async () => {
+      expect(await world.files(file.storeId)).toEqual([]);
+      await world.ports.mediaFiles.announce(file);
+      expect(await world.files(file.storeId)).toMatchObject([file]);
+    });
+    it('announce makes it known anew: once, and as if it were now', async () => {
+      await world.ports.mediaFiles.announce(file);
+      await world.pass(7200);
+      expect((await ages())[0]).toBeGreaterThanOrEqual(7200);
+      await world.ports.mediaFiles.announce(file);
+      const [age, ...more] = await ages();
+      expect(age).toBeLessThan(7200);
+      expect(more).toEqual([]);
+    });
+    it('keep: true of a file that is known, false of one that is not, also when another store has the same', async () => {
+      await world.ports.mediaFiles.announce(file);
+      expect(await keep(file.storeId, file.key)).toBe(true);
+      expect(await keep(file.storeId, file.key.replace('.png', '.gif'))).toBe(false);
+      expect(await keep(world.ids.next(), file.key)).toBe(false);
+    });
+    it('keep leaves others be who announce it or refer to it', async () => {
+      await world.ports.mediaFiles.announce(file);
+      await world.ports.transaction.run(async (tx) => {
+        expect(await tx.mediaFiles.keep(file.storeId, file.key)).toBe(true);
+        expect(await keep(file.storeId, file.key)).toBe(true);
+        await world.ports.mediaFiles.announce(file);
+      });
+    });
+
+    /** A file of a store with a catalogue, announced so long ago. */
+    const aged = async (seconds = HOUR + 1, storeId?: string): Promise<KnownFile> => {
+      const own = storeId ?? (await world.aStore());
+      const known = { ...file, storeId: own, key: `${own}/${world.ids.next().replaceAll('-', '').repeat(2)}.png` };
+      await world.ports.mediaFiles.announce(known);
+      await world.pass(seconds);
+      return known;
+    };
+    const idOf = ({ storeId, key }: KnownFile): FileId => ({ storeId, key });
+    const removeProduct = (storeId: string, id: string): Promise<unknown> =>
+      world.ports.transaction.run(({ products }) => products.remove(storeId, id, '2026-03-01T00:00:00.000Z'));
+    /** Whether a walk over all files finds it unused, and whether freeing it does the same. */
+    const isFreed = async (known: KnownFile): Promise<boolean> => {
+      const { files: unused, last } = await world.ports.mediaFiles.unused(MEDIA_URL, null, 1_000);
+      expect(last).toBeNull();
+      const removed: string[] = [];
+      const freed = await world.ports.mediaFiles.free(MEDIA_URL, known, async (key) => void removed.push(key));
+      expect(removed).toEqual(freed ? [known.key] : []);
+      expect(unused.some(({ storeId, key }) => storeId === known.storeId && key === known.key)).toBe(freed);
+      expect(await world.files(known.storeId)).toHaveLength(freed ? 0 : 1);
+      return freed;
+    };
+
+    it('unused, free: what no media refers to and was announced more than an hour ago', async () => {
+      expect(await isFreed(await aged())).toBe(true);
+    });
+    it('unused, free: not what was announced within the hour', async () => {
+      expect(await isFreed(await aged(HOUR - 60))).toBe(false);
+    });
+    it('unused, free: not what a media refers to, by its key or by its address', async () => {
+      for (const prefix of ['', `${MEDIA_URL}/`]) {
+        const known = await aged();
+        await referTo(world, known.storeId, `${prefix}${known.key}`);
+        expect(await isFreed(known)).toBe(false);
+      }
+    });
+    it('unused, free: also where a media refers to the same of another store, or to another of the same store', async () => {
+      const known = await aged();
+      await referTo(world, await world.aStore(), known.key);
+      await referTo(world, known.storeId, known.key.replace('.png', '.gif'));
+      expect(await isFreed(known)).toBe(true);
+    });
+    it('unused, free: once the last product that refers to it is deleted', async () => {
+      const known = await aged();
+      const [first, second] = [await referTo(world, known.storeId, known.key), await referTo(world, known.storeId, known.key)];
+      await removeProduct(known.storeId, first);
+      expect(await isFreed(known)).toBe(false);
+      await removeProduct(known.storeId, second);
+      expect(await isFreed(known)).toBe(true);
+    });
+    it('unused: the walk goes on behind `last`, by store and key, and sees each file once', async () => {
+      const storeId = await world.aStore();
+      const all: KnownFile[] = [];
+      for (let k = 0; k < 5; k += 1) all.push(await aged(HOUR, storeId));
+      await world.pass(1);
+      const seen: FileId[] = [];
+      let after: FileId | null = null;
+      do {
+        const { files, last }: Awaited<ReturnType<typeof world.ports.mediaFiles.unused>> = await world.ports.mediaFiles.unused(
+          MEDIA_URL,
+          after,
+          2,
+        );
+        seen.push(...files.map(({ storeId: store, key }) => ({ storeId: store, key })));
+        after = last;
+      } while (after !== null);
+      const own = seen.filter((found) => found.storeId === storeId);
+      expect(own).toEqual(all.map(idOf).sort((a, b) => (a.key < b.key ? -1 : 1)));
+    });
+    it('free: false of one that was freed already, or referred to or announced since it was found unused', async () => {
+      const [freed, referred, announced] = [await aged(), await aged(), await aged()];
+      expect(await isFreed(freed)).toBe(true);
+      await referTo(world, referred.storeId, referred.key);
+      await world.ports.mediaFiles.announce(announced);
+      for (const known of [freed, referred, announced]) {
+        const free = world.ports.mediaFiles.free(MEDIA_URL, known, () => expect.fail('nothing is to be removed'));
+        expect(await free).toBe(false);
+      }
+    });
+    it('free: when `remove` rejects the file stays known, and is freed another time', async () => {
+      const known = await aged();
+      const full = new Error('the disk is gone');
+      await expect(world.ports.mediaFiles.free(MEDIA_URL, known, () => Promise.reject(full))).rejects.toBe(full);
+      expect(await world.files(known.storeId)).toHaveLength(1);
+      expect(await isFreed(known)).toBe(true);
+    });
+  });
+};

@@ -1,0 +1,256 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+
+import { isOpen, UNINSTALLED, withOutcome } from '../../src/domain/media-import.ts';
+import type { ItemContent, ItemOutcome, MediaImport } from '../../src/domain/media-import.ts';
+import type { InstallationStatus } from '../../src/domain/installation.ts';
+import type { ImportTask } from '../../src/domain/ports/media-import-repository.ts';
+import type { Ids } from '../../src/domain/ports/ids.ts';
+import type { Ports } from '../../src/domain/ports/index.ts';
+import type { StoreStatus } from '../../src/domain/store.ts';
+
+export interface MediaImportWorld {
+  readonly ports: Pick<Ports, 'transaction' | 'mediaImports' | 'stores' | 'installations' | 'clock'>;
+  readonly ids: Ids;
+  /** A product of one variant. */
+  aProduct(storeId: string): Promise<{ readonly id: string; readonly variantId: string }>;
+  setStore(id: string, status: StoreStatus): Promise<void>;
+  setApp(id: string, status: InstallationStatus): Promise<void>;
+  removeProduct(storeId: string, id: string): Promise<void>;
+  /** Moves the ends of imports so many days back. */
+  passDays(days: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+const FAILED: ItemOutcome = { status: 'Failed', errorCode: 'too_large', error: 'the image has more than 20 MiB' };
+const READY: ItemOutcome = { status: 'Ready' };
+
+export const mediaImportRepositoryContract = (name: string, open: () => Promise<MediaImportWorld>): void => {
+  describe(`media-import-repository: ${name}`, () => {
+    let world: MediaImportWorld;
+    let storeId: string;
+    let app: string;
+    let product: { readonly id: string; readonly variantId: string };
+    beforeAll(async () => {
+      world = await open();
+    });
+    afterAll(() => world.close());
+
+    const install = async (): Promise<string> => {
+      const id = world.ids.next();
+      const clientSecret = { id: world.ids.next(), hash: id.replaceAll('-', '').repeat(2) };
+      const secrets = { clientSecret, signingSecret: { id: world.ids.next(), sealed: 'sealed' } };
+      const made = { id, storeId, name: 'App', clientId: id, scopes: ['write_products'] as const, ...secrets };
+      await world.ports.installations.create(made);
+      return id;
+    };
+    beforeEach(async () => {
+      storeId = world.ids.next();
+      await world.ports.stores.create({ id: storeId, domain: `${storeId}.test`, name: 'Store', currency: 'EUR' });
+      app = await install();
+      product = await world.aProduct(storeId);
+    });
+    const run: Ports['transaction']['run'] = (work) => world.ports.transaction.run(work);
+    const anItem = (over: Partial<ItemContent> = {}): ItemContent => ({
+      sourceUrl: 'https://x.test/a.png',
+      productId: product.id,
+      productVariantId: null,
+      altText: null,
+      position: null,
+      aiGenerated: false,
+      ...over,
+    });
+    const create = async (items: readonly ItemContent[] = [anItem()], installationId = app): Promise<MediaImport> => {
+      const id = world.ids.next();
+      const given = items.map((item) => ({ ...item, mediaId: world.ids.next() }));
+      await run((tx) => tx.mediaImports.create({ id, storeId, installationId, items: given }));
+      return (await world.ports.mediaImports.get(installationId, id)) ?? expect.fail('not created');
+    };
+    const settle = (id: string, index: number, outcome: ItemOutcome): Promise<MediaImport | null> =>
+      run(async (tx) => {
+        const found = await tx.mediaImports.lockOpen(id);
+        if (!found) return null;
+        const after = withOutcome(found, index, outcome);
+        await tx.mediaImports.settle(after, index);
+        return after;
+      });
+    const { begin, get, handBack, toRun } = {
+      begin: (begun: readonly ImportTask[] = [], installationId = app) => world.ports.mediaImports.begin(installationId, begun),
+      get: (id: string) => world.ports.mediaImports.get(app, id),
+      handBack: (begun: readonly ImportTask[]) => world.ports.mediaImports.handBack(begun),
+      toRun: (installationId?: string) => world.ports.mediaImports.toRun({ storeId, installationId }),
+    };
+    const begun = async (before: readonly ImportTask[] = []): Promise<ImportTask> =>
+      (await begin(before)) ?? expect.fail('nothing to begin');
+
+    it('create adds a queued import, all of its items pending', async () => {
+      const made = await create([anItem(), anItem({ altText: 'A' })]);
+      const pending = { status: 'Pending', errorCode: null, error: null };
+      expect(made).toEqual({
+        id: made.id,
+        storeId,
+        installationId: app,
+        status: 'Queued',
+        items: [0, 1].map((index) => ({ index, ...pending, mediaId: expect.any(String) as string })),
+      });
+      expect(new Set(made.items.map(({ mediaId }) => mediaId)).size).toBe(2);
+    });
+    it("get: the installation's own import, null when it has none of this id", async () => {
+      const [mine, other] = [await create(), await install()];
+      expect(await world.ports.mediaImports.get(other, mine.id)).toBeNull();
+      expect(await get(world.ids.next())).toBeNull();
+    });
+    it('begin makes the next open item Downloading and its import Running: of the oldest import, by index', async () => {
+      const full = { productVariantId: product.variantId, altText: 'A saw', position: 3, aiGenerated: true };
+      const [first, second] = [await create([anItem(), anItem(full)]), await create()];
+      const tasks = [await begun()];
+      expect(await get(first.id)).toMatchObject({ status: 'Running', items: [{ status: 'Downloading' }, { status: 'Pending' }] });
+      tasks.push(await begun(tasks));
+      tasks.push(await begun(tasks));
+      const common = { storeId, installationId: app, missing: null, tries: 0 };
+      expect(tasks).toEqual([
+        { ...common, ...anItem(), importId: first.id, index: 0, mediaId: first.items[0]?.mediaId },
+        { ...common, ...anItem(full), importId: first.id, index: 1, mediaId: first.items[1]?.mediaId },
+        { ...common, ...anItem(), importId: second.id, index: 0, mediaId: second.items[0]?.mediaId },
+      ]);
+      expect(await begin(tasks)).toBeNull();
+    });
+    it("begin takes nothing of another installation's", async () => {
+      await create();
+      expect(await begin([], await install())).toBeNull();
+    });
+    it('begin takes again what an earlier holder left, and tells how often it was begun before', async () => {
+      await create();
+      expect([(await begun()).tries, (await begun()).tries, (await begun()).tries]).toEqual([0, 1, 2]);
+    });
+    it('begin takes nothing that has ended', async () => {
+      const { id } = await create([anItem(), anItem()]);
+      await settle(id, 0, READY);
+      expect(await begun()).toMatchObject({ importId: id, index: 1 });
+      await settle(id, 1, FAILED);
+      expect(await begin()).toBeNull();
+    });
+    it('begin is null while they are held: the app is suspended or uninstalled, or the store inactive', async () => {
+      const { id } = await create();
+      for (const status of ['Suspended', 'Uninstalled'] as const) {
+        await world.setApp(app, status);
+        expect(await begin()).toBeNull();
+      }
+      await world.setApp(app, 'Installed');
+      await world.setStore(storeId, 'Inactive');
+      expect(await begin()).toBeNull();
+      expect(await get(id)).toMatchObject({ status: 'Queued', items: [{ status: 'Pending' }] });
+      await world.setStore(storeId, 'Active');
+      expect(await begin()).not.toBeNull();
+    });
+    it('begin tells what is known to be missing', async () => {
+      const [other, gone] = [await world.aProduct(storeId), await world.aProduct(storeId)];
+      await world.removeProduct(storeId, gone.id);
+      await create([
+        anItem({ productId: world.ids.next() }),
+        anItem({ productId: gone.id }),
+        anItem({ productVariantId: other.variantId }),
+        anItem({ productVariantId: product.variantId }),
+      ]);
+      const tasks: ImportTask[] = [];
+      for (let n = 0; n < 4; n += 1) tasks.push(await begun(tasks));
+      expect(tasks.map(({ missing }) => missing)).toEqual(['product_not_found', 'product_not_found', 'variant_not_found', null]);
+    });
+    it('handBack makes items that were begun and have not ended Pending again, as if they had not been begun', async () => {
+      const { id } = await create([anItem(), anItem()]);
+      const first = await begun();
+      const second = await begun([first]);
+      await settle(id, 0, READY);
+      await handBack([first, second]);
+      await handBack([]);
+      expect(await get(id)).toMatchObject({ status: 'Running', items: [{ status: 'Ready' }, { status: 'Pending' }] });
+      expect((await begun()).tries).toBe(0);
+    });
+    it('lockOpen returns the import as it is; null when it has ended or is not there', async () => {
+      const made = await create();
+      expect(await run((tx) => tx.mediaImports.lockOpen(made.id))).toEqual(made);
+      await settle(made.id, 0, READY);
+      expect(await run((tx) => tx.mediaImports.lockOpen(made.id))).toBeNull();
+      expect(await run((tx) => tx.mediaImports.lockOpen(world.ids.next()))).toBeNull();
+    });
+    it("settle writes what became of the item, and the import's status with it", async () => {
+      const { id } = await create([anItem(), anItem()]);
+      const half = await settle(id, 1, FAILED);
+      expect(half).toMatchObject({ status: 'Running', items: [{ status: 'Pending' }, { ...FAILED }] });
+      expect(await get(id)).toEqual(half);
+      const whole = await settle(id, 0, READY);
+      expect(whole).toMatchObject({ status: 'CompletedWithErrors', items: [READY, { ...FAILED }] });
+      expect(await get(id)).toEqual(whole);
+    });
+    it('toRun gives the installations that have open imports, each once, of one store or one installation', async () => {
+      const other = await install();
+      expect(await toRun()).toEqual([]);
+      const { id } = await create();
+      await create();
+      await create([anItem()], other);
+      expect([...(await toRun())].sort()).toEqual([app, other].sort());
+      expect(await toRun(other)).toEqual([other]);
+      expect(await world.ports.mediaImports.toRun()).toEqual(expect.arrayContaining([app, other]));
+      expect(await world.ports.mediaImports.toRun({ storeId: world.ids.next() })).toEqual([]);
+      await begun();
+      await settle(id, 0, READY);
+      expect(await toRun(app)).toEqual([app]);
+    });
+    it('toRun leaves out what a suspension or an inactive store holds, but not what must end', async () => {
+      await create();
+      await world.setApp(app, 'Suspended');
+      expect(await toRun()).toEqual([]);
+      await world.setApp(app, 'Installed');
+      await world.setStore(storeId, 'Inactive');
+      expect(await toRun()).toEqual([]);
+      await world.setApp(app, 'Uninstalled');
+      expect(await toRun()).toEqual([app]);
+    });
+    it('endAll ends all open imports of the installation as Failed, their open items as uninstalled, the oldest first', async () => {
+      const [first, second, done] = [await create([anItem(), anItem()]), await create(), await create()];
+      const other = await install();
+      const theirs = await create([anItem()], other);
+      await settle(first.id, 0, READY);
+      await begun();
+      await settle(done.id, 0, READY);
+      const ended = await run((tx) => tx.mediaImports.endAll(app));
+      expect(ended).toMatchObject([
+        { id: first.id, status: 'Failed', items: [{ status: 'Ready', errorCode: null }, UNINSTALLED] },
+        { id: second.id, status: 'Failed', items: [UNINSTALLED] },
+      ]);
+      expect(await get(first.id)).toEqual(ended[0]);
+      expect(await get(done.id)).toMatchObject({ status: 'Completed' });
+      expect((await world.ports.mediaImports.get(other, theirs.id))?.items.every(isOpen)).toBe(true);
+      expect(await run((tx) => tx.mediaImports.endAll(app))).toEqual([]);
+      expect(await begin()).toBeNull();
+    });
+    it('purge removes up to so many imports that ended more than so many days ago', async () => {
+      const [one, two, open] = [await create(), await create(), await create()];
+      for (const { id } of [one, two]) await settle(id, 0, FAILED);
+      const { purge } = world.ports.mediaImports;
+      const before = await purge(30, 1_000);
+      expect(await get(one.id)).not.toBeNull();
+      await world.passDays(31);
+      const recent = await create();
+      await settle(recent.id, 0, READY);
+      // Those of the tests before are as old.
+      let removed = 0;
+      for (let count = 1; count === 1; removed += count) count = await purge(30, 1);
+      expect(removed).toBeGreaterThanOrEqual(2 - before);
+      expect(await Promise.all([one, two, open, recent].map(async ({ id }) => (await get(id)) !== null))).toEqual([
+        false,
+        false,
+        true,
+        true,
+      ]);
+    });
+    it('open counts the imports that are queued or running, held ones not counted', async () => {
+      const before = await world.ports.mediaImports.open();
+      await create([anItem(), anItem()]);
+      await create();
+      await begun();
+      expect(await world.ports.mediaImports.open()).toBe(before + 2);
+      await world.setApp(app, 'Suspended');
+      expect(await world.ports.mediaImports.open()).toBe(before);
+    });
+  });
+};

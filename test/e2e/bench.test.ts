@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it } from 'vitest';
+
+import { compare } from '../../bench/support/contest.ts';
+import type { Side } from '../../bench/support/stage.ts';
+import { runMain } from '../support/main-process.ts';
+
+const BENCH = [process.execPath, '--import', 'tsx', 'bench/index.ts'];
+
+const CASES = [
+  'list',
+  'detail',
+  'token',
+  'bulk-1',
+  'bulk-100',
+  'bulk-250',
+  'bulk-contended',
+  'replay',
+  'collection',
+  'growth',
+  'walk',
+  'import',
+  'purge',
+  'nodes',
+  'memory',
+  'deliveries',
+  'latency',
+  'subscriptions',
+  'isolation',
+];
+
+/** The medians of a case's section, by the names of its figures. */
+const mediansOf = (section: string): [string, string][] =>
+  [...section.matchAll(/^\| (.+?) \| (\S+) \|/gm)]
+    .map(([, name = '', median = '']): [string, string] => [name, median])
+    .filter(([name]) => name !== 'figure' && name !== '---');
+
+// What it measures is not judged here: the machine is everyone's.
+it('npm run bench -- --short runs every case to its end, and every request of it is answered', async () => {
+  const bench = runMain({ command: [...BENCH, '--short'] });
+  const code = await bench.ended;
+  expect(code, bench.err()).toBe(0);
+  const [, ...sections] = bench.out().split(/^## /m);
+  expect(sections.map((section) => section.split('\n')[0])).toEqual(CASES);
+  for (const section of sections) {
+    const medians = mediansOf(section);
+    expect(medians.length, section).toBeGreaterThan(0);
+    for (const [name, median] of medians) {
+      const wanted = name.endsWith(': errors') ? /^0$/ : /^-?[\d,.]+$/;
+      // The kernel counts processor time in hundredths of a second: of so few requests it may be none.
+      expect([name, median]).toEqual([name, expect.stringMatching(name.includes('CPU') ? /./ : wanted)]);
+    }
+  }
+}, 1_800_000);
+
+it('a case that is not there is told with those that are, and runs nothing', async () => {
+  const bench = runMain({ command: [...BENCH, 'lists'] });
+  expect(await bench.ended).toBe(1);
+  expect(bench.err()).toBe(`There is no case lists; there are ${CASES.join(', ')}.\n`);
+}, 120_000);
+
+it('a ceiling that answers something else fails the run, and says where', async () => {
+  const servers = await Promise.all(
+    ['{"items":[],"total":0}', '{"items":[],"total":1}'].map(async (body) => {
+      const server = createServer((_request, response) => response.setHeader('Content-Type', 'application/json').end(body));
+      await once(server.listen(0, '127.0.0.1'), 'listening');
+      return server;
+    }),
+  );
+  const sides = servers.map((server, at): Side => {
+    const { port } = server.address() as AddressInfo;
+    return { name: `side ${at}`, urls: [`http://127.0.0.1:${port}`], pids: [] };
+  });
+  const prepared = { method: 'GET', path: '/apps/catalog/products', headers: {} } as const;
+  try {
+    await expect(compare(sides, prepared)).rejects.toThrow('a ceiling answers something else from character');
+    expect((await compare(sides.slice(0, 1), prepared)).status).toBe(200);
+  } finally {
+    for (const server of servers) server.close();
+  }
+});

@@ -1,0 +1,92 @@
+import { rm } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { openGround } from '../../faults/campaign.ts';
+import type { Grounds } from '../../faults/campaign.ts';
+import type { Rule } from '../../faults/checker/violation.ts';
+import { KINDS } from '../../faults/kinds/index.ts';
+import { noLandings } from '../../faults/landings.ts';
+import type { Plant } from '../../faults/node/orders.ts';
+import { runRound } from '../../faults/round.ts';
+import type { RoundOptions, RoundResult } from '../../faults/round.ts';
+import { redisAvailable } from '../support/redis.ts';
+
+let ground: Grounds;
+let rounds = 0;
+
+beforeAll(async () => {
+  ground = await openGround();
+});
+afterAll(async () => {
+  await ground.close();
+  await rm(ground.logs, { recursive: true, force: true });
+});
+
+/** Each kind once. What a loaded machine takes for its answers is no matter here; a key that is never answered is. */
+const aRound = (more: Partial<RoundOptions>): Promise<RoundResult> => {
+  rounds += 1;
+  const options = { number: rounds, seed: rounds, milliseconds: 0, short: true, queue: 'postgres', plant: null } as const;
+  return runRound(ground, { ...options, kinds: Object.keys(KINDS), landings: noLandings(), recoveryLimit: Infinity, ...more });
+};
+
+const OF_PROCESSES = [
+  'SIGKILL at a point',
+  'SIGKILL at random',
+  'SIGSTOP',
+  'SIGSTOP at a point',
+  'SIGTERM',
+  'clock off by an hour',
+];
+const OF_POSTGRES = [
+  'PostgreSQL backend terminated',
+  'PostgreSQL stopped at once and restarted',
+  'answer to COMMIT dropped',
+  'connection to PostgreSQL cut',
+];
+
+describe('a short campaign of faults: each kind lands, and no promise is broken', () => {
+  it('with the queue on PostgreSQL', async () => {
+    const landings = noLandings();
+    const { violations, keys, deliveries } = await aRound({ landings });
+    expect(violations).toEqual([]);
+    expect([...landings.kinds.keys()]).toEqual(expect.arrayContaining([...OF_PROCESSES, ...OF_POSTGRES]));
+    expect([keys > 0, deliveries > 0]).toEqual([true, true]);
+  }, 300_000);
+
+  it.runIf(redisAvailable)(
+    'with the queue on Redis, and Redis among what breaks',
+    async () => {
+      const landings = noLandings();
+      const { violations } = await aRound({
+        landings,
+        queue: 'redis',
+        kinds: ['redis', 'kill-at-point', 'kill-at-random', 'cut'],
+      });
+      expect(violations).toEqual([]);
+      expect([...landings.kinds.keys()].some((name) => name.startsWith('Redis'))).toBe(true);
+    },
+    300_000,
+  );
+});
+
+const AFTER_COMMIT = 'kill-at-point=commit of write:after';
+
+/** What each bug breaks, and the faults that bring it to light. */
+const PLANTED: readonly (readonly [Plant, Rule, readonly string[]])[] = [
+  ['split-commit', 'executed twice', Array.from({ length: 4 }, () => AFTER_COMMIT)],
+  ['no-lock', 'executed twice', Array.from({ length: 4 }, () => 'stop-at-point=key.remember:before')],
+  ['unconditional-clean-up', 'executed twice', Array.from({ length: 10 }, () => 'lose-commit')],
+  ['outbox-after-commit', 'event lost', Array.from({ length: 4 }, () => AFTER_COMMIT)],
+  ['no-fence', 'delivered after removal', Array.from({ length: 4 }, () => 'terminate')],
+];
+
+describe('a planted bug is noticed', () => {
+  it.each(PLANTED)(
+    '%s: %s',
+    async (plant, rule, kinds) => {
+      const { violations } = await aRound({ plant, kinds, milliseconds: 4_000 });
+      expect(violations.map((violation) => violation.rule)).toContain(rule);
+    },
+    300_000,
+  );
+});

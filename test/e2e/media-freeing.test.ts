@@ -1,0 +1,267 @@
+import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+
+import { TOKENS } from '../../src/adapters/container.ts';
+import { freeMediaFiles } from '../../src/application/free-media-files.ts';
+import { mediaKey } from '../../src/domain/media-file.ts';
+import type { KnownFile } from '../../src/domain/ports/media-file-repository.ts';
+import type { Ports } from '../../src/domain/ports/index.ts';
+import { referTo } from '../contract/media-file-repository.contract.ts';
+import { call } from '../support/server.ts';
+import { openApp } from '../support/app.ts';
+import type { OpenApp, TestStore } from '../support/app.ts';
+
+const MEDIA_URL = 'http://localhost:4000/media';
+const HOUR_AGO = "now() - interval '61 minutes'";
+
+let app: OpenApp;
+let directory: string;
+let local: string;
+let ports: Ports;
+let store: TestStore;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'tenon-media-'));
+  local = await mkdtemp(join(tmpdir(), 'tenon-local-'));
+  app = await openApp({ ROLE: 'api', MEDIA_STORAGE: directory, MEDIA_URL });
+  ports = app.container.resolve(TOKENS.ports);
+  store = await app.aStore();
+});
+afterAll(async () => {
+  await app.close();
+  await Promise.all([directory, local].map((folder) => rm(folder, { recursive: true })));
+});
+
+interface Image {
+  readonly file: KnownFile;
+  readonly path: string;
+}
+
+/** A picture that lies there as a fetch leaves it. */
+const anImage = async (): Promise<Image> => {
+  const bytes = randomBytes(100);
+  const path = join(local, randomUUID());
+  await writeFile(path, bytes);
+  const key = mediaKey({ storeId: store.id, sha256: createHash('sha256').update(bytes).digest('hex'), extension: 'png' });
+  return { path, file: { storeId: store.id, key, contentType: 'image/png', sizeBytes: 100, width: 1, height: 1 } };
+};
+
+/** The first half of an import: the file is known, then it is there. */
+const keepFile = async ({ file, path }: Image): Promise<void> => {
+  await ports.mediaFiles.announce(file);
+  await ports.mediaStorage.put(file.key, path, file.contentType);
+};
+
+/** Makes it as old as if it had been announced an hour ago. */
+const age = async ({ file }: Image): Promise<void> => {
+  await app.database.query(`UPDATE media_files SET touched_at = ${HOUR_AGO} WHERE key = $1`, [file.key]);
+};
+
+/** An old file that nobody refers to. */
+const aForsaken = async (): Promise<Image> => {
+  const image = await anImage();
+  await keepFile(image);
+  await age(image);
+  return image;
+};
+
+const isKept = async ({ file }: Image): Promise<boolean> => (await ports.mediaStorage.size(file.key)) !== null;
+const isKnown = async ({ file }: Image): Promise<boolean> =>
+  (await app.database.query('SELECT FROM media_files WHERE key = $1', [file.key])).length > 0;
+const free = (image: Image): Promise<boolean> => ports.mediaFiles.free(MEDIA_URL, image.file, ports.mediaStorage.remove);
+const round = (): Promise<number> => freeMediaFiles(ports, { mediaUrl: MEDIA_URL, stopping: new AbortController().signal })();
+
+/** Resolves once so many sessions wait for a row that another holds. */
+const someWait = async (sessions: number): Promise<void> => {
+  await vi.waitFor(
+    async () => {
+      const waiting = await app.database.query(
+        "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+      );
+      expect(waiting).toHaveLength(sessions);
+    },
+    { timeout: 30_000, interval: 10 },
+  );
+};
+
+describe("deleting a product's last reference", () => {
+  it('frees its file: it is gone from the disk, and no longer served', async () => {
+    const image = await aForsaken();
+    const other = await aForsaken();
+    const media = (url: string, { file }: Image) => [{ url, storageKey: file.key, contentType: 'image/png' }];
+    const [first = '', second = ''] = await app.importProducts(store, [
+      { name: 'Saw', media: media('https://cdn.test/1.png', image) },
+      { name: 'Plane', media: [...media('https://cdn.test/2.png', image), ...media('https://cdn.test/3.png', other)] },
+    ]);
+    const url = `${app.url}/media/${image.file.key}`;
+    const remove = async (id: string) => (await app.admin('delete', `/admin/stores/${store.id}/products/${id}`)).status;
+
+    await round();
+    expect((await call(url, 'GET')).status).toBe(200);
+    expect(await remove(first)).toBe(204);
+    await round();
+    expect((await call(url, 'GET')).status).toBe(200);
+    expect(await remove(second)).toBe(204);
+    expect(await round()).toBe(2);
+    expect((await call(url, 'GET')).status).toBe(404);
+    expect(await readdir(join(directory, store.id))).not.toContain(image.file.key.split('/')[1]);
+    expect(await isKnown(image)).toBe(false);
+    expect(await round()).toBe(0);
+  });
+
+  it('frees its file when the media is taken off a product that stays', async () => {
+    const image = await aForsaken();
+    const media = [{ url: 'https://cdn.test/chisel.png', storageKey: image.file.key, contentType: 'image/png' }];
+    const id = (await app.importProducts(store, [{ name: 'Chisel', media }])).at(-1);
+    expect(await round()).toBe(0);
+    await app.importProducts(store, [{ id, name: 'Chisel', media: [] }]);
+    expect(await round()).toBe(1);
+    expect(await isKept(image)).toBe(false);
+  });
+});
+
+describe('a round', () => {
+  it('goes on where the last one ended, also behind a file that cannot be removed', async () => {
+    const images = await Promise.all(Array.from({ length: 5 }, aForsaken));
+    const [stuck, ...others] = images.toSorted((a, b) => (a.file.key < b.file.key ? -1 : 1));
+    const failing = new Error('the disk is gone');
+    const remove = (key: string) => (key === stuck?.file.key ? Promise.reject(failing) : ports.mediaStorage.remove(key));
+    const mediaStorage = { ...ports.mediaStorage, remove };
+    const next = freeMediaFiles(
+      { ...ports, mediaStorage },
+      { mediaUrl: MEDIA_URL, stopping: new AbortController().signal, batch: 2 },
+    );
+    await expect(next()).rejects.toBe(failing);
+    const freed = [await next(), await next(), await next()];
+    expect(freed.reduce((sum, n) => sum + n)).toBe(4);
+    expect(await Promise.all(others.map(isKept))).toEqual([false, false, false, false]);
+    expect(await isKept(stuck!)).toBe(true);
+    expect(await round()).toBe(1);
+  });
+  it('begins nothing more once the node stops', async () => {
+    const image = await aForsaken();
+    expect(await freeMediaFiles(ports, { mediaUrl: MEDIA_URL, stopping: AbortSignal.abort() })()).toBe(0);
+    expect(await isKept(image)).toBe(true);
+    expect(await round()).toBe(1);
+  });
+});
+
+describe('it never races with an import', () => {
+  it('an import that is about to commit: the file is left alone, and stays', async () => {
+    const image = await aForsaken();
+    await ports.transaction.run(async (tx) => {
+      expect(await tx.mediaFiles.keep(store.id, image.file.key)).toBe(true);
+      // Its media is not there yet, for anyone else.
+      expect(await free(image)).toBe(false);
+      expect(await isKept(image)).toBe(true);
+    });
+    await referTo({ ports, ids: ports.ids }, store.id, image.file.key);
+    expect(await free(image)).toBe(false);
+    expect(await isKept(image)).toBe(true);
+  });
+
+  it('an import that commits between the look and the lock: the file is judged again, and stays', async () => {
+    const image = await aForsaken();
+    const { files } = await ports.mediaFiles.unused(MEDIA_URL, null, 10_000);
+    expect(files.map(({ key }) => key)).toContain(image.file.key);
+    await referTo({ ports, ids: ports.ids }, store.id, image.file.key);
+    expect(await free(image)).toBe(false);
+    expect(await isKept(image)).toBe(true);
+  });
+
+  it('an import that begins while the file is being removed: it waits for the end of it, and then puts the file anew', async () => {
+    const image = await aForsaken();
+    const steps: string[] = [];
+    const importing = { kept: Promise.resolve(true), announced: Promise.resolve() };
+    const freed = await ports.mediaFiles.free(MEDIA_URL, image.file, async (key) => {
+      importing.kept = ports.transaction.run((tx) => tx.mediaFiles.keep(store.id, key));
+      importing.announced = keepFile(image).then(() => void steps.push('put anew'));
+      await someWait(2);
+      await ports.mediaStorage.remove(key);
+      steps.push('removed');
+    });
+    expect(freed).toBe(true);
+    // Whoever had announced it long ago learns that it is to do so again; it may also come after the other's announcement.
+    expect(typeof (await importing.kept)).toBe('boolean');
+    await importing.announced;
+    expect(steps).toEqual(['removed', 'put anew']);
+    expect(await isKept(image)).toBe(true);
+    expect(await isKnown(image)).toBe(true);
+    expect(await free(image)).toBe(false);
+  });
+
+  it('an import that took more than an hour, and whose file was freed: it is told before it commits', async () => {
+    const image = await aForsaken();
+    expect(await free(image)).toBe(true);
+    expect(await ports.transaction.run((tx) => tx.mediaFiles.keep(store.id, image.file.key))).toBe(false);
+  });
+
+  it('two that free the same file: one does, the other passes by', async () => {
+    const image = await aForsaken();
+    let other: boolean | undefined;
+    const freed = await ports.mediaFiles.free(MEDIA_URL, image.file, async () => {
+      other = await free(image);
+    });
+    expect([freed, other]).toEqual([true, false]);
+  });
+
+  it('whoever loses the lock while it removes does not forget the file: the next one frees it', async () => {
+    const image = await aForsaken();
+    const cut = ports.mediaFiles.free(MEDIA_URL, image.file, async (key) => {
+      await ports.mediaStorage.remove(key);
+      const ended = await app.database.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction'",
+      );
+      expect(ended).toHaveLength(1);
+    });
+    await expect(cut).rejects.toThrow();
+    expect(await isKnown(image)).toBe(true);
+    expect(await free(image)).toBe(true);
+    expect(await isKnown(image)).toBe(false);
+  });
+
+  it('many imports, deletions and rounds at once: what is referred to is there, and in the end nothing else', async () => {
+    const images = await Promise.all(Array.from({ length: 4 }, anImage));
+    /** Announce, put; then in one transaction look that it is still known, and refer to it; else once more. */
+    const importOnce = async (image: Image): Promise<string> => {
+      await keepFile(image);
+      // As if it had taken an hour.
+      if (randomInt(2) === 0) await age(image);
+      const product = await ports.transaction.run(async (tx) => {
+        if (!(await tx.mediaFiles.keep(store.id, image.file.key))) return null;
+        return referTo(
+          { ports: { ...ports, transaction: { run: (work) => work(tx) } }, ids: ports.ids },
+          store.id,
+          image.file.key,
+        );
+      });
+      return product ?? importOnce(image);
+    };
+    const importAndDelete = async (image: Image): Promise<void> => {
+      for (let k = 0; k < 8; k += 1) {
+        const product = await importOnce(image);
+        expect(await isKept(image)).toBe(true);
+        await ports.transaction.run((tx) => tx.products.remove(store.id, product, '2026-03-01T00:00:00.000Z'));
+        await age(image);
+      }
+    };
+    let [freed, over] = [0, false];
+    const sweeping = Array.from({ length: 2 }, async () => {
+      while (!over) freed += await round();
+    });
+    // Each image by two at once.
+    const imported = await Promise.allSettled([...images, ...images].map(importAndDelete));
+    over = true;
+    await Promise.all(sweeping);
+    expect(imported.filter(({ status }) => status === 'rejected')).toEqual([]);
+    expect(freed).toBeGreaterThan(0);
+    await importOnce(images[0]!);
+    await Promise.all(images.map(age));
+    await round();
+    expect(await Promise.all(images.map(isKept))).toEqual([true, false, false, false]);
+    expect(await Promise.all(images.map(isKnown))).toEqual([true, false, false, false]);
+  });
+});

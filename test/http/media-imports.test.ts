@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { mediaImportResponse } from '../../src/adapters/http/schemas/media-import.ts';
+import { openApp } from '../support/app.ts';
+import type { OpenApp, TestApp, TestStore } from '../support/app.ts';
+
+const PATH = '/apps/media/imports';
+const NOWHERE = '019a0000-0000-7000-8000-00000000dead';
+
+describe('POST and GET /apps/media/imports', () => {
+  let server: OpenApp;
+  let store: TestStore;
+  let app: TestApp;
+  let token: string;
+  let product: string;
+  let keys = 0;
+  beforeAll(async () => {
+    // Nothing is imported here: what is told is what was asked for.
+    server = await openApp({ ROLE: 'api' });
+    store = await server.aStore();
+    app = await server.anApp(store, ['write_products']);
+    token = await server.token(app);
+    [product = ''] = await server.importProducts(store, [{ name: 'Saw', variants: [{ sku: 'S', currency: 'EUR' }] }]);
+  });
+  afterAll(async () => {
+    await server.close();
+  });
+  const post = (body: object, key = `key ${String((keys += 1))}`) =>
+    server.api(store.domain, token)('post', PATH).set('Idempotency-Key', key).send(body);
+  const get = (id: string) => server.api(store.domain, token)('get', `${PATH}/${id}`);
+  const anItem = (over: object = {}) => ({ sourceUrl: 'https://images.example.com/saw.jpg', productId: product, ...over });
+  const imports = () => server.database.query('SELECT 1 FROM media_imports');
+
+  it('202 with an import id and everything still to be done; GET tells the same', async () => {
+    const { status, body } = await post({ items: [anItem(), anItem({ altText: null, position: '3', aiGenerated: true })] });
+    const pending = { status: 'Pending', mediaId: null, error: null, errorCode: null };
+    expect(status).toBe(202);
+    expect(body).toEqual({
+      importId: expect.any(String),
+      status: 'Queued',
+      items: [
+        { index: 0, ...pending },
+        { index: 1, ...pending },
+      ],
+    });
+    expect(mediaImportResponse.parse(body)).toEqual(body);
+    const followed = await get((body as { importId: string }).importId);
+    expect([followed.status, followed.body]).toEqual([200, body]);
+  });
+
+  it('Idempotency-Key is required on POST /apps/catalog/products/bulk and POST /apps/media/imports: 400 without, and nothing is taken on', async () => {
+    const before = (await imports()).length;
+    const answer = await server
+      .api(store.domain, token)('post', PATH)
+      .send({ items: [anItem()] });
+    expect([answer.status, Object.keys(answer.body as object)]).toEqual([400, ['error']]);
+    expect(await imports()).toHaveLength(before);
+  });
+
+  it('202, then the replay: the same import, taken on once; 422 for the key with another body', async () => {
+    const before = (await imports()).length;
+    const first = await post({ items: [anItem()] }, 'once');
+    const again = await post({ items: [anItem()] }, 'once');
+    expect([again.status, again.text, again.headers['idempotent-replay']]).toEqual([202, first.text, 'true']);
+    expect((await post({ items: [anItem(), anItem()] }, 'once')).status).toBe(422);
+    expect(await imports()).toHaveLength(before + 1);
+  });
+
+  it('202 for a product that is not there and an address that may not be dialled: those fail when their turn comes', async () => {
+    const items = [anItem({ productId: NOWHERE }), anItem({ sourceUrl: 'http://10.0.0.1/a.png' })];
+    expect((await post({ items })).status).toBe(202);
+  });
+
+  it.each<[string, (item: object) => object]>([
+    ['no items', () => ({})],
+    ['items that are no list', () => ({ items: {} })],
+    ['none', () => ({ items: [] })],
+    ['21', (item) => ({ items: Array.from({ length: 21 }, () => item) })],
+    ['an item that is none', () => ({ items: ['x'] })],
+    ['no sourceUrl', (item) => ({ items: [{ ...item, sourceUrl: undefined }] })],
+    ['a path', (item) => ({ items: [{ ...item, sourceUrl: '/saw.jpg' }] })],
+    ['another scheme', (item) => ({ items: [{ ...item, sourceUrl: 'file:///etc/passwd' }] })],
+    ['credentials', (item) => ({ items: [{ ...item, sourceUrl: 'https://a:b@images.example.com/' }] })],
+    ['2049 characters', (item) => ({ items: [{ ...item, sourceUrl: `https://x.test/${'a'.repeat(2034)}` }] })],
+    ['no productId', (item) => ({ items: [{ ...item, productId: undefined }] })],
+    ['a productId that is no uuid', (item) => ({ items: [{ ...item, productId: 'saw' }] })],
+    ['a productVariantId that is no uuid', (item) => ({ items: [{ ...item, productVariantId: 'saw' }] })],
+    ['an altText of 1001 characters', (item) => ({ items: [{ ...item, altText: 'a'.repeat(1001) }] })],
+    ['a position that is no integer', (item) => ({ items: [{ ...item, position: 1.5 }] })],
+    ['a position beyond 32 bits', (item) => ({ items: [{ ...item, position: 2 ** 31 }] })],
+    ['an aiGenerated that is no boolean', (item) => ({ items: [{ ...item, aiGenerated: 'yes' }] })],
+    ['one bad item of two', (item) => ({ items: [item, { ...item, sourceUrl: 'x' }] })],
+  ])('400 {error} for the whole request: %s', async (_what, bodyOf) => {
+    const before = (await imports()).length;
+    const { status, body } = await post(bodyOf(anItem()));
+    expect([status, body]).toEqual([400, { error: expect.stringContaining('items') as string }]);
+    expect(await imports()).toHaveLength(before);
+  });
+
+  it('403 without write_products, and to follow one without read_products', async () => {
+    const { body } = await post({ items: [anItem()] });
+    const reading = await server.token(await server.anApp(store, ['read_products']));
+    const other = await server.token(await server.anApp(store, ['read_orders']));
+    const request = server
+      .api(store.domain, reading)('post', PATH)
+      .set('Idempotency-Key', 'k')
+      .send({ items: [anItem()] });
+    expect((await request).status).toBe(403);
+    const { importId } = body as { importId: string };
+    expect((await server.api(store.domain, other)('get', `${PATH}/${importId}`)).status).toBe(403);
+  });
+
+  it("404 for an import that is not there, is another installation's, or whose id is none", async () => {
+    const { body } = await post({ items: [anItem()] });
+    const sibling = await server.token(await server.anApp(store));
+    const { importId } = body as { importId: string };
+    const theirs = await server.api(store.domain, sibling)('get', `${PATH}/${importId}`);
+    for (const answer of [await get(NOWHERE), await get('x'), theirs]) {
+      expect([answer.status, answer.body]).toMatchObject([404, { code: 'not_found' }]);
+    }
+  });
+});

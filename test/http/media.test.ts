@@ -1,0 +1,395 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
+import { mkdtemp, readdir, readlink, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import express from 'express';
+import request from 'supertest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+
+import { TOKENS } from '../../src/adapters/container.ts';
+import { mediaRouter } from '../../src/adapters/http/media.ts';
+import { createMediaStorage } from '../../src/adapters/memory/media-storage.ts';
+import { mediaKey } from '../../src/domain/media-file.ts';
+import type { ImageExtension } from '../../src/domain/media-file.ts';
+import type { MediaStorage } from '../../src/domain/ports/media-storage.ts';
+import { openApp } from '../support/app.ts';
+import type { OpenApp } from '../support/app.ts';
+import { startS3 } from '../support/s3.ts';
+import type { TestS3 } from '../support/s3.ts';
+
+const MEGABYTE = 1_048_576;
+
+interface Served {
+  readonly path: string;
+  readonly sha256: string;
+  readonly bytes: Buffer;
+}
+
+/** Puts a file; gives where it is served. */
+const serve = async (storage: MediaStorage, bytes: Buffer, extension: ImageExtension = 'png'): Promise<Served> => {
+  const local = join(tmpdir(), `tenon-local-${randomUUID()}`);
+  await writeFile(local, bytes);
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const key = mediaKey({ storeId: randomUUID(), sha256, extension });
+  await storage.put(key, local, 'image/png');
+  await rm(local);
+  return { path: `/media/${key}`, sha256, bytes };
+};
+
+const INERT = {
+  'cache-control': 'public, max-age=31536000, immutable',
+  'content-disposition': 'inline',
+  'content-security-policy': "default-src 'none'; sandbox",
+  'cross-origin-resource-policy': 'cross-origin',
+  'x-content-type-options': 'nosniff',
+  'accept-ranges': 'bytes',
+};
+
+const get = (app: OpenApp, path: string, headers: Readonly<Record<string, string>> = {}) =>
+  request(app.url).get(path).set(headers).buffer(true).parse(asBytes);
+
+const asBytes = (res: request.Response, done: (error: Error | null, body: Buffer) => void): void => {
+  const chunks: Buffer[] = [];
+  const stream = res as unknown as Readable;
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+  stream.on('end', () => {
+    done(null, Buffer.concat(chunks));
+  });
+};
+
+const worlds: Record<string, () => Promise<{ MEDIA_STORAGE: string; close: () => Promise<void> }>> = {
+  'a directory': async () => {
+    const MEDIA_STORAGE = await mkdtemp(join(tmpdir(), 'tenon-media-'));
+    return { MEDIA_STORAGE, close: () => rm(MEDIA_STORAGE, { recursive: true }) };
+  },
+  S3: async () => {
+    const s3: TestS3 = await startS3('shop-media');
+    return { MEDIA_STORAGE: `${s3.endpoint}/shop-media`, close: s3.close };
+  },
+};
+
+describe.each(Object.entries(worlds))('GET /media/{storeId}/{file} from %s', (_, open) => {
+  let world: Awaited<ReturnType<typeof open>>;
+  let app: OpenApp;
+  let storage: MediaStorage;
+  let file: Served;
+  beforeAll(async () => {
+    world = await open();
+    app = await openApp({ ROLE: 'api', MEDIA_STORAGE: world.MEDIA_STORAGE });
+    storage = app.container.resolve(TOKENS.ports).mediaStorage;
+    file = await serve(storage, randomBytes(100_000));
+  });
+  afterAll(async () => {
+    await app.close();
+    await world.close();
+  });
+
+  it('200 with the bytes, their hash as a strong ETag, and headers that keep it for ever and make it inert', async () => {
+    const answer = await get(app, file.path);
+    expect(answer.status).toBe(200);
+    expect(answer.headers).toMatchObject({
+      ...INERT,
+      'content-type': 'image/png',
+      'content-length': '100000',
+      etag: `"${file.sha256}"`,
+    });
+    expect(file.bytes.equals(answer.body as Buffer)).toBe(true);
+  });
+  it.each([
+    ['jpg', 'image/jpeg'],
+    ['webp', 'image/webp'],
+    ['gif', 'image/gif'],
+    ['avif', 'image/avif'],
+  ] as const)('200 with the type that the key tells: %s is %s, whatever the bytes look like', async (extension, type) => {
+    const html = await serve(storage, Buffer.from('<html><script>alert(1)</script>'), extension);
+    expect((await get(app, html.path)).headers).toMatchObject({ ...INERT, 'content-type': type });
+  });
+  it('HEAD: 200 with the same headers and no bytes, also where a range is asked for', async () => {
+    for (const headers of [{}, { range: 'bytes=0-9' }]) {
+      const answer = await request(app.url).head(file.path).set(headers);
+      expect(answer.status).toBe(200);
+      expect(answer.headers).toMatchObject({ ...INERT, 'content-length': '100000', etag: `"${file.sha256}"` });
+      expect(answer.text).toBeFalsy();
+    }
+  });
+  it.each(['the tag', 'W/the tag', '"other", the tag', '*'])('304 when If-None-Match has %s', async (text) => {
+    const etag = `"${file.sha256}"`;
+    const answer = await get(app, file.path, { 'if-none-match': text.replace('the tag', etag), range: 'bytes=0-9' });
+    expect(answer.status).toBe(304);
+    expect(answer.headers).toMatchObject({ etag, 'cache-control': INERT['cache-control'] });
+    expect((answer.body as Buffer).length).toBe(0);
+  });
+  it('200 when If-None-Match has another tag', async () => {
+    const answer = await get(app, file.path, { 'if-none-match': '"other"' });
+    expect(answer.status).toBe(200);
+    expect(file.bytes.equals(answer.body as Buffer)).toBe(true);
+  });
+  it.each([
+    ['bytes=10-19', 10, 19],
+    ['bytes=99990-', 99_990, 99_999],
+    ['bytes=-5', 99_995, 99_999],
+    ['bytes=99990-200000', 99_990, 99_999],
+    ['bytes=0-', 0, 99_999],
+    ['bytes=-200000', 0, 99_999],
+  ])('206 for %s', async (range, start, end) => {
+    const answer = await get(app, file.path, { range });
+    expect(answer.status).toBe(206);
+    expect(answer.headers).toMatchObject({
+      ...INERT,
+      'content-range': `bytes ${start}-${end}/100000`,
+      'content-length': String(end - start + 1),
+      'content-type': 'image/png',
+    });
+    expect(file.bytes.subarray(start, end + 1).equals(answer.body as Buffer)).toBe(true);
+  });
+  it('206 when If-Range has the tag, 200 and the whole when it has another, a weak one or a time', async () => {
+    const etag = `"${file.sha256}"`;
+    const statusOf = async (ifRange: string) => (await get(app, file.path, { range: 'bytes=10-19', 'if-range': ifRange })).status;
+    expect(await statusOf(etag)).toBe(206);
+    expect(await statusOf('"other"')).toBe(200);
+    expect(await statusOf(`W/${etag}`)).toBe(200);
+    expect(await statusOf(new Date().toUTCString())).toBe(200);
+  });
+  it.each(['bytes=100000-', 'bytes=100000-100001', 'bytes=-0'])('416 with the size for %s', async (range) => {
+    const answer = await get(app, file.path, { range });
+    expect(answer.status).toBe(416);
+    expect(answer.headers['content-range']).toBe('bytes */100000');
+    expect(answer.headers['cache-control']).toBeUndefined();
+  });
+  it.each([
+    'bytes=10-19,30-39',
+    'bytes=x-y',
+    'items=0-9',
+    'bytes 0-9',
+    'bytes=9-5',
+    'bytes=-',
+    `bytes=${'0-0,'.repeat(2000)}0-0`,
+  ])('200 and the whole for a range that is not served: %#', async (range) => {
+    const answer = await get(app, file.path, { range });
+    expect(answer.status).toBe(200);
+    expect((answer.body as Buffer).length).toBe(100_000);
+  });
+  it('404 when there is no such file, for every kind of request, and nothing is to be kept of the answer', async () => {
+    const path = file.path.replace('.png', '.gif');
+    for (const headers of [{}, { range: 'bytes=0-9' }, { 'if-none-match': '*' }]) {
+      const answer = await request(app.url).get(path).set(headers);
+      expect(answer.status).toBe(404);
+      expect(answer.body).toEqual({ error: 'there is no such file', code: 'not_found' });
+      expect(answer.headers['cache-control']).toBeUndefined();
+    }
+    expect((await request(app.url).head(path)).status).toBe(404);
+  });
+  it.each(['post', 'put', 'patch', 'delete'] as const)('404 for %s, and the file stays', async (verb) => {
+    expect((await request(app.url)[verb](file.path)).status).toBe(404);
+    expect(await storage.size(file.path.slice('/media/'.length))).toBe(100_000);
+  });
+  it('its path in the metrics and the log is the pattern, one for all files', async () => {
+    const path = file.path.replace('.png', '.webp');
+    await get(app, path);
+    await vi.waitFor(() => {
+      expect(app.logged().find((line) => line['path'] === path)).toMatchObject({
+        route: 'GET /media/:storeId/:file',
+        status: 404,
+      });
+    });
+  });
+
+  it('callers who go in the middle leave no descriptor, no connection and no error', async () => {
+    const large = await serve(storage, randomBytes(8 * MEGABYTE));
+    const { hostname, port } = new URL(app.url);
+    const openNow = async (): Promise<number> => {
+      const links = await Promise.all(
+        (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
+      );
+      return links.filter((link) => link.includes(large.sha256)).length;
+    };
+    // Some before anything came, some once bytes did.
+    const gone = Array.from({ length: 60 }, async (_, k) => {
+      const socket = connect(Number(port), hostname);
+      socket.on('error', () => undefined);
+      await once(socket, 'connect');
+      socket.write(`GET ${large.path} HTTP/1.1\r\nHost: x.test\r\n${k % 3 === 0 ? 'Range: bytes=1-\r\n' : ''}\r\n`);
+      if (k % 2 === 0) await once(socket, 'data');
+      socket.destroy();
+      await once(socket, 'close');
+    });
+    await Promise.all(gone);
+    await vi.waitFor(async () => expect(await openNow()).toBe(0), { timeout: 30_000, interval: 50 });
+    await vi.waitFor(
+      () => expect(app.logged().filter(({ path, msg }) => msg === 'request' && path === large.path)).toHaveLength(60),
+      { timeout: 30_000, interval: 50 },
+    );
+    const aborted = app.logged().filter(({ path, aborted: cut }) => path === large.path && cut === true);
+    expect(aborted.length).toBeGreaterThan(0);
+    expect(app.logged().filter(({ msg }) => msg === 'request failed')).toEqual([]);
+    expect((await get(app, large.path)).status).toBe(200);
+  });
+});
+
+describe('a path that is no file of the storage', () => {
+  let app: OpenApp;
+  let directory: string;
+  const storeId = randomUUID();
+  const sha256 = 'ab'.repeat(32);
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'tenon-media-'));
+    app = await openApp({ ROLE: 'api', MEDIA_STORAGE: join(directory, 'inner') });
+    await writeFile(join(directory, 'secret.png'), 'secret');
+    await writeFile(join(directory, 'inner', 'secret.png'), 'secret');
+  });
+  afterAll(async () => {
+    await app.close();
+    await rm(directory, { recursive: true });
+  });
+  /** As it stands: clients of libraries put a path in order first. */
+  const raw = async (path: string): Promise<string> => {
+    const { hostname, port } = new URL(app.url);
+    const socket = connect(Number(port), hostname);
+    socket.end(`GET ${path} HTTP/1.1\r\nHost: x.test\r\nConnection: close\r\n\r\n`);
+    return (await socket.setEncoding('latin1').toArray()).join('');
+  };
+  it.each([
+    '/media/../secret.png',
+    '/media/x/../../secret.png',
+    '/media/%2e%2e/secret.png',
+    '/media/..%2fsecret.png/x.png',
+    '/media/%2e%2e%2f%2e%2e%2fetc%2fpasswd/x.png',
+    `/media/${storeId}/..%2fsecret.png`,
+    `/media/${storeId}/..%5csecret.png`,
+    `/media/${storeId}/%252e%252e%252fsecret.png`,
+    '/media/drafts/secret.png',
+    '/media/./secret.png',
+    '/media//secret.png',
+    `/media/${storeId}/${sha256}.png%00.gif`,
+    `/media/${storeId}/${sha256}.svg`,
+    `/media/${storeId}/${sha256}.html`,
+    `/media/${storeId}/${sha256}.constructor`,
+    `/media/${storeId}/${sha256}.png/`,
+    `/media/${storeId}/${sha256}.PNG`,
+    `/media/${storeId.toUpperCase()}/${sha256}.png`,
+    `/media/${storeId}/${sha256.toUpperCase()}.png`,
+    `/media/${storeId}/${sha256}.png%0a`,
+    `/Media/${storeId}/${sha256}.png`,
+    '/media',
+    '/media/',
+    `/media/${storeId}`,
+  ])('404 for %s', async (path) => {
+    const answer = await raw(path);
+    expect(answer).toMatch(/^HTTP\/1\.1 404 /);
+    expect(answer).not.toContain('secret"');
+    expect(answer.endsWith('"code":"not_found"}')).toBe(true);
+  });
+  it('400 for a path that is no URI', async () => {
+    expect(await raw(`/media/${storeId}/%zz`)).toMatch(/^HTTP\/1\.1 400 /);
+  });
+});
+
+describe('when the storage is away', () => {
+  it('503 to every request for a file, and the rest of the API goes on', async () => {
+    const s3 = await startS3('shop-media');
+    const app = await openApp({ ROLE: 'api', MEDIA_STORAGE: `${s3.endpoint}/shop-media` });
+    try {
+      const file = await serve(app.container.resolve(TOKENS.ports).mediaStorage, randomBytes(100));
+      await s3.close();
+      process.env['AWS_ACCESS_KEY_ID'] = process.env['AWS_SECRET_ACCESS_KEY'] = 'unused';
+      for (const answer of [await get(app, file.path), await get(app, file.path, { range: 'bytes=0-9' })]) {
+        expect(answer.status).toBe(503);
+        expect(answer.headers).toMatchObject({ 'retry-after': '1' });
+        expect(answer.headers['cache-control']).toBeUndefined();
+      }
+      expect(app.logged().find(({ msg }) => msg === 'request failed')).toMatchObject({
+        err: {
+          type: 'StorageUnavailable',
+          message: expect.stringContaining('the media bucket shop-media of http://127.0.0.1:') as string,
+        },
+      });
+      expect((await request(app.url).get('/readyz')).status).toBe(200);
+    } finally {
+      Reflect.deleteProperty(process.env, 'AWS_ACCESS_KEY_ID');
+      Reflect.deleteProperty(process.env, 'AWS_SECRET_ACCESS_KEY');
+      await app.close();
+    }
+  });
+});
+
+describe('a storage that breaks off, a caller who takes nothing', () => {
+  const file = { storeId: randomUUID(), sha256: 'cd'.repeat(32), extension: 'png' } as const;
+  /** The route alone, on this storage; with what was thrown at it. */
+  const open = async (storage: MediaStorage, stallSeconds?: number) => {
+    const thrown: unknown[] = [];
+    const http = express();
+    http.use((_req, res, next) => {
+      res.locals.notes = { requestId: 'x' };
+      next();
+    });
+    http.use(mediaRouter(storage, stallSeconds));
+    http.use((error: unknown, _req: express.Request, res: express.Response, _next: express.NextFunction) => {
+      thrown.push(error);
+      res.destroy();
+    });
+    const server = http.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return { server, thrown, port: (server.address() as { port: number }).port };
+  };
+
+  it('what the storage breaks off cuts the answer, and is an error of the request', async () => {
+    const broken = async function* () {
+      yield Buffer.alloc(10);
+      throw new Error('the disk is gone');
+    };
+    const storage = { ...createMediaStorage(), read: async () => ({ sizeBytes: 1000, bytes: Readable.from(broken()) }) };
+    const { server, thrown, port } = await open(storage);
+    await expect(request(`http://127.0.0.1:${port}`).get(`/media/${mediaKey(file)}`)).rejects.toThrow(/aborted|hang up/);
+    await vi.waitFor(() => expect(thrown).toMatchObject([{ message: 'the disk is gone' }]));
+    server.close();
+  });
+
+  it('a caller who has gone before the storage answers: what it answers is let go, and is no error', async () => {
+    const heard = new EventEmitter();
+    const [asked, gone] = [once(heard, 'asked'), once(heard, 'gone')];
+    const bytes = Readable.from([Buffer.alloc(10)]);
+    const read = async () => {
+      heard.emit('asked');
+      await gone;
+      return { sizeBytes: 10, bytes };
+    };
+    const { server, thrown, port } = await open({ ...createMediaStorage(), read });
+    server.on('connection', (served) => {
+      served.on('close', () => {
+        heard.emit('gone');
+      });
+    });
+    const socket = connect(port, '127.0.0.1');
+    socket.write(`GET /media/${mediaKey(file)} HTTP/1.1\r\nHost: x.test\r\n\r\n`);
+    await asked;
+    socket.destroy();
+    await vi.waitFor(() => expect(bytes.destroyed).toBe(true));
+    expect(thrown).toEqual([]);
+    server.close();
+  });
+
+  it('a caller who takes nothing any more is cut off, and what was read for it is let go', async () => {
+    let ended = false;
+    const endless = new Readable({
+      read() {
+        this.push(Buffer.alloc(MEGABYTE));
+      },
+      destroy(_error, done) {
+        ended = true;
+        done(null);
+      },
+    });
+    const storage = { ...createMediaStorage(), read: async () => ({ sizeBytes: 2 ** 40, bytes: endless }) };
+    const { server, thrown, port } = await open(storage, 0.2);
+    const socket = connect(port, '127.0.0.1').pause();
+    socket.on('error', () => undefined);
+    socket.write(`GET /media/${mediaKey(file)} HTTP/1.1\r\nHost: x.test\r\n\r\n`);
+    await vi.waitFor(() => expect(ended).toBe(true), { timeout: 30_000, interval: 20 });
+    expect(thrown).toEqual([]);
+    socket.destroy();
+    server.close();
+  });
+});
