@@ -1,0 +1,104 @@
+import type { DeliveryHistory, EventRow, History, KeyHistory, SubscriptionHistory, WriteHistory } from '../history.ts';
+import { groupBy } from './events.ts';
+import type { Execution } from './events.ts';
+import { finalAnswers } from './keys.ts';
+import { violation } from './violation.ts';
+import type { Violation } from './violation.ts';
+
+/** An event that was acknowledged: from when it can't be older than. */
+interface Owed {
+  readonly eventId: string;
+  readonly storeId: string;
+  readonly type: string;
+  readonly sentAt: number;
+  readonly about: string;
+}
+
+const isAcknowledged = ({ attempts }: WriteHistory): boolean =>
+  attempts.some(({ answer }) => answer !== null && answer.status >= 200 && answer.status < 300);
+
+const begun = ({ attempts }: Pick<WriteHistory, 'attempts'>): number => Math.min(...attempts.map(({ sentAt }) => sentAt));
+
+const owedByKey = (one: KeyHistory, executions: ReadonlyMap<string, readonly Execution[]>): Owed[] => {
+  if (finalAnswers(one).length === 0) return [];
+  return one.marks.flatMap(({ value }) =>
+    (executions.get(value) ?? []).map(({ eventId }) => ({
+      eventId,
+      storeId: one.storeId,
+      type: 'product.updated',
+      sentAt: begun(one),
+      about: one.key,
+    })),
+  );
+};
+
+/** The events of acknowledged writes, and what is wrong with those that are not there or are there twice. */
+const owedByWrites = (
+  writes: readonly WriteHistory[],
+  events: readonly EventRow[],
+): { owed: Owed[]; violations: Violation[] } => {
+  const byId = new Map(events.map((event) => [event.id, event]));
+  const created = groupBy(
+    events.filter(({ type }) => type === 'product.created'),
+    ({ resourceId }) => resourceId ?? '',
+  );
+  const owed: Owed[] = [];
+  const violations: Violation[] = [];
+  for (const write of writes) {
+    for (const id of write.ids) {
+      const found = write.kind === 'event' ? [byId.get(id)].filter((event) => event !== undefined) : (created.get(id) ?? []);
+      if (found.length > 1) violations.push(violation('executed twice', id, `${String(found.length)} events of ${write.type}`));
+      if (!isAcknowledged(write)) continue;
+      const [event] = found;
+      if (event) owed.push({ eventId: event.id, storeId: write.storeId, type: write.type, sentAt: begun(write), about: id });
+      else violations.push(violation('event lost', id, `${write.type} was acknowledged, and no event is recorded`));
+    }
+  }
+  return { owed, violations };
+};
+
+const receives = ({ storeId, eventTypes, createdAt, removalSentAt }: SubscriptionHistory, owed: Owed): boolean =>
+  storeId === owed.storeId && eventTypes.includes(owed.type) && removalSentAt === null && createdAt < owed.sentAt;
+
+/** What is owed and has not arrived yet: an event's id and the subscription that waits for it. */
+export const missingOf = (
+  history: History,
+  events: readonly EventRow[],
+  executions: ReadonlyMap<string, readonly Execution[]>,
+): { readonly missing: readonly (Owed & { readonly subscriptionId: string })[]; readonly violations: Violation[] } => {
+  const { owed, violations } = owedByWrites(history.writes, events);
+  const all = [...owed, ...history.keys.flatMap((one) => owedByKey(one, executions))];
+  const arrived = new Set(history.deliveries.map(({ subscriptionId, eventId }) => `${subscriptionId} ${eventId}`));
+  const missing = history.subscriptions.flatMap((subscription) =>
+    all
+      .filter((one) => receives(subscription, one) && !arrived.has(`${subscription.id} ${one.eventId}`))
+      .map((one) => ({ ...one, subscriptionId: subscription.id })),
+  );
+  return { missing, violations };
+};
+
+const checkOne = (delivery: DeliveryHistory, event: EventRow | undefined): Violation[] => {
+  const about = `${delivery.eventId} to ${delivery.subscriptionId}`;
+  if (delivery.alive)
+    return [violation('delivered after removal', about, 'its sender waited for an answer after the removal had one')];
+  if (!event) return [violation('event of nothing', about, 'no such event is recorded')];
+  if (event.body !== delivery.body) return [violation('event of nothing', about, 'its bytes are not those that were recorded')];
+  return delivery.signed === false ? [violation('event of nothing', about, 'its signature is not valid')] : [];
+};
+
+/** Every event of an acknowledged write delivered, none of a rolled-back one, nothing after a removal was answered. */
+export const checkDeliveries = (
+  history: History,
+  events: readonly EventRow[],
+  executions: ReadonlyMap<string, readonly Execution[]>,
+): Violation[] => {
+  const byId = new Map(events.map((event) => [event.id, event]));
+  const { missing, violations } = missingOf(history, events, executions);
+  return [
+    ...violations,
+    ...missing.map(({ about, eventId, subscriptionId }) =>
+      violation('event lost', about, `${eventId} never came to ${subscriptionId}`),
+    ),
+    ...history.deliveries.flatMap((delivery) => checkOne(delivery, byId.get(delivery.eventId))),
+  ];
+};

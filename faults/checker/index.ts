@@ -1,0 +1,42 @@
+import type { History, Rows } from '../history.ts';
+import { checkChains } from './chains.ts';
+import { checkDeliveries } from './deliveries.ts';
+import { executionsOf, groupBy } from './events.ts';
+import { checkKeys, recoveryOf } from './keys.ts';
+import { checkRows } from './rows.ts';
+import type { Violation } from './violation.ts';
+
+export interface Verdict {
+  readonly violations: readonly Violation[];
+  readonly keys: number;
+  readonly requests: number;
+  readonly events: number;
+  readonly deliveries: number;
+  /** Milliseconds from the last recovery, or from its first request, to a key's answer. */
+  readonly slowestRecovery: number;
+}
+
+export interface Limits {
+  /** Milliseconds within which a key is to be answered. */
+  readonly recovery: number;
+}
+
+/** Judges a round from what was seen from outside and what is stored in the end; touches nothing. */
+export const check = (history: History, rows: Rows, { recovery }: Limits): Verdict => {
+  const executions = executionsOf(rows.events);
+  const byMark = groupBy(executions, ({ mark }) => mark);
+  const recoveries = history.keys.map((one) => recoveryOf(one, history.disturbances) ?? 0);
+  return {
+    violations: [
+      ...checkKeys(history, byMark, recovery),
+      ...checkChains(rows.products, executions),
+      ...checkDeliveries(history, rows.events, byMark),
+      ...checkRows(history, rows),
+    ],
+    keys: history.keys.length,
+    requests: history.keys.reduce((sum, { attempts }) => sum + attempts.length, 0),
+    events: rows.events.length,
+    deliveries: history.deliveries.length,
+    slowestRecovery: Math.max(0, ...recoveries),
+  };
+};

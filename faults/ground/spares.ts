@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Report } from '../node/orders.ts';
+
+/** A process that has loaded everything and waits for its order. */
+export interface Spare {
+  /** No two of a campaign have the same. */
+  readonly number: number;
+  readonly child: ChildProcess;
+  /** What it logs goes here. */
+  readonly log: string;
+}
+
+export interface Spares {
+  take(): Promise<Spare>;
+  close(): Promise<void>;
+}
+
+let numbers = 0;
+
+/** None outlives the campaign, a stopped one neither. */
+const alive = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of alive) child.kill('SIGKILL');
+});
+
+const spawnSpare = (main: string, folder: string): Spare => {
+  numbers += 1;
+  const { PATH = '', HOME = '' } = process.env;
+  const log = join(folder, `node-${numbers}.log`);
+  const file = openSync(log, 'w');
+  const child = spawn(process.execPath, [main], {
+    env: { PATH, HOME },
+    // What it writes beside the database goes with its log.
+    cwd: folder,
+    stdio: ['ignore', file, file, 'ipc', 'pipe'],
+  });
+  closeSync(file);
+  alive.add(child);
+  child.once('exit', () => alive.delete(child));
+  return { number: numbers, child, log };
+};
+
+const loaded = async ({ child, log }: Spare): Promise<void> => {
+  const ended = once(child, 'exit').then(() => {
+    throw new Error(`a process of the campaign did not load: see ${log}`);
+  });
+  const told = once(child, 'message').then(([report]) => {
+    if ((report as Report).kind !== 'loaded') throw new Error(`a process of the campaign did not load: see ${log}`);
+  });
+  await Promise.race([told, ended]);
+  ended.catch(() => undefined);
+};
+
+/** Keeps so many processes loaded: taking one starts the next. */
+export const openSpares = (main: string, folder: string, count: number): Spares => {
+  let closed = false;
+  const add = () => {
+    const spare = spawnSpare(main, folder);
+    const ready = loaded(spare);
+    ready.catch(() => undefined);
+    return { spare, ready };
+  };
+  const waiting = Array.from({ length: count }, add);
+  return {
+    take: async () => {
+      const first = waiting.shift();
+      if (!first || closed) throw new Error('there are no processes any more');
+      waiting.push(add());
+      await first.ready;
+      return first.spare;
+    },
+    close: async () => {
+      closed = true;
+      await Promise.all(
+        waiting.map(async ({ spare: { child } }) => {
+          if (child.exitCode !== null || child.signalCode !== null) return;
+          const ended = once(child, 'exit');
+          child.kill('SIGKILL');
+          await ended;
+        }),
+      );
+    },
+  };
+};

@@ -1,0 +1,150 @@
+/** Milliseconds by the campaign's own clock, which no fault touches. */
+export type Moment = number;
+
+export const now = (): Moment => performance.now();
+
+export interface Answer {
+  readonly status: number;
+  /** Whether it carried Idempotent-Replay. */
+  readonly replay: boolean;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+/** One request, as its client saw it. */
+export interface Attempt {
+  /** Which process it was sent to: no two of a campaign have the same number. */
+  readonly node: number;
+  readonly sentAt: Moment;
+  readonly endedAt: Moment;
+  /** Null when none came. */
+  readonly answer: Answer | null;
+  /** The client went away by itself, and waited for no answer. */
+  readonly left: boolean;
+}
+
+/** What one item of a bulk update sets: a text that nothing else ever sets, so that its events count its executions. */
+export interface Mark {
+  readonly productId: string;
+  readonly value: string;
+}
+
+/** A bulk update under its key: all requests with the same bytes, whoever sent them. */
+export interface KeyHistory {
+  readonly installationId: string;
+  readonly storeId: string;
+  readonly key: string;
+  readonly marks: readonly Mark[];
+  readonly attempts: Attempt[];
+  /** Of other bytes under the same key, sent once it was answered: the mark that must never be set, and the statuses that came. */
+  readonly intruder: { readonly mark: Mark; readonly attempts: Attempt[] } | null;
+}
+
+/** A write without a key, repeated until it is answered: a merchant's event under its id, an import of new products under theirs. */
+export interface WriteHistory {
+  readonly storeId: string;
+  readonly kind: 'event' | 'import';
+  /** Of the event, or of the products. */
+  readonly ids: readonly string[];
+  readonly type: string;
+  readonly attempts: Attempt[];
+}
+
+export interface SubscriptionHistory {
+  readonly id: string;
+  readonly storeId: string;
+  /** Null: the merchant's own. */
+  readonly installationId: string | null;
+  readonly eventTypes: readonly string[];
+  /** When its creation was answered. */
+  readonly createdAt: Moment;
+  /** When its removal was first asked for: a DELETE of it, or the uninstall of its app. */
+  removalSentAt: Moment | null;
+  /** When its removal was answered. */
+  removedAt: Moment | null;
+}
+
+/** A request that a receiver read whole. */
+export interface DeliveryHistory {
+  readonly subscriptionId: string;
+  readonly eventId: string;
+  readonly at: Moment;
+  readonly body: string;
+  /** By the published rules, under the subscription's secret. Null where its secret is not known: its creation was never answered. */
+  readonly signed: boolean | null;
+  /** It came after its subscription's removal had been answered, and its sender still waited for the answer. */
+  readonly alive: boolean;
+}
+
+/** The time in which something was broken; `until` is the moment from which all was there again. */
+export interface Disturbance {
+  readonly kind: string;
+  readonly from: Moment;
+  until: Moment;
+}
+
+/** A process that was asked to stop in an orderly way, by SIGTERM. */
+export interface Termination {
+  readonly node: number;
+  readonly from: Moment;
+  until: Moment;
+  code: number | null;
+}
+
+/** All that one round of a campaign saw from outside. */
+export interface History {
+  readonly keys: KeyHistory[];
+  readonly writes: WriteHistory[];
+  readonly subscriptions: SubscriptionHistory[];
+  readonly deliveries: DeliveryHistory[];
+  readonly disturbances: Disturbance[];
+  readonly terminations: Termination[];
+  /** Requests that belong to neither keys nor writes: tokens, subscriptions, uninstalls. */
+  readonly others: { readonly name: string; readonly attempt: Attempt }[];
+  /** Processes that ended although nobody ended them, with what they last wrote. */
+  readonly collapses: string[];
+}
+
+export const emptyHistory = (): History => ({
+  keys: [],
+  writes: [],
+  subscriptions: [],
+  deliveries: [],
+  disturbances: [],
+  terminations: [],
+  others: [],
+  collapses: [],
+});
+
+export interface EventRow {
+  readonly id: string;
+  readonly storeId: string;
+  readonly type: string;
+  readonly resourceId: string | null;
+  readonly body: string;
+}
+
+export interface ProductRow {
+  readonly id: string;
+  readonly storeId: string;
+  readonly slug: string | null;
+  readonly metaTitle: string | null;
+  readonly isDeleted: boolean;
+  /** What the list shows, as kept with the product, and as its variants, stock and media say now. */
+  readonly kept: Readonly<Record<string, unknown>>;
+  readonly counted: Readonly<Record<string, unknown>>;
+}
+
+/** A count as it is kept or told, and as the rows say. */
+export interface TotalRow {
+  readonly name: string;
+  readonly told: number;
+  readonly counted: number;
+}
+
+/** What stands in the database once all is quiet, and what the list says of it. */
+export interface Rows {
+  readonly events: readonly EventRow[];
+  readonly products: readonly ProductRow[];
+  readonly totals: readonly TotalRow[];
+}

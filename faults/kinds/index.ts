@@ -1,0 +1,49 @@
+import type { Random } from '../random.ts';
+import { count } from '../landings.ts';
+import { isPoint } from '../node/points.ts';
+import type { World } from '../world.ts';
+import type { Kind } from './kind.ts';
+import { networkKinds } from './network.ts';
+import { processKinds } from './processes.ts';
+import { storageKinds } from './storage.ts';
+
+/** Every way to break things, by the name that --only takes. */
+export const KINDS: Readonly<Record<string, Kind>> = { ...processKinds, ...storageKinds, ...networkKinds };
+
+/** `kill-at-point=key.lock:after`: the kind, and where it is to strike. */
+const parse = (name: string): readonly [kind: string, where: string | undefined] => {
+  const [kind = '', ...where] = name.split('=');
+  return [kind, where.length === 0 ? undefined : where.join('=')];
+};
+
+/** Whether --only may name it. */
+export const isKind = (name: string): boolean => {
+  const [kind, where] = parse(name);
+  return kind in KINDS && (where === undefined || (kind.endsWith('-at-point') && isPoint(where)));
+};
+
+const copiesOf = (random: Random, name: string, short: boolean): number => {
+  const weight = KINDS[parse(name)[0]]?.weight ?? 0;
+  if (short) return 1;
+  return weight < 1 ? Number(random.chance(weight)) : weight;
+};
+
+/** The kinds in the proportion of their weights, a weight below one being the chance to be there; each once in a short one. The seed decides the order. */
+export const deckOf = (random: Random, names: readonly string[], short: boolean): string[] =>
+  random.shuffled(names.flatMap((name) => Array.from({ length: copiesOf(random, name, short) }, () => name)));
+
+/** A moment that never comes is tried again so often: another point is drawn then. */
+const TRIES = 3;
+
+/** Injects one fault and counts what landed, and what was tried and came to nothing. */
+export const inject = async (world: World, name: string): Promise<void> => {
+  const [kindName, where] = parse(name);
+  const kind = KINDS[kindName];
+  if (!kind || !(kind.applies?.(world) ?? true)) return;
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const landed = await kind.inject(world, where);
+    for (const what of landed) count(world.landings.kinds, what);
+    if (landed.length > 0) return;
+    count(world.landings.missed, kindName);
+  }
+};

@@ -1,0 +1,11 @@
+import type { World } from '../world.ts';
+
+/** One way to break things. */
+export interface Kind {
+  /** How often it stands in a deck, relative to the others. */
+  readonly weight: number;
+  /** Whether this round has what it breaks. */
+  readonly applies?: (world: World) => boolean;
+  /** Breaks it and waits until all is there again. The names of what landed, one for each: none when the moment never came. `where` is a point, for those that strike at one. */
+  readonly inject: (world: World, where?: string) => Promise<readonly string[]>;
+}

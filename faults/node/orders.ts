@@ -1,0 +1,38 @@
+/** How a planted bug breaks a promise, to see that the checker notices. */
+export const PLANTS = ['split-commit', 'no-lock', 'unconditional-clean-up', 'outbox-after-commit', 'no-fence'] as const;
+export type Plant = (typeof PLANTS)[number];
+
+/** What a process of the campaign does when it comes to an armed point: it ends as kill -9 does, or stops until it is continued. */
+export type Action = 'SIGKILL' | 'SIGSTOP';
+
+export interface StartOrder {
+  readonly kind: 'start';
+  /** Settings, as environment variables have them. */
+  readonly settings: Readonly<Record<string, string>>;
+  readonly databaseUrl: string;
+  /** How far this node's clock is off. */
+  readonly clockOffsetMs: number;
+  readonly plant: Plant | null;
+}
+
+export interface ArmOrder {
+  readonly kind: 'arm';
+  /** Of POINTS. */
+  readonly point: string;
+  readonly action: Action;
+  /** How often it is passed before it acts. */
+  readonly passes: number;
+}
+
+/** What the campaign tells its processes. */
+export type Order = StartOrder | ArmOrder | { readonly kind: 'disarm' };
+
+/** What they tell: that all is loaded, where they listen, and that nothing is armed any more. That a point was reached goes through a pipe, which a kill can't outrun. */
+export type Report =
+  | { readonly kind: 'loaded' }
+  | { readonly kind: 'disarmed' }
+  | { readonly kind: 'listening'; readonly url: string; readonly adminUrl: string }
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** The descriptor of that pipe. */
+export const LANDED_FD = 4;

@@ -1,0 +1,135 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { missingOf } from './checker/deliveries.ts';
+import { executionsOf, groupBy } from './checker/events.ts';
+import { check } from './checker/index.ts';
+import type { Verdict } from './checker/index.ts';
+import { openFleet } from './ground/fleet.ts';
+import type { Postgres } from './ground/postgres.ts';
+import type { Redis } from './ground/redis.ts';
+import type { Spares } from './ground/spares.ts';
+import { emptyHistory, now } from './history.ts';
+import type { Landings } from './landings.ts';
+import { deckOf, inject } from './kinds/index.ts';
+import type { Plant } from './node/orders.ts';
+import { seeded } from './random.ts';
+import { readEvents, readRows } from './rows.ts';
+import { ADMIN_TOKEN } from './workload/client.ts';
+import { runWorkload } from './workload/index.ts';
+import { openReceiver } from './workload/receiver.ts';
+import { openShop } from './workload/shop.ts';
+import { until } from './until.ts';
+import { roundClock } from './world.ts';
+import type { World } from './world.ts';
+
+export interface Ground {
+  readonly spares: Spares;
+  readonly postgres: Postgres;
+  readonly redis: Redis | null;
+}
+
+export interface RoundOptions {
+  /** No two rounds on one ground have the same. */
+  readonly number: number;
+  readonly seed: number;
+  readonly milliseconds: number;
+  /** Each kind at least once, in place of their proportions. */
+  readonly short: boolean;
+  /** Of KINDS. */
+  readonly kinds: readonly string[];
+  readonly queue: 'postgres' | 'redis';
+  readonly plant: Plant | null;
+  readonly landings: Landings;
+  /** Milliseconds within which a key is to be answered after a recovery. */
+  readonly recoveryLimit: number;
+}
+
+export interface RoundResult extends Verdict {
+  /** Milliseconds from the end of the last fault to the last delivery that was owed. */
+  readonly settledIn: number;
+}
+
+/** What nobody answered by then is stuck. */
+const PATIENCE_MS = 30_000;
+/** The sweep comes every 20 s, and asks for what was forgotten; a retry may follow. */
+const DELIVERED_MS = 90_000;
+
+const UNLIMITED = '1000000';
+const SETTINGS = {
+  NODE_ENV: 'production',
+  HOST: '127.0.0.1',
+  PORT: '0',
+  ADMIN_HOST: '127.0.0.1',
+  ADMIN_PORT: '0',
+  ADMIN_TOKEN,
+  DATABASE_CONNECTIONS: '10',
+  SECRET_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
+  WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
+  // As many tries as by default, without the hours between them.
+  WEBHOOK_RETRY_SECONDS: '0,1,1,1,1,2,2,2,4,4',
+  RATE_LIMIT_PER_SECOND: UNLIMITED,
+  RATE_LIMIT_BURST: UNLIMITED,
+  TOKEN_RATE_LIMIT_PER_SECOND: UNLIMITED,
+  TOKEN_RATE_LIMIT_BURST: UNLIMITED,
+  TOKEN_ADDRESS_RATE_LIMIT_PER_SECOND: UNLIMITED,
+  LOG_LEVEL: 'warn',
+};
+
+/** One fault after the other, deck by deck, until the time is over; a short round has one whole deck, however long it takes. */
+const breakThings = async (world: World, { milliseconds, kinds, short }: RoundOptions): Promise<void> => {
+  const end = now() + milliseconds;
+  const random = world.random.fork('faults');
+  do {
+    for (const name of deckOf(random, kinds, short)) {
+      if (!short && now() >= end) return;
+      await inject({ ...world, random }, name);
+      await world.fleet.heal();
+      await pause(random.between(20, 300));
+    }
+  } while (now() < end);
+};
+
+/** Waits until all that is owed has arrived, or until nothing of it will. How long it took, in milliseconds. */
+const settle = async (world: World, databaseUrl: string): Promise<number> => {
+  const begun = now();
+  const events = await readEvents(databaseUrl);
+  const executions = groupBy(executionsOf(events), ({ mark }) => mark);
+  await until(() => missingOf(world.history, events, executions).missing.length === 0, DELIVERED_MS, 500);
+  return now() - begun;
+};
+
+/** A database, processes and clients of its own; faults for so long; then quiet, and the judgement. */
+export const runRound = async (ground: Ground, options: RoundOptions): Promise<RoundResult> => {
+  const { spares, postgres } = ground;
+  const redis = options.queue === 'redis' ? ground.redis : null;
+  const random = seeded(options.seed);
+  const history = emptyHistory();
+  const databaseName = `round_${options.number}`;
+  const databaseUrl = await postgres.createDatabase(databaseName);
+  const receiver = await openReceiver(history.deliveries, random.fork('receiver'));
+  const settings = { ...SETTINGS, ...(redis && { REDIS_URL: redis.url }) };
+  const fleet = await openFleet(['api', 'api', 'worker', 'worker'], {
+    spares,
+    settings,
+    databaseUrl,
+    plant: options.plant,
+    history,
+  });
+  try {
+    const clock = roundClock();
+    const { landings } = options;
+    const world: World = { random, history, landings, fleet, postgres, databaseName, redis, receiver, clock };
+    const shops = [await openShop(world, { products: 24, apps: 2 }), await openShop(world, { products: 24, apps: 2 })];
+    const working = runWorkload(world, shops);
+    await Promise.race([breakThings(world, options), working.then(() => undefined)]);
+    clock.end(PATIENCE_MS);
+    await working;
+    const settledIn = await settle(world, databaseUrl);
+    const rows = await readRows(world, databaseUrl, shops);
+    return { ...check(history, rows, { recovery: options.recoveryLimit }), settledIn };
+  } finally {
+    await fleet.close();
+    await receiver.close();
+    await postgres.dropDatabase(databaseName);
+  }
+};

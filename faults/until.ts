@@ -1,0 +1,13 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { now } from './history.ts';
+
+/** Waits until it holds, for so many milliseconds at most. Whether it does. */
+export const until = async (holds: () => boolean | Promise<boolean>, milliseconds: number, everyMs = 10): Promise<boolean> => {
+  const end = now() + milliseconds;
+  while (!(await holds())) {
+    if (now() >= end) return false;
+    await pause(everyMs);
+  }
+  return true;
+};

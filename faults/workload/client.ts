@@ -1,0 +1,126 @@
+import { createConnection } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { request } from 'undici';
+
+import type { Node } from '../ground/fleet.ts';
+import { now } from '../history.ts';
+import type { Answer, Attempt } from '../history.ts';
+import type { World } from '../world.ts';
+
+export const ADMIN_TOKEN = 'the-admin-token-of-the-faults';
+
+/** A request as its client makes it, the same bytes each time. */
+export interface Ask {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+const isAdmin = ({ path }: Ask): boolean => path.startsWith('/admin/');
+
+/** The merchant's request. */
+export const asMerchant = (method: Ask['method'], path: string, body?: object | string): Ask => ({
+  method,
+  path: `/admin${path}`,
+  headers: {
+    authorization: `Bearer ${ADMIN_TOKEN}`,
+    ...(body !== undefined && { 'content-type': typeof body === 'string' ? 'application/x-ndjson' : 'application/json' }),
+  },
+  ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+});
+
+/** Sends it once, to this process, and waits for the answer at most as long as the process's dispatcher does. */
+export const send = async (node: Node, ask: Ask): Promise<Attempt> => {
+  const sentAt = now();
+  const { method, headers, body } = ask;
+  let answer: Answer | null;
+  try {
+    const url = `${isAdmin(ask) ? node.adminUrl : node.url}${ask.path}`;
+    const response = await request(url, { dispatcher: node.dispatcher, method, headers, ...(body !== undefined && { body }) });
+    const text = await response.body.text();
+    answer = {
+      status: response.statusCode,
+      replay: response.headers['idempotent-replay'] === 'true',
+      contentType: String(response.headers['content-type']),
+      body: text,
+    };
+  } catch {
+    // Refused, cut or too late: its client knows nothing.
+    answer = null;
+  }
+  return { node: node.number, sentAt, endedAt: now(), answer, left: false };
+};
+
+/** Where a client goes away by itself. */
+export const PHASES = ['connected', 'head', 'body', 'sent', 'answer'] as const;
+export type Phase = (typeof PHASES)[number];
+
+const rawOf = ({ method, path, headers, body = '' }: Ask, phase: Phase): string => {
+  const lines = Object.entries({ ...headers, 'content-length': String(Buffer.byteLength(body)) }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
+  const head = [`${method} ${path} HTTP/1.1`, ...lines, '', ''].join('\r\n');
+  if (phase === 'connected') return '';
+  if (phase === 'head') return head.slice(0, head.length / 2);
+  return phase === 'body' ? head + body.slice(0, body.length / 2) : head + body;
+};
+
+/** Sends it and goes away at that phase. Null when it could not go so far. */
+export const leave = async (node: Node, ask: Ask, phase: Phase): Promise<Attempt | null> => {
+  const sentAt = now();
+  const { hostname, port } = new URL(node.url);
+  const socket = createConnection(Number(port), hostname);
+  const reached = await new Promise<boolean>((resolve) => {
+    const text = rawOf(ask, phase);
+    socket.setTimeout(4_000, () => resolve(false));
+    socket.once('error', () => resolve(false)).once('close', () => resolve(false));
+    if (phase === 'answer') socket.once('data', () => resolve(true));
+    socket.once('connect', () => {
+      if (text === '') resolve(true);
+      else
+        socket.write(text, () => {
+          if (phase !== 'answer') resolve(true);
+        });
+    });
+  });
+  socket.destroy();
+  return reached ? { node: node.number, sentAt, endedAt: now(), answer: null, left: true } : null;
+};
+
+/** Not yet, or nobody knows: a good client asks again. */
+const isOpen = ({ status, body }: Answer): boolean =>
+  status >= 500 || status === 429 || (status === 409 && body.includes('idempotency_in_progress'));
+
+/**
+ * Sends it again and again, each time to one of the processes that answer requests, until one answers for good; null when the round gives
+ * up. It waits a tenth of a second between, less than Retry-After asks for, so that what is measured is the service and not the client's patience.
+ */
+export const insist = async (world: World, ask: Ask, record: (attempt: Attempt) => void): Promise<Answer | null> => {
+  const { fleet, clock } = world;
+  while (!clock.givesUp()) {
+    const nodes = fleet.apis();
+    if (nodes.length > 0) {
+      const attempt = await send(world.random.pick(nodes), ask);
+      record(attempt);
+      if (attempt.answer && !isOpen(attempt.answer)) return attempt.answer;
+    }
+    await pause(world.random.between(50, 150));
+  }
+  return null;
+};
+
+/** The same for a request that is no key's and no write's. */
+export const settle = (world: World, name: string, ask: Ask): Promise<Answer | null> =>
+  insist(world, ask, (attempt) => world.history.others.push({ name, attempt }));
+
+/** Once, while nothing is broken, however long it takes: throws at any refusal. */
+export const must = async <T>({ fleet }: World, ask: Ask): Promise<T> => {
+  const [node] = fleet.apis();
+  const url = `${(isAdmin(ask) ? node?.adminUrl : node?.url) ?? ''}${ask.path}`;
+  const { method, headers, body } = ask;
+  const response = await request(url, { method, headers, ...(body !== undefined && { body }) });
+  const text = await response.body.text();
+  if (response.statusCode >= 300) throw new Error(`${method} ${ask.path}: ${response.statusCode} ${text}`);
+  return JSON.parse(text) as T;
+};

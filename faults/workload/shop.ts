@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+
+import { now } from '../history.ts';
+import type { SubscriptionHistory } from '../history.ts';
+import type { World } from '../world.ts';
+import { asMerchant, must, settle } from './client.ts';
+
+export const EVENT_TYPES = ['product.created', 'product.updated', 'order.paid'];
+const SCOPES = ['write_products', 'write_webhooks', 'read_orders'];
+
+export interface App {
+  readonly installationId: string;
+  readonly storeId: string;
+  readonly domain: string;
+  /** Those of every request. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface Shop {
+  readonly storeId: string;
+  readonly domain: string;
+  readonly productIds: readonly string[];
+  /** They stay to the end. */
+  readonly apps: readonly App[];
+}
+
+interface Made {
+  readonly installation: { readonly id: string };
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly signingSecret: string;
+}
+
+/** Installs an app and gets a token of it. Null when the round gave up. Its deliveries take so many milliseconds each. */
+export const install = async (
+  world: World,
+  { storeId, domain }: Pick<Shop, 'storeId' | 'domain'>,
+  delayMs: number,
+): Promise<App | null> => {
+  const made = await settle(world, 'install', asMerchant('POST', `/stores/${storeId}/apps`, { name: 'App', scopes: SCOPES }));
+  if (!made) return null;
+  const { installation, clientId, clientSecret, signingSecret } = JSON.parse(made.body) as Made;
+  const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret });
+  const token = await settle(world, 'token', {
+    method: 'POST',
+    path: '/apps/token',
+    headers: { host: domain, 'content-type': 'application/x-www-form-urlencoded' },
+    body: form.toString(),
+  });
+  if (!token) return null;
+  const { accessToken } = JSON.parse(token.body) as { accessToken: string };
+  world.receiver.recipients.set(installation.id, { secret: signingSecret, delayMs });
+  const headers = { host: domain, authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' };
+  return { installationId: installation.id, storeId, domain, headers };
+};
+
+const note = (world: World, storeId: string, installationId: string | null, id: string): SubscriptionHistory => {
+  const made = { id, storeId, installationId, eventTypes: EVENT_TYPES, createdAt: now(), removalSentAt: null, removedAt: null };
+  world.history.subscriptions.push(made);
+  return made;
+};
+
+/** A subscription of the app's. Null when it was refused (the app is gone) or the round gave up. */
+export const subscribe = async (world: World, app: App): Promise<SubscriptionHistory | null> => {
+  const body = JSON.stringify({ url: world.receiver.urlOf(app.installationId), eventTypes: EVENT_TYPES });
+  const answer = await settle(world, 'subscribe', {
+    method: 'POST',
+    path: '/apps/webhooks/subscriptions',
+    headers: app.headers,
+    body,
+  });
+  if (answer?.status !== 200) return null;
+  return note(world, app.storeId, app.installationId, (JSON.parse(answer.body) as { id: string }).id);
+};
+
+const subscribeMerchant = async (world: World, storeId: string): Promise<void> => {
+  const path = `/stores/${storeId}/webhooks/subscriptions`;
+  const body = { url: world.receiver.urlOf(storeId), eventTypes: EVENT_TYPES };
+  const { id, signingSecret } = await must<{ id: string; signingSecret: string }>(world, asMerchant('POST', path, body));
+  world.receiver.recipients.set(storeId, { secret: signingSecret, delayMs: 0 });
+  note(world, storeId, null, id);
+};
+
+/** A store with so many products and apps, a subscription of the merchant's and one of each app. To be made while nothing is broken. */
+export const openShop = async (
+  world: World,
+  { products, apps }: { readonly products: number; readonly apps: number },
+): Promise<Shop> => {
+  const domain = `${randomUUID()}.example`;
+  const { id: storeId } = await must<{ id: string }>(world, asMerchant('POST', '/stores', { domain }));
+  const productIds = Array.from({ length: products }, () => randomUUID());
+  const lines = productIds.map((id, k) =>
+    JSON.stringify({
+      id,
+      name: `Product ${k}`,
+      slug: `product-${k}`,
+      variants: [{ sku: `sku-${k}`, currency: 'EUR', price: 10 }],
+    }),
+  );
+  await must(world, asMerchant('POST', `/stores/${storeId}/products/import`, lines.join('\n')));
+  await subscribeMerchant(world, storeId);
+  const installed: App[] = [];
+  for (let n = 0; n < apps; n += 1) {
+    const app = await install(world, { storeId, domain }, 0);
+    if (!app || !(await subscribe(world, app))) throw new Error('the shop could not be opened');
+    installed.push(app);
+  }
+  return { storeId, domain, productIds, apps: installed };
+};

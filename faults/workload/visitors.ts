@@ -1,0 +1,66 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { now } from '../history.ts';
+import type { SubscriptionHistory } from '../history.ts';
+import type { World } from '../world.ts';
+import { asMerchant, settle } from './client.ts';
+import type { Ask } from './client.ts';
+import { install, subscribe } from './shop.ts';
+import type { App, Shop } from './shop.ts';
+import { writeOnce } from './writers.ts';
+
+/** Four at once and this slow, their deliveries queue up. */
+const SLOW_MS = 700;
+
+/** Asks for the removal until it is answered, and notes from when on nothing may be under way. */
+const remove = async (
+  world: World,
+  name: string,
+  ask: Ask,
+  subscriptions: readonly SubscriptionHistory[],
+  removed: readonly string[],
+): Promise<void> => {
+  for (const subscription of subscriptions) subscription.removalSentAt = now();
+  const answer = await settle(world, name, ask);
+  if (!answer) return;
+  for (const subscription of subscriptions) subscription.removedAt = now();
+  for (const id of removed) world.receiver.removed.add(id);
+};
+
+const unsubscribe = (world: World, app: App, subscription: SubscriptionHistory): Promise<void> => {
+  const ask: Ask = { method: 'DELETE', path: `/apps/webhooks/subscriptions/${subscription.id}`, headers: app.headers };
+  return remove(world, 'unsubscribe', ask, [subscription], [subscription.id]);
+};
+
+/** Subscriptions of an app that stays are made, and deleted while their deliveries queue up. */
+export const subscribers = async (world: World, shops: readonly Shop[], paceMs: number): Promise<void> => {
+  const { random, clock } = world;
+  const apps: App[] = [];
+  for (const shop of shops) {
+    const app = await install(world, shop, SLOW_MS);
+    if (app) apps.push(app);
+  }
+  while (!clock.isOver() && apps.length > 0) {
+    const app = random.pick(apps);
+    const made = await subscribe(world, app);
+    await pause(random.between(0, paceMs));
+    if (made) await unsubscribe(world, app, made);
+  }
+};
+
+/** Apps come, subscribe, write and are uninstalled in the middle of it. */
+export const visitors = async (world: World, shops: readonly Shop[], name: string, paceMs: number): Promise<void> => {
+  const { random, clock } = world;
+  for (let n = 1; !clock.isOver(); n += 1) {
+    const shop = random.pick(shops);
+    const app = await install(world, shop, SLOW_MS);
+    if (!app) return;
+    const made = await subscribe(world, app);
+    await pause(random.between(0, paceMs));
+    const writing = writeOnce(world, shop, app, `${name}-${n}`);
+    const ask = asMerchant('POST', `/apps/${app.installationId}/uninstall`);
+    const subscriptions = made ? [made] : [];
+    await remove(world, 'uninstall', ask, subscriptions, [app.installationId, ...subscriptions.map(({ id }) => id)]);
+    await writing;
+  }
+};

@@ -1,0 +1,53 @@
+import type { Fleet } from './ground/fleet.ts';
+import type { Postgres } from './ground/postgres.ts';
+import type { Redis } from './ground/redis.ts';
+import { now } from './history.ts';
+import type { Disturbance, History, Moment } from './history.ts';
+import type { Landings } from './landings.ts';
+import type { Random } from './random.ts';
+import type { Receiver } from './workload/receiver.ts';
+
+/** One round's surroundings: what is broken, what works, and who writes it all down. */
+export interface World {
+  readonly random: Random;
+  readonly history: History;
+  readonly landings: Landings;
+  readonly fleet: Fleet;
+  readonly postgres: Postgres;
+  /** Of this round, in PostgreSQL. */
+  readonly databaseName: string;
+  readonly redis: Redis | null;
+  readonly receiver: Receiver;
+  readonly clock: RoundClock;
+}
+
+/** How far a round is. Clients begin nothing new once it is over, and give up on what nobody answers some time later. */
+export interface RoundClock {
+  readonly isOver: () => boolean;
+  readonly givesUp: () => boolean;
+  end(patienceMs: number): void;
+}
+
+export const roundClock = (): RoundClock => {
+  let over = false;
+  let giveUpAt: Moment = Infinity;
+  return {
+    isOver: () => over,
+    givesUp: () => now() >= giveUpAt,
+    end: (patienceMs) => {
+      over = true;
+      giveUpAt = now() + patienceMs;
+    },
+  };
+};
+
+/** Does what breaks something, and notes how long it was broken: to the end of `work`. */
+export const disturb = async <T>({ history }: Pick<World, 'history'>, kind: string, work: () => Promise<T>): Promise<T> => {
+  const one: Disturbance = { kind, from: now(), until: Infinity };
+  history.disturbances.push(one);
+  try {
+    return await work();
+  } finally {
+    one.until = now();
+  }
+};

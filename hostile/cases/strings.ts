@@ -1,0 +1,170 @@
+import fc from 'fast-check';
+
+import type { Case } from '../support/campaign.ts';
+import { NAUGHTY } from '../support/naughty.ts';
+import { operations } from '../support/operations.ts';
+import { each } from '../support/range.ts';
+import { ENTRY_PATH, openShop, TYPE } from '../support/shop.ts';
+import type { Shop } from '../support/shop.ts';
+import { asAdmin, asApp } from '../support/site.ts';
+import type { Site } from '../support/site.ts';
+
+/** Stored texts by where they stand, as what was sent and what was read back both have them. */
+type Texts = Readonly<Record<string, unknown>>;
+interface Trip {
+  readonly name: string;
+  /** Sends the text in every place that keeps one, and reads it back. Null where it was refused, as a text may be that is empty or too long. */
+  send(text: string): Promise<{ readonly sent: Texts; readonly kept: Texts } | null>;
+}
+
+const TAKEN = [200, 201, 202, 400];
+
+/** What of `kept` stands where `sent` has something: objects by their keys, arrays by their order. */
+const sameIn = (sent: unknown, kept: unknown): boolean => {
+  if (Array.isArray(sent)) return Array.isArray(kept) && sent.every((item, index) => sameIn(item, kept[index]));
+  if (typeof sent !== 'object' || sent === null) return sent === kept;
+  return (
+    typeof kept === 'object' && kept !== null && Object.entries(sent).every(([key, value]) => sameIn(value, (kept as Texts)[key]))
+  );
+};
+
+/** Every text of a product document; those that must differ within it end in digits of their own. */
+const documentOf = (text: string, variant: string): Texts => ({
+  name: text,
+  description: text,
+  metaTitle: text,
+  metaDescription: text,
+  groupKey: text,
+  sizeGuideHtml: text,
+  tags: [text],
+  contentBlocks: [{ html: text, key: text, title: text }],
+  translations: { de: { name: text, description: text, metaTitle: text, metaDescription: text } },
+  digitalAssets: [{ contentType: text, fileName: text, storageKey: text }],
+  media: [{ altText: text, contentType: text, storageKey: text, url: text }],
+  options: [
+    { name: text, values: [{ value: text, swatchHex: text, swatchImageKey: text, translations: { de: { value: text } } }] },
+  ],
+  personalizationFields: [
+    { key: text, label: text, helpText: text, placeholder: text, type: 'Select', options: [{ label: text, value: text }] },
+  ],
+  specifications: [{ name: text, value: text, translations: { de: { name: text, value: text } } }],
+  variants: [{ sku: `${text}${variant}`, currency: 'EUR', barcode: text }],
+});
+
+const read = (answer: { readonly status: number; readonly body: string }): Texts | null =>
+  answer.status === 400 || answer.status === 0 ? null : (JSON.parse(answer.body) as Texts);
+
+/** Every place that keeps a text, with the way to write it and the way to read it. */
+const tripsOf = (site: Site, shop: Shop): readonly Trip[] => {
+  const admin = asAdmin(site);
+  const app = asApp(site, shop, shop.apps[0]!);
+  const at = `/admin/stores/${shop.id}`;
+  const what = { what: 'a naughty text', wanted: TAKEN };
+  /** Written to a path, and read from there or from the answer itself. White space around a name is no part of it, where it is trimmed. */
+  const trip = (
+    name: string,
+    path: string,
+    method: string,
+    body: (text: string) => Texts,
+    { readFrom = '', isTrimmed = false } = {},
+  ): Trip => ({
+    name,
+    send: async (text) => {
+      const kept = read(await admin(method, path, body(text), what));
+      const sent = body(isTrimmed ? text.trim() : text);
+      if (kept === null || readFrom === '') return kept && { sent, kept };
+      return { sent, kept: read(await admin('GET', readFrom, undefined, what)) ?? {} };
+    },
+  });
+  const [first = '', second = '', third = ''] = shop.products;
+  const installation = `/admin/apps/${shop.apps[0]?.installationId ?? ''}`;
+  const detail = (id: string): string => `${at}/products/${id}`;
+  return [
+    trip('product', detail(first), 'PUT', (text) => documentOf(text, ''), { readFrom: detail(first) }),
+    trip('category', `${at}/categories/${shop.category}`, 'PUT', (name) => ({ name }), { isTrimmed: true }),
+    trip('tax class', `${at}/tax-classes/${shop.taxClass}`, 'PUT', (text) => ({ name: text, code: text }), { isTrimmed: true }),
+    trip('collection', `${at}/collections/${shop.collection}`, 'PUT', (title) => ({ title, productIds: [] }), {
+      isTrimmed: true,
+    }),
+    trip('store', at, 'PATCH', (name) => ({ name }), { readFrom: at }),
+    trip('app', installation, 'PATCH', (name) => ({ name }), { readFrom: installation }),
+    {
+      name: 'bulk update',
+      send: async (text) => {
+        const sent = { name: text, metaTitle: text, metaDescription: text };
+        const done = read(await app('POST', '/apps/catalog/products/bulk', { products: [{ id: second, ...sent }] }, what));
+        if (done?.['failed'] !== 0) return null;
+        // An empty one clears what is no name.
+        const shown = Object.fromEntries(Object.entries(sent).map(([key, value]) => [key, value === '' ? null : value]));
+        return { sent: shown, kept: read(await app('GET', `/apps/catalog/products/${second}`, undefined, what)) ?? {} };
+      },
+    },
+    {
+      name: 'import and export',
+      send: async (text) => {
+        const sent = { id: third, ...documentOf(text, '-i') };
+        const type = { ...what, headers: { 'content-type': 'application/x-ndjson' } };
+        const report = read(await admin('POST', `${at}/products/import`, JSON.stringify(sent), type));
+        if (report?.['failed'] !== 0) return null;
+        const { body } = await admin('GET', `${at}/products/export`, undefined, what);
+        const line = body
+          .split('\n')
+          .find((one) => one.includes(`"id":"${third}"`) && (JSON.parse(one) as Texts)['id'] === third);
+        return { sent, kept: line === undefined ? {} : (JSON.parse(line) as Texts) };
+      },
+    },
+    {
+      name: 'entry',
+      send: async (text) => {
+        const fields = { single_line_text: text, multi_line_text: text, json: { [text]: [text] } };
+        const sent = {
+          fields,
+          seoTitle: text,
+          seoDescription: text,
+          translations: { de: { fields: { multi_line_text: text }, seoTitle: text } },
+        };
+        if (read(await app('PUT', ENTRY_PATH, sent, what)) === null) return null;
+        const { items } = read(await admin('GET', `${at}/metaobjects/${TYPE}`, undefined, what)) as { items: readonly Texts[] };
+        return { sent, kept: items.find((item) => item['installationId'] === shop.apps[0]?.installationId) ?? {} };
+      },
+    },
+    {
+      name: 'subscription',
+      send: async (text) => {
+        const sent = { url: 'https://hooks.example.com/x', eventTypes: ['product.updated'], description: text };
+        const made = read(await app('POST', '/apps/webhooks/subscriptions', sent, what));
+        if (made === null) return null;
+        await app('DELETE', `/apps/webhooks/subscriptions/${String(made['id'])}`, undefined, { wanted: [204] });
+        return { sent, kept: made };
+      },
+    },
+  ];
+};
+
+/** Texts that have broken something somewhere, and any others, through every place that keeps text: what was taken comes back the same, character by character. */
+export const strings: Case = {
+  about: 'Naughty and random texts through every stored text, read back and compared character by character.',
+  run: async ({ site: openShared, range, seed, short }) => {
+    const site = await openShared();
+    const shop = await openShop(site, operations, 1);
+    const random = fc.sample(fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }), { seed, numRuns: short ? 5 : 150 });
+    const texts = [...NAUGHTY.filter((_, index) => !short || index % 8 === 0), ...random];
+    let kept = 0;
+    // One place after another takes a text, all places at once: a place that holds two would tell of the other.
+    await each(
+      tripsOf(site, shop),
+      async (trip) => {
+        for (const text of texts) {
+          const result = await trip.send(text);
+          if (result === null) continue;
+          kept += 1;
+          if (!sameIn(result.sent, result.kept)) {
+            range.violate('wrong answer', `${trip.name} does not keep ${JSON.stringify(text)}: ${JSON.stringify(result)}`);
+          }
+        }
+      },
+      8,
+    );
+    return { texts: texts.length, 'kept as they were': kept };
+  },
+};

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+
+import { runMain } from '../support/main-process.ts';
+import { createEmptyDatabase } from '../support/postgres.ts';
+
+const CASES = ['properties', 'json', 'strings', 'heads', 'addresses', 'isolation', 'secrets', 'slow', 'load'];
+
+it('the campaign of hostile input, in short: no answer of 5xx, no hang, no leak', async () => {
+  const database = await createEmptyDatabase();
+  try {
+    const campaign = runMain({
+      command: [process.execPath, '--import', 'tsx', 'hostile/index.ts', '--short', '--database', database.url],
+    });
+    const code = await campaign.ended;
+    expect(code, `${campaign.out()}\n${campaign.err()}`).toBe(0);
+    const cases = [...campaign.out().matchAll(/^✓ (\w+): (\d+) requests/gm)].map(([, name]) => name);
+    expect(cases).toEqual(CASES);
+  } finally {
+    await database.drop();
+  }
+}, 600_000);
+
+it('an unknown case ends it with 1 and the names that there are', async () => {
+  const campaign = runMain({ command: [process.execPath, '--import', 'tsx', 'hostile/index.ts', '--only', 'nothing'] });
+  expect(await campaign.ended).toBe(1);
+  expect(campaign.err()).toBe(`There is no case nothing; there are ${CASES.join(', ')}.\n`);
+}, 120_000);
