@@ -11,6 +11,7 @@ import { memory } from './cases/memory.ts';
 import { nodes } from './cases/nodes.ts';
 import { purge } from './cases/purge.ts';
 import { replay } from './cases/replay.ts';
+import { storage } from './cases/storage.ts';
 import { subscriptions } from './cases/subscriptions.ts';
 import { token } from './cases/token.ts';
 import { walk } from './cases/walk.ts';
@@ -34,6 +35,7 @@ const CASES: Readonly<Record<string, (options: CaseOptions) => Promise<CaseResul
   walk,
   import: imports,
   purge,
+  storage,
   nodes,
   memory,
   deliveries,

@@ -1,5 +1,4 @@
-import type pg from 'pg';
-
+import { fillAged } from '../support/aged.ts';
 import { fillCatalogue, productIds } from '../support/catalogue.ts';
 import { startChild } from '../support/child.ts';
 import { openGround } from '../support/ground.ts';
@@ -7,7 +6,6 @@ import type { Plan } from '../support/load.ts';
 import type { Purged } from '../support/purger.ts';
 import type { CaseOptions, CaseResult, Figure } from '../support/report.ts';
 import { bulkHeaders, keepPlan, lengthOf, openTenant, sendPlan } from '../support/stage.ts';
-import type { Tenant } from '../support/stage.ts';
 import { spreadOf } from '../support/statistics.ts';
 import { startTenon } from '../support/tenon.ts';
 
@@ -18,44 +16,6 @@ const FORMS = {
 const CONNECTIONS = 8;
 /** A remembered key and a delivery of each of so many bulk requests a second come of age again. */
 const PER_SECOND = 500;
-const SUBSCRIPTIONS = 10;
-
-const KEYS = `
-  INSERT INTO idempotency_records (installation_id, key, fingerprint, status, headers, body, created_at, finished_at)
-  SELECT $1::uuid, 'old-' || n, sha256(n::text::bytea), 200, '{"Content-Type": "application/json; charset=utf-8"}',
-    convert_to(repeat('{"requested":1}', 15), 'UTF8'), now() - interval '26 hours', now() - interval '25 hours' - n * interval '1 millisecond'
-  FROM generate_series($2::int, $3::int) AS n`;
-
-/** Of ten subscriptions that are long gone; an attempt of each delivery. */
-const DELIVERIES = `
-  WITH told AS (
-    INSERT INTO events (id, store_id, type, body, created_at)
-    SELECT gen_random_uuid(), $1::uuid, 'product.updated', repeat('{"id":1}', 40), now() - interval '40 days' FROM generate_series($2::int, $3::int, ${SUBSCRIPTIONS})
-    RETURNING id
-  ), sent AS (
-    INSERT INTO deliveries (id, store_id, event_id, subscription_id, status, attempts, created_at)
-    SELECT uuid7(now() - interval '40 days'), $1::uuid, id, md5('subscription' || n)::uuid, 'Delivered', 1, now() - interval '40 days'
-    FROM told CROSS JOIN generate_series(1, ${SUBSCRIPTIONS}) AS n RETURNING id
-  )
-  INSERT INTO delivery_attempts (delivery_id, number, started_at, duration_ms, status)
-  SELECT id, 1, now() - interval '40 days', 12, 200 FROM sent`;
-
-const fillOld = async (pool: pg.Pool, { storeId, installationId }: Tenant, rows: number, chunk: number): Promise<void> => {
-  const client = await pool.connect();
-  try {
-    // Nothing of it refers to what is not there.
-    await client.query('SET session_replication_role = replica');
-    for (let from = 1; from <= rows; from += chunk) {
-      await client.query(KEYS, [installationId, from, from + chunk - 1]);
-      await client.query(DELIVERIES, [storeId, from, from + chunk - 1]);
-      process.stderr.write(`${from + chunk - 1} keys and deliveries of old\n`);
-    }
-    for (const table of ['idempotency_records', 'events', 'deliveries', 'delivery_attempts'])
-      await client.query(`VACUUM ANALYZE ${table}`);
-  } finally {
-    client.release(true);
-  }
-};
 
 /** Requests with and without a purge beside them that has a mountain before it. */
 export const purge = async ({ short, pairs }: CaseOptions): Promise<CaseResult> => {
@@ -65,7 +25,7 @@ export const purge = async ({ short, pairs }: CaseOptions): Promise<CaseResult> 
   const tenon = await startTenon(ground.databaseUrl, { ROLE: 'api' });
   const tenant = await openTenant(tenon);
   await fillCatalogue(ground.pool, tenant.storeId, products);
-  await fillOld(ground.pool, tenant, rows, chunk);
+  await fillAged(ground.pool, tenant, rows, chunk);
   const purger = startChild('support/purger.ts', { DATABASE_URL: ground.databaseUrl });
   const ids = await productIds(ground.pool, tenant.storeId, Math.min(products, 20_000));
   const get = (path: string) => ({ method: 'GET', path, headers: tenant.headers }) as const;
