@@ -16,18 +16,12 @@ import type { Caller } from '../../src/domain/caller.ts';
 import { withOutcome } from '../../src/domain/media-import.ts';
 import type { ImportView, ItemInput, ObservedItem } from '../../src/domain/media-import.ts';
 import type { Ports } from '../../src/domain/ports/index.ts';
+import { latch } from '../support/latch.ts';
 import { openMemoryPorts } from '../support/memory-ports.ts';
 import type { MemoryWorld } from '../support/memory-ports.ts';
 
 const PRODUCT = '00000000-0000-7000-8000-00000000000a';
 const gif = (url: string): MemoryAnswer => ({ bytes: Buffer.from(`GIF89a ${url}`) });
-
-/** A promise and what resolves it. */
-const latch = () => {
-  let open = (): void => undefined;
-  const opened = new Promise<void>((resolve) => (open = resolve));
-  return { opened, open };
-};
 
 describe('imports of media', () => {
   let state: MemoryState;

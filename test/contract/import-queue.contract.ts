@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import type { ImportQueue } from '../../src/domain/ports/import-queue.ts';
+import { latch } from '../support/latch.ts';
 
 export interface ImportQueueWorld {
   /** Another node of the same installation. */
@@ -12,13 +13,6 @@ export interface ImportQueueWorld {
 }
 
 const until = (assertion: () => void) => vi.waitFor(assertion, { timeout: 20_000, interval: 5 });
-
-/** A promise and what resolves it. */
-const latch = () => {
-  let open = (): void => undefined;
-  const opened = new Promise<void>((resolve) => (open = resolve));
-  return { opened, open };
-};
 
 export const importQueueContract = (name: string, open: () => Promise<ImportQueueWorld>): void => {
   describe(`import-queue: ${name}`, () => {

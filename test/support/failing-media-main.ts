@@ -1,8 +1,5 @@
-import { readConfig } from '../../src/adapters/config.ts';
-import { withLocalSecrets } from '../../src/adapters/node/local-secrets.ts';
-import { createLogger } from '../../src/adapters/node/logger.ts';
-import { startServer } from '../../src/adapters/server.ts';
 import type { Ports, TransactionPorts } from '../../src/domain/ports/index.ts';
+import { serve } from './serve.ts';
 
 // The server, that kills itself with SIGKILL when the import of an image at `.../kill-<step>` comes to the step of KILL_AT.
 const killAt = process.env['KILL_AT'] ?? '';
@@ -112,9 +109,4 @@ const dying = (ports: Ports): Ports => ({
   },
 });
 
-const parsed = readConfig();
-if (!parsed.ok) throw new Error(parsed.message);
-const config = await withLocalSecrets(parsed.value);
-const log = createLogger(config.LOG_LEVEL);
-const { url, adminUrl } = await startServer(config, config.DATABASE_URL ?? '', log, dying);
-log.info({ url, adminUrl }, 'listening');
+await serve(dying);

@@ -124,6 +124,8 @@ export const openDatabase = ({ url, name = 'tenon', connections = 20, onIdleErro
     fallback_application_name: name,
     max: connections,
     connectionTimeoutMillis: 10_000,
+    // A firewall forgets a connection that is idle for long, and says nothing.
+    keepAlive: true,
     verify,
   });
   pool.on('error', (error) => onIdleError?.(error));

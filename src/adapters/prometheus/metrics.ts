@@ -79,7 +79,6 @@ export const createMetrics = (readFigures: () => Promise<Figures>): Metrics => {
   const queued = gauge('tenon_webhook_deliveries_queued', 'Deliveries that wait to be sent.');
   const oldestDue = gauge('tenon_webhook_oldest_due_seconds', 'For how long the delivery that is due the longest has been due.');
   const openBreakers = gauge('tenon_webhook_open_breakers', 'Subscriptions whose breaker is open.');
-
   const openImports = gauge('tenon_media_imports_open', 'Media imports that are queued or running.');
 
   return {
