@@ -1,7 +1,7 @@
 import type { BulkProduct } from '../../domain/bulk-update.ts';
 import type { BulkProductRepository } from '../../domain/ports/bulk-product-repository.ts';
 import { slugFamily } from '../../domain/slug.ts';
-import type { Sql } from './database.ts';
+import type { TransactionSql } from './database.ts';
 import { lockSlugFamilies } from './slug-locks.ts';
 
 const LOCK = `
@@ -37,7 +37,7 @@ const UPDATE = `
     category_id = c.category_id, status = c.status, published_at = c.published_at, updated_at = $13::timestamptz
   FROM change c WHERE p.store_id = $1 AND p.id = c.id`;
 
-export const bulkProductRepository = (sql: Sql): BulkProductRepository => ({
+export const bulkProductRepository = (sql: TransactionSql): BulkProductRepository => ({
   lock: (storeId, ids) => sql.query<BulkProduct>(LOCK, [storeId, ids]),
   claimSlugs: async (storeId, { slugs, bases }) => {
     if (slugs.length + bases.length === 0) return new Map();
@@ -67,7 +67,7 @@ export const bulkProductRepository = (sql: Sql): BulkProductRepository => ({
     // A slug that one product of the request gave up and another took is in use, not history.
     const released = moved.filter(({ before }) => before.slug !== null && !claimed.includes(before.slug));
     const column = <K extends keyof BulkProduct>(field: K): BulkProduct[K][] => after.map((product) => product[field]);
-    await sql.query(UPDATE, [
+    await sql.send(UPDATE, [
       storeId,
       column('id'),
       column('name'),

@@ -11,11 +11,20 @@ export interface Sql {
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
 }
 
+/** One transaction's connection. */
+export interface TransactionSql extends Sql {
+  /**
+   * Sends one prepared statement without waiting for its answer: with what follows in the same turn, the COMMIT included, it is one write
+   * and one wait. Statements are carried out in the order they were sent. One that fails ends the transaction, which throws its error.
+   */
+  send(text: string, values?: readonly unknown[]): Promise<void>;
+}
+
 export interface Database extends Sql {
   /** Prisma's client over the same pool, for the plain reads and writes of single rows. */
   readonly prisma: PrismaClient;
   readonly pool: pg.Pool;
-  transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  transaction<T>(work: (sql: TransactionSql) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -30,16 +39,54 @@ const nameOf = (text: string): string => {
   return name;
 };
 
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
+
+const prepared = (text: string, values: readonly unknown[] = []) => ({ name: nameOf(text), text, values: [...values] });
+
 const sqlOn = (client: pg.Pool | pg.PoolClient): Sql => ({
-  query: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
-    (await client.query<Row>({ name: nameOf(text), text, values: [...values] })).rows,
+  query: async <Row extends object>(text: string, values?: readonly unknown[]) =>
+    (await client.query<Row>(prepared(text, values))).rows,
 });
+
+/** A transaction's statements, of which those that were sent are not waited for one by one. */
+class Flight implements TransactionSql {
+  /** Of the first that was sent and failed: all after it only say that the transaction is aborted. */
+  failure: Error | undefined;
+
+  constructor(private readonly client: pg.PoolClient) {
+    this.dispatch('BEGIN');
+  }
+
+  async query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]> {
+    try {
+      return (await this.client.query<Row>(prepared(text, values))).rows;
+    } catch (error) {
+      throw this.failure ?? error;
+    }
+  }
+
+  send(text: string, values?: readonly unknown[]): Promise<void> {
+    this.dispatch(prepared(text, values));
+    return Promise.resolve();
+  }
+
+  private dispatch(query: string | pg.QueryConfig): void {
+    const { stream } = this.client.connection;
+    stream.cork();
+    process.nextTick(() => {
+      stream.uncork();
+    });
+    this.client.query(query).catch((error: unknown) => {
+      this.failure ??= asError(error);
+    });
+  }
+}
 
 /** PostgreSQL said so itself; anything else that fails a COMMIT (a cut connection) leaves its outcome unknown. */
 const isServerError = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code !== undefined && !error.code.startsWith('57P') && !error.code.startsWith('08');
 
-const inTransaction = async <T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Promise<T> => {
+const inTransaction = async <T>(pool: pg.Pool, work: (sql: TransactionSql) => Promise<T>): Promise<T> => {
   const client = await pool.connect();
   let broken: Error | undefined;
   // A connection that dies between two statements says so by an event; unheard it would end the process.
@@ -48,20 +95,22 @@ const inTransaction = async <T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): 
   };
   client.on('error', onError);
   try {
-    await client.query('BEGIN');
-    const value = await work(sqlOn(client));
+    const flight = new Flight(client);
+    const value = await work(flight);
     try {
       await client.query('COMMIT');
     } catch (error) {
       if (isServerError(error)) throw error;
-      broken = error instanceof Error ? error : new Error(String(error));
+      broken = asError(error);
       throw new OutcomeUnknown('the answer to COMMIT was lost', { cause: error });
     }
+    // The COMMIT of an aborted transaction is answered as if all were well.
+    if (flight.failure !== undefined) throw flight.failure;
     return value;
   } catch (error) {
     if (broken === undefined) {
       await client.query('ROLLBACK').catch((failure: unknown) => {
-        broken = failure instanceof Error ? failure : new Error(String(failure));
+        broken = asError(failure);
       });
     }
     throw error;
@@ -101,7 +150,7 @@ const verify = (client: pg.PoolClient, done: (error?: Error) => void): void => {
       end();
     },
     (error: unknown) => {
-      end(error instanceof Error ? error : new Error(String(error)));
+      end(asError(error));
     },
   );
 };
@@ -126,6 +175,8 @@ export const openDatabase = ({ url, name = 'tenon', connections = 20, onIdleErro
     connectionTimeoutMillis: 10_000,
     // A firewall forgets a connection that is idle for long, and says nothing.
     keepAlive: true,
+    // A transaction's statements are sent without waiting for the answer to the one before.
+    pipeline: true,
     verify,
   });
   pool.on('error', (error) => onIdleError?.(error));

@@ -2,7 +2,7 @@ import { frozenBody } from '../../domain/event.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { EventRepository } from '../../domain/ports/event-repository.ts';
 import type { Ids } from '../../domain/ports/ids.ts';
-import type { Sql } from './database.ts';
+import type { TransactionSql } from './database.ts';
 
 // clock_timestamp and not the transaction's time: a subscription made while the transaction ran is older than its event.
 const APPEND = `
@@ -16,7 +16,7 @@ const APPEND = `
   )
   INSERT INTO pending_events (store_id, event_id) SELECT store_id, id FROM recorded`;
 
-export const eventRepository = (sql: Sql, { clock, ids }: { clock: Clock; ids: Ids }): EventRepository => ({
+export const eventRepository = (sql: TransactionSql, { clock, ids }: { clock: Clock; ids: Ids }): EventRepository => ({
   append: async (events) => {
     if (events.length === 0) return [];
     const timestamp = new Date(clock.now()).toISOString();
@@ -24,7 +24,7 @@ export const eventRepository = (sql: Sql, { clock, ids }: { clock: Clock; ids: I
       const id = event.id ?? ids.next();
       return { ...event, id, body: frozenBody(event, id, timestamp) };
     });
-    await sql.query(APPEND, [
+    await sql.send(APPEND, [
       rows.map((row) => row.id),
       rows.map((row) => row.storeId),
       rows.map((row) => row.type),

@@ -1,6 +1,6 @@
 import type { KeyRecord } from '../../domain/idempotency.ts';
 import type { IdempotencyLock, IdempotencyRepository, KnownKey } from '../../domain/ports/idempotency-repository.ts';
-import type { Sql } from './database.ts';
+import type { Sql, TransactionSql } from './database.ts';
 
 const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex');
 
@@ -68,7 +68,7 @@ export const idempotencyRepository = (sql: Sql, ttlSeconds: number): Idempotency
   },
 });
 
-export const idempotencyLock = (sql: Sql, ttlSeconds: number): IdempotencyLock => ({
+export const idempotencyLock = (sql: TransactionSql, ttlSeconds: number): IdempotencyLock => ({
   lock: async ({ installationId, key }) => {
     const [row] = await sql.query<KeyRow>(`${KEYS} FOR UPDATE OF r SKIP LOCKED`, [installationId, key, ttlSeconds]);
     return row ? known(row) : null;
@@ -82,7 +82,7 @@ export const idempotencyLock = (sql: Sql, ttlSeconds: number): IdempotencyLock =
     );
   },
   remember: async ({ installationId, key }, { status, headers, body }) => {
-    await sql.query(
+    await sql.send(
       `UPDATE idempotency_records SET status = $3, headers = $4::jsonb, body = $5, finished_at = clock_timestamp()
        WHERE installation_id = $1 AND key = $2`,
       [installationId, key, status, JSON.stringify(headers), body],

@@ -14,7 +14,7 @@ import { productRepository } from './product-repository.ts';
 import { subscriptionRepository } from './subscription-repository.ts';
 import { taxClassRepository } from './tax-class-repository.ts';
 import { DEFAULT_TOKEN_SECONDS } from '../../domain/token.ts';
-import type { Database, Sql } from './database.ts';
+import type { Database, TransactionSql } from './database.ts';
 import type { TellHolders } from './work-gate.ts';
 import { eventRepository } from './event-repository.ts';
 import { idempotencyLock, idempotencyRepository } from './idempotency-repository.ts';
@@ -38,7 +38,7 @@ export interface PrismaPortsOptions {
   readonly onImports?: (installationId: string) => void;
 }
 
-const transactionPorts = (sql: Sql, options: PrismaPortsOptions): TransactionPorts => ({
+const transactionPorts = (sql: TransactionSql, options: PrismaPortsOptions): TransactionPorts => ({
   bulkProducts: bulkProductRepository(sql),
   categories: categoryRepository(sql),
   collections: collectionRepository(sql),

@@ -3,7 +3,8 @@ import type { TransactionPorts } from './index.ts';
 export interface Transaction {
   /**
    * Runs the work with ports bound to one transaction. Everything written commits together when the work resolves; nothing of it
-   * stays when the work throws, and the throw goes on to the caller. Throws OutcomeUnknown when the answer to COMMIT was lost.
+   * stays when the work throws, and the throw goes on to the caller. A port that only writes may resolve before its write is carried out:
+   * if that fails, this throws, and nothing stays either. Throws OutcomeUnknown when the answer to COMMIT was lost.
    */
   run<T>(work: (ports: TransactionPorts) => Promise<T>): Promise<T>;
 }
