@@ -2,7 +2,7 @@ import { isFault } from '../domain/product-import.ts';
 import type { ImportCounts, ImportFault, ImportItem, ImportReport } from '../domain/product-import.ts';
 import type { SaveProducts } from './save-products.ts';
 
-/** As many as one bulk update may hold by default, or fewer large ones: one transaction, and all of the file that is ever in memory. */
+/** As many as one bulk update may hold by default, or fewer large ones: one transaction, and with the next, all of the file that is ever in memory. */
 const BATCH = 250;
 const BATCH_BYTES = 8 * 1024 * 1024;
 /** More than this many reports help nobody; `failed` stays exact. */
@@ -10,7 +10,7 @@ const MAX_ERRORS = 1_000;
 
 type Found = Exclude<ImportItem, ImportFault>;
 
-async function* inBatches(items: AsyncIterable<ImportItem>): AsyncGenerator<ImportItem[]> {
+async function* inBatches(items: AsyncIterable<ImportItem>): AsyncGenerator<ImportItem[], void> {
   let batch: ImportItem[] = [];
   let bytes = 0;
   for await (const item of items) {
@@ -22,6 +22,27 @@ async function* inBatches(items: AsyncIterable<ImportItem>): AsyncGenerator<Impo
     bytes = 0;
   }
   if (batch.length > 0) yield batch;
+}
+
+/** Reads the next while the caller works on the last: where that waits for the database, this computes. */
+async function* readAhead<T>(items: AsyncGenerator<T, void>): AsyncGenerator<T> {
+  const ask = (): ReturnType<typeof items.next> => {
+    const next = items.next();
+    // A source that breaks off is heard of at its turn, after what came before it.
+    next.catch(() => undefined);
+    return next;
+  };
+  try {
+    for (let next = ask(); ;) {
+      const read = await next;
+      if (read.done === true) return;
+      next = ask();
+      yield read.value;
+    }
+  } finally {
+    // Not waited for: it comes after the read that is under way, and a client may be slow. What that one finds is nobody's any more.
+    items.return().catch(() => undefined);
+  }
 }
 
 /**
@@ -43,7 +64,7 @@ export const importProducts =
       counts.failed += 1;
       if (errors.length < MAX_ERRORS) errors.push({ line, message });
     };
-    for await (const batch of inBatches(items)) {
+    for await (const batch of readAhead(inBatches(items))) {
       counts.read += batch.length;
       const found = batch.filter((item): item is Found => !isFault(item));
       const saved = await saveProducts(

@@ -79,6 +79,29 @@ describe('importProducts', () => {
     expect(batches).toEqual([250, 250, 1]);
   });
 
+  it('reads the next batch while one is saved', async () => {
+    let end = (): void => undefined;
+    const readAll = new Promise<void>((resolve) => (end = resolve));
+    const source = async function* (): AsyncGenerator<ImportItem> {
+      yield* items(...many(251));
+      end();
+    };
+    const importAll = importProducts(async (_, documents) => {
+      await readAll;
+      return documents.map(() => ({ outcome: 'failed', message: 'not now' }));
+    });
+    expect(await importAll('store', source())).toMatchObject({ read: 251, failed: 251 });
+  });
+
+  it('a failed save is told at once, whatever the source still waits for', async () => {
+    const stalling = async function* (): AsyncGenerator<ImportItem> {
+      yield* items(...many(250));
+      await new Promise(() => undefined);
+    };
+    const importAll = importProducts(() => Promise.reject(new Error('no database')));
+    await expect(importAll('store', stalling())).rejects.toThrow('no database');
+  });
+
   it('large documents make smaller batches', async () => {
     const { importAll, storeId, batches } = await open();
     await importAll(storeId, items(...many(5).map((item) => ({ ...item, size: 4 * 1024 * 1024 }))));
