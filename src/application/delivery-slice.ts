@@ -26,9 +26,10 @@ const MAX_MS = 5_000;
 /** While an attempt hangs, new deliveries of its subscription are looked for so often. */
 const LOOK_MS = 250;
 
-/** `committedAt`: of its event, in milliseconds by this process's clock. */
-interface Taken extends DueDelivery {
-  readonly committedAt: number;
+/** `takenAt`: by this process's clock, in milliseconds. */
+interface Taken {
+  readonly delivery: DueDelivery;
+  readonly takenAt: number;
 }
 
 /** One turn of one subscription, served by the worker that holds it. */
@@ -119,21 +120,23 @@ export class DeliverySlice {
   private accept(batch: readonly DueDelivery[]): Taken[] {
     for (const { id } of batch) this.unsettled.add(id);
     this.taken += batch.length;
-    const now = this.ports.clock.now();
-    return batch.map((delivery) => ({ ...delivery, committedAt: now - delivery.ageSeconds * 1000 })).reverse();
+    const takenAt = this.ports.clock.now();
+    return batch.map((delivery) => ({ delivery, takenAt })).reverse();
   }
 
-  private begin(delivery: Taken): void {
-    const running = this.attempt(delivery)
-      .catch((cause: unknown) => {
+  private begin(taken: Taken): void {
+    const running = this.attempt(taken).then(
+      () => void this.inFlight.delete(running),
+      (cause: unknown) => {
         this.failure ??= { cause };
         this.ended = true;
-      })
-      .finally(() => this.inFlight.delete(running));
+        this.inFlight.delete(running);
+      },
+    );
     this.inFlight.add(running);
   }
 
-  private async attempt(delivery: Taken): Promise<void> {
+  private async attempt({ delivery, takenAt }: Taken): Promise<void> {
     const { clock, secrets, webhookSender } = this.ports;
     const { subscriptionId, url } = this.target;
     if (!(await this.hold.mayBegin())) {
@@ -141,7 +144,7 @@ export class DeliverySlice {
       return;
     }
     const startedAt = clock.now();
-    const waitedSeconds = delivery.attempts === 0 ? (startedAt - delivery.committedAt) / 1000 : null;
+    const waitedSeconds = delivery.attempts === 0 ? (startedAt - takenAt) / 1000 + delivery.ageSeconds : null;
     const timestamp = Math.floor(startedAt / 1000);
     const number = delivery.attempts + 1;
     const content = signedContent(delivery.eventId, timestamp, delivery.body);

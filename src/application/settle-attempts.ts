@@ -9,7 +9,8 @@ export interface Settlement {
 /** Resolves once the attempt is recorded. */
 export type SettleAttempt = (settlement: Settlement) => Promise<void>;
 
-interface Waiting extends Settlement {
+interface Waiting {
+  readonly settlement: Settlement;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
@@ -17,9 +18,13 @@ interface Waiting extends Settlement {
 const MAX_BATCH = 500;
 
 /** The last word on each subscription counts. */
-const latest = (batch: readonly Settlement[]): HealthRecord[] => [
-  ...new Map(batch.flatMap(({ health }) => (health ? [[health.subscriptionId, health] as const] : []))).values(),
-];
+const latest = (batch: readonly Waiting[]): HealthRecord[] => {
+  const bySubscription = new Map<string, HealthRecord>();
+  for (const { settlement } of batch) {
+    if (settlement.health) bySubscription.set(settlement.health.subscriptionId, settlement.health);
+  }
+  return [...bySubscription.values()];
+};
 
 /**
  * Records attempts of all subscriptions of this worker together: while one batch is written, what ends meanwhile gathers for the next.
@@ -36,7 +41,7 @@ export const settleAttempts = ({ settle }: Pick<DeliveryRepository, 'settle'>): 
       const batch = waiting.slice(0, MAX_BATCH);
       waiting = waiting.slice(MAX_BATCH);
       await settle(
-        batch.map(({ attempt }) => attempt),
+        batch.map(({ settlement }) => settlement.attempt),
         latest(batch),
       ).then(
         () => {
@@ -52,7 +57,7 @@ export const settleAttempts = ({ settle }: Pick<DeliveryRepository, 'settle'>): 
 
   return (settlement) =>
     new Promise((resolve, reject) => {
-      waiting.push({ ...settlement, resolve, reject });
+      waiting.push({ settlement, resolve, reject });
       void write();
     });
 };

@@ -54,6 +54,10 @@ export interface SubscriptionHealth {
 
 export const HEALTHY: SubscriptionHealth = { failures: 0, failingForSeconds: null, probeInSeconds: null };
 
+// What nearly every attempt comes to: made once.
+const DELIVERED: Verdict = { kind: 'delivered' };
+const STILL_HEALTHY = { ...HEALTHY, deactivates: false };
+
 /** decisions.md, Webhooks, Isolation. */
 export const BREAKER_FAILURES = 10;
 export const MIN_PROBE_SECONDS = 30;
@@ -77,7 +81,7 @@ export const judgeAttempt = (
   outcome: AttemptOutcome,
   random: number,
 ): Verdict => {
-  if (isDelivered(outcome)) return { kind: 'delivered' };
+  if (isDelivered(outcome)) return DELIVERED;
   const wait = waits[tries];
   if (wait === undefined || outcome.status === 410) return { kind: 'failed' };
   const planned = wait * (1 + jitter * (2 * random - 1));
@@ -97,7 +101,7 @@ export const afterAttempt = (
   health: SubscriptionHealth,
   outcome: AttemptOutcome,
 ): SubscriptionHealth & { readonly deactivates: boolean } => {
-  if (isDelivered(outcome)) return { ...HEALTHY, deactivates: false };
+  if (isDelivered(outcome)) return STILL_HEALTHY;
   const failures = health.failures + 1;
   const failingForSeconds = health.failingForSeconds ?? 0;
   return {

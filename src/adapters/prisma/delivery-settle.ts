@@ -6,8 +6,8 @@ import { excludeFanOut } from './fan-out-lock.ts';
 // `failing_since` stays that of the first failure; one that came after a success of the same batch is a first one again.
 const SETTLE = `
   WITH attempt AS (
-    SELECT * FROM unnest($1::uuid[], $2::int[], $3::timestamptz[], $4::int[], $5::int[], $6::text[], $7::text[], $8::text[], $9::text[], $10::float[])
-      AS t(id, number, started_at, duration_ms, http_status, address, error, response, status, wait)
+    SELECT * FROM unnest($1::uuid[], $2::int[], $3::float[], $4::int[], $5::int[], $6::text[], $7::text[], $8::text[], $9::text[], $10::float[])
+      AS t(id, number, started_ms, duration_ms, http_status, address, error, response, status, wait)
   ), ended AS (
     DELETE FROM delivery_queue q USING attempt a WHERE q.delivery_id = a.id AND q.attempts = a.number - 1 AND a.wait IS NULL
     RETURNING q.delivery_id AS id, a.number, a.status, NULL::timestamptz AS due_at
@@ -21,7 +21,7 @@ const SETTLE = `
     RETURNING d.id, d.attempts AS number, d.subscription_id, d.status
   ), logged AS (
     INSERT INTO delivery_attempts (delivery_id, number, started_at, duration_ms, status, address, error, response)
-    SELECT a.id, a.number, a.started_at, a.duration_ms, a.http_status, a.address, a.error, a.response
+    SELECT a.id, a.number, to_timestamp(a.started_ms / 1000), a.duration_ms, a.http_status, a.address, a.error, a.response
     FROM attempt a JOIN settled USING (id, number)
   )
   UPDATE subscriptions s SET failures = h.failures,
@@ -38,18 +38,21 @@ const SETTLE = `
 
 const STATUS = { delivered: 'Delivered', retry: 'Pending', failed: 'Failed' } as const;
 
+/** An array as PostgreSQL reads it, of values that need no quotes: ids, numbers, words. pg's own way takes each apart as if it might. */
+const listOf = (values: readonly (string | number | null)[]): string => `{${values.map((value) => value ?? 'NULL').join()}}`;
+
 const write = (sql: Sql, attempts: readonly AttemptRecord[], health: readonly HealthRecord[]): Promise<unknown> =>
   sql.query(SETTLE, [
-    attempts.map((row) => row.deliveryId),
-    attempts.map((row) => row.number),
-    attempts.map((row) => new Date(row.startedAt).toISOString()),
-    attempts.map((row) => row.durationMs),
-    attempts.map((row) => row.status),
+    listOf(attempts.map((row) => row.deliveryId)),
+    listOf(attempts.map((row) => row.number)),
+    listOf(attempts.map((row) => row.startedAt)),
+    listOf(attempts.map((row) => row.durationMs)),
+    listOf(attempts.map((row) => row.status)),
     attempts.map((row) => row.address),
-    attempts.map((row) => row.error),
+    listOf(attempts.map((row) => row.error)),
     attempts.map((row) => row.response),
-    attempts.map((row) => STATUS[row.verdict.kind]),
-    attempts.map((row) => (row.verdict.kind === 'retry' ? row.verdict.inSeconds : null)),
+    listOf(attempts.map((row) => STATUS[row.verdict.kind])),
+    listOf(attempts.map((row) => (row.verdict.kind === 'retry' ? row.verdict.inSeconds : null))),
     health.map((row) => row.subscriptionId),
     health.map((row) => row.failures),
     health.map((row) => row.failingForSeconds),

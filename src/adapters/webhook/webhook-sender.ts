@@ -89,8 +89,9 @@ export const createWebhookSender = (options: WebhookSenderOptions): WebhookSende
   });
 
   return {
-    send: async (request, signal) =>
-      closed || signal.aborted ? null : await new Promise((resolve) => post(request, signal, resolve)),
+    // Not async: a promise and its turns less for every attempt.
+    send: (request, signal) =>
+      new Promise((resolve) => (closed || signal.aborted ? resolve(null) : post(request, signal, resolve))),
     close: async () => {
       closed = true;
       for (const exchange of inFlight) exchange.abandon();
