@@ -1,6 +1,6 @@
 import { createConnection } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { request } from 'undici';
+import { errors, request } from 'undici';
 
 import type { Node } from '../ground/fleet.ts';
 import { now } from '../history.ts';
@@ -34,7 +34,8 @@ export const asMerchant = (method: Ask['method'], path: string, body?: object | 
 export const send = async (node: Node, ask: Ask): Promise<Attempt> => {
   const sentAt = now();
   const { method, headers, body } = ask;
-  let answer: Answer | null;
+  let answer: Answer | null = null;
+  let left = false;
   try {
     const url = `${isAdmin(ask) ? node.adminUrl : node.url}${ask.path}`;
     const response = await request(url, { dispatcher: node.dispatcher, method, headers, ...(body !== undefined && { body }) });
@@ -45,11 +46,11 @@ export const send = async (node: Node, ask: Ask): Promise<Attempt> => {
       contentType: String(response.headers['content-type']),
       body: text,
     };
-  } catch {
-    // Refused, cut or too late: its client knows nothing.
-    answer = null;
+  } catch (error) {
+    // Refused or cut: its client knows nothing. One that waited long enough went away by itself.
+    left = error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError;
   }
-  return { node: node.number, sentAt, endedAt: now(), answer, left: false };
+  return { node: node.number, sentAt, endedAt: now(), answer, left };
 };
 
 /** Where a client goes away by itself. */
