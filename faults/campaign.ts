@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -45,13 +45,12 @@ const ROUND_MS = 180_000;
 const SPARES = 3;
 
 export interface Grounds extends Ground {
-  readonly logs: string;
   close(): Promise<void>;
 }
 
 /** All that the rounds share. */
 export const openGround = async (): Promise<Grounds> => {
-  const logs = await mkdtemp(join(tmpdir(), 'tenon-faults-logs-'));
+  const logs = await realpath(await mkdtemp(join(tmpdir(), 'tenon-faults-logs-')));
   const spares = openSpares(join(built(), 'faults/node/main.js'), logs, SPARES);
   const [postgres, redis] = await Promise.all([openPostgres(), openRedis()]);
   return {

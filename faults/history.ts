@@ -29,15 +29,36 @@ export interface Mark {
   readonly value: string;
 }
 
-/** A bulk update under its key: all requests with the same bytes, whoever sent them. */
-export interface KeyHistory {
+/** Requests under one key: all with the same bytes, whoever sent them. */
+export interface Keyed {
   readonly installationId: string;
   readonly storeId: string;
   readonly key: string;
-  readonly marks: readonly Mark[];
   readonly attempts: Attempt[];
+}
+
+/** A bulk update under its key. */
+export interface KeyHistory extends Keyed {
+  readonly marks: readonly Mark[];
   /** Of other bytes under the same key, sent once it was answered: the mark that must never be set, and the statuses that came. */
   readonly intruder: { readonly mark: Mark; readonly attempts: Attempt[] } | null;
+}
+
+/** What an address gives: always the same image, known by its bytes, or always the same reason for none. */
+export type Given = { readonly sha256: string } | { readonly errorCode: string };
+
+/** One item of a media import. No other ever names its address. */
+export interface MediaItem {
+  readonly sourceUrl: string;
+  readonly productId: string;
+  readonly given: Given;
+}
+
+/** A media import under its key. */
+export interface MediaHistory extends Keyed {
+  readonly items: readonly MediaItem[];
+  /** Its app is uninstalled, or its product deleted, at any time after it was asked for. */
+  readonly loses: 'app' | 'product' | null;
 }
 
 /** A write without a key, repeated until it is answered: a merchant's event under its id, an import of new products under theirs. */
@@ -94,6 +115,7 @@ export interface Termination {
 /** All that one round of a campaign saw from outside. */
 export interface History {
   readonly keys: KeyHistory[];
+  readonly media: MediaHistory[];
   readonly writes: WriteHistory[];
   readonly subscriptions: SubscriptionHistory[];
   readonly deliveries: DeliveryHistory[];
@@ -107,6 +129,7 @@ export interface History {
 
 export const emptyHistory = (): History => ({
   keys: [],
+  media: [],
   writes: [],
   subscriptions: [],
   deliveries: [],
@@ -142,9 +165,43 @@ export interface TotalRow {
   readonly counted: number;
 }
 
+/** A media import with what became of its items. */
+export interface ImportRow {
+  readonly id: string;
+  readonly storeId: string;
+  readonly status: string;
+  readonly items: readonly {
+    readonly sourceUrl: string;
+    readonly productId: string;
+    readonly mediaId: string;
+    readonly status: string;
+    readonly errorCode: string | null;
+    readonly error: string | null;
+  }[];
+}
+
+/** A media that an import added: deleted ones too. */
+export interface MediaRow {
+  readonly id: string;
+  readonly productId: string;
+  readonly storageKey: string;
+}
+
+/** A file in the media directory: one in its place under its key, or a draft of one. */
+export interface StoredFile {
+  readonly key: string;
+  readonly isDraft: boolean;
+  readonly sha256: string;
+}
+
 /** What stands in the database once all is quiet, and what the list says of it. */
 export interface Rows {
   readonly events: readonly EventRow[];
   readonly products: readonly ProductRow[];
   readonly totals: readonly TotalRow[];
+  readonly imports: readonly ImportRow[];
+  readonly media: readonly MediaRow[];
+  /** The keys of the files that the database knows. */
+  readonly known: readonly string[];
+  readonly stored: readonly StoredFile[];
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { missingOf } from './checker/deliveries.ts';
@@ -13,8 +14,9 @@ import type { Landings } from './landings.ts';
 import { deckOf, inject } from './kinds/index.ts';
 import type { Plant } from './node/orders.ts';
 import { seeded } from './random.ts';
-import { readEvents, readRows } from './rows.ts';
+import { openImports, readEvents, readRows } from './rows.ts';
 import { ADMIN_TOKEN } from './workload/client.ts';
+import { openImages } from './workload/images.ts';
 import { runWorkload } from './workload/index.ts';
 import { openReceiver } from './workload/receiver.ts';
 import { openShop } from './workload/shop.ts';
@@ -26,6 +28,8 @@ export interface Ground {
   readonly spares: Spares;
   readonly postgres: Postgres;
   readonly redis: Redis | null;
+  /** Where the processes log, and keep their files. */
+  readonly logs: string;
 }
 
 export interface RoundOptions {
@@ -51,6 +55,8 @@ export interface RoundResult extends Verdict {
 
 /** What nobody answered by then is stuck. */
 const PATIENCE_MS = 30_000;
+/** A worker that was killed is missed after seven seconds, a turn that failed is tried again within five, and what was forgotten by the sweep. */
+const IMPORTED_MS = 90_000;
 /** The sweep comes every 20 s, and asks for what was forgotten; a retry may follow. */
 const DELIVERED_MS = 90_000;
 
@@ -92,6 +98,7 @@ const breakThings = async (world: World, { milliseconds, kinds, short }: RoundOp
 /** Waits until all that is owed has arrived, or until nothing of it will. How long it took, in milliseconds. */
 const settle = async (world: World, databaseUrl: string): Promise<number> => {
   const begun = now();
+  await until(async () => (await openImports(databaseUrl)) === 0, IMPORTED_MS, 250);
   const events = await readEvents(databaseUrl);
   const executions = groupBy(executionsOf(events), ({ mark }) => mark);
   await until(() => missingOf(world.history, events, executions).missing.length === 0, DELIVERED_MS, 500);
@@ -107,7 +114,9 @@ export const runRound = async (ground: Ground, options: RoundOptions): Promise<R
   const databaseName = `round_${options.number}`;
   const databaseUrl = await postgres.createDatabase(databaseName);
   const receiver = await openReceiver(history.deliveries, random.fork('receiver'));
-  const settings = { ...SETTINGS, ...(redis && { REDIS_URL: redis.url }) };
+  const images = await openImages();
+  const dataFolder = join(ground.logs, databaseName);
+  const settings = { ...SETTINGS, DATA_DIR: dataFolder, ...(redis && { REDIS_URL: redis.url }) };
   const fleet = await openFleet(['api', 'api', 'worker', 'worker'], {
     spares,
     settings,
@@ -118,7 +127,7 @@ export const runRound = async (ground: Ground, options: RoundOptions): Promise<R
   try {
     const clock = roundClock();
     const { landings } = options;
-    const world: World = { random, history, landings, fleet, postgres, databaseName, redis, receiver, clock };
+    const world: World = { random, history, landings, fleet, postgres, databaseName, redis, receiver, images, dataFolder, clock };
     const shops = [await openShop(world, { products: 24, apps: 2 }), await openShop(world, { products: 24, apps: 2 })];
     const working = runWorkload(world, shops);
     await Promise.race([breakThings(world, options), working.then(() => undefined)]);
@@ -130,6 +139,7 @@ export const runRound = async (ground: Ground, options: RoundOptions): Promise<R
   } finally {
     await fleet.close();
     await receiver.close();
+    await images.close();
     await postgres.dropDatabase(databaseName);
   }
 };

@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import pg from 'pg';
 
-import type { EventRow, ProductRow, Rows, TotalRow } from './history.ts';
+import type { EventRow, ImportRow, MediaRow, ProductRow, Rows, StoredFile, TotalRow } from './history.ts';
 import type { World } from './world.ts';
 import { send } from './workload/client.ts';
 import type { Shop } from './workload/shop.ts';
@@ -24,6 +27,32 @@ const PRODUCTS = `
 
 const KEPT_TOTALS = `SELECT 'stores.product_count of ' || s.id AS name, s.product_count AS told,
   (SELECT count(*) FROM products p WHERE p.store_id = s.id AND p.deleted_at IS NULL)::int AS counted FROM stores s`;
+
+const IMPORTS = `SELECT m.id, m.store_id AS "storeId", m.status, (SELECT json_agg(json_build_object('sourceUrl', t.source_url,
+    'productId', t.product_id, 'mediaId', t.media_id, 'status', t.status, 'errorCode', t.error_code, 'error', t.error) ORDER BY t.index)
+  FROM media_import_items t WHERE t.import_id = m.id) AS items FROM media_imports m`;
+
+/** Those that imports made: others have keys of their merchant's. */
+const MEDIA = `SELECT id, product_id AS "productId", storage_key AS "storageKey" FROM media WHERE storage_key ~ '/[0-9a-f]{64}[.]'`;
+
+const DRAFT = /^drafts\/(?<store>[^.]+)\.(?<file>[0-9a-f]{64}\.\w+)\./;
+
+/** What is in the media directory, drafts under the key that they are to have. */
+const readStored = async (folder: string): Promise<StoredFile[]> => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  return Promise.all(
+    files.map(async (path) => {
+      const name = relative(folder, path);
+      const draft = DRAFT.exec(name)?.groups;
+      const key = draft ? `${draft['store'] ?? ''}/${draft['file'] ?? ''}` : name;
+      const sha256 = createHash('sha256')
+        .update(await readFile(path))
+        .digest('hex');
+      return { key, isDraft: draft !== undefined, sha256 };
+    }),
+  );
+};
 
 /** What an API process says is in the list of each shop. */
 const toldTotals = async (world: World, shops: readonly Shop[], products: readonly ProductRow[]): Promise<TotalRow[]> => {
@@ -51,6 +80,10 @@ export const query = async <Row extends object>(databaseUrl: string, text: strin
   }
 };
 
+/** Imports that go on. */
+export const openImports = async (databaseUrl: string): Promise<number> =>
+  (await query(databaseUrl, 'SELECT FROM media_imports WHERE ended_at IS NULL')).length;
+
 export const readEvents = (databaseUrl: string): Promise<EventRow[]> => query<EventRow>(databaseUrl, EVENTS);
 
 /** What is stored, and what the lists say of it. */
@@ -59,6 +92,10 @@ export const readRows = async (world: World, databaseUrl: string, shops: readonl
   return {
     events: await readEvents(databaseUrl),
     products,
+    imports: await query<ImportRow>(databaseUrl, IMPORTS),
+    media: await query<MediaRow>(databaseUrl, MEDIA),
+    known: (await query<{ key: string }>(databaseUrl, 'SELECT key FROM media_files')).map(({ key }) => key),
+    stored: await readStored(join(world.dataFolder, 'media')),
     totals: [...(await query<TotalRow>(databaseUrl, KEPT_TOTALS)), ...(await toldTotals(world, shops, products))],
   };
 };

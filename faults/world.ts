@@ -5,6 +5,7 @@ import { now } from './history.ts';
 import type { Disturbance, History, Moment } from './history.ts';
 import type { Landings } from './landings.ts';
 import type { Random } from './random.ts';
+import type { Images } from './workload/images.ts';
 import type { Receiver } from './workload/receiver.ts';
 
 /** One round's surroundings: what is broken, what works, and who writes it all down. */
@@ -18,6 +19,9 @@ export interface World {
   readonly databaseName: string;
   readonly redis: Redis | null;
   readonly receiver: Receiver;
+  readonly images: Images;
+  /** That all processes share. */
+  readonly dataFolder: string;
   readonly clock: RoundClock;
 }
 

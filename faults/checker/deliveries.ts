@@ -1,7 +1,16 @@
-import type { DeliveryHistory, EventRow, History, KeyHistory, SubscriptionHistory, WriteHistory } from '../history.ts';
+import type {
+  DeliveryHistory,
+  EventRow,
+  History,
+  KeyHistory,
+  MediaHistory,
+  SubscriptionHistory,
+  WriteHistory,
+} from '../history.ts';
 import { groupBy } from './events.ts';
 import type { Execution } from './events.ts';
 import { finalAnswers } from './keys.ts';
+import { importIdsOf } from './media.ts';
 import { violation } from './violation.ts';
 import type { Violation } from './violation.ts';
 
@@ -12,6 +21,8 @@ interface Owed {
   readonly type: string;
   readonly sentAt: number;
   readonly about: string;
+  /** The app whose own it is: no other app receives it. */
+  readonly origin?: string;
 }
 
 const isAcknowledged = ({ attempts }: WriteHistory): boolean =>
@@ -30,6 +41,25 @@ const owedByKey = (one: KeyHistory, executions: ReadonlyMap<string, readonly Exe
       about: one.key,
     })),
   );
+};
+
+/** The ends of acknowledged media imports; that each has one event is for checkMedia to say. */
+const owedByMedia = (media: readonly MediaHistory[], events: readonly EventRow[]): Owed[] => {
+  const ends = groupBy(
+    events.filter(({ type }) => type.startsWith('media.import_')),
+    ({ resourceId }) => resourceId ?? '',
+  );
+  return media.flatMap((one) => {
+    const [id] = importIdsOf(one);
+    return (ends.get(id ?? '') ?? []).map((event) => ({
+      eventId: event.id,
+      storeId: one.storeId,
+      type: event.type,
+      sentAt: begun(one),
+      about: one.key,
+      origin: one.installationId,
+    }));
+  });
 };
 
 /** The events of acknowledged writes, and what is wrong with those that are not there or are there twice. */
@@ -57,8 +87,12 @@ const owedByWrites = (
   return { owed, violations };
 };
 
-const receives = ({ storeId, eventTypes, createdAt, removalSentAt }: SubscriptionHistory, owed: Owed): boolean =>
-  storeId === owed.storeId && eventTypes.includes(owed.type) && removalSentAt === null && createdAt < owed.sentAt;
+const receives = (subscription: SubscriptionHistory, owed: Owed): boolean => {
+  const { storeId, installationId, eventTypes, createdAt, removalSentAt } = subscription;
+  const isForIt = owed.origin === undefined || installationId === null || installationId === owed.origin;
+  const isThere = removalSentAt === null && createdAt < owed.sentAt;
+  return isForIt && isThere && storeId === owed.storeId && eventTypes.includes(owed.type);
+};
 
 /** What is owed and has not arrived yet: an event's id and the subscription that waits for it. */
 export const missingOf = (
@@ -67,7 +101,7 @@ export const missingOf = (
   executions: ReadonlyMap<string, readonly Execution[]>,
 ): { readonly missing: readonly (Owed & { readonly subscriptionId: string })[]; readonly violations: Violation[] } => {
   const { owed, violations } = owedByWrites(history.writes, events);
-  const all = [...owed, ...history.keys.flatMap((one) => owedByKey(one, executions))];
+  const all = [...owed, ...history.keys.flatMap((one) => owedByKey(one, executions)), ...owedByMedia(history.media, events)];
   const arrived = new Set(history.deliveries.map(({ subscriptionId, eventId }) => `${subscriptionId} ${eventId}`));
   const missing = history.subscriptions.flatMap((subscription) =>
     all

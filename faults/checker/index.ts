@@ -3,6 +3,7 @@ import { checkChains } from './chains.ts';
 import { checkDeliveries } from './deliveries.ts';
 import { executionsOf, groupBy } from './events.ts';
 import { checkKeys, recoveryOf } from './keys.ts';
+import { checkMedia } from './media.ts';
 import { checkRows } from './rows.ts';
 import type { Violation } from './violation.ts';
 
@@ -25,16 +26,18 @@ export interface Limits {
 export const check = (history: History, rows: Rows, { recovery }: Limits): Verdict => {
   const executions = executionsOf(rows.events);
   const byMark = groupBy(executions, ({ mark }) => mark);
-  const recoveries = history.keys.map((one) => recoveryOf(one, history.disturbances) ?? 0);
+  const keyed = [...history.keys, ...history.media];
+  const recoveries = keyed.map((one) => recoveryOf(one, history.disturbances) ?? 0);
   return {
     violations: [
       ...checkKeys(history, byMark, recovery),
+      ...checkMedia(history, rows, recovery),
       ...checkChains(rows.products, executions),
       ...checkDeliveries(history, rows.events, byMark),
       ...checkRows(history, rows),
     ],
-    keys: history.keys.length,
-    requests: history.keys.reduce((sum, { attempts }) => sum + attempts.length, 0),
+    keys: keyed.length,
+    requests: keyed.reduce((sum, { attempts }) => sum + attempts.length, 0),
     events: rows.events.length,
     deliveries: history.deliveries.length,
     slowestRecovery: Math.max(0, ...recoveries),

@@ -1,4 +1,4 @@
-import type { Answer, Attempt, Disturbance, History, KeyHistory, Moment, Termination } from '../history.ts';
+import type { Answer, Attempt, Disturbance, History, Keyed, KeyHistory, Moment, Termination } from '../history.ts';
 import type { Execution } from './events.ts';
 import { violation } from './violation.ts';
 import type { Violation } from './violation.ts';
@@ -7,7 +7,7 @@ import type { Violation } from './violation.ts';
 const isFinal = ({ status, body }: Answer): boolean =>
   status < 500 && status !== 429 && status !== 401 && !(status === 409 && body.includes('idempotency_in_progress'));
 
-export const finalAnswers = ({ attempts }: Pick<KeyHistory, 'attempts'>): Answer[] =>
+export const finalAnswers = ({ attempts }: Pick<Keyed, 'attempts'>): Answer[] =>
   attempts.flatMap(({ answer }) => (answer && isFinal(answer) ? [answer] : []));
 
 const overlaps = (from: Moment, until: Moment, other: { readonly from: Moment; readonly until: Moment }): boolean =>
@@ -16,7 +16,7 @@ const overlaps = (from: Moment, until: Moment, other: { readonly from: Moment; r
 const JUST_BEFORE = 5_000;
 
 /** Milliseconds from the last recovery before its answer, or from its first request, to its answer; null when it has none. */
-export const recoveryOf = ({ attempts }: KeyHistory, disturbances: readonly Disturbance[]): number | null => {
+export const recoveryOf = ({ attempts }: Keyed, disturbances: readonly Disturbance[]): number | null => {
   const begun = Math.min(...attempts.map(({ sentAt }) => sentAt));
   const answers = attempts.filter(({ answer }) => answer !== null && (isFinal(answer) || answer.status === 401));
   const first = Math.min(...answers.map(({ endedAt }) => endedAt));
@@ -26,7 +26,7 @@ export const recoveryOf = ({ attempts }: KeyHistory, disturbances: readonly Dist
 };
 
 /** Its requests, and what was broken from a little before, in milliseconds from the first: what one needs to look for the cause. */
-const courseOf = ({ attempts }: KeyHistory, disturbances: readonly Disturbance[]): string => {
+const courseOf = ({ attempts }: Keyed, disturbances: readonly Disturbance[]): string => {
   const begun = Math.min(...attempts.map(({ sentAt }) => sentAt));
   const ended = Math.max(...attempts.map(({ endedAt }) => endedAt));
   const span = (from: Moment, until: Moment): string => `${(from - begun).toFixed(0)} to ${(until - begun).toFixed(0)}`;
@@ -38,7 +38,7 @@ const courseOf = ({ attempts }: KeyHistory, disturbances: readonly Disturbance[]
   return [...requests, ...broken.map(({ kind, from, until }) => `${span(from, until)} ${kind}`)].join(', ');
 };
 
-const isGone = ({ attempts }: KeyHistory): boolean => attempts.some(({ answer }) => answer?.status === 401);
+const isGone = ({ attempts }: Keyed): boolean => attempts.some(({ answer }) => answer?.status === 401);
 
 interface BulkBody {
   readonly results?: readonly {
@@ -85,7 +85,7 @@ const judgeAnswer = (history: KeyHistory, answer: Answer, byMark: ReadonlyMap<st
   );
 };
 
-const judgeBytes = ({ key }: KeyHistory, answers: readonly Answer[]): Violation[] => {
+const judgeBytes = ({ key }: Keyed, answers: readonly Answer[]): Violation[] => {
   const [first] = answers;
   const others = answers.filter(
     ({ status, contentType, body }) => status !== first?.status || contentType !== first.contentType || body !== first.body,
@@ -101,7 +101,7 @@ const judgeBytes = ({ key }: KeyHistory, answers: readonly Answer[]): Violation[
 
 /** The first answer was lost, and only requests to processes under SIGTERM got none. */
 const judgeTerminations = (
-  history: KeyHistory,
+  history: Keyed,
   answers: readonly Answer[],
   terminations: readonly Termination[],
   disturbances: readonly Disturbance[],
@@ -113,7 +113,13 @@ const judgeTerminations = (
     terminations.some((one) => one.node === node && overlaps(sentAt, endedAt, one)) &&
     !disturbances.some((one) => overlaps(sentAt, endedAt, one));
   return unanswered.length > 0 && unanswered.every(isTheirs)
-    ? [violation('answer lost by SIGTERM', history.key, 'it was executed by a process that ended without answering')]
+    ? [
+        violation(
+          'answer lost by SIGTERM',
+          history.key,
+          `executed, and ended without answering: ${courseOf(history, disturbances)}`,
+        ),
+      ]
     : [];
 };
 
@@ -133,25 +139,30 @@ const judgeIntruder = ({ key, intruder }: KeyHistory, byMark: ReadonlyMap<string
 const lateness = (recovery: number | null): string =>
   recovery === null ? 'it was never answered' : `answered ${recovery.toFixed(0)} ms after the last recovery`;
 
-/** Each key executed at most once and, if acknowledged, exactly once; its replays; its time. `limit` in milliseconds. */
+/** What any key keeps to, whatever is done under it: its replays, its time and an answer in spite of SIGTERM. `limit` in milliseconds. */
+export const checkProtocol = (one: Keyed, { disturbances, terminations }: History, limit: number): Violation[] => {
+  const answers = finalAnswers(one);
+  const recovery = recoveryOf(one, disturbances);
+  const stuck = recovery === null || recovery > limit;
+  return [
+    ...judgeBytes(one, answers),
+    ...judgeTerminations(one, answers, terminations, disturbances),
+    ...(stuck && !isGone(one) ? [violation('key stuck', one.key, `${lateness(recovery)}: ${courseOf(one, disturbances)}`)] : []),
+  ];
+};
+
+/** Each key of a bulk update executed at most once and, if acknowledged, exactly once; its replays; its time. `limit` in milliseconds. */
 export const checkKeys = (history: History, executions: ReadonlyMap<string, readonly Execution[]>, limit: number): Violation[] =>
   history.keys.flatMap((one) => {
-    const answers = finalAnswers(one);
-    const [first] = answers;
-    const recovery = recoveryOf(one, history.disturbances);
+    const [first] = finalAnswers(one);
     const twice = one.marks
       .map(({ value }) => [value, executions.get(value)?.length ?? 0] as const)
       .filter(([, count]) => count > 1)
       .map(([value, count]) => violation('executed twice', one.key, `${String(count)} events set ${value}`));
-    const stuck = recovery === null || recovery > limit;
     return [
       ...twice,
       ...(first ? judgeAnswer(one, first, executions) : []),
-      ...judgeBytes(one, answers),
-      ...judgeTerminations(one, answers, history.terminations, history.disturbances),
       ...judgeIntruder(one, executions),
-      ...(stuck && !isGone(one)
-        ? [violation('key stuck', one.key, `${lateness(recovery)}: ${courseOf(one, history.disturbances)}`)]
-        : []),
+      ...checkProtocol(one, history, limit),
     ];
   });

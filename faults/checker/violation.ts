@@ -7,6 +7,8 @@ export const RULES = {
   'event lost': 'every event of an acknowledged write is recorded and delivered',
   'event of nothing': 'nothing is delivered of what was rolled back, and only the bytes and signatures that were recorded',
   'delivered after removal': 'no attempt is under way after a DELETE or an uninstall has answered',
+  'media not imported': 'every media import ends by itself, each of its items as its source and its product deserve',
+  'media differs': 'every imported image is one media and one file with its bytes, and no other file or media is there',
   'slug twice': 'no slug names two products',
   'figures differ': 'what the list shows is what the rows say, and its total is exact',
   'answer lost by SIGTERM': 'a process that is asked to stop answers what it does, and ends well',

@@ -8,7 +8,7 @@ import { openTcpProxy } from '../../test/support/tcp-proxy.ts';
 import type { TcpProxy } from '../../test/support/tcp-proxy.ts';
 import type { History } from '../history.ts';
 import { LANDED_FD } from '../node/orders.ts';
-import type { ArmOrder, Order, Plant, Report } from '../node/orders.ts';
+import type { ArmOrder, FullFolder, Order, Plant, Report } from '../node/orders.ts';
 import type { Role } from '../node/points.ts';
 import { until } from '../until.ts';
 import type { Spares } from './spares.ts';
@@ -24,9 +24,11 @@ export interface Node {
   readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
   /** Acts at the point the next time it comes there. */
   arm(order: Omit<ArmOrder, 'kind'>): void;
+  /** There is no room in that folder from now on; null: there is again. */
+  fillDisk(full: FullFolder | null): void;
   /** Resolves once it has heard of it, or will not: it has come to its point. */
   disarm(): Promise<void>;
-  /** Whether it has come to the point since it was armed. */
+  /** Whether it has come to the point since it was armed, or has met its full disk since that was filled. */
   hasReached(): boolean;
   kill(signal: NodeJS.Signals): void;
 }
@@ -122,6 +124,10 @@ export const openFleet = async (roles: readonly Role[], options: FleetOptions): 
       arm: (order) => {
         reached = false;
         send({ kind: 'arm', ...order });
+      },
+      fillDisk: (full) => {
+        if (full) reached = false;
+        send({ kind: 'disk', full });
       },
       disarm: async () => {
         const heard = once(child, 'message');

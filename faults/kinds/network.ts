@@ -27,6 +27,6 @@ const cut = async (world: World): Promise<readonly string[]> => {
 };
 
 export const networkKinds: Readonly<Record<string, Kind>> = {
-  'lose-commit': { weight: 10, inject: loseCommit },
+  'lose-commit': { weight: 16, inject: loseCommit },
   cut: { weight: 1, inject: cut },
 };

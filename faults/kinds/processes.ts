@@ -24,11 +24,7 @@ interface Place {
 /** The point that is asked for, or any. */
 const placeOf = ({ random }: World, where: string | undefined): Place => {
   const role =
-    where === undefined
-      ? random.pick<Role>(['api', 'api', 'worker'])
-      : POINTS.api.some((point) => point === where)
-        ? 'api'
-        : 'worker';
+    where === undefined ? random.pick<Role>(['api', 'worker']) : POINTS.api.some((point) => point === where) ? 'api' : 'worker';
   return { role, point: where ?? random.pick(POINTS[role]) };
 };
 
@@ -70,18 +66,22 @@ const killAtPoint = async (world: World, where?: string): Promise<readonly strin
   return landed;
 };
 
-const liveSlot = (world: World, role?: Role): Slot | undefined =>
-  world.random.shuffled(world.fleet.slots).find((slot) => slot.node !== null && (role === undefined || slot.role === role));
+const liveSlot = (world: World): Slot | undefined => world.random.shuffled(world.fleet.slots).find(({ node }) => node !== null);
 
-/** Ends a process at any moment and starts it anew. */
+/** Ends one to three processes at any moment, all at once, and starts them anew: one of the four is left. */
 const killAtRandom = async (world: World): Promise<readonly string[]> => {
-  const slot = liveSlot(world);
-  if (!slot) return [];
-  await pause(world.random.between(0, 200));
+  const { random, fleet } = world;
+  const slots = random.shuffled(fleet.slots.filter(({ node }) => node !== null)).slice(0, 1 + random.below(3));
+  await pause(random.between(0, 200));
   return disturb(world, 'SIGKILL at random', async () => {
-    const { signal } = await world.fleet.end(slot, 'SIGKILL');
-    await world.fleet.start(slot);
-    return signal === 'SIGKILL' ? ['SIGKILL at random'] : [];
+    const signals = await Promise.all(
+      slots.map(async (slot) => {
+        const { signal } = await fleet.end(slot, 'SIGKILL');
+        await fleet.start(slot);
+        return signal;
+      }),
+    );
+    return signals.filter((signal) => signal === 'SIGKILL').map(() => 'SIGKILL at random');
   });
 };
 
@@ -150,8 +150,8 @@ const roll = async (world: World): Promise<readonly string[]> => {
 };
 
 export const processKinds: Readonly<Record<string, Kind>> = {
-  'kill-at-point': { weight: 16, inject: killAtPoint },
-  'kill-at-random': { weight: 6, inject: killAtRandom },
+  'kill-at-point': { weight: 18, inject: killAtPoint },
+  'kill-at-random': { weight: 8, inject: killAtRandom },
   stop: { weight: 1, inject: stopForAWhile },
   'stop-at-point': { weight: 1, inject: stopAtPoint },
   clock: { weight: 1, inject: skewClock },

@@ -1,3 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import type { FullFolder } from '../node/orders.ts';
+import { until } from '../until.ts';
 import { disturb } from '../world.ts';
 import type { World } from '../world.ts';
 import type { Kind } from './kind.ts';
@@ -31,8 +35,32 @@ const redis = (world: World): Promise<readonly string[]> => {
   });
 };
 
+const FULL_DISKS: Readonly<Record<FullFolder, string>> = {
+  media: 'disk full under the media directory',
+  incoming: 'disk full where images come in',
+};
+/** Images come all the time, but a worker that has just been killed is missed for some seconds. */
+const FULL_MS = 6_000;
+
+/** No room for images, on all nodes, until one of them has met it and a while longer. */
+const diskFull =
+  (folder: FullFolder) =>
+  (world: World): Promise<readonly string[]> => {
+    const { random, fleet } = world;
+    const nodes = fleet.slotsOf('worker').flatMap(({ node }) => (node ? [node] : []));
+    return disturb(world, FULL_DISKS[folder], async () => {
+      for (const node of nodes) node.fillDisk(folder);
+      await until(() => nodes.some((node) => node.hasReached()), FULL_MS, 5);
+      await pause(random.between(0, 2_000));
+      for (const node of nodes) node.fillDisk(null);
+      return nodes.filter((node) => node.hasReached()).map(() => FULL_DISKS[folder]);
+    });
+  };
+
 export const storageKinds: Readonly<Record<string, Kind>> = {
   crash: { weight: 2, inject: crash },
   terminate: { weight: 1, inject: terminate },
+  'media-disk-full': { weight: 1, inject: diskFull('media') },
+  'incoming-disk-full': { weight: 0.5, inject: diskFull('incoming') },
   redis: { weight: 2, applies: (world) => world.redis !== null, inject: redis },
 };

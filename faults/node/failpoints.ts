@@ -44,7 +44,13 @@ const pointed = <P extends object>(name: string, port: P, methods: readonly stri
   });
 
 /** What a transaction is for, known by the first port of these that its work used. */
-const PURPOSES = { idempotency: 'write', installations: 'uninstall', products: 'import', events: 'event' } as const;
+const PURPOSES = {
+  idempotency: 'write',
+  installations: 'uninstall',
+  mediaImports: 'item',
+  products: 'import',
+  events: 'event',
+} as const;
 
 const pointedTransaction = (tx: TransactionPorts, use: (port: keyof typeof PURPOSES) => void): TransactionPorts => {
   const noting = <P extends object>(name: keyof typeof PURPOSES, port: P): P =>
@@ -58,9 +64,11 @@ const pointedTransaction = (tx: TransactionPorts, use: (port: keyof typeof PURPO
     ...tx,
     idempotency: noting('idempotency', pointed('key', tx.idempotency, ['lock', 'remember'])),
     bulkProducts: pointed('bulk', tx.bulkProducts, ['update']),
+    mediaFiles: pointed('file', tx.mediaFiles, ['keep']),
+    mediaImports: noting('mediaImports', pointed('imports', tx.mediaImports, ['create', 'settle'])),
     events: noting('events', pointed('outbox', tx.events, ['append'])),
     installations: noting('installations', pointed('app', tx.installations, ['uninstall'])),
-    products: noting('products', pointed('catalogue', tx.products, ['save'])),
+    products: noting('products', pointed('catalogue', tx.products, ['save', 'addMedia'])),
   };
 };
 
@@ -80,5 +88,9 @@ export const withFailpoints = (ports: Ports): Ports => ({
   deliveries: pointed('deliveries', ports.deliveries, ['fanOut', 'target', 'claim', 'settle']),
   deliveryQueue: pointed('queue', ports.deliveryQueue, ['wake']),
   workFence: pointed('fence', ports.workFence, ['hold']),
+  mediaImports: pointed('imports', ports.mediaImports, ['begin']),
+  mediaSource: pointed('source', ports.mediaSource, ['fetch', 'release']),
+  mediaFiles: pointed('file', ports.mediaFiles, ['announce']),
+  mediaStorage: pointed('storage', ports.mediaStorage, ['put']),
   webhookSender: pointed('sender', ports.webhookSender, ['send']),
 });

@@ -1,8 +1,11 @@
+import { join } from 'node:path';
+
 import { parseConfig } from '../../src/adapters/config.ts';
 import { withLocalSecrets } from '../../src/adapters/node/local-secrets.ts';
 import { createLogger } from '../../src/adapters/node/logger.ts';
 import { startServer } from '../../src/adapters/server.ts';
 import type { Server } from '../../src/adapters/server.ts';
+import { fillDisk, tellingOfFullDisk } from './disk.ts';
 import { arm, withFailpoints } from './failpoints.ts';
 import type { Order, Report, StartOrder } from './orders.ts';
 import { withPlant } from './plants.ts';
@@ -26,12 +29,17 @@ const skewClock = (offsetMs: number): void => {
   } as DateConstructor;
 };
 
+let dataFolder = '';
+
 const start = async ({ settings, databaseUrl, clockOffsetMs, plant }: StartOrder): Promise<Server> => {
   if (clockOffsetMs !== 0) skewClock(clockOffsetMs);
   const parsed = parseConfig({ ...settings, DATABASE_URL: databaseUrl });
   if (!parsed.ok) throw new Error(parsed.message);
   const config = await withLocalSecrets(parsed.value);
-  return startServer(config, databaseUrl, createLogger(config.LOG_LEVEL), (ports) => withFailpoints(withPlant(ports, plant)));
+  dataFolder = config.DATA_DIR;
+  return startServer(config, databaseUrl, createLogger(config.LOG_LEVEL), (ports) =>
+    withFailpoints(withPlant(tellingOfFullDisk(ports), plant)),
+  );
 };
 
 let starting: Promise<Server> | undefined;
@@ -46,6 +54,7 @@ const begin = (order: StartOrder): void => {
 
 process.on('message', (order: Order) => {
   if (order.kind === 'start') begin(order);
+  else if (order.kind === 'disk') fillDisk(order.full && join(dataFolder, order.full));
   else arm(order.kind === 'arm' ? order : null);
   if (order.kind === 'disarm') tell({ kind: 'disarmed' });
 });

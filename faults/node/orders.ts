@@ -1,5 +1,12 @@
 /** How a planted bug breaks a promise, to see that the checker notices. */
-export const PLANTS = ['split-commit', 'no-lock', 'unconditional-clean-up', 'outbox-after-commit', 'no-fence'] as const;
+export const PLANTS = [
+  'split-commit',
+  'no-lock',
+  'unconditional-clean-up',
+  'outbox-after-commit',
+  'no-fence',
+  'full-disk-fails',
+] as const;
 export type Plant = (typeof PLANTS)[number];
 
 /** What a process of the campaign does when it comes to an armed point: it ends as kill -9 does, or stops until it is continued. */
@@ -24,10 +31,19 @@ export interface ArmOrder {
   readonly passes: number;
 }
 
-/** What the campaign tells its processes. */
-export type Order = StartOrder | ArmOrder | { readonly kind: 'disarm' };
+/** Where a process has no room on its disk: for the files that are kept, or for those that come in. */
+export type FullFolder = 'media' | 'incoming';
 
-/** What they tell: that all is loaded, where they listen, and that nothing is armed any more. That a point was reached goes through a pipe, which a kill can't outrun. */
+export interface DiskOrder {
+  readonly kind: 'disk';
+  /** Null: there is room. */
+  readonly full: FullFolder | null;
+}
+
+/** What the campaign tells its processes. */
+export type Order = StartOrder | ArmOrder | DiskOrder | { readonly kind: 'disarm' };
+
+/** What they tell: that all is loaded, where they listen, and that nothing is armed any more. That a point was reached, or that a write met a full disk, goes through a pipe, which a kill can't outrun. */
 export type Report =
   | { readonly kind: 'loaded' }
   | { readonly kind: 'disarmed' }

@@ -1,6 +1,7 @@
 import type { KeyScope, RememberedResponse } from '../../src/domain/ports/idempotency-repository.ts';
 import type { Ports, TransactionPorts } from '../../src/domain/ports/index.ts';
 import type { NewEvent } from '../../src/domain/event.ts';
+import { isOfFullDisk } from './disk.ts';
 import { at } from './failpoints.ts';
 import type { Plant } from './orders.ts';
 
@@ -117,12 +118,26 @@ const noFence = (ports: Ports): Ports => ({
   },
 });
 
+/** Whatever keeps an image from being kept is the image's fault. */
+const fullDiskFails = (ports: Ports): Ports => ({
+  ...ports,
+  mediaSource: {
+    ...ports.mediaSource,
+    fetch: (request, signal) =>
+      ports.mediaSource.fetch(request, signal).catch((error: unknown) => {
+        if (!isOfFullDisk(error)) throw error;
+        return { ok: false, fault: 'fetch_failed', message: 'The image could not be kept.' } as const;
+      }),
+  },
+});
+
 const PLANTED: Readonly<Record<Plant, (ports: Ports) => Ports>> = {
   'split-commit': splitCommit,
   'no-lock': noLock,
   'unconditional-clean-up': unconditionalCleanUp,
   'outbox-after-commit': outboxAfterCommit,
   'no-fence': noFence,
+  'full-disk-fails': fullDiskFails,
 };
 
 /** The ports with this bug in them. */

@@ -1,4 +1,5 @@
 import type { World } from '../world.ts';
+import { importer } from './importers.ts';
 import { imports, orders } from './merchant.ts';
 import type { Shop } from './shop.ts';
 import { subscribers, visitors } from './visitors.ts';
@@ -9,10 +10,11 @@ const WRITERS = 5;
 /** Clients at work; resolves once the round is over and the last of them has its answer or has given up. Rejects when one fails. */
 export const runWorkload = async (world: World, shops: readonly Shop[]): Promise<void> => {
   await Promise.all([
-    ...Array.from({ length: WRITERS }, (_, n) => writer(world, shops, `writer-${n}`, 500)),
+    ...Array.from({ length: WRITERS }, (_, n) => writer(world, shops, `writer-${n}`, 300)),
     orders(world, shops, 300),
     orders(world, shops, 300),
     imports(world, shops, 1_000),
+    importer(world, shops, 'importer', 1_500),
     subscribers(world, shops, 2_500),
     visitors(world, shops, 'visitor-a', 1_500),
     visitors(world, shops, 'visitor-b', 1_500),

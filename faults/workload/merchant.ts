@@ -51,6 +51,27 @@ const documentOf = (random: Random, id: string): object => ({
   ],
 });
 
+const importProducts = (world: World, storeId: string, ids: readonly string[], lines: readonly string[]): Promise<void> =>
+  write(
+    world,
+    'import',
+    ids,
+    'product.created',
+    asMerchant('POST', `/stores/${storeId}/products/import`, lines.join('\n')),
+    storeId,
+  );
+
+/** A product that nobody imports again. Its id. */
+export const createProduct = async (world: World, storeId: string): Promise<string> => {
+  const id = randomUUID();
+  await importProducts(world, storeId, [id], [JSON.stringify(documentOf(world.random, id))]);
+  return id;
+};
+
+export const deleteProduct = async (world: World, storeId: string, id: string): Promise<void> => {
+  await settle(world, 'delete product', asMerchant('DELETE', `/stores/${storeId}/products/${id}`));
+};
+
 /** Imports of new products, with earlier ones that change their prices and stock along; some are deleted in the end. */
 export const imports = async (world: World, shops: readonly Shop[], paceMs: number): Promise<void> => {
   const { random, clock } = world;
@@ -60,17 +81,10 @@ export const imports = async (world: World, shops: readonly Shop[], paceMs: numb
     const old = known.get(storeId) ?? [];
     const ids = Array.from({ length: 1 + random.below(8) }, () => randomUUID());
     const lines = [...ids, ...random.shuffled(old).slice(0, 3)].map((id) => JSON.stringify(documentOf(random, id)));
-    await write(
-      world,
-      'import',
-      ids,
-      'product.created',
-      asMerchant('POST', `/stores/${storeId}/products/import`, lines.join('\n')),
-      storeId,
-    );
+    await importProducts(world, storeId, ids, lines);
     if (old.length > 20) {
       const [gone] = old.splice(random.below(old.length), 1);
-      await settle(world, 'delete product', asMerchant('DELETE', `/stores/${storeId}/products/${gone}`));
+      if (gone !== undefined) await deleteProduct(world, storeId, gone);
     }
     old.push(...ids);
     await pause(random.between(0, paceMs));

@@ -5,7 +5,7 @@ import type { SubscriptionHistory } from '../history.ts';
 import type { World } from '../world.ts';
 import { asMerchant, must, settle } from './client.ts';
 
-export const EVENT_TYPES = ['product.created', 'product.updated', 'order.paid'];
+export const EVENT_TYPES = ['product.created', 'product.updated', 'order.paid', 'media.import_completed', 'media.import_failed'];
 const SCOPES = ['write_products', 'write_webhooks', 'read_orders'];
 
 export interface App {

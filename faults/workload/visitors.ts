@@ -5,6 +5,7 @@ import type { SubscriptionHistory } from '../history.ts';
 import type { World } from '../world.ts';
 import { asMerchant, settle } from './client.ts';
 import type { Ask } from './client.ts';
+import { importOnce } from './importers.ts';
 import { install, subscribe } from './shop.ts';
 import type { App, Shop } from './shop.ts';
 import { writeOnce } from './writers.ts';
@@ -57,7 +58,10 @@ export const visitors = async (world: World, shops: readonly Shop[], name: strin
     if (!app) return;
     const made = await subscribe(world, app);
     await pause(random.between(0, paceMs));
-    const writing = writeOnce(world, shop, app, `${name}-${n}`);
+    const key = `${name}-${n}`;
+    const writing = random.chance(0.7)
+      ? writeOnce(world, shop, app, key)
+      : importOnce(world, { app, key, productIds: shop.productIds, loses: 'app' });
     const ask = asMerchant('POST', `/apps/${app.installationId}/uninstall`);
     const subscriptions = made ? [made] : [];
     await remove(world, 'uninstall', ask, subscriptions, [app.installationId, ...subscriptions.map(({ id }) => id)]);

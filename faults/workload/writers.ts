@@ -58,23 +58,29 @@ const intrude = async (
   if (node) attempts.push(await send(node, bulkOf(app, key, [{ id: mark.productId, metaTitle: mark.value }])));
 };
 
-/** One bulk update under a key of its own, by one client or by several at once, until all of them are answered; sometimes once more afterwards. */
+/** Asks under a key, as one client or as several at once, until all of them are answered, and sometimes once more. False when the round gave up. */
+export const askUnderKey = async (world: World, ask: Ask, attempts: Attempt[]): Promise<boolean> => {
+  const { random } = world;
+  const clients = random.chance(0.25) ? 2 + random.below(2) : 1;
+  if (random.chance(0.12)) await goAway(world, ask, attempts);
+  const record = (attempt: Attempt): void => void attempts.push(attempt);
+  const answers = await Promise.all(Array.from({ length: clients }, () => insist(world, ask, record)));
+  if (answers.includes(null)) return false;
+  if (random.chance(0.2)) await insist(world, ask, record);
+  return true;
+};
+
+/** One bulk update under a key of its own. */
 export const writeOnce = async (world: World, shop: Shop, app: App, key: string): Promise<void> => {
   const { random, history } = world;
   const { marks, items } = draw(random, shop, key);
-  const ask = bulkOf(app, key, items);
   const attempts: Attempt[] = [];
   const intruder = random.chance(0.05)
     ? { mark: { productId: shop.productIds[0] ?? '', value: `${key}/intruder` }, attempts: [] }
     : null;
-  const clients = random.chance(0.25) ? 2 + random.below(2) : 1;
   history.keys.push({ installationId: app.installationId, storeId: app.storeId, key, marks, attempts, intruder });
-  if (random.chance(0.12)) await goAway(world, ask, attempts);
-  const record = (attempt: Attempt): void => void attempts.push(attempt);
-  const answers = await Promise.all(Array.from({ length: clients }, () => insist(world, ask, record)));
-  if (answers.includes(null)) return;
-  if (random.chance(0.2)) await insist(world, ask, record);
-  if (intruder) await intrude(world, app, key, intruder);
+  const answered = await askUnderKey(world, bulkOf(app, key, items), attempts);
+  if (answered && intruder) await intrude(world, app, key, intruder);
 };
 
 /** Writes until the round is over, at the pace that is told: milliseconds between two, at most. */

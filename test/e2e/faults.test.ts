@@ -43,13 +43,14 @@ const OF_POSTGRES = [
   'answer to COMMIT dropped',
   'connection to PostgreSQL cut',
 ];
+const OF_DISKS = ['disk full under the media directory', 'disk full where images come in'];
 
 describe('a short campaign of faults: each kind lands, and no promise is broken', () => {
   it('with the queue on PostgreSQL', async () => {
     const landings = noLandings();
     const { violations, keys, deliveries } = await aRound({ landings });
     expect(violations).toEqual([]);
-    expect([...landings.kinds.keys()]).toEqual(expect.arrayContaining([...OF_PROCESSES, ...OF_POSTGRES]));
+    expect([...landings.kinds.keys()]).toEqual(expect.arrayContaining([...OF_PROCESSES, ...OF_POSTGRES, ...OF_DISKS]));
     expect([keys > 0, deliveries > 0]).toEqual([true, true]);
   }, 300_000);
 
@@ -78,6 +79,7 @@ const PLANTED: readonly (readonly [Plant, Rule, readonly string[]])[] = [
   ['unconditional-clean-up', 'executed twice', Array.from({ length: 10 }, () => 'lose-commit')],
   ['outbox-after-commit', 'event lost', Array.from({ length: 4 }, () => AFTER_COMMIT)],
   ['no-fence', 'delivered after removal', Array.from({ length: 4 }, () => 'terminate')],
+  ['full-disk-fails', 'media not imported', Array.from({ length: 2 }, () => 'incoming-disk-full')],
 ];
 
 describe('a planted bug is noticed', () => {

@@ -6,12 +6,17 @@ import {
   aDelivery,
   aHistory,
   aKey,
+  aMedia,
   anAnswer,
   anAttempt,
+  anEnd,
+  anImport,
   anUpdate,
   aProduct,
   aSubscription,
   bulkBody,
+  failedRows,
+  importedRows,
   PRODUCT,
   STORE,
   theRows,
@@ -153,6 +158,91 @@ describe('a write without a key', () => {
     const writes = [{ ...order, kind: 'import' as const, type: 'product.created', attempts: [accepted] }];
     expect(broken({ writes }, { events: [created] })).toEqual([]);
     expect(broken({ writes }, { events: [created, { ...created, id: 'again' }] })).toEqual(['executed twice']);
+  });
+});
+
+describe('a media import', () => {
+  const media = [aMedia()];
+
+  it('that is one media, one file and one event is well, whatever was deleted or drafted beside', () => {
+    expect(broken({ media }, importedRows())).toEqual([]);
+    const key = `${STORE}/${'b'.repeat(64)}.png`;
+    const draft = { key, isDraft: true, sha256: 'half' };
+    const { known = [], stored = [] } = importedRows();
+    expect(broken({ media }, importedRows({ known: [...known, key], stored: [...stored, draft] }))).toEqual([]);
+  });
+  it('keeps to the protocol of every key: answered, in time, by the same bytes, and expectedly', () => {
+    expect(broken({ media: [aMedia({ attempts: [lost] })] }, importedRows())).toEqual(['key stuck']);
+    const [accepted] = aMedia().attempts;
+    expect(broken({ media: [aMedia({ attempts: accepted ? [accepted, accepted] : [] })] }, importedRows())).toEqual([
+      'executed twice',
+    ]);
+    const failed = anAttempt({ answer: anAnswer({ status: 500 }) });
+    expect(broken({ media: [aMedia({ attempts: accepted ? [failed, accepted] : [] })] }, importedRows())).toEqual([
+      'not expected',
+    ]);
+  });
+  it('is executed twice where two are recorded or it ends twice, and not executed where another is or none', () => {
+    const twin = anImport({}, { id: 'twin' });
+    const ends = [anEnd(), anEnd({ id: 'end of twin', resourceId: 'twin' })];
+    expect(broken({ media }, importedRows({ imports: [anImport(), twin], events: ends }))).toEqual(['executed twice']);
+    expect(broken({ media }, importedRows({ events: [anEnd(), anEnd({ id: 'again' })] }))).toEqual(['executed twice']);
+    expect(broken({ media }, importedRows({ imports: [twin], events: ends.slice(1) }))).toEqual(['not executed']);
+    expect(broken({ media })).toEqual(['not executed']);
+    expect(broken({ media: [aMedia({ attempts: [lost, anAttempt({ answer: anAnswer({ status: 401, body: '' }) })] })] })).toEqual(
+      [],
+    );
+  });
+  it('that goes on, or whose item has not become what its source deserves, is not imported', () => {
+    const open = importedRows({ imports: [anImport({ status: 'Downloading' }, { status: 'Running' })], media: [] });
+    expect(broken({ media }, open)).toContain('media not imported');
+    expect(broken({ media }, failedRows('fetch_failed'))).toEqual(['media not imported']);
+    const items = aMedia().items.map((item) => ({ ...item, given: { errorCode: 'fetch_failed' } }));
+    expect(broken({ media: [aMedia({ items })] }, failedRows('fetch_failed'))).toEqual([]);
+    expect(broken({ media: [aMedia({ items })] }, failedRows('timeout'))).toEqual(['media not imported']);
+    expect(broken({ media: [aMedia({ items })] }, importedRows())).toEqual(['media not imported']);
+  });
+  it('may fail for want of its app or its product where these went, and of no other', () => {
+    for (const [loses, errorCode] of [
+      ['app', 'uninstalled'],
+      ['product', 'product_not_found'],
+    ] as const) {
+      expect(broken({ media: [aMedia({ loses })] }, failedRows(errorCode))).toEqual([]);
+      expect(broken({ media }, failedRows(errorCode))).toEqual(['media not imported']);
+    }
+  });
+  it('may be given up once five faults can have ended its process, and no sooner', () => {
+    const rows = failedRows('decode_failed', 'the service ended over this image each time it was imported');
+    const faults = Array.from({ length: 5 }, () => ({ kind: 'kill', from: 105, until: 108 }));
+    expect(broken({ media, disturbances: faults }, rows)).toEqual([]);
+    expect(broken({ media, disturbances: faults.slice(1) }, rows)).toEqual(['media not imported']);
+    const before = faults.map((one) => ({ ...one, from: 1, until: 2 }));
+    expect(broken({ media, disturbances: before }, rows)).toEqual(['media not imported']);
+  });
+  it('differs where its media or its file is missing, another, or of other bytes', () => {
+    const { media: [added] = [], stored: [file] = [] } = importedRows();
+    if (!added || !file) throw new Error('there is no import');
+    for (const more of [
+      { media: [] },
+      { media: [{ ...added, productId: 'other' }] },
+      { media: [{ ...added, storageKey: 'other' }] },
+      { stored: [] },
+      { stored: [{ ...file, isDraft: true }] },
+      { stored: [{ ...file, sha256: 'other' }] },
+      { media: [added, { ...added, id: 'of no item' }] },
+      { known: [] },
+    ])
+      expect(broken({ media }, importedRows(more)), JSON.stringify(more)).toEqual(['media differs']);
+  });
+  it('tells its end, as it ended, and to its merchant and its own app alone', () => {
+    const eventTypes = ['media.import_completed'];
+    const mine = aSubscription({ eventTypes, installationId: 'app' });
+    const theirs = aSubscription({ id: 'theirs', eventTypes, installationId: 'other' });
+    const told = { ...aDelivery(anEnd()), subscriptionId: mine.id };
+    expect(broken({ media }, importedRows({ events: [] }))).toEqual(['event lost']);
+    expect(broken({ media }, importedRows({ events: [anEnd({ type: 'media.import_failed' })] }))).toEqual(['event lost']);
+    expect(broken({ media, subscriptions: [mine, theirs] }, importedRows())).toEqual(['event lost']);
+    expect(broken({ media, subscriptions: [mine, theirs], deliveries: [told] }, importedRows())).toEqual([]);
   });
 });
 

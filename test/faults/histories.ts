@@ -4,7 +4,9 @@ import type {
   Attempt,
   EventRow,
   History,
+  ImportRow,
   KeyHistory,
+  MediaHistory,
   ProductRow,
   Rows,
   SubscriptionHistory,
@@ -41,6 +43,54 @@ export const aKey = (more: Partial<KeyHistory> = {}): KeyHistory => ({
   attempts: [anAttempt()],
   intruder: null,
   ...more,
+});
+
+const SHA = 'a'.repeat(64);
+const SOURCE = 'http://images/1/m/0';
+const MEDIA_KEY = `${STORE}/${SHA}.png`;
+
+/** An import of one image, taken on. */
+export const aMedia = (more: Partial<MediaHistory> = {}): MediaHistory => ({
+  installationId: 'app',
+  storeId: STORE,
+  key: 'm',
+  items: [{ sourceUrl: SOURCE, productId: PRODUCT, given: { sha256: SHA } }],
+  attempts: [anAttempt({ answer: anAnswer({ status: 202, body: '{"importId":"import"}' }) })],
+  loses: null,
+  ...more,
+});
+
+export const anImport = (item: Partial<ImportRow['items'][number]> = {}, more: Partial<ImportRow> = {}): ImportRow => ({
+  id: 'import',
+  storeId: STORE,
+  status: 'Completed',
+  items: [{ sourceUrl: SOURCE, productId: PRODUCT, mediaId: 'media', status: 'Ready', errorCode: null, error: null, ...item }],
+  ...more,
+});
+
+export const anEnd = (more: Partial<EventRow> = {}): EventRow => ({
+  id: 'end',
+  storeId: STORE,
+  type: 'media.import_completed',
+  resourceId: 'import',
+  body: '{}',
+  ...more,
+});
+
+/** What an import leaves that went well. */
+export const importedRows = (more: Partial<Rows> = {}): Partial<Rows> => ({
+  events: [anEnd()],
+  imports: [anImport()],
+  media: [{ id: 'media', productId: PRODUCT, storageKey: MEDIA_KEY }],
+  known: [MEDIA_KEY],
+  stored: [{ key: MEDIA_KEY, isDraft: false, sha256: SHA }],
+  ...more,
+});
+
+/** What one leaves whose item failed. */
+export const failedRows = (errorCode: string, error = ''): Partial<Rows> => ({
+  events: [anEnd({ type: 'media.import_failed' })],
+  imports: [anImport({ status: 'Failed', errorCode, error }, { status: 'Failed' })],
 });
 
 /** The event of a bulk update that set this mark, after that one. */
@@ -86,4 +136,13 @@ export const aDelivery = ({ id, body }: EventRow) => ({
 });
 
 export const aHistory = (more: Partial<History> = {}): History => ({ ...emptyHistory(), ...more });
-export const theRows = (more: Partial<Rows> = {}): Rows => ({ events: [], products: [], totals: [], ...more });
+export const theRows = (more: Partial<Rows> = {}): Rows => ({
+  events: [],
+  products: [],
+  totals: [],
+  imports: [],
+  media: [],
+  known: [],
+  stored: [],
+  ...more,
+});
