@@ -21,10 +21,16 @@ const KEYS = `SELECT r.fingerprint, r.status, r.headers, r.body,
   FROM idempotency_records r JOIN installations i ON i.id = r.installation_id AND i.status <> 'Uninstalled'
   WHERE r.installation_id = $1 AND r.key = $2`;
 
-/** What it inserts it does not see itself; nor what another inserted since it began, which has not finished. */
+/**
+ * Inserts only where nothing finished is found: an insertion that meets its key already costs PostgreSQL more than the whole look-up. What
+ * it inserts it does not see itself; nor what another inserted since it began, which has not finished.
+ */
 const CLAIM = `
-  WITH claimed AS (INSERT INTO idempotency_records (installation_id, key, fingerprint) VALUES ($1, $2, $4) ON CONFLICT DO NOTHING)
-  SELECT * FROM (${KEYS} AND r.finished_at IS NOT NULL) k WHERE NOT expired`;
+  WITH finished AS MATERIALIZED (SELECT * FROM (${KEYS} AND r.finished_at IS NOT NULL) k WHERE NOT expired),
+    claimed AS (
+      INSERT INTO idempotency_records (installation_id, key, fingerprint)
+      SELECT $1, $2, $4 WHERE NOT EXISTS (SELECT FROM finished) ON CONFLICT DO NOTHING)
+  SELECT * FROM finished`;
 
 const stateOf = (row: KeyRow): KeyRecord['state'] => {
   if (row.status === null) return 'abandoned';
