@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { NextFunction, Request, RequestHandler, Response, Router } from 'express';
+import type { IRouter, NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 
 import type { Application } from '../../application/index.ts';
@@ -124,8 +124,8 @@ const isOutage = (error: unknown): boolean => {
   );
 };
 
-/** Mounts the routes on the router. A path that none matches falls through. */
-export const mount = (router: Router, routes: readonly Route[], options: MountOptions): void => {
+/** Mounts the routes. A path that none matches falls through. */
+export const mount = (router: IRouter, routes: readonly Route[], options: MountOptions): void => {
   for (const route of routes) {
     router[route.method](route.path, (req, res, next) => {
       res.locals.notes.route = `${route.method.toUpperCase()} ${route.path}`;
