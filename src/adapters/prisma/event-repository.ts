@@ -3,6 +3,7 @@ import type { Clock } from '../../domain/ports/clock.ts';
 import type { EventRepository } from '../../domain/ports/event-repository.ts';
 import type { Ids } from '../../domain/ports/ids.ts';
 import type { TransactionSql } from './database.ts';
+import { textArray } from './text-array.ts';
 
 // clock_timestamp and not the transaction's time: a subscription made while the transaction ran is older than its event.
 const APPEND = `
@@ -30,7 +31,7 @@ export const eventRepository = (sql: TransactionSql, { clock, ids }: { clock: Cl
       rows.map((row) => row.type),
       rows.map((row) => row.resourceId),
       rows.map((row) => row.origin),
-      rows.map((row) => row.body),
+      textArray(rows.map((row) => row.body)),
     ]);
     return rows.map((row) => row.id);
   },
