@@ -35,7 +35,7 @@ interface Taken {
 /** One turn of one subscription, served by the worker that holds it. */
 export class DeliverySlice {
   health: SubscriptionHealth;
-  private readonly keys: readonly string[];
+  private readonly signers: readonly ((content: string) => string)[];
   private readonly begunAt: number;
   private readonly inFlight = new Set<Promise<void>>();
   /** Taken here and not recorded yet, the due among them. */
@@ -56,7 +56,8 @@ export class DeliverySlice {
     first: readonly DueDelivery[],
   ) {
     this.health = target.health;
-    this.keys = target.secrets.map((sealed) => ports.secrets.open(sealed, target.installationId ?? target.subscriptionId));
+    const context = target.installationId ?? target.subscriptionId;
+    this.signers = target.secrets.map((sealed) => ports.secrets.webhookSigner(ports.secrets.open(sealed, context)));
     this.begunAt = ports.clock.now();
     this.taking = Promise.resolve(this.accept(first.slice(0, this.limit)));
   }
@@ -148,7 +149,7 @@ export class DeliverySlice {
     const timestamp = Math.floor(startedAt / 1000);
     const number = delivery.attempts + 1;
     const content = signedContent(delivery.eventId, timestamp, delivery.body);
-    const signatures = this.keys.map((key) => secrets.signWebhook(key, content));
+    const signatures = this.signers.map((sign) => sign(content));
     const headers = attemptHeaders({ eventId: delivery.eventId, timestamp, signatures, subscriptionId, number });
     const response = await webhookSender.send({ subscriptionId, url, headers, body: delivery.body }, this.hold.signal);
     // Aborted: it counts as not begun.

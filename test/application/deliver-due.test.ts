@@ -60,7 +60,7 @@ describe('one turn', () => {
       clock,
       secrets: {
         open: (sealed: string, context: string) => `${sealed} of ${context}`,
-        signWebhook: (key: string) => `signed by ${key}`,
+        webhookSigner: (key: string) => () => `signed by ${key}`,
         randomBytes: () => Uint8Array.of(128),
       },
       webhookSender: {

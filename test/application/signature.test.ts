@@ -11,7 +11,7 @@ const body = '{"id":"e","type":"product.updated","data":{"name":"Hobel – ❄"}
 const attempt = (...keys: readonly string[]): Record<string, string> => {
   const eventId = '0197a000-0000-7000-8000-000000000001';
   const timestamp = Math.floor(Date.now() / 1000);
-  const signatures = keys.map((key) => secrets.signWebhook(key, signedContent(eventId, timestamp, body)));
+  const signatures = keys.map((key) => secrets.webhookSigner(key)(signedContent(eventId, timestamp, body)));
   return { ...attemptHeaders({ eventId, timestamp, signatures, subscriptionId: 's', number: 1 }) };
 };
 
@@ -54,7 +54,7 @@ describe('the published library of Standard Webhooks', () => {
   it('accepts the vector of the specification', () => {
     const id = 'msg_p5jXN8AQM9LWM0D4loKWxJek';
     const content = signedContent(id, 1614265330, '{"test": 2432232314}');
-    expect(secrets.signWebhook('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', content)).toBe(
+    expect(secrets.webhookSigner('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')(content)).toBe(
       'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
     );
   });

@@ -16,7 +16,7 @@ export const secretsContract = (name: string, open: () => Secrets): void => {
     });
     it('Standard Webhooks 1.0.0: `v1,` and padded base64 of the HMAC-SHA-256 of the content under the secret', () => {
       const content = 'msg_p5jXN8AQM9LWM0D4loKWxJek.1614265330.{"test": 2432232314}';
-      expect(secrets.signWebhook('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', content)).toBe(
+      expect(secrets.webhookSigner('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')(content)).toBe(
         'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
       );
     });

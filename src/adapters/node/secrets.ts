@@ -59,10 +59,10 @@ export const createSecrets = (keys: readonly SecretKey[], random: (size: number)
         .flatMap((hash) => kept.map((other) => timingSafeEqual(hash, other)));
       return hashes.length > 0 && matches.includes(true);
     },
-    signWebhook: (secret, content) =>
-      `v1,${createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64'))
-        .update(content, 'utf8')
-        .digest('base64')}`,
+    webhookSigner: (secret) => {
+      const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+      return (content) => `v1,${createHmac('sha256', key).update(content, 'utf8').digest('base64')}`;
+    },
     seal: (text, context) => {
       const nonce = random(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', newest.key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(context));

@@ -14,8 +14,8 @@ export interface Secrets {
   seal(text: string, context: string): string;
   /** What was sealed, under the newest key or an older one. Throws when it was changed, bound to another context or sealed under a key that is gone. */
   open(sealed: string, context: string): string;
-  /** Standard Webhooks 1.0.0: `v1,` and padded base64 of the HMAC-SHA-256 of the content under the secret, which begins with `whsec_`. */
-  signWebhook(secret: string, content: string): string;
+  /** Standard Webhooks 1.0.0, for a secret, which begins with `whsec_`: makes `v1,` and padded base64 of the HMAC-SHA-256 of a content. */
+  webhookSigner(secret: string): (content: string) => string;
   /** Whether two texts are equal, in a time that does not tell where they differ. */
   equal(one: string, other: string): boolean;
 }
