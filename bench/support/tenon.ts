@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 
 import { built } from '../../test/support/built.ts';
 
@@ -27,6 +28,12 @@ interface Started {
   readonly adminUrl: string;
 }
 
+/** How `npm run start:built` has node keep its heap: what is measured is what is run. */
+const heapFlags = (): string[] => {
+  const { scripts } = JSON.parse(readFileSync(join(built(), 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+  return scripts['start:built']?.match(/--max-\S+/g) ?? [];
+};
+
 /** What goes wrong belongs beside the figures. */
 const tellTrouble = (line: string): void => {
   // Not parsed: under load there are thousands a second, and the time is that of the processes that are measured.
@@ -34,7 +41,7 @@ const tellTrouble = (line: string): void => {
 };
 
 /**
- * Tenon as `node dist/main.js` has it after `npm run build`, a process of its own; `onLine` gets each line of its log but that of its listening.
+ * Tenon as `npm run start:built` has it after `npm run build`, a process of its own; `onLine` gets each line of its log but that of its listening.
  * `BENCH_CPU_PROFILE=<directory>` has it leave a profile there.
  */
 export const startTenon = async (
@@ -59,7 +66,7 @@ export const startTenon = async (
     TOKEN_RATE_LIMIT_BURST: '10000000',
     TOKEN_ADDRESS_RATE_LIMIT_PER_SECOND: '1000000',
   };
-  const child = spawn(process.execPath, [...profile, 'src/main.js'], {
+  const child = spawn(process.execPath, [...heapFlags(), ...profile, 'src/main.js'], {
     cwd: built(),
     env: { PATH, HOME, ...settings, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
