@@ -16,8 +16,9 @@ import { subscriptions } from './cases/subscriptions.ts';
 import { token } from './cases/token.ts';
 import { walk } from './cases/walk.ts';
 import { openGround } from './support/ground.ts';
+import { profiled } from './support/profile.ts';
 import type { CaseOptions, CaseResult, Measured } from './support/report.ts';
-import { keep, machine, print } from './support/report.ts';
+import { keep, machine, missesSpeed, print } from './support/report.ts';
 import { openStage } from './support/stage.ts';
 import type { Stage } from './support/stage.ts';
 
@@ -72,9 +73,12 @@ const versionOfPostgres = async (): Promise<string> => {
 
 const versions = `Node ${process.versions.node}, PostgreSQL ${await versionOfPostgres()}`;
 for (const name of named.length > 0 ? named : Object.keys(CASES)) {
-  const result = await CASES[name]?.({ short, pairs, stage });
-  if (!result) continue;
-  const measured: Measured = { name, ...result, date: new Date().toISOString(), machine: machine(), versions, pairs };
+  const run = CASES[name];
+  if (!run) continue;
+  const result = await run({ short, pairs, stage });
+  const profiles = !short && missesSpeed(result) ? await profiled(() => run({ short, pairs: 1, stage })) : [];
+  const date = new Date().toISOString();
+  const measured: Measured = { name, ...result, date, machine: machine(), versions, pairs, profiles };
   print(measured);
   if (!short) keep(measured);
 }

@@ -5,6 +5,7 @@ import type { Child } from '../support/child.ts';
 import { cpuMs } from '../support/cpu.ts';
 import { openGround, startRedis } from '../support/ground.ts';
 import type { Listening, Received } from '../support/receiver.ts';
+import { beginProfile } from '../support/profile.ts';
 import type { CaseOptions, CaseResult } from '../support/report.ts';
 import { openShop, subscribe } from '../support/shop.ts';
 import type { Shop } from '../support/shop.ts';
@@ -140,6 +141,7 @@ export const deliveries = async ({ short, pairs }: CaseOptions): Promise<CaseRes
   const each = short
     ? WARM_UP_EACH
     : Math.min(MAX_EACH, Math.max(WARM_UP_EACH, Math.ceil((fastest * ROUND_SECONDS) / SUBSCRIPTIONS)));
+  beginProfile(sides.map(({ name, pid: sender }) => ({ name, pids: [sender] })));
   const measured: Round[][] = [];
   for (let pair = 0; pair < pairs; pair += 1) measured.push(await rounds(SUBSCRIPTIONS * each));
   const rss = tenon.rss();

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 
 import { built } from '../../test/support/built.ts';
+import { profiling } from './profile.ts';
 
 /** A process of the bench's own that answers one message with one. */
 export interface Child {
@@ -14,7 +15,11 @@ export interface Child {
 /** Starts `bench/<path>`; rejects a question when the process ends instead of answering. */
 export const startChild = (path: string, env: Readonly<Record<string, string>> = {}): Child => {
   const { PATH = '', HOME = '' } = process.env;
-  const child = fork(join(built(), 'bench', path.replace(/\.ts$/, '.js')), { execArgv: [], env: { PATH, HOME, ...env } });
+  const profile = profiling();
+  const child = fork(join(built(), 'bench', path.replace(/\.ts$/, '.js')), {
+    execArgv: [...profile.args],
+    env: { PATH, HOME, ...profile.env, ...env },
+  });
   const ended = once(child, 'exit');
   return {
     pid: child.pid ?? 0,

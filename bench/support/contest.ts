@@ -5,6 +5,7 @@ import type { Child } from './child.ts';
 import { cpuMs } from './cpu.ts';
 import type { Ground } from './ground.ts';
 import type { LoadRound, Plan, Prepared } from './load.ts';
+import { beginProfile } from './profile.ts';
 import type { CaseOptions, Figure } from './report.ts';
 import { keepPlan, lengthOf, sendPlan } from './stage.ts';
 import type { Side, Stage } from './stage.ts';
@@ -82,6 +83,7 @@ export const contest = async (
   await keepPlan(load, 'contest', plan);
   const options = { load, ground, connections, length: lengthOf(short, connections) };
   for (let left = WARM_UP[form]; left > 0; left -= 1) for (const side of sides) await roundOf(side, options);
+  beginProfile(sides);
   const rounds = sides.map((): Round[] => []);
   for (let pair = 0; pair < pairs; pair += 1) {
     for (const [at, side] of sides.entries()) rounds[at]?.push(await roundOf(side, options));

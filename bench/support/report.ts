@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, release, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
+import type { Profile, Share } from './profile.ts';
 import type { Stage } from './stage.ts';
 import type { Spread } from './statistics.ts';
 
@@ -36,6 +37,8 @@ export interface Measured extends CaseResult {
   readonly machine: string;
   readonly versions: string;
   readonly pairs: number;
+  /** Where the time goes, in a case that misses the speed it is to reach. */
+  readonly profiles?: readonly Profile[];
 }
 
 const root = new URL('../../', import.meta.url);
@@ -67,8 +70,26 @@ const table = (figures: readonly Figure[]): string =>
     }),
   ].join('\n');
 
+const isMissed = (figure: Figure): boolean => verdictOf(figure) === 'NO';
+
+/** Whether a speed that is to be reached is not: the case that a profile explains. */
+export const missesSpeed = ({ figures }: CaseResult): boolean =>
+  figures.some((figure) => figure.least !== undefined && isMissed(figure));
+
+const listOf = (shares: readonly Share[]): string =>
+  shares.map(({ name, share }) => `${name} ${(share * 100).toFixed(1)} %`).join('; ');
+
+/** What limits a case that misses its goal: the time of each process, without that in which it waited. */
+const limitsOf = (profiles: readonly Profile[] = []): string =>
+  profiles
+    .map(
+      ({ name, packages, functions }) =>
+        `Where the time of the process goes, ${name}. By package: ${listOf(packages)}.\nBy function: ${listOf(functions)}.\n\n`,
+    )
+    .join('');
+
 const sectionOf = (result: Measured): string =>
-  `## ${result.name}\n\n${result.about}\n\n${table(result.figures)}\n\n` +
+  `## ${result.name}\n\n${result.about}\n\n${table(result.figures)}\n\n${limitsOf(result.profiles)}` +
   `\`npm run bench -- ${result.name}\`, ${result.pairs} pairs, ${result.date}; ${result.machine}; ${result.versions}.\n`;
 
 const HEAD = `# Benchmarks

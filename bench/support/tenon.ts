@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 
 import { built } from '../../test/support/built.ts';
+import { profiling } from './profile.ts';
 
 export const ADMIN_TOKEN = 'the-admin-token-of-the-bench';
 /** A ceiling checks client secrets as Tenon keeps them. */
@@ -40,17 +41,14 @@ const tellTrouble = (line: string): void => {
   if (/"level":("(warn|error|fatal)"|[456]0)/.test(line)) process.stderr.write(`${line}\n`);
 };
 
-/**
- * Tenon as `npm run start:built` has it after `npm run build`, a process of its own; `onLine` gets each line of its log but that of its listening.
- * `BENCH_CPU_PROFILE=<directory>` has it leave a profile there.
- */
+/** Tenon as `npm run start:built` has it after `npm run build`, a process of its own; `onLine` gets each line of its log but that of its listening. */
 export const startTenon = async (
   databaseUrl: string,
   env: Readonly<Record<string, string>> = {},
   onLine = tellTrouble,
 ): Promise<Tenon> => {
-  const { PATH = '', HOME = '', BENCH_CPU_PROFILE } = process.env;
-  const profile = BENCH_CPU_PROFILE === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${BENCH_CPU_PROFILE}`];
+  const { PATH = '', HOME = '' } = process.env;
+  const profile = profiling();
   const settings = {
     NODE_ENV: 'production',
     DATABASE_URL: databaseUrl,
@@ -66,9 +64,9 @@ export const startTenon = async (
     TOKEN_RATE_LIMIT_BURST: '10000000',
     TOKEN_ADDRESS_RATE_LIMIT_PER_SECOND: '1000000',
   };
-  const child = spawn(process.execPath, [...heapFlags(), ...profile, 'src/main.js'], {
+  const child = spawn(process.execPath, [...heapFlags(), ...profile.args, 'src/main.js'], {
     cwd: built(),
-    env: { PATH, HOME, ...settings, ...env },
+    env: { PATH, HOME, ...settings, ...profile.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(child, 'exit');

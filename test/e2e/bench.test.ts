@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 
 import { compare } from '../../bench/support/contest.ts';
+import { sharesOf } from '../../bench/support/profile.ts';
 import type { Side } from '../../bench/support/stage.ts';
 import { runMain } from '../support/main-process.ts';
 
@@ -23,6 +24,7 @@ const CASES = [
   'walk',
   'import',
   'purge',
+  'storage',
   'nodes',
   'memory',
   'deliveries',
@@ -80,4 +82,40 @@ it('a ceiling that answers something else fails the run, and says where', async 
   } finally {
     for (const server of servers) server.close();
   }
+});
+
+it('a profile tells the share of each package and function in the time that the process did not wait', () => {
+  const frame = (id: number, functionName: string, url: string) => ({
+    id,
+    callFrame: { functionName, url, scriptId: '1', lineNumber: 0, columnNumber: 0 },
+  });
+  const profile = {
+    nodes: [
+      frame(1, '(idle)', ''),
+      frame(2, '(garbage collector)', ''),
+      frame(3, 'writev', ''),
+      frame(4, 'parse', 'file:///x/node_modules/@scope/pkg/lib/a.js'),
+      frame(5, '', 'file:///x/src/domain/token.js'),
+      frame(6, 'onread', 'node:net'),
+    ],
+    startTime: 0,
+    endTime: 1_000,
+    samples: [1, 2, 3, 4, 5, 6, 5],
+    timeDeltas: [900, 10, 20, 30, 5, 20, 15],
+  };
+  const { packages, functions } = sharesOf('Tenon', profile);
+  expect(packages).toEqual([
+    { name: '@scope/pkg', share: 0.3 },
+    { name: 'native', share: 0.2 },
+    { name: 'own', share: 0.2 },
+    { name: 'node', share: 0.2 },
+    { name: '(garbage collector)', share: 0.1 },
+  ]);
+  expect(functions.map(({ name }) => name)).toEqual([
+    'parse, @scope/pkg/lib/a.js',
+    'writev',
+    '(anonymous), src/domain/token.js',
+    'onread, node:net',
+    '(garbage collector)',
+  ]);
 });
