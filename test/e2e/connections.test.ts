@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 
+import { openDatabase } from '../../src/adapters/prisma/database.ts';
 import { freeze, isFrozen } from '../support/freeze.ts';
 import { openTestDatabase } from '../support/postgres.ts';
 import type { TestDatabase } from '../support/postgres.ts';
@@ -111,4 +112,18 @@ it('a process that is stopped (SIGSTOP) in the middle of a transaction loses it:
   expect(await first).toBe(503);
   const done = await database.query("SELECT 1 FROM events WHERE type = 'product.updated' AND store_id = $1", [app.storeId]);
   expect(done).toHaveLength(1);
+});
+
+// PostgreSQL ends a connection in the same packet as the answer that freed it: pg tells of the first in the turn of the other.
+it('a connection that ends in the moment it is handed out is refused to its user, and ends no process', async () => {
+  const handed = openDatabase({ url: database.url, connections: 1 });
+  try {
+    await handed.transaction((sql) => sql.query('SELECT 1'));
+    const client = await handed.pool.connect();
+    expect(() => client.emit('error', new Error('terminating connection due to administrator command'))).not.toThrow();
+    client.release(true);
+    expect(await handed.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  } finally {
+    await handed.close();
+  }
 });

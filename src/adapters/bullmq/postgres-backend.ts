@@ -21,6 +21,8 @@ const withSettings = (databaseUrl: string, settings: string): string => {
 const connect = async (settings: PostgresConnectionOptions, onError: OnError): Promise<PostgresConnection> => {
   const connection = new PostgresConnection(settings);
   connection.on('error', onError);
+  // As in openDatabase: while a connection is handed out nobody listens to it.
+  connection.pool.on('connect', (client) => client.on('error', () => undefined));
   try {
     await connection.waitUntilReady();
   } catch (error) {

@@ -175,11 +175,16 @@ export const openDatabase = ({ url, name = 'tenon', connections = 20, onIdleErro
     connectionTimeoutMillis: 10_000,
     // A firewall forgets a connection that is idle for long, and says nothing.
     keepAlive: true,
+    // Each new one must plan its statements anew.
+    idleTimeoutMillis: 60_000,
     // A transaction's statements are sent without waiting for the answer to the one before.
     pipeline: true,
     verify,
   });
   pool.on('error', (error) => onIdleError?.(error));
+  // Between the pool's handing out and its user's first turn nobody listens, and an error that is not heard ends the process. What is asked
+  // of such a connection next is refused with it.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions: { maxWait: 10_000, timeout: 60_000 } });
   return {
     ...sqlOn(pool),
