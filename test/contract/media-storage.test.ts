@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readlink, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer, connect } from 'node:net';
@@ -77,6 +78,20 @@ describe('a media directory', () => {
     for (const name of [`${draft}.dead`, 'other']) await writeFile(join(root, 'drafts', name), 'half');
     await act(file.key, file.path);
     expect(await readdir(join(root, 'drafts'))).toEqual(['other']);
+  });
+  it('a file that is freed while it is put is put once more', async () => {
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const put = storage.put(file.key, pipe, 'image/png');
+    const isBegun = () => vi.waitFor(async () => expect(await readdir(join(root, 'drafts'))).toHaveLength(1));
+    await isBegun();
+    await storage.remove(file.key);
+    await writeFile(pipe, 'lost');
+    await isBegun();
+    await writeFile(pipe, 'kept');
+    await put;
+    expect(await textOf(await storage.read(file.key))).toBe('kept');
+    expect(await readdir(join(root, 'drafts'))).toEqual([]);
   });
   it('whoever reads while it is put over and over again finds nothing or the whole', async () => {
     const large = await aFile(folder, Buffer.alloc(2_000_000, 'x'));

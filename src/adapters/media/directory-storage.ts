@@ -10,6 +10,8 @@ import { openDataDirectory } from '../data-directory.ts';
 import { codeOf, unlessUnavailable } from './unavailable.ts';
 
 const CHUNK_BYTES = 262_144;
+/** So often a file is put again that went while it was put. */
+const TRIES = 3;
 const PURPOSE = { name: 'media directory', setting: 'MEDIA_STORAGE' };
 
 const syncFolder = async (path: string): Promise<void> => {
@@ -85,7 +87,7 @@ export const openDirectoryStorage = async (path: string): Promise<MediaStorage> 
     return join(root, key);
   };
 
-  const put = async (key: string, from: string, place: string): Promise<void> => {
+  const put = async (key: string, from: string, place: string, triesLeft = TRIES): Promise<void> => {
     const draft = drafts.next(key);
     try {
       await copy(from, draft);
@@ -93,8 +95,12 @@ export const openDirectoryStorage = async (path: string): Promise<MediaStorage> 
       await rename(draft, place);
     } catch (error) {
       await rm(draft, { force: true });
-      // Another that put the same file was faster, and removed this one's draft.
-      if (codeOf(error) !== 'ENOENT' || (await sizeOf(place)) === null) throw error;
+      if (codeOf(error) !== 'ENOENT') throw error;
+      // Another that put the same file was faster, and removed this one's draft; or somebody who frees it was.
+      if ((await sizeOf(place)) === null) {
+        if (triesLeft === 0) throw error;
+        return put(key, from, place, triesLeft - 1);
+      }
     }
     await syncFolder(dirname(place));
     await drafts.remove(key);
