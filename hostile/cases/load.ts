@@ -83,6 +83,9 @@ const fully = async (ms: number): Promise<void> => {
   for (let left = ms; left > 0; left = end - performance.now()) await pause(left);
 };
 
+/** Seconds until the window ends that this answer was the last of, by its RateLimit: the answers of a burst may be of two windows. */
+const exhausted = ({ headers }: Answer): number => Number(/r=0;t=(\d+)/.exec(String(headers['ratelimit']))?.[1] ?? 0);
+
 /** Sends more than a burst at once, on average at its rate; told to wait, it waits, and the next request must be let through. */
 const obedient = async (site: Site, ask: Ask, shop: Shop, perSecond: number, until: number, tally: Tally): Promise<void> => {
   const size = Math.ceil(perSecond * (WINDOW_MS / 1000));
@@ -94,7 +97,7 @@ const obedient = async (site: Site, ask: Ask, shop: Shop, perSecond: number, unt
     const odd = limited.filter((seconds) => !Number.isInteger(seconds) || seconds < 1 || seconds > WINDOW_MS / 1000);
     if (odd.length > 0) site.range.violate('wrong answer', `Retry-After of a 429 is ${odd.join(', ')}`);
     if (limited.length > 0) {
-      await fully(Math.max(...limited) * 1000);
+      await fully(Math.max(...limited, ...answers.map(exhausted)) * 1000);
       tally.waits += 1;
       const next = await oneRequest(ask, shop, index, 'crowd');
       if (next.status === 429) tally.untrue += 1;
