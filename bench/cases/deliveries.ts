@@ -2,6 +2,7 @@ import type pg from 'pg';
 
 import { startChild } from '../support/child.ts';
 import type { Child } from '../support/child.ts';
+import { MOST_RSS } from '../support/contest.ts';
 import { cpuMs } from '../support/cpu.ts';
 import { openGround, startRedis } from '../support/ground.ts';
 import type { Listening, Received } from '../support/receiver.ts';
@@ -160,7 +161,7 @@ export const deliveries = async ({ short, pairs }: CaseOptions): Promise<CaseRes
         { name: `${name}: CPU of the process`, unit: 'us a delivery', ...spreadOf(of(side, 'sender')) },
         { name: `${name}: CPU of PostgreSQL`, unit: 'us a delivery', ...spreadOf(of(side, 'database')) },
       ]),
-      { name: 'RSS of the worker', unit: 'MB', median: rss },
+      { name: 'RSS of the worker', unit: 'MB', most: MOST_RSS, median: rss },
     ],
   };
 };

@@ -56,7 +56,10 @@ const roundOf = async (side: Side, { load, ground, connections, length }: Rounds
   return round;
 };
 
-const figuresOf = (side: Side, rounds: readonly Round[], statements: number): Figure[] => {
+/** MB of one process of Tenon's under load, at most. */
+export const MOST_RSS = 300;
+
+const figuresOf = (side: Side, rounds: readonly Round[], statements: number, isOwn: boolean): Figure[] => {
   const of = (what: keyof Round): number[] => rounds.map((round) => round[what]);
   const errors = of('errors').reduce((total, count) => total + count, 0);
   return [
@@ -66,7 +69,12 @@ const figuresOf = (side: Side, rounds: readonly Round[], statements: number): Fi
     { name: `${side.name}: CPU of the process`, unit: 'us a request', ...spreadOf(of('cpu')) },
     { name: `${side.name}: CPU of PostgreSQL`, unit: 'us a request', ...spreadOf(of('databaseCpu')) },
     { name: `${side.name}: SQL statements`, unit: 'a request', median: statements },
-    { name: `${side.name}: RSS`, unit: 'MB', median: side.pids.reduce((total, pid) => total + rssMb(pid), 0) },
+    {
+      name: `${side.name}: RSS of a process`,
+      unit: 'MB',
+      ...(isOwn && { most: MOST_RSS }),
+      median: Math.max(...side.pids.map(rssMb)),
+    },
     { name: `${side.name}: errors`, unit: 'requests', median: errors, most: 0 },
   ];
 };
@@ -108,7 +116,7 @@ export const contest = async (
         { name: `CPU of the process to that of the ${name}`, unit: 'ratio', ...spreadOf(ratios(own, other, 'cpu')) },
       ];
     }),
-    ...sides.flatMap((side, at) => figuresOf(side, rounds[at] ?? [], counts[at] ?? NaN)),
+    ...sides.flatMap((side, at) => figuresOf(side, rounds[at] ?? [], counts[at] ?? NaN, at === 0)),
   ];
 };
 
