@@ -5,8 +5,9 @@ import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
+import { createDecoder } from '../../src/adapters/media/decoder.ts';
 import { createMediaSource } from '../../src/adapters/media/media-source.ts';
 import type { MediaSourceOptions } from '../../src/adapters/media/media-source.ts';
 import { createAddressResolver, parseCidrs } from '../../src/adapters/node/address-resolver.ts';
@@ -353,6 +354,23 @@ describe('a fetch', () => {
     send(await imageOf('png'));
     const { path } = await imageAt();
     expect((await readdir(directory)).sort()).toEqual([path.slice(directory.length + 1), 'other.in-flight'].sort());
+  });
+
+  it('a clock that is far ahead makes no file stale that another fetches', async () => {
+    await writeFile(join(directory, 'other.in-flight'), 'half');
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 7_200_000 });
+    try {
+      send(await imageOf('png'));
+      await imageAt();
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(await readdir(directory)).toContain('other.in-flight');
+  });
+
+  it('rejects where its file goes before it is decoded: that is no fault of the image', async () => {
+    const gone = createDecoder()(join(directory, 'gone.png'), 'png', new AbortController().signal, () => undefined);
+    await expect(gone).rejects.toThrow(/^The image decoder does not run: [^]*ENOENT/);
   });
 
   it('rejects where there is no room for its file', async () => {

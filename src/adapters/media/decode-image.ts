@@ -1,3 +1,4 @@
+import { access } from 'node:fs/promises';
 import sharp from 'sharp';
 
 import { isTooManyPixels, TOO_MANY_PIXELS } from '../../domain/image.ts';
@@ -30,7 +31,11 @@ const main = async ([path = '', extension = '']: readonly string[]): Promise<voi
   sharp.concurrency(1);
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({ operation: [LOADERS[extension] ?? ''] });
-  const decoded = await decode(path, extension).catch(() => ({ fault: 'The image is damaged, or has broken off.' }));
+  const decoded = await decode(path, extension).catch(async () => {
+    // Its being gone is no fault of the image's: the program fails.
+    await access(path);
+    return { fault: 'The image is damaged, or has broken off.' };
+  });
   process.stdout.write(JSON.stringify(decoded), () => process.exit());
 };
 

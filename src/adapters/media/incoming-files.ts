@@ -15,9 +15,9 @@ export interface IncomingFiles {
   remove(path: string): Promise<void>;
 }
 
-const isStale = async (path: string): Promise<boolean> => {
+const isStale = async (path: string, now: number): Promise<boolean> => {
   const found = await stat(path).catch(() => null);
-  return found !== null && Date.now() - found.mtimeMs > STALE_MS;
+  return found !== null && now - found.mtimeMs > STALE_MS;
 };
 
 /** Files on their way into the storage, in a folder of their own, which is made when it is needed. */
@@ -26,13 +26,22 @@ export const incomingFiles = (directory: string): IncomingFiles => {
   return {
     create: async (name) => {
       const folder = await openDataDirectory(directory);
-      for (const entry of await readdir(folder)) {
-        const path = join(folder, entry);
-        if (entry.startsWith(`${name}.`) || (await isStale(path))) await remove(path);
-      }
+      const earlier = await readdir(folder);
       // Never the same path twice: a process that was stopped for a while, and goes on, has no other's file under its hands.
       const path = join(folder, `${name}.${randomUUID()}`);
-      return { path, handle: await open(path, 'wx') };
+      const handle = await open(path, 'wx');
+      try {
+        // By the clock that the files' times are of: a process whose own is an hour ahead would take away what others fetch.
+        const { mtimeMs: now } = await handle.stat();
+        for (const entry of earlier) {
+          const other = join(folder, entry);
+          if (entry.startsWith(`${name}.`) || (await isStale(other, now))) await remove(other);
+        }
+        return { path, handle };
+      } catch (error) {
+        await handle.close();
+        throw error;
+      }
     },
     remove,
   };
