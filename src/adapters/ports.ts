@@ -94,7 +94,7 @@ export const openPorts = async (config: Config, { database, databaseUrl, log, cl
   const deliveryJobs = await createDeliveryQueue({ ...queueOptions, concurrency: WORK_AT_ONCE, atHand: WORK_AT_HAND });
   closers.push(() => deliveryJobs.close());
   const deliveryQueue = forgiving(log).deliveries(deliveryJobs);
-  const importJobs = await createImportQueue({ ...queueOptions, concurrency: IMPORTS_AT_ONCE });
+  const importJobs = await createImportQueue({ ...queueOptions, concurrency: IMPORTS_AT_ONCE, atHand: IMPORTS_AT_ONCE });
   closers.push(() => importJobs.close());
   const importQueue = forgiving(log).imports(importJobs);
   const onEvents = createPacer(FAN_OUT_PACE_MS, (storeId) => deliveryQueue.fanOut(storeId));

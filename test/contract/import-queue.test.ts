@@ -1,4 +1,5 @@
-import { describe } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it, vi } from 'vitest';
 
 import type { BackendAddress } from '../../src/adapters/bullmq/backend.ts';
 import { createImportQueue } from '../../src/adapters/bullmq/import-queue.ts';
@@ -27,7 +28,7 @@ const onBullmq = (backend: BackendAddress, closeServer: () => Promise<void>): Im
   const nodes: ImportQueue[] = [];
   return {
     node: async () => {
-      const node = await createImportQueue({ backend, concurrency: 4, onError: () => undefined });
+      const node = await createImportQueue({ backend, concurrency: 4, atHand: 4, onError: () => undefined });
       nodes.push(node);
       return node;
     },
@@ -40,12 +41,40 @@ const onBullmq = (backend: BackendAddress, closeServer: () => Promise<void>): Im
   };
 };
 
-importQueueContract('bullmq/PostgreSQL', async () => {
+const contractOf = (name: string, open: () => Promise<ImportQueueWorld>): void => {
+  importQueueContract(name, open);
+
+  it(`${name}: what a node put off by a clock that is an hour ahead is done by the next that works and is asked`, async () => {
+    const world = await open();
+    try {
+      const id = randomUUID();
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
+      const ahead = await world.node();
+      const tried = vi.fn(() => Promise.reject(new Error('not yet')));
+      ahead.work(tried);
+      await ahead.ask([id]);
+      // By itself, and as the queue's job, which then is for in an hour.
+      await vi.waitFor(() => expect(tried.mock.calls.length).toBeGreaterThan(1), { timeout: 20_000 });
+      await ahead.close();
+      vi.useRealTimers();
+      const right = await world.node();
+      const done = vi.fn(() => Promise.resolve());
+      right.work(done);
+      await right.ask([id]);
+      await vi.waitFor(() => expect(done).toHaveBeenCalledWith(id), { timeout: 20_000 });
+    } finally {
+      vi.useRealTimers();
+      await world.close();
+    }
+  });
+};
+
+contractOf('bullmq/PostgreSQL', async () => {
   const database = await openTestDatabase();
   return onBullmq({ databaseUrl: database.url }, () => database.close());
 });
 describe.skipIf(!redisAvailable)('with a redis-server', () => {
-  importQueueContract('bullmq/Redis', async () => {
+  contractOf('bullmq/Redis', async () => {
     const server = await startRedis();
     return onBullmq({ redisUrl: server.url }, () => server.stop());
   });

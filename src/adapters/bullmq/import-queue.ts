@@ -2,7 +2,7 @@ import type { ImportQueue } from '../../domain/ports/import-queue.ts';
 import { openJobQueue } from './job-queue.ts';
 import type { JobQueueOptions } from './job-queue.ts';
 
-export type ImportQueueOptions = Omit<JobQueueOptions, 'topic' | 'atHand'>;
+export type ImportQueueOptions = Omit<JobQueueOptions, 'topic'>;
 
 /**
  * The work on imports, scheduled by BullMQ on PostgreSQL or on Redis beside that on deliveries: what waits for a slow source holds up no delivery.

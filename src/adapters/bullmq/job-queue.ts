@@ -15,7 +15,8 @@ export interface JobQueueOptions {
   /**
    * While it works, a node does what is asked for there by itself and at once, as long as it does fewer pieces than this: no hop through the queue lies
    * between. The queue has the rest, what failed here, what is for later, and what is asked for on nodes that don't work. A node that dies
-   * forgets what it was asked for here. None unless told.
+   * forgets what it was asked for here. So a sweep does by itself what the queue keeps from everyone: its times are those of the node that took a
+   * job or put it off, whose clock may be an hour ahead. None unless told.
    */
   readonly atHand?: number;
   readonly onError: OnError;
