@@ -30,11 +30,11 @@ export const profiling = (): { readonly args: readonly string[]; readonly env: R
     ? { args: [], env: {} }
     : { args: ['--import', join(built(), 'bench/support/profiler.js')], env: { BENCH_PROFILES: folder } };
 
-/** From here on counts what these processes do; nothing where no profiles are taken. */
+/** From here on counts what these processes do, also where it is said again; nothing where no profiles are taken. */
 export const beginProfile = (sides: readonly { readonly name: string; readonly pids: readonly number[] }[]): void => {
   if (folder === undefined) return;
   for (const { name, pids } of sides) {
-    for (const pid of pids) {
+    for (const pid of pids.filter((one) => !names.has(one))) {
       names.set(pid, name);
       process.kill(pid, 'SIGUSR2');
     }

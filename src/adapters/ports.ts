@@ -37,7 +37,7 @@ const WORK_CONNECTIONS = 5;
 /** All attempts in flight wait for their record, one statement for many: it does not queue behind the claims. */
 const SETTLE_CONNECTIONS = 1;
 /** A store's events ask for their fan-out at once, and under load so often at most. */
-const FAN_OUT_PACE_MS = 5;
+const FAN_OUT_PACE_MS = 20;
 
 /** Asked for in vain is no failure of a request or a turn that is done: the rows are the truth, and the sweep asks again. */
 const forgiving = (log: Logger) => {
