@@ -41,9 +41,7 @@ const onBullmq = (backend: BackendAddress, closeServer: () => Promise<void>): Im
   };
 };
 
-const contractOf = (name: string, open: () => Promise<ImportQueueWorld>): void => {
-  importQueueContract(name, open);
-
+const clockContract = (name: string, open: () => Promise<ImportQueueWorld>): void => {
   it(`${name}: what a node put off by a clock that is an hour ahead is done by the next that works and is asked`, async () => {
     const world = await open();
     try {
@@ -69,13 +67,17 @@ const contractOf = (name: string, open: () => Promise<ImportQueueWorld>): void =
   });
 };
 
-contractOf('bullmq/PostgreSQL', async () => {
+const onPostgres = async (): Promise<ImportQueueWorld> => {
   const database = await openTestDatabase();
   return onBullmq({ databaseUrl: database.url }, () => database.close());
-});
+};
+importQueueContract('bullmq/PostgreSQL', onPostgres);
+clockContract('bullmq/PostgreSQL', onPostgres);
 describe.skipIf(!redisAvailable)('with a redis-server', () => {
-  contractOf('bullmq/Redis', async () => {
+  const onRedis = async (): Promise<ImportQueueWorld> => {
     const server = await startRedis();
     return onBullmq({ redisUrl: server.url }, () => server.stop());
-  });
+  };
+  importQueueContract('bullmq/Redis', onRedis);
+  clockContract('bullmq/Redis', onRedis);
 });
