@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { request } from 'undici';
 
 import type { Child } from './child.ts';
-import { cpuMs } from './cpu.ts';
 import type { Ground } from './ground.ts';
 import type { LoadRound, Plan, Prepared } from './load.ts';
+import { cpuMs, rssMb } from './process.ts';
 import { beginProfile } from './profile.ts';
 import type { CaseOptions, Figure } from './report.ts';
 import { keepPlan, lengthOf, sendPlan } from './stage.ts';
@@ -31,9 +30,6 @@ interface Round extends LoadRound {
   readonly cpu: number;
   readonly databaseCpu: number;
 }
-
-export const rssMb = (pid: number): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? NaN) / 1024;
 
 const cpuOf = (pids: readonly number[]): number => pids.reduce((total, pid) => total + cpuMs(pid), 0);
 

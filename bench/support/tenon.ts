@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 
 import { built } from '../../test/support/built.ts';
+import { rssMb } from './process.ts';
 import { profiling } from './profile.ts';
 
 export const ADMIN_TOKEN = 'the-admin-token-of-the-bench';
@@ -101,7 +102,7 @@ export const startTenon = async (
       if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
       return (await response.json()) as Answer;
     },
-    rss: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? NaN) / 1024,
+    rss: () => rssMb(child.pid ?? 0),
     stop: async () => {
       child.kill('SIGTERM');
       await ended;

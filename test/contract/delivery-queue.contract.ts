@@ -2,14 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import type { DeliveryQueue } from '../../src/domain/ports/delivery-queue.ts';
-
-export interface DeliveryQueueWorld {
-  /** Another node of the same installation. */
-  node(): Promise<DeliveryQueue>;
-  /** Lets what is due so many seconds from now become due. */
-  pass(seconds: number): Promise<void>;
-  close(): Promise<void>;
-}
+import type { QueueWorld } from '../support/queue-nodes.ts';
 
 const until = (assertion: () => void) => vi.waitFor(assertion, { timeout: 20_000, interval: 5 });
 
@@ -44,9 +37,9 @@ const recorder = () => {
   };
 };
 
-export const deliveryQueueContract = (name: string, open: () => Promise<DeliveryQueueWorld>) => {
+export const deliveryQueueContract = (name: string, open: () => Promise<QueueWorld<DeliveryQueue>>) => {
   describe(`DeliveryQueue on ${name}`, () => {
-    let world: DeliveryQueueWorld;
+    let world: QueueWorld<DeliveryQueue>;
     let queue: DeliveryQueue;
     let done: ReturnType<typeof recorder>;
     beforeEach(async () => {

@@ -2,43 +2,18 @@ import { describe } from 'vitest';
 
 import { createDeliveryQueue } from '../../src/adapters/bullmq/delivery-queue.ts';
 import type { BackendAddress } from '../../src/adapters/bullmq/backend.ts';
-import { manualClock } from '../../src/adapters/memory/clock.ts';
 import { deliveryQueue } from '../../src/adapters/memory/delivery-queue.ts';
 import type { DeliveryQueue } from '../../src/domain/ports/delivery-queue.ts';
 import { openTestDatabase } from '../support/postgres.ts';
+import { inMemory, overServer } from '../support/queue-nodes.ts';
+import type { QueueWorld } from '../support/queue-nodes.ts';
 import { redisAvailable, startRedis } from '../support/redis.ts';
 import { deliveryQueueContract } from './delivery-queue.contract.ts';
-import type { DeliveryQueueWorld } from './delivery-queue.contract.ts';
 
-deliveryQueueContract('memory', () => {
-  const clock = manualClock();
-  const queue = deliveryQueue(clock);
-  return Promise.resolve({
-    node: () => Promise.resolve(queue),
-    pass: (seconds) => {
-      clock.advance(seconds * 1000);
-      return queue.run();
-    },
-    close: () => queue.close(),
-  });
-});
+deliveryQueueContract('memory', () => Promise.resolve(inMemory(deliveryQueue)));
 
-const onBullmq = (backend: BackendAddress, atHand: number, closeServer: () => Promise<void>): DeliveryQueueWorld => {
-  const nodes: DeliveryQueue[] = [];
-  return {
-    node: async () => {
-      const node = await createDeliveryQueue({ backend, concurrency: 10, atHand, onError: () => undefined });
-      nodes.push(node);
-      return node;
-    },
-    // Its time passes by itself.
-    pass: () => Promise.resolve(),
-    close: async () => {
-      for (const node of nodes) await node.close();
-      await closeServer();
-    },
-  };
-};
+const onBullmq = (backend: BackendAddress, atHand: number, closeServer: () => Promise<void>): QueueWorld<DeliveryQueue> =>
+  overServer(() => createDeliveryQueue({ backend, concurrency: 10, atHand, onError: () => undefined }), closeServer);
 
 /** All by the queue, and what is at hand at once. */
 for (const atHand of [0, 3]) {

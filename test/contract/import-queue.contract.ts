@@ -3,20 +3,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import type { ImportQueue } from '../../src/domain/ports/import-queue.ts';
 import { latch } from '../support/latch.ts';
-
-export interface ImportQueueWorld {
-  /** Another node of the same installation. */
-  node(): Promise<ImportQueue>;
-  /** Lets what is due so many seconds from now become due. */
-  pass(seconds: number): Promise<void>;
-  close(): Promise<void>;
-}
+import type { QueueWorld } from '../support/queue-nodes.ts';
 
 const until = (assertion: () => void) => vi.waitFor(assertion, { timeout: 20_000, interval: 5 });
 
-export const importQueueContract = (name: string, open: () => Promise<ImportQueueWorld>): void => {
+export const importQueueContract = (name: string, open: () => Promise<QueueWorld<ImportQueue>>): void => {
   describe(`import-queue: ${name}`, () => {
-    let world: ImportQueueWorld;
+    let world: QueueWorld<ImportQueue>;
     let queue: ImportQueue;
     let runs: string[];
     beforeEach(async () => {

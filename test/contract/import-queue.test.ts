@@ -3,45 +3,20 @@ import { describe, expect, it, vi } from 'vitest';
 
 import type { BackendAddress } from '../../src/adapters/bullmq/backend.ts';
 import { createImportQueue } from '../../src/adapters/bullmq/import-queue.ts';
-import { manualClock } from '../../src/adapters/memory/clock.ts';
 import { importQueue } from '../../src/adapters/memory/import-queue.ts';
 import type { ImportQueue } from '../../src/domain/ports/import-queue.ts';
 import { openTestDatabase } from '../support/postgres.ts';
+import { inMemory, overServer } from '../support/queue-nodes.ts';
+import type { QueueWorld } from '../support/queue-nodes.ts';
 import { redisAvailable, startRedis } from '../support/redis.ts';
 import { importQueueContract } from './import-queue.contract.ts';
-import type { ImportQueueWorld } from './import-queue.contract.ts';
 
-importQueueContract('memory', () => {
-  const clock = manualClock();
-  const queue = importQueue(clock);
-  return Promise.resolve({
-    node: () => Promise.resolve(queue),
-    pass: (seconds) => {
-      clock.advance(seconds * 1000);
-      return queue.run();
-    },
-    close: () => queue.close(),
-  });
-});
+importQueueContract('memory', () => Promise.resolve(inMemory(importQueue)));
 
-const onBullmq = (backend: BackendAddress, closeServer: () => Promise<void>): ImportQueueWorld => {
-  const nodes: ImportQueue[] = [];
-  return {
-    node: async () => {
-      const node = await createImportQueue({ backend, concurrency: 4, atHand: 4, onError: () => undefined });
-      nodes.push(node);
-      return node;
-    },
-    // Its time passes by itself.
-    pass: () => Promise.resolve(),
-    close: async () => {
-      for (const node of nodes) await node.close();
-      await closeServer();
-    },
-  };
-};
+const onBullmq = (backend: BackendAddress, closeServer: () => Promise<void>): QueueWorld<ImportQueue> =>
+  overServer(() => createImportQueue({ backend, concurrency: 4, atHand: 4, onError: () => undefined }), closeServer);
 
-const clockContract = (name: string, open: () => Promise<ImportQueueWorld>): void => {
+const clockContract = (name: string, open: () => Promise<QueueWorld<ImportQueue>>): void => {
   it(`${name}: what a node put off by a clock that is an hour ahead is done by the next that works and is asked`, async () => {
     const world = await open();
     try {
@@ -67,14 +42,14 @@ const clockContract = (name: string, open: () => Promise<ImportQueueWorld>): voi
   });
 };
 
-const onPostgres = async (): Promise<ImportQueueWorld> => {
+const onPostgres = async (): Promise<QueueWorld<ImportQueue>> => {
   const database = await openTestDatabase();
   return onBullmq({ databaseUrl: database.url }, () => database.close());
 };
 importQueueContract('bullmq/PostgreSQL', onPostgres);
 clockContract('bullmq/PostgreSQL', onPostgres);
 describe.skipIf(!redisAvailable)('with a redis-server', () => {
-  const onRedis = async (): Promise<ImportQueueWorld> => {
+  const onRedis = async (): Promise<QueueWorld<ImportQueue>> => {
     const server = await startRedis();
     return onBullmq({ redisUrl: server.url }, () => server.stop());
   };

@@ -1,3 +1,5 @@
+import { tellAfterCommit } from '../../domain/after-commit.ts';
+import type { AfterCommit } from '../../domain/after-commit.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { Ids } from '../../domain/ports/ids.ts';
 import type { TransactionPorts } from '../../domain/ports/index.ts';
@@ -24,45 +26,13 @@ import type { MemoryState } from './state.ts';
 import { storeRepository } from './store-repository.ts';
 import { tokenRepository } from './token-repository.ts';
 
-export interface MemoryPortsOptions {
+export interface MemoryPortsOptions extends AfterCommit {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly idempotencyTtlSeconds: number;
   /** 3600 unless told. */
   readonly accessTokenTtlSeconds?: number;
-  /** Told of each store once after the commit of events of it. Must not throw, and is not awaited. */
-  readonly onEvents?: (storeId: string) => void;
-  /** Told of each installation once after the commit of an import of its own. Must not throw, and is not awaited. */
-  readonly onImports?: (installationId: string) => void;
 }
-
-/** Who is told of after the commit: the stores of events, the installations of imports. */
-interface Noted {
-  readonly stores: Set<string>;
-  readonly installations: Set<string>;
-}
-
-const noting = (ports: TransactionPorts, { stores, installations }: Noted): TransactionPorts => ({
-  ...ports,
-  events: {
-    append: (list) => {
-      for (const { storeId } of list) stores.add(storeId);
-      return ports.events.append(list);
-    },
-  },
-  mediaImports: {
-    ...ports.mediaImports,
-    create: (given) => {
-      installations.add(given.installationId);
-      return ports.mediaImports.create(given);
-    },
-  },
-});
-
-const tell = (noted: Noted, { onEvents, onImports }: Pick<MemoryPortsOptions, 'onEvents' | 'onImports'>): void => {
-  for (const storeId of noted.stores) onEvents?.(storeId);
-  for (const installationId of noted.installations) onImports?.(installationId);
-};
 
 /** The same ports without I/O, for tests of the application. A transaction that throws puts every table back; others running beside it are not isolated from it. */
 export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryState = createMemoryState()) => {
@@ -83,21 +53,19 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
   });
   return {
     transaction: {
-      run: async <T>(work: (ports: TransactionPorts) => Promise<T>): Promise<T> => {
-        const restore = snapshot(state);
-        const mine = new Set<string>();
-        const noted: Noted = { stores: new Set(), installations: new Set() };
-        try {
-          const value = await work(noting(transactionPorts(mine), noted));
-          tell(noted, options);
-          return value;
-        } catch (error) {
-          restore();
-          throw error;
-        } finally {
-          for (const id of mine) locked.delete(id);
-        }
-      },
+      run: <T>(work: (ports: TransactionPorts) => Promise<T>): Promise<T> =>
+        tellAfterCommit(options, async (noting) => {
+          const restore = snapshot(state);
+          const mine = new Set<string>();
+          try {
+            return await work(noting(transactionPorts(mine)));
+          } catch (error) {
+            restore();
+            throw error;
+          } finally {
+            for (const id of mine) locked.delete(id);
+          }
+        }),
     },
     collectionReader: collectionReader(state),
     deliveries: deliveryRepository(state, options),

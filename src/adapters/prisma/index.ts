@@ -1,3 +1,5 @@
+import { tellAfterCommit } from '../../domain/after-commit.ts';
+import type { AfterCommit } from '../../domain/after-commit.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { Ids } from '../../domain/ports/ids.ts';
 import type { TransactionPorts } from '../../domain/ports/index.ts';
@@ -24,7 +26,7 @@ import { mediaImportRepository, mediaImportWrites } from './media-import-reposit
 import { storeRepository } from './store-repository.ts';
 import { tokenRepository } from './token-repository.ts';
 
-export interface PrismaPortsOptions {
+export interface PrismaPortsOptions extends AfterCommit {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly idempotencyTtlSeconds: number;
@@ -32,10 +34,6 @@ export interface PrismaPortsOptions {
   readonly accessTokenTtlSeconds?: number;
   /** WorkFence.tell. Without it whoever stops deliveries waits for their holders, and then cuts them off. */
   readonly tellHolders?: TellHolders;
-  /** Told of each store once after the commit of events of it. Must not throw, and is not awaited. */
-  readonly onEvents?: (storeId: string) => void;
-  /** Told of each installation once after the commit of an import of its own. Must not throw, and is not awaited. */
-  readonly onImports?: (installationId: string) => void;
 }
 
 const transactionPorts = (sql: TransactionSql, options: PrismaPortsOptions): TransactionPorts => ({
@@ -52,43 +50,11 @@ const transactionPorts = (sql: TransactionSql, options: PrismaPortsOptions): Tra
   metaobjects: metaobjectWrites(sql),
 });
 
-/** Who is told of after the commit: the stores of events, the installations of imports. */
-interface Noted {
-  readonly stores: Set<string>;
-  readonly installations: Set<string>;
-}
-
-const noting = (ports: TransactionPorts, { stores, installations }: Noted): TransactionPorts => ({
-  ...ports,
-  events: {
-    append: (list) => {
-      for (const { storeId } of list) stores.add(storeId);
-      return ports.events.append(list);
-    },
-  },
-  mediaImports: {
-    ...ports.mediaImports,
-    create: (given) => {
-      installations.add(given.installationId);
-      return ports.mediaImports.create(given);
-    },
-  },
-});
-
-const tell = (noted: Noted, { onEvents, onImports }: Pick<PrismaPortsOptions, 'onEvents' | 'onImports'>): void => {
-  for (const storeId of noted.stores) onEvents?.(storeId);
-  for (const installationId of noted.installations) onImports?.(installationId);
-};
-
 /** The ports that PostgreSQL stands behind. */
 export const createPrismaPorts = (database: Database, options: PrismaPortsOptions) => ({
   transaction: {
-    run: async <T>(work: (ports: TransactionPorts) => Promise<T>): Promise<T> => {
-      const noted: Noted = { stores: new Set(), installations: new Set() };
-      const value = await database.transaction((sql) => work(noting(transactionPorts(sql, options), noted)));
-      tell(noted, options);
-      return value;
-    },
+    run: <T>(work: (ports: TransactionPorts) => Promise<T>): Promise<T> =>
+      tellAfterCommit(options, (noting) => database.transaction((sql) => work(noting(transactionPorts(sql, options))))),
   },
   collectionReader: collectionReader(database),
   deliveries: deliveryRepository(database),

@@ -24,3 +24,7 @@ export const cpuMs = (pid: number): number => {
     .filter((fields) => fields[1] === String(pid));
   return TICK_MS * (sum(statOf(pid).slice(11, 15)) + sum(children.map((fields) => String(sum(fields.slice(11, 15))))));
 };
+
+/** Resident memory of a process in MB; NaN once it has ended. */
+export const rssMb = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? NaN) / 1024;
