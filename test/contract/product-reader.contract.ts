@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { seeded } from '../../faults/random.ts';
 import { aFullDocument } from './catalogue-worlds.ts';
 import type { CatalogueWorld } from './catalogue-worlds.ts';
 
@@ -60,6 +61,51 @@ export const productReaderContract = (name: string, open: () => Promise<Catalogu
           updatedAt: '2026-02-01T00:00:00.000Z',
         },
       ]);
+    });
+
+    it('A page deep in the list is exact whatever comes, goes or moves before it between two pages.', async () => {
+      const random = seeded(20_261_122);
+      const storeId = await world.aStore();
+      const aDay = (): string => new Date(Date.UTC(2026, 0, 1 + random.below(60))).toISOString();
+      const some = (count: number) => Array.from({ length: count }, () => ({ name: 'P', createdAt: aDay() }));
+      // The latest days stand for what comes at the end, as most of what is new does.
+      const live = new Map((await world.saved(storeId, ...some(120))).map(({ id, createdAt }) => [id, createdAt]));
+      const save = async (...documents: Parameters<CatalogueWorld['saved']>[1][]) => {
+        for (const { id, createdAt } of await world.saved(storeId, ...documents)) live.set(id, createdAt);
+      };
+      const anyId = (): string => random.pick([...live.keys()]);
+      const CHANGES: readonly (() => Promise<unknown>)[] = [
+        () => Promise.resolve(),
+        () => save(...some(1)),
+        () => save(...some(3)),
+        () => save({ id: anyId(), name: 'edited' }),
+        () => save({ id: anyId(), name: 'moved', createdAt: aDay() }),
+        async () => {
+          const id = anyId();
+          live.delete(id);
+          await world.ports.transaction.run(({ products }) => products.remove(storeId, id, '2026-06-01T00:00:00.000Z'));
+        },
+        async () => {
+          const work = world.ports.transaction.run(async ({ products }) => {
+            await products.remove(storeId, anyId(), '2026-06-01T00:00:00.000Z');
+            throw new Error('rolled back');
+          });
+          await expect(work).rejects.toThrow('rolled back');
+        },
+      ];
+      let skip = 51;
+      for (let step = 0; step < 400; step += 1) {
+        await random.pick(CHANGES)();
+        const take = 1 + random.below(8);
+        const order = [...live].sort(([a, at], [b, bt]) => (at === bt ? (a < b ? -1 : 1) : at < bt ? -1 : 1)).map(([id]) => id);
+        const page = await list(storeId, { skip, take });
+        expect({ step, total: page.total, ids: page.items.map(({ id }) => id) }).toEqual({
+          step,
+          total: order.length,
+          ids: order.slice(skip, skip + take),
+        });
+        skip = skip + take > order.length || random.chance(0.2) ? 51 + random.below(70) : skip + take;
+      }
     });
 
     it('`total` counts all that match, beyond the page too.', async () => {

@@ -1,6 +1,8 @@
 import { MAX_TAKE } from '../../domain/page.ts';
+import type { Page } from '../../domain/page.ts';
 import type { ProductFilter, ProductReader } from '../../domain/ports/product-reader.ts';
 import type { Sql } from './database.ts';
+import { BEGINNING, KEPT_MOVES, ListBookmarks } from './list-bookmarks.ts';
 import { PRODUCT_DOCUMENT } from './product-tables.ts';
 
 const ITEM = `
@@ -19,10 +21,35 @@ const OF_PAGE = `page JOIN products p ON p.store_id = $1 AND p.id = page.id ${CA
 
 const TOTAL = 'coalesce((SELECT product_count FROM stores WHERE id = $1), 0)';
 
+/**
+ * From a bookmark ($4 to $7) on. `text` is null where the bookmark's rank can't be told any more, or is beyond the page's beginning by
+ * now; `rank`, `createdAt` and `id` are of the page's last row.
+ */
 const LIST = `
-  WITH page AS (
-    SELECT created_at, id FROM products WHERE store_id = $1 AND deleted_at IS NULL ORDER BY created_at, id OFFSET $2::bigint LIMIT $3::int)
-  ${ENVELOPE(OF_PAGE, TOTAL)}`;
+  WITH store AS (SELECT product_count, list_version FROM stores WHERE id = $1),
+  moved AS (
+    SELECT coalesce(sum(delta), 0) AS by, coalesce(bool_or(delta IS NULL), false) AS lost FROM list_moves
+    WHERE store_id = $1 AND version > $4::bigint AND (created_at, product_id) < ($6::timestamptz, $7::uuid)),
+  start AS (
+    SELECT $2::bigint - $5::bigint - by AS skip,
+      NOT lost AND $5::bigint + by <= $2::bigint AND coalesce(list_version - $4::bigint <= ${KEPT_MOVES}, true) AS known,
+      coalesce(product_count, 0) AS total, coalesce(list_version, 0) AS version
+    FROM moved LEFT JOIN store ON true),
+  page AS MATERIALIZED (
+    SELECT created_at, id FROM products WHERE store_id = $1 AND deleted_at IS NULL AND (created_at, id) >= ($6::timestamptz, $7::uuid)
+    ORDER BY created_at, id
+    OFFSET (SELECT greatest(skip, 0) FROM start) LIMIT (SELECT CASE WHEN known AND $2::bigint < total THEN $3::int ELSE 0 END FROM start))
+  SELECT CASE WHEN known THEN (${ENVELOPE(OF_PAGE, 'start.total')}) END AS text,
+    version, $2::bigint + (SELECT count(*) FROM page) - 1 AS rank, last.created_at::text AS "createdAt", last.id
+  FROM start LEFT JOIN (SELECT created_at, id FROM page ORDER BY created_at DESC, id DESC LIMIT 1) last ON true`;
+
+interface ListRow {
+  readonly text: string | null;
+  readonly version: string;
+  readonly rank: string;
+  readonly createdAt: string | null;
+  readonly id: string | null;
+}
 
 /** So few are skipped that to read them costs less than to find those of the page again by their ids. */
 const FEW = 50;
@@ -66,22 +93,39 @@ const filterValues = (filter: ProductFilter): (string | null)[] => [
   containing(filter.q),
 ];
 
-export const productReader = (sql: Sql): ProductReader => ({
-  list: async (storeId, { skip, take }, filter) => {
-    const values = filterValues(filter);
-    const filtered = values.some((value) => value !== null);
-    const whole = skip <= FEW ? FIRST_PAGES : LIST;
-    const [row] = await sql.query<{ text: string }>(filtered ? FILTERED_LIST : whole, [
-      storeId,
-      skip,
-      take,
-      ...(filtered ? values : []),
-    ]);
+const listFrom = async (sql: Sql, storeId: string, { skip, take }: Page, bookmarks: ListBookmarks): Promise<string> => {
+  for (let from = bookmarks.before(storeId, skip); ; from = BEGINNING) {
+    const { version, rank, createdAt, id } = from;
+    const [row] = await sql.query<ListRow>(LIST, [storeId, skip, take, version, rank, createdAt, id]);
     if (!row) throw new Error('the list gave no row');
-    return row.text;
-  },
-  detail: async (storeId, id) => {
-    const [row] = await sql.query<{ text: string }>(DETAIL, [storeId, id]);
-    return row?.text ?? null;
-  },
-});
+    if (row.text === null) bookmarks.drop(storeId, from);
+    else {
+      if (row.createdAt !== null && row.id !== null)
+        bookmarks.keep(storeId, { version: row.version, rank: Number(row.rank), createdAt: row.createdAt, id: row.id });
+      return row.text;
+    }
+  }
+};
+
+export const productReader = (sql: Sql): ProductReader => {
+  const bookmarks = new ListBookmarks();
+  return {
+    list: async (storeId, page, filter) => {
+      const values = filterValues(filter);
+      const filtered = values.some((value) => value !== null);
+      if (!filtered && page.skip > FEW) return listFrom(sql, storeId, page, bookmarks);
+      const [row] = await sql.query<{ text: string }>(filtered ? FILTERED_LIST : FIRST_PAGES, [
+        storeId,
+        page.skip,
+        page.take,
+        ...(filtered ? values : []),
+      ]);
+      if (!row) throw new Error('the list gave no row');
+      return row.text;
+    },
+    detail: async (storeId, id) => {
+      const [row] = await sql.query<{ text: string }>(DETAIL, [storeId, id]);
+      return row?.text ?? null;
+    },
+  };
+};

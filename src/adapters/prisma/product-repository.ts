@@ -5,8 +5,10 @@ import type { ProductRepository } from '../../domain/ports/product-repository.ts
 import type { Product } from '../../domain/product.ts';
 import { lockCatalogue } from './catalogue-lock.ts';
 import type { Sql } from './database.ts';
+import { KEPT_MOVES } from './list-bookmarks.ts';
 import { PRODUCT_DOCUMENT } from './product-tables.ts';
 import { writeProducts } from './product-writes.ts';
+import type { ProductBefore } from './product-writes.ts';
 
 const DOCUMENTS = `
   SELECT row_to_json(d) AS product FROM (
@@ -35,17 +37,47 @@ const ADD_MEDIA = `
   )
   UPDATE products SET updated_at = $14::timestamptz, thumbnail_url = $15, thumbnail_alt = $16 WHERE store_id = $1 AND id = $3`;
 
-const COUNT = 'UPDATE stores SET product_count = product_count + $2 WHERE id = $1';
+/** The place in the list of a product that comes or goes. */
+interface Move {
+  readonly createdAt: Date | string;
+  readonly id: string;
+  readonly delta: 1 | -1;
+}
 
-/** Returns by how much the store's count of live products grows. */
-const write = async (sql: Sql, storeId: string, products: readonly Product[]): Promise<number> => {
+/**
+ * Counts the moves and notes them for those who know places in the list (list-bookmarks.ts). Whoever moves products of the store does this
+ * last and waits for the store's row, so that versions follow each other as commits do.
+ */
+const NOTE = `
+  WITH store AS (
+    UPDATE stores SET product_count = product_count + $2, list_version = list_version + 1 WHERE id = $1 RETURNING list_version AS version),
+  forgotten AS (DELETE FROM list_moves WHERE store_id = $1 AND version = (SELECT version FROM store) - ${KEPT_MOVES})
+  INSERT INTO list_moves (store_id, version, created_at, product_id, delta)
+  SELECT $1, version, created_at, product_id, CASE WHEN cardinality($4::uuid[]) = 1 THEN $2::int END
+  FROM store, unnest($3::timestamptz[], $4::uuid[]) AS moved(created_at, product_id) ORDER BY created_at, product_id LIMIT 1`;
+
+const note = async (sql: Sql, storeId: string, moves: readonly Move[]): Promise<void> => {
+  if (moves.length === 0) return;
+  const growth = moves.reduce((sum, { delta }) => sum + delta, 0);
+  await sql.query(NOTE, [storeId, growth, moves.map(({ createdAt }) => createdAt), moves.map(({ id }) => id)]);
+};
+
+const movesOf = ({ id, createdAt }: Product, before: ProductBefore | undefined): Move[] => {
+  const come: Move = { id, createdAt, delta: 1 };
+  if (!before?.live) return [come];
+  return before.createdAt.getTime() === Date.parse(createdAt) ? [] : [{ id, createdAt: before.createdAt, delta: -1 }, come];
+};
+
+/** Returns how the store's list changes. */
+const write = async (sql: Sql, storeId: string, products: readonly Product[]): Promise<Move[]> => {
   const before = await writeProducts(sql, storeId, products);
   const slugs = new Map(products.map(({ id, slug }) => [id, slug]));
   const released = before.filter(({ id, slug }) => slug !== null && slug !== slugs.get(id));
   if (released.length > 0)
     await sql.query(RELEASE_SLUGS, [storeId, released.map(({ slug }) => slug), released.map(({ id }) => id)]);
   await sql.query(CLAIM_SLUGS, [storeId, products.flatMap(({ slug }) => slug ?? [])]);
-  return products.length - before.filter(({ live }) => live).length;
+  const found = new Map(before.map((product) => [product.id, product]));
+  return products.flatMap((product) => movesOf(product, found.get(product.id)));
 };
 
 const idsBy = async (sql: Sql, text: string, storeId: string, slugs: readonly string[]): Promise<ReadonlyMap<string, string>> => {
@@ -110,16 +142,15 @@ export const productRepository = (sql: Sql): ProductRepository => ({
     if (products.length === 0) return failures;
     if (products.length >= MANY) await planOnce(sql);
     const together = await attempt(sql, () => write(sql, storeId, products));
-    let growth = typeof together === 'number' ? together : 0;
-    if (typeof together !== 'number') {
+    const moves = Array.isArray(together) ? together : [];
+    if (!Array.isArray(together)) {
       for (const product of products) {
         const alone = await attempt(sql, () => write(sql, storeId, [product]));
-        if (typeof alone === 'number') growth += alone;
+        if (Array.isArray(alone)) moves.push(...alone);
         else failures.set(product.id, messageOf(alone));
       }
     }
-    // Last: everyone who adds a product waits for this row.
-    if (growth !== 0) await sql.query(COUNT, [storeId, growth]);
+    await note(sql, storeId, moves);
     return failures;
   },
   addMedia: async (product, media) => {
@@ -131,18 +162,19 @@ export const productRepository = (sql: Sql): ProductRepository => ({
     ]);
   },
   remove: async (storeId, id, now) => {
-    const rows = await sql.query(
-      `UPDATE products SET deleted_at = $3::timestamptz, slug = NULL WHERE store_id = $1 AND id = $2 AND deleted_at IS NULL RETURNING 1`,
+    const [gone] = await sql.query<{ createdAt: Date }>(
+      `UPDATE products SET deleted_at = $3::timestamptz, slug = NULL WHERE store_id = $1 AND id = $2 AND deleted_at IS NULL
+       RETURNING created_at AS "createdAt"`,
       [storeId, id, now],
     );
-    if (rows.length === 0) return false;
+    if (!gone) return false;
     await sql.query('DELETE FROM slug_history WHERE store_id = $1 AND product_id = $2', [storeId, id]);
     await sql.query(
       `WITH gone AS (DELETE FROM collection_products WHERE store_id = $1 AND product_id = $2 RETURNING collection_id)
        UPDATE collections SET product_count = product_count - 1 WHERE store_id = $1 AND id IN (SELECT collection_id FROM gone)`,
       [storeId, id],
     );
-    await sql.query(COUNT, [storeId, -1]);
+    await note(sql, storeId, [{ id, createdAt: gone.createdAt, delta: -1 }]);
     return true;
   },
 });

@@ -35,15 +35,16 @@ const PRODUCT_FIELDS = { ...storedFields(PRODUCT), ...FIGURES };
 // One statement sees the rows as they were before it.
 const UPSERT_PRODUCTS = `
   WITH before AS (
-    SELECT id, slug, deleted_at IS NULL AS live FROM products WHERE store_id = $1 AND id = ANY ($3::uuid[])),
+    SELECT id, slug, deleted_at IS NULL AS live, created_at AS "createdAt" FROM products WHERE store_id = $1 AND id = ANY ($3::uuid[])),
   written AS (${upsertText(PRODUCT.table, PRODUCT_FIELDS)})
-  SELECT id, slug, live FROM before`;
+  SELECT * FROM before`;
 
 /** What was there of a product before it was written. */
 export interface ProductBefore {
   readonly id: string;
   readonly slug: string | null;
   readonly live: boolean;
+  readonly createdAt: Date;
 }
 
 interface Insert {
