@@ -46,9 +46,7 @@ const noLock = (ports: Ports): Ports =>
           ...tx.idempotency,
           lock: async (scope) => {
             const locked = await tx.idempotency.lock(scope);
-            const fingerprint = locked ? null : await ports.idempotency.fingerprint(scope);
-            if (fingerprint === null) return locked;
-            return { record: { state: 'abandoned', fingerprint, replayable: false }, response: null };
+            return locked ?? ports.idempotency.find(scope);
           },
         },
       }),

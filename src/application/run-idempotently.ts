@@ -26,14 +26,19 @@ const answerKnown = ({ record, response }: KnownKey, fingerprint: string): Idemp
 const MAX_ATTEMPTS = 10;
 
 /**
- * Runs the work of a request at most once for its key (app-api.md, Idempotency key life cycle). The key is inserted as running, visible
- * to all, or found finished: then it is answered without a lock, however many ask at once. One transaction locks it, does the work and
- * remembers the response. The row's lock is the proof that the runner lives: whoever finds the row unlocked and unfinished may run. A
+ * Runs the work of a request at most once for its key (app-api.md, Idempotency key life cycle). A key that is known to have finished is
+ * answered as it is, without a lock, however many ask at once. Otherwise it is inserted as running, visible to all, and one transaction
+ * locks it, does the work and remembers the response. The row's lock is the proof that the runner lives: whoever finds the row unlocked and unfinished may run. A
  * response of 5xx must be thrown by the work: it rolls back, and the key is free.
  */
 export const runIdempotently =
   ({ transaction, idempotency }: Pick<Ports, 'transaction' | 'idempotency'>, maxResponseBytes: number) =>
-  async (scope: KeyScope, fingerprint: string, work: (tx: TransactionPorts) => Promise<Response>): Promise<IdempotentOutcome> => {
+  async (
+    scope: KeyScope,
+    fingerprint: string,
+    work: (tx: TransactionPorts) => Promise<Response>,
+    known: KnownKey | null = null,
+  ): Promise<IdempotentOutcome> => {
     const attempt = async (tx: TransactionPorts): Promise<IdempotentOutcome | 'held' | 'again'> => {
       const locked = await tx.idempotency.lock(scope);
       if (locked === null) return 'held';
@@ -51,15 +56,19 @@ export const runIdempotently =
       return { kind: 'executed', response };
     };
 
+    const answer = known && answerKnown(known, fingerprint);
+    if (answer && answer !== 'take-over') return answer;
     for (let n = 0; n < MAX_ATTEMPTS; n += 1) {
-      const finished = await idempotency.claim(scope, fingerprint);
-      const answer = finished && answerKnown(finished, fingerprint);
-      if (answer && answer !== 'take-over') return answer;
+      await idempotency.claim(scope, fingerprint);
       const outcome = await transaction.run(attempt);
       if (outcome === 'again') continue;
       if (outcome !== 'held') return outcome;
-      const holder = await idempotency.fingerprint(scope);
-      if (holder !== null) return { kind: holder === fingerprint ? 'wait' : 'mismatch' };
+      const held = await idempotency.find(scope);
+      if (held === null) continue;
+      // Whoever has it may have it to replay it, as we would.
+      const finished = held.record.state === 'finished' ? held.record : { ...held.record, state: 'running' as const };
+      const kept = answerKnown({ ...held, record: finished }, fingerprint);
+      if (kept && kept !== 'take-over') return kept;
     }
     return { kind: 'wait' };
   };

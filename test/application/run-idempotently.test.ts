@@ -131,10 +131,36 @@ describe('Idempotency key life cycle (per installation and key)', () => {
     expect(executions).toBe(2);
   });
 
+  it('finished | same key, same request | known from the beginning | finished | original status and body returned; no lock is taken', async () => {
+    const none = { run: () => Promise.reject(new Error('a transaction was begun')) };
+    const ports = createMemoryPorts({ clock, ids: sequentialIds(), idempotencyTtlSeconds: DAY }, createMemoryState());
+    const again = runIdempotently({ ...ports, transaction: none }, MAX_BYTES);
+    const known = {
+      record: { state: 'finished', fingerprint: ONE, replayable: true },
+      response: response('first', 201),
+    } as const;
+    const work = () => Promise.resolve(response('second'));
+    expect(await again(SCOPE, ONE, work, known)).toEqual({ kind: 'replay', response: response('first', 201) });
+    expect(await again(SCOPE, TWO, work, known)).toEqual({ kind: 'mismatch' });
+  });
+
+  it('finished | same key, same request | while another replays it | finished | original status and body returned', async () => {
+    const state = createMemoryState();
+    const ports = createMemoryPorts({ clock, ids: sequentialIds(), idempotencyTtlSeconds: DAY }, state);
+    const first = runIdempotently(ports, MAX_BYTES);
+    await first(SCOPE, ONE, () => Promise.resolve(response('first')));
+    await ports.transaction.run(async (tx) => {
+      await tx.idempotency.lock(SCOPE);
+      const beside = await first(SCOPE, ONE, () => Promise.resolve(response('second')));
+      expect(beside).toEqual({ kind: 'replay', response: response('first') });
+      expect(await first(SCOPE, TWO, () => Promise.resolve(response('second')))).toEqual({ kind: 'mismatch' });
+    });
+  });
+
   it('running | same key, same request again | its key is let go between every two looks at it | 409 after ten of them', async () => {
     const looks: string[] = [];
     const ports = createMemoryPorts({ clock, ids: sequentialIds(), idempotencyTtlSeconds: DAY }, createMemoryState());
-    const idempotency = { ...ports.idempotency, fingerprint: () => Promise.resolve(null) };
+    const idempotency = { ...ports.idempotency, find: () => Promise.resolve(null) };
     const transaction = {
       run: () => {
         looks.push('held');

@@ -17,7 +17,7 @@ import { openTestDatabase } from '../support/postgres.ts';
 
 type IdentityPorts = Pick<
   Ports,
-  'transaction' | 'stores' | 'installations' | 'tokens' | 'subscriptions' | 'deliveries' | 'deliveryLog'
+  'transaction' | 'idempotency' | 'stores' | 'installations' | 'tokens' | 'subscriptions' | 'deliveries' | 'deliveryLog'
 >;
 
 /** One implementation of the ports of stores, installations and tokens, with what their suites need. */
@@ -56,7 +56,7 @@ const memoryWorld = async (): Promise<IdentityWorld> => {
       const subscriptions = [...table<{ installationId: string }>(state, 'subscriptions').values()];
       return (
         subscriptions.filter((row) => row.installationId === id).length +
-        ((await ports.idempotency.fingerprint({ installationId: id, key: 'k' })) ? 1 : 0)
+        ((await ports.idempotency.find({ installationId: id, key: 'k' })) ? 1 : 0)
       );
     },
     close: async () => undefined,
@@ -76,6 +76,7 @@ const prismaWorld = async (): Promise<IdentityWorld> => {
       for (const name of ['access_tokens', 'client_secrets', 'signing_secrets']) {
         await database.query(`UPDATE ${name} SET expires_at = expires_at - make_interval(secs => $1)`, [seconds]);
       }
+      await database.query('UPDATE idempotency_records SET finished_at = finished_at - make_interval(secs => $1)', [seconds]);
     },
     aSubscriptionAndAKey: async ({ id, storeId }) => {
       await database.query(

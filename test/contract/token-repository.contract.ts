@@ -48,7 +48,43 @@ export const tokenRepositoryContract = (name: string, open: () => Promise<Identi
       expect(await world.ports.tokens.authenticate(hash, store.domain)).toEqual({
         ok: true,
         caller: { storeId: store.id, installationId: installation.id, scopes: ['read_webhooks'] },
+        known: null,
       });
+    });
+    it("The same statement looks up the idempotency key: what the caller's own has finished with, and nothing of one that runs", async () => {
+      const { idempotency, installations, tokens, transaction } = world.ports;
+      await tokens.issue(installation.id, hash);
+      const other = await anInstallation(world, store.id);
+      const [scope, theirs] = [installation, other].map(({ id }) => ({ installationId: id, key: 'a key' }));
+      const known = async (key: string | null) => {
+        const authentication = await tokens.authenticate(hash, store.domain, key);
+        return authentication.ok ? authentication.known : authentication.reason;
+      };
+      const finish = async (of: typeof scope) => {
+        if (!of) return;
+        await idempotency.claim(of, '11'.repeat(32));
+        await transaction.run(async (tx) => {
+          await tx.idempotency.lock(of);
+          await tx.idempotency.remember(of, { status: 201, headers: { Location: '/x' }, body: new TextEncoder().encode('{}') });
+        });
+      };
+      await finish(theirs);
+      expect(await known('a key')).toBeNull();
+      await idempotency.claim({ installationId: installation.id, key: 'a key' }, '11'.repeat(32));
+      expect(await known('a key')).toBeNull();
+      await finish(scope);
+      expect(await known('a key')).toMatchObject({
+        record: { state: 'finished', fingerprint: '11'.repeat(32), replayable: true },
+        response: { status: 201, headers: { Location: '/x' } },
+      });
+      expect(await known(null)).toBeNull();
+      // The keys of these worlds are remembered for a minute.
+      await world.pass(50);
+      expect(await known('a key')).not.toBeNull();
+      await world.pass(20);
+      expect(await known('a key')).toBeNull();
+      await installations.update(installation.id, { status: 'Suspended' });
+      expect(await known('a key')).toBe('suspended');
     });
     describe('Access token: valid becomes invalid', () => {
       beforeEach(() => world.ports.tokens.issue(installation.id, hash));

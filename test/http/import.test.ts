@@ -18,7 +18,7 @@ const open = (log = createLogger('silent')) => {
     app,
     log,
     onRequest: () => undefined,
-    gate: async () => Promise.resolve({ caller: null, idempotencyKey: null }),
+    gate: async () => Promise.resolve({ caller: null, idempotency: null }),
     maxBodyBytes: { bulk: 1_000, other: 1_000 },
     routes: importRoutes,
     openApi: {},

@@ -36,9 +36,8 @@ const dying = (ports: Ports): Ports => ({
     ...ports.idempotency,
     claim: async (scope, fingerprint) => {
       if (isTheKey(scope.key) && killAt === 'before-claim') await die();
-      const known = await ports.idempotency.claim(scope, fingerprint);
+      await ports.idempotency.claim(scope, fingerprint);
       if (isTheKey(scope.key) && killAt === 'after-claim') await die();
-      return known;
     },
   },
   transaction: {

@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import type { Application } from '../../application/index.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { parseKey } from '../../domain/idempotency.ts';
+import type { KeyScope, KnownKey } from '../../domain/ports/idempotency-repository.ts';
 import type { RateLimiter } from '../../domain/ports/rate-limiter.ts';
 import { covers } from '../../domain/scope.ts';
 import { storeDomain } from './host.ts';
@@ -14,13 +15,20 @@ import type { Route } from './route.ts';
 /** A request that may go on. */
 export interface Passage {
   readonly caller: Caller | null;
-  readonly idempotencyKey: string | null;
+  /** The key it came with, on a route that takes one. */
+  readonly idempotency: IdempotencyKey | null;
+}
+
+/** A key, and what it has finished with. */
+export interface IdempotencyKey {
+  readonly scope: KeyScope;
+  readonly known: KnownKey | null;
 }
 
 /** Lets a request pass, or answers it and gives null. */
 export type Gate = (route: Route, req: Request, res: Response) => Promise<Passage | null>;
 
-const NO_CALLER: Passage = { caller: null, idempotencyKey: null };
+const NO_CALLER: Passage = { caller: null, idempotency: null };
 
 /** The token of one `Authorization: Bearer` header; null for none, two, or another scheme. */
 export const bearerToken = (req: Request): string | null => {
@@ -58,9 +66,10 @@ export const appGate =
     if (host.kind === 'unknown') return unauthenticated(res, 'unknown_store');
     const token = bearerToken(req);
     if (token === null) return unauthenticated(res, 'no_token');
-    const authentication = await app.authenticate(token, host.domain);
+    const key = route.idempotent ? idempotencyKey(req) : null;
+    const authentication = await app.authenticate(token, host.domain, key);
     if (!authentication.ok) return unauthenticated(res, authentication.reason);
-    const { caller } = authentication;
+    const { caller, known } = authentication;
     const { notes } = res.locals;
     notes.store = caller.storeId;
     notes.installation = caller.installationId;
@@ -77,13 +86,12 @@ export const appGate =
       sendEmpty(res, 403);
       return null;
     }
-    if (!route.idempotent) return { caller, idempotencyKey: null };
-    const key = idempotencyKey(req);
+    if (!route.idempotent) return { caller, idempotency: null };
     if (key === null) {
       sendError(req, res, route.errors, 'invalid', BAD_KEY);
       return null;
     }
-    return { caller, idempotencyKey: key };
+    return { caller, idempotency: { scope: { installationId: caller.installationId, key }, known } };
   };
 
 /** Admin routes: the admin's token, compared in constant time. */

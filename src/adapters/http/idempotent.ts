@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 
 import type { Application } from '../../application/index.ts';
-import type { KeyScope } from '../../domain/ports/idempotency-repository.ts';
 import type { TransactionPorts } from '../../domain/ports/index.ts';
+import type { IdempotencyKey } from './gate.ts';
 import { errorBody, STATUS_OF } from './refusals.ts';
 import { encode, sendError, sendStored } from './respond.ts';
 import type { Route } from './route.ts';
@@ -27,12 +27,12 @@ export const answerIdempotently = async (
   app: Application,
   req: Request,
   res: Response,
-  scope: KeyScope,
+  { scope, known }: IdempotencyKey,
   bytes: Uint8Array,
   run: Run,
 ): Promise<void> => {
   const fingerprint = fingerprintOf(req.method, req.baseUrl + req.path, bytes);
-  const outcome = await app.runIdempotently(scope, fingerprint, (tx) => respond(route, req, run, tx));
+  const outcome = await app.runIdempotently(scope, fingerprint, (tx) => respond(route, req, run, tx), known);
   switch (outcome.kind) {
     case 'executed':
       sendStored(res, outcome.response);

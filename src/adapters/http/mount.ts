@@ -72,9 +72,8 @@ const serve = async (route: Route, options: MountOptions, req: Request, res: Res
     if ('code' in parsed) return { ok: false as const, ...parsed };
     return route.handler(app, { caller: passage.caller, ...parsed, tx, progress });
   };
-  if (passage.idempotencyKey !== null && passage.caller !== null) {
-    const scope = { installationId: passage.caller.installationId, key: passage.idempotencyKey };
-    await answerIdempotently(route, app, req, res, scope, input.bytes, run);
+  if (passage.idempotency !== null) {
+    await answerIdempotently(route, app, req, res, passage.idempotency, input.bytes, run);
     return;
   }
   const result = await run(null);

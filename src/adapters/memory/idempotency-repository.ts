@@ -39,12 +39,12 @@ export const idempotencyRepository = (
 ): IdempotencyRepository => ({
   claim: async (scope, fingerprint) => {
     const rows = rowsOf(state);
-    const row = rows.get(idOf(scope));
-    if (!row) rows.set(idOf(scope), { fingerprint, response: null, since: clock.now() });
-    const key = row && isInstalled(state, scope) ? known(row, clock, ttlSeconds) : null;
-    return key?.record.state === 'finished' ? key : null;
+    if (!rows.has(idOf(scope))) rows.set(idOf(scope), { fingerprint, response: null, since: clock.now() });
   },
-  fingerprint: async (scope) => rowsOf(state).get(idOf(scope))?.fingerprint ?? null,
+  find: async (scope) => {
+    const row = rowsOf(state).get(idOf(scope));
+    return row ? known(row, clock, ttlSeconds) : null;
+  },
   purge: async (limit) => {
     const rows = rowsOf(state);
     const old = [...rows].filter(([id, row]) => !locked.has(id) && row.since < clock.now() - ttlSeconds * 1000).slice(0, limit);

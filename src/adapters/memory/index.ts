@@ -51,6 +51,7 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
     mediaImports: mediaImportWrites(state, clock),
     metaobjects: metaobjectWrites(state, clock),
   });
+  const idempotency = idempotencyRepository(state, locked, clock, ttl);
   return {
     transaction: {
       run: <T>(work: (ports: TransactionPorts) => Promise<T>): Promise<T> =>
@@ -72,13 +73,13 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
     deliveryLog: deliveryLog(state, options),
     productExporter: productExporter(state),
     productReader: productReader(state),
-    idempotency: idempotencyRepository(state, locked, clock, ttl),
+    idempotency,
     installations: installationRepository(state, clock),
     mediaFiles: mediaFileRepository(state, clock),
     mediaImports: mediaImportRepository(state, clock),
     metaobjects: metaobjectRepository(state),
     subscriptions: subscriptionRepository(state, clock),
     stores: storeRepository(state, clock),
-    tokens: tokenRepository(state, clock, options.accessTokenTtlSeconds ?? DEFAULT_TOKEN_SECONDS),
+    tokens: tokenRepository(state, clock, options.accessTokenTtlSeconds ?? DEFAULT_TOKEN_SECONDS, idempotency),
   };
 };

@@ -1,6 +1,7 @@
 import { mayCall } from '../../domain/installation.ts';
 import type { Installation } from '../../domain/installation.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
+import type { IdempotencyRepository } from '../../domain/ports/idempotency-repository.ts';
 import type { Authentication, TokenRepository } from '../../domain/ports/token-repository.ts';
 import type { Store } from '../../domain/store.ts';
 import { installationsOf, storesOf, tokensOf } from './identity-tables.ts';
@@ -25,7 +26,12 @@ const rejection = (store: Store, installation: Installation, expiresAt: number, 
   return expiresAt <= now ? 'expired' : null;
 };
 
-export const tokenRepository = (state: MemoryState, clock: Clock, ttlSeconds: number): TokenRepository => ({
+export const tokenRepository = (
+  state: MemoryState,
+  clock: Clock,
+  ttlSeconds: number,
+  idempotency: Pick<IdempotencyRepository, 'find'>,
+): TokenRepository => ({
   issue: async (installationId, hash) => {
     const installation = installationsOf(state).get(installationId);
     if (!installation || !mayCall(installation.status) || storesOf(state).get(installation.storeId)?.status !== 'Active')
@@ -33,14 +39,19 @@ export const tokenRepository = (state: MemoryState, clock: Clock, ttlSeconds: nu
     tokensOf(state).set(hash, { installationId, expiresAt: clock.now() + ttlSeconds * 1000 });
     return ttlSeconds;
   },
-  authenticate: async (hash, domain) => {
+  authenticate: async (hash, domain, key = null) => {
     const token = tokensOf(state).get(hash);
     const installation = token && installationsOf(state).get(token.installationId);
     const store = installation && storesOf(state).get(installation.storeId);
     if (!store) return { ok: false, reason: 'unknown_token' };
     const reason = rejection(store, installation, token.expiresAt, domain, clock.now());
     if (reason !== null) return { ok: false, reason };
-    return { ok: true, caller: { storeId: store.id, installationId: installation.id, scopes: installation.scopes } };
+    const found = key === null ? null : await idempotency.find({ installationId: installation.id, key });
+    return {
+      ok: true,
+      caller: { storeId: store.id, installationId: installation.id, scopes: installation.scopes },
+      known: found?.record.state === 'finished' ? found : null,
+    };
   },
   revokeAll: async (installationId) => {
     revokeTokens(state, ({ id }) => id === installationId);

@@ -4,7 +4,7 @@ import type { Sql, TransactionSql } from './database.ts';
 
 const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex');
 
-interface KeyRow {
+export interface KeyRow {
   fingerprint: Buffer;
   status: number | null;
   headers: Record<string, string> | null;
@@ -12,47 +12,40 @@ interface KeyRow {
   expired: boolean;
 }
 
+/** The columns of a KeyRow, of `r` and with the memory's seconds as this parameter. */
+export const keyColumns = (seconds: `$${number}`): string => `r.fingerprint, r.status, r.headers, r.body,
+    coalesce(r.finished_at < clock_timestamp() - make_interval(secs => ${seconds}), false) AS expired`;
+
+const FIND = `SELECT ${keyColumns('$3')} FROM idempotency_records r WHERE r.installation_id = $1 AND r.key = $2`;
+
 /**
  * An uninstall takes the keys along. A retry that had passed the gate by then waits for its commit and inserts the key anew: what was done
  * and answered under it would be done again.
  */
-const KEYS = `SELECT r.fingerprint, r.status, r.headers, r.body,
-    coalesce(r.finished_at < clock_timestamp() - make_interval(secs => $3), false) AS expired
+const LOCK = `SELECT ${keyColumns('$3')}
   FROM idempotency_records r JOIN installations i ON i.id = r.installation_id AND i.status <> 'Uninstalled'
-  WHERE r.installation_id = $1 AND r.key = $2`;
-
-/**
- * Inserts only where nothing finished is found: an insertion that meets its key already costs PostgreSQL more than the whole look-up. What
- * it inserts it does not see itself; nor what another inserted since it began, which has not finished.
- */
-const CLAIM = `
-  WITH finished AS MATERIALIZED (SELECT * FROM (${KEYS} AND r.finished_at IS NOT NULL) k WHERE NOT expired),
-    claimed AS (
-      INSERT INTO idempotency_records (installation_id, key, fingerprint)
-      SELECT $1, $2, $4 WHERE NOT EXISTS (SELECT FROM finished) ON CONFLICT DO NOTHING)
-  SELECT * FROM finished`;
+  WHERE r.installation_id = $1 AND r.key = $2 FOR UPDATE OF r SKIP LOCKED`;
 
 const stateOf = (row: KeyRow): KeyRecord['state'] => {
   if (row.status === null) return 'abandoned';
   return row.expired ? 'expired' : 'finished';
 };
 
-const known = (row: KeyRow): KnownKey => ({
+export const known = (row: KeyRow): KnownKey => ({
   record: { state: stateOf(row), fingerprint: row.fingerprint.toString('hex'), replayable: row.body !== null },
   response: row.status === null ? null : { status: row.status, headers: row.headers ?? {}, body: row.body },
 });
 
 export const idempotencyRepository = (sql: Sql, ttlSeconds: number): IdempotencyRepository => ({
   claim: async ({ installationId, key }, fingerprint) => {
-    const [row] = await sql.query<KeyRow>(CLAIM, [installationId, key, ttlSeconds, bytes(fingerprint)]);
-    return row ? known(row) : null;
-  },
-  fingerprint: async ({ installationId, key }) => {
-    const rows = await sql.query<{ fingerprint: Buffer }>(
-      'SELECT fingerprint FROM idempotency_records WHERE installation_id = $1 AND key = $2',
-      [installationId, key],
+    await sql.query(
+      'INSERT INTO idempotency_records (installation_id, key, fingerprint) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+      [installationId, key, bytes(fingerprint)],
     );
-    return rows[0]?.fingerprint.toString('hex') ?? null;
+  },
+  find: async ({ installationId, key }) => {
+    const [row] = await sql.query<KeyRow>(FIND, [installationId, key, ttlSeconds]);
+    return row ? known(row) : null;
   },
   purge: async (limit) => {
     // SKIP LOCKED leaves out what a live runner has; the running are as old as their beginning, the finished as their end.
@@ -76,7 +69,7 @@ export const idempotencyRepository = (sql: Sql, ttlSeconds: number): Idempotency
 
 export const idempotencyLock = (sql: TransactionSql, ttlSeconds: number): IdempotencyLock => ({
   lock: async ({ installationId, key }) => {
-    const [row] = await sql.query<KeyRow>(`${KEYS} FOR UPDATE OF r SKIP LOCKED`, [installationId, key, ttlSeconds]);
+    const [row] = await sql.query<KeyRow>(LOCK, [installationId, key, ttlSeconds]);
     return row ? known(row) : null;
   },
   reset: async ({ installationId, key }, fingerprint) => {

@@ -68,5 +68,5 @@ export const createPrismaPorts = (database: Database, options: PrismaPortsOption
   metaobjects: metaobjectRepository(database),
   subscriptions: subscriptionRepository(database, options.tellHolders),
   stores: storeRepository(database, options.tellHolders),
-  tokens: tokenRepository(database, options.accessTokenTtlSeconds ?? DEFAULT_TOKEN_SECONDS),
+  tokens: tokenRepository(database, options.accessTokenTtlSeconds ?? DEFAULT_TOKEN_SECONDS, options.idempotencyTtlSeconds),
 });

@@ -23,10 +23,10 @@ export interface KnownKey {
 
 /** Used outside the work's transaction. */
 export interface IdempotencyRepository {
-  /** Inserts the key as running under this fingerprint if it isn't there, visible to every node at once; otherwise changes nothing. Answers what it finished with, while that is remembered and its app is installed: nobody's lock keeps that from being read. Never waits for a runner. */
-  claim(scope: KeyScope, fingerprint: string): Promise<KnownKey | null>;
-  /** The fingerprint the key stands under, whoever runs it; null when it isn't there. Never waits for a runner. */
-  fingerprint(scope: KeyScope): Promise<string | null>;
+  /** Inserts the key as running under this fingerprint if it isn't there, visible to every node at once; otherwise changes nothing. Never waits for a runner. */
+  claim(scope: KeyScope, fingerprint: string): Promise<void>;
+  /** The key as it stands, whoever has it; null when it isn't there. One that has not finished is `abandoned` here, since only a lock tells whether it is run. Expiry is by the database's clock. */
+  find(scope: KeyScope): Promise<KnownKey | null>;
   /** Deletes up to `limit` keys that are expired, or were abandoned as long ago, and that nobody runs. Returns how many. */
   purge(limit: number): Promise<number>;
 }
