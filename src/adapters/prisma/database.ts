@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Writable } from 'node:stream';
 import pg from 'pg';
 import { PrismaPg } from '@prisma/adapter-pg';
 
@@ -21,6 +22,11 @@ export interface TransactionSql extends Sql {
 }
 
 export interface Database extends Sql {
+  /**
+   * Statements of all requests over one connection, where those of one turn of the event loop are one write: for the short ones of which
+   * each request has one, since half of what they cost is the way there and back. One that waits for a lock would hold up all others.
+   */
+  readonly pipeline: Sql;
   /** Prisma's client over the same pool, for the plain reads and writes of single rows. */
   readonly prisma: PrismaClient;
   readonly pool: pg.Pool;
@@ -129,7 +135,7 @@ const inTransaction = async <T>(pool: pg.Pool, work: (sql: TransactionSql) => Pr
 const SESSION = ['SET client_connection_check_interval = 500', 'SET idle_in_transaction_session_timeout = 10000'];
 
 /** Not every system can (the server then refuses all but 0), nor PostgreSQL before 14 or every pooler before one: the connection is as good. */
-const prepare = async (client: pg.PoolClient): Promise<void> => {
+const prepare = async (client: pg.ClientBase): Promise<void> => {
   for (const setting of SESSION) {
     await client.query(setting).catch((error: unknown) => {
       if (!(error instanceof pg.DatabaseError)) throw error;
@@ -155,12 +161,62 @@ const verify = (client: pg.PoolClient, done: (error?: Error) => void): void => {
   );
 };
 
+class Pipeline implements Sql {
+  private client: Promise<pg.Client> | undefined;
+  private corked = false;
+
+  constructor(
+    private readonly config: pg.ClientConfig,
+    private readonly onError: (error: Error) => void,
+  ) {}
+
+  async query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]> {
+    const client = await (this.client ??= this.connect());
+    this.cork(client.connection.stream);
+    return (await client.query<Row>(prepared(text, values))).rows;
+  }
+
+  async end(): Promise<void> {
+    const client = await this.client?.catch(() => undefined);
+    await client?.end();
+  }
+
+  /** Until all sockets that are ready have been read: what they ask leaves together. */
+  private cork(stream: Writable): void {
+    if (this.corked) return;
+    this.corked = true;
+    stream.cork();
+    setImmediate(() => {
+      this.corked = false;
+      stream.uncork();
+    });
+  }
+
+  /** What waits on a connection that breaks is refused with it; what comes next has a new one. */
+  private connect(): Promise<pg.Client> {
+    const client = new pg.Client(this.config);
+    const connected = client
+      .connect()
+      .then(() => prepare(client))
+      .then(() => client);
+    const forget = (): void => {
+      if (this.client === connected) this.client = undefined;
+    };
+    client.on('end', forget).on('error', (error) => {
+      forget();
+      this.onError(error);
+    });
+    connected.catch(forget);
+    return connected;
+  }
+}
+
 export interface DatabaseOptions {
   /** postgresql://... ; `?host=/path` names a Unix socket's directory. */
   readonly url: string;
   /** What PostgreSQL shows them as, where the URL has no application_name; `tenon` unless told. */
   readonly name?: string;
-  /** Connections at most; 20 unless told. */
+  /** Connections at most, beside the one that requests share; 20 unless told. */
   readonly connections?: number;
   /** Told of every idle connection that broke: the pool replaces it by itself. */
   readonly onIdleError?: (error: Error) => void;
@@ -168,19 +224,23 @@ export interface DatabaseOptions {
 
 /** Opens one pool that Prisma and the hand-written SQL share. Nothing is connected before the first statement. */
 export const openDatabase = ({ url, name = 'tenon', connections = 20, onIdleError }: DatabaseOptions): Database => {
-  const pool = new pg.Pool({
+  const config = {
     connectionString: url,
     fallback_application_name: name,
-    max: connections,
     connectionTimeoutMillis: 10_000,
     // A firewall forgets a connection that is idle for long, and says nothing.
     keepAlive: true,
+    // Statements are sent without waiting for the answers to those before.
+    pipeline: true,
+  };
+  const pool = new pg.Pool({
+    ...config,
+    max: connections,
     // Each new one must plan its statements anew.
     idleTimeoutMillis: 60_000,
-    // A transaction's statements are sent without waiting for the answer to the one before.
-    pipeline: true,
     verify,
   });
+  const pipeline = new Pipeline(config, (error) => onIdleError?.(error));
   pool.on('error', (error) => onIdleError?.(error));
   // Between the pool's handing out and its user's first turn nobody listens, and an error that is not heard ends the process. What is asked
   // of such a connection next is refused with it.
@@ -188,10 +248,12 @@ export const openDatabase = ({ url, name = 'tenon', connections = 20, onIdleErro
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions: { maxWait: 10_000, timeout: 60_000 } });
   return {
     ...sqlOn(pool),
+    pipeline,
     pool,
     prisma,
     transaction: (work) => inTransaction(pool, work),
     close: async () => {
+      await pipeline.end();
       await prisma.$disconnect();
       await pool.end();
     },

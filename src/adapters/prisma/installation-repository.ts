@@ -110,7 +110,7 @@ export const installationRepository = (database: Database, tell?: TellHolders): 
     return rows.map((row) => row.sealed);
   },
   credentials: async (clientId, domain) => {
-    const [row] = await database.query<ClientCredentials>(
+    const [row] = await database.pipeline.query<ClientCredentials>(
       `SELECT i.id AS "installationId", i.scopes, i.status, s.status AS "storeStatus",
          ARRAY(SELECT encode(c.hash, 'hex') FROM client_secrets c
                WHERE c.installation_id = i.id AND (c.expires_at IS NULL OR c.expires_at > clock_timestamp())) AS "secretHashes"

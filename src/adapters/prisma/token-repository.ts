@@ -50,7 +50,7 @@ export const tokenRepository = (database: Database, ttlSeconds: number, idempote
     return rows.length === 0 ? null : ttlSeconds;
   },
   authenticate: async (hash, domain, key = null) => {
-    const [row] = await database.query<AuthenticationRow>(
+    const [row] = await database.pipeline.query<AuthenticationRow>(
       key === null ? AUTHENTICATE : AUTHENTICATE_WITH_KEY,
       key === null ? [bytes(hash), domain] : [bytes(hash), domain, key, idempotencyTtlSeconds],
     );
