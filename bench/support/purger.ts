@@ -1,3 +1,4 @@
+import { inBatches } from '../../src/adapters/node/background.ts';
 import { systemClock } from '../../src/adapters/node/clock.ts';
 import { timeOrderedIds } from '../../src/adapters/node/ids.ts';
 import { openDatabase } from '../../src/adapters/prisma/database.ts';
@@ -30,22 +31,27 @@ const { idempotency, deliveries } = createPrismaPorts(database, {
   idempotencyTtlSeconds: KEY_SECONDS,
 });
 
-let going = false;
+let halt = new AbortController();
 let running: Promise<Purged> = Promise.resolve({ keys: 0, deliveries: 0, ms: 0 });
 
 const purge = async (): Promise<Purged> => {
   const done = { keys: 0, deliveries: 0 };
   const begunAt = performance.now();
-  while (going) {
-    done.keys += await idempotency.purge(BATCH);
-    done.deliveries += await deliveries.purge(LOG_DAYS, BATCH);
-  }
+  const batch = async (limit: number): Promise<number> => {
+    done.keys += await idempotency.purge(limit);
+    done.deliveries += await deliveries.purge(LOG_DAYS, limit);
+    return limit;
+  };
+  await inBatches(batch, BATCH, halt.signal);
   return { ...done, ms: performance.now() - begunAt };
 };
 
 answerParent((request: PurgerRequest): Promise<object> => {
-  going = 'go' in request;
-  if (!going) return running;
+  if ('halt' in request) {
+    halt.abort();
+    return running;
+  }
+  halt = new AbortController();
   running = purge();
   return Promise.resolve({});
 });

@@ -59,11 +59,14 @@ export const startWorker = (container: Container, config: Config): Worker => {
   ];
   const first = sweeps.map(({ task, sweep }) => sweep().catch(failed(task)));
   const stopSweeps = sweeps.map(({ task, sweep }) => repeat(SWEEP_SECONDS, sweep, failed(task)));
+  const purges: readonly ((limit: number) => Promise<number>)[] = [
+    (limit) => idempotency.purge(limit),
+    (limit) => tokens.purge(limit),
+    (limit) => deliveries.purge(config.WEBHOOK_LOG_DAYS, limit),
+    (limit) => mediaImports.purge(config.WEBHOOK_LOG_DAYS, limit),
+  ];
   const purge = async (): Promise<void> => {
-    await inBatches((limit) => idempotency.purge(limit), PURGE_BATCH);
-    await inBatches((limit) => tokens.purge(limit), PURGE_BATCH);
-    await inBatches((limit) => deliveries.purge(config.WEBHOOK_LOG_DAYS, limit), PURGE_BATCH);
-    await inBatches((limit) => mediaImports.purge(config.WEBHOOK_LOG_DAYS, limit), PURGE_BATCH);
+    for (const batch of purges) await inBatches(batch, PURGE_BATCH, stopping.signal);
   };
   const stopPurge = repeat(PURGE_SECONDS, purge, failed('the purge of what has expired'));
   const free = freeMediaFiles(ports, { mediaUrl: config.MEDIA_URL, stopping: stopping.signal });

@@ -76,4 +76,47 @@ describe('inBatches', () => {
     expect(await inBatches(batch, 10)).toBe(total);
     expect(limits).toEqual(sizes.map(() => 10));
   });
+
+  describe('beside requests', () => {
+    beforeEach(() => {
+      vi.useFakeTimers();
+    });
+    afterEach(() => {
+      vi.useRealTimers();
+    });
+    /** Batches that are always full and take 100 ms each. */
+    const slowly = (stopping: AbortSignal) => {
+      const begun: number[] = [];
+      const batch = async (limit: number): Promise<number> => {
+        begun.push(performance.now());
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        return limit;
+      };
+      return { begun, done: inBatches(batch, 10, stopping) };
+    };
+
+    it('rests after each full batch four times as long as it took', async () => {
+      const stop = new AbortController();
+      const from = performance.now();
+      const { begun, done } = slowly(stop.signal);
+      await vi.advanceTimersByTimeAsync(1100);
+      expect(begun.map((at) => at - from)).toEqual([0, 500, 1000]);
+      stop.abort();
+      expect(await done).toBe(30);
+    });
+    it('stopped in a rest, it ends at once; stopped in a batch, after it', async () => {
+      for (const [ms, left] of [
+        [300, 0],
+        [550, 50],
+      ] as const) {
+        const stop = new AbortController();
+        const { begun, done } = slowly(stop.signal);
+        await vi.advanceTimersByTimeAsync(ms);
+        stop.abort();
+        await vi.advanceTimersByTimeAsync(left);
+        expect(await done).toBe(begun.length * 10);
+        expect(vi.getTimerCount()).toBe(0);
+      }
+    });
+  });
 });
