@@ -37,7 +37,9 @@ export class DeliverySlice {
   health: SubscriptionHealth;
   private readonly signers: readonly ((content: string) => string)[];
   private readonly begunAt: number;
-  private readonly inFlight = new Set<Promise<void>>();
+  private inFlight = 0;
+  /** Whoever waits for an attempt to end. One promise for each wait: a race of all in flight is one for each of them, and most of what a turn allocates. */
+  private waiting: (() => void)[] = [];
   /** Taken here and not recorded yet, the due among them. */
   private readonly unsettled = new Set<string>();
   /** The next one last. */
@@ -67,24 +69,24 @@ export class DeliverySlice {
     try {
       await this.send();
     } finally {
-      await Promise.allSettled([...this.inFlight, this.taking]);
+      await Promise.allSettled([this.allEnd(), this.taking]);
     }
     if (this.failure) throw this.failure.cause;
   }
 
   private async send(): Promise<void> {
     while (this.mayGoOn()) {
-      if (allowedInFlight(this.health, this.settings.maxInFlight) <= this.inFlight.size) {
-        if (this.inFlight.size === 0) return;
-        await Promise.race(this.inFlight);
+      if (allowedInFlight(this.health, this.settings.maxInFlight) <= this.inFlight) {
+        if (this.inFlight === 0) return;
+        await this.oneEnds();
       } else if (this.due.length > 0 || (await this.take())) {
         const next = this.due.pop();
-        if (next) this.begin(next);
+        if (next) void this.begin(next);
         if (this.due.length === TAKE_AHEAD) this.takeAhead();
       } else {
         // Nothing more is due. What comes meanwhile has its own call, but that waits for this one, and this one may hang.
-        await Promise.race([Promise.allSettled(this.inFlight), this.ports.clock.pause(LOOK_MS)]);
-        if (this.inFlight.size === 0) return;
+        await Promise.race([this.allEnd(), this.ports.clock.pause(LOOK_MS)]);
+        if (this.inFlight === 0) return;
       }
     }
   }
@@ -125,16 +127,29 @@ export class DeliverySlice {
     return batch.map((delivery) => ({ delivery, takenAt })).reverse();
   }
 
-  private begin(taken: Taken): void {
-    const running = this.attempt(taken).then(
-      () => void this.inFlight.delete(running),
-      (cause: unknown) => {
-        this.failure ??= { cause };
-        this.ended = true;
-        this.inFlight.delete(running);
-      },
-    );
-    this.inFlight.add(running);
+  private oneEnds(): Promise<void> {
+    return new Promise((resolve) => {
+      this.waiting.push(resolve);
+    });
+  }
+
+  private async allEnd(): Promise<void> {
+    while (this.inFlight > 0) await this.oneEnds();
+  }
+
+  /** Never rejects: what went wrong is told by `run`. */
+  private async begin(taken: Taken): Promise<void> {
+    this.inFlight += 1;
+    try {
+      await this.attempt(taken);
+    } catch (cause) {
+      this.failure ??= { cause };
+      this.ended = true;
+    }
+    this.inFlight -= 1;
+    const { waiting } = this;
+    this.waiting = [];
+    for (const tell of waiting) tell();
   }
 
   private async attempt({ delivery, takenAt }: Taken): Promise<void> {
