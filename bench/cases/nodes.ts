@@ -4,6 +4,7 @@ import type { Prepared } from '../support/load.ts';
 import type { CaseOptions, CaseResult, Figure } from '../support/report.ts';
 import { bulkHeaders, keepPlan, openTenant, sendPlan, tenonSide } from '../support/stage.ts';
 import { startTenon } from '../support/tenon.ts';
+import { hasWrk } from '../support/wrk.ts';
 
 const PRODUCTS = { full: 1_000, short: 128 };
 const CONNECTIONS = 32;
@@ -36,12 +37,15 @@ export const nodes = async ({ short, pairs, stage: open }: CaseOptions): Promise
   const one = tenonSide(tenon, 'one node');
   const two = { name: 'two nodes', urls: [tenon.url, other.url], pids: [tenon.pid, other.pid] };
   const run = (inTurn: readonly Prepared[]) =>
-    contest({ stage, sides: [two, one], plan: { inTurn }, connections: CONNECTIONS, goals: [1.5] }, { short, pairs });
+    contest(
+      { stage, sides: [two, one], plan: { inTurn, byWrk: hasWrk }, connections: CONNECTIONS, goals: [1.5] },
+      { short, pairs },
+    );
   const figures = [...named('detail', await run(details)), ...named('replay', await run(replays))];
   await other.stop();
   await stage.close();
   return {
-    about: `Two API processes beside one over one PostgreSQL, all on the same processors as the load; ${CONNECTIONS} connections, dealt out evenly.`,
+    about: `Two API processes beside one over one PostgreSQL, all on the same processors as the load (${hasWrk ? 'wrk' : 'autocannon'}); ${CONNECTIONS} connections, dealt out evenly.`,
     figures,
   };
 };

@@ -3,6 +3,7 @@ import autocannon from 'autocannon';
 
 import { answerParent } from './parent.ts';
 import { quantile } from './statistics.ts';
+import { sendByWrk } from './wrk.ts';
 
 /** A request that is sent as it is. */
 export interface Prepared {
@@ -22,7 +23,7 @@ export interface BulkPlan {
 
 export type Plan =
   /** Each by its turn: no two connections send the same one at once where there are more of them than connections. */
-  | { readonly inTurn: readonly Prepared[] }
+  | { readonly inTurn: readonly Prepared[]; readonly byWrk?: boolean }
   /** Pages at a random number of skipped rows below this. */
   | { readonly skips: number; readonly take: number; readonly headers: Readonly<Record<string, string>> }
   | { readonly bulk: BulkPlan };
@@ -50,7 +51,7 @@ export interface LoadRound {
   readonly errors: number;
 }
 
-const plans = new Map<string, () => autocannon.Request>();
+const plans = new Map<string, { readonly plan: Plan; readonly make: () => autocannon.Request }>();
 
 const bulkMaker =
   ({ headers, ids, size, slugShare }: BulkPlan) =>
@@ -87,8 +88,10 @@ const makerOf = (plan: Plan): (() => autocannon.Request) => {
 };
 
 const send = async ({ send: name, urls, connections, seconds, amount }: Extract<LoadRequest, { send: string }>) => {
-  const make = plans.get(name);
-  if (!make) throw new Error(`no plan is kept as ${name}`);
+  const kept = plans.get(name);
+  if (!kept) throw new Error(`no plan is kept as ${name}`);
+  const { plan, make } = kept;
+  if ('inTurn' in plan && plan.byWrk && seconds !== undefined) return sendByWrk(plan.inTurn, urls, connections, seconds);
   const times: number[] = [];
   let failed = 0;
   const begunAt = performance.now();
@@ -127,6 +130,6 @@ const send = async ({ send: name, urls, connections, seconds, amount }: Extract<
 
 answerParent((request: LoadRequest): Promise<object> => {
   if ('send' in request) return send(request);
-  plans.set(request.keep, makerOf(request.plan));
+  plans.set(request.keep, { plan: request.plan, make: makerOf(request.plan) });
   return Promise.resolve({});
 });

@@ -39,7 +39,7 @@ export class DeliverySlice {
   private readonly begunAt: number;
   private inFlight = 0;
   /** Whoever waits for an attempt to end. One promise for each wait: a race of all in flight is one for each of them, and most of what a turn allocates. */
-  private waiting: (() => void)[] = [];
+  private readonly waiting: (() => void)[] = [];
   /** Taken here and not recorded yet, the due among them. */
   private readonly unsettled = new Set<string>();
   /** The next one last. */
@@ -147,9 +147,7 @@ export class DeliverySlice {
       this.ended = true;
     }
     this.inFlight -= 1;
-    const { waiting } = this;
-    this.waiting = [];
-    for (const tell of waiting) tell();
+    for (const tell of this.waiting.splice(0)) tell();
   }
 
   private async attempt({ delivery, takenAt }: Taken): Promise<void> {

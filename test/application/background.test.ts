@@ -95,19 +95,19 @@ describe('inBatches', () => {
       return { begun, done: inBatches(batch, 10, stopping) };
     };
 
-    it('rests after each full batch four times as long as it took', async () => {
+    it('rests after each full batch seven times as long as it took', async () => {
       const stop = new AbortController();
       const from = performance.now();
       const { begun, done } = slowly(stop.signal);
-      await vi.advanceTimersByTimeAsync(1100);
-      expect(begun.map((at) => at - from)).toEqual([0, 500, 1000]);
+      await vi.advanceTimersByTimeAsync(1700);
+      expect(begun.map((at) => at - from)).toEqual([0, 800, 1600]);
       stop.abort();
       expect(await done).toBe(30);
     });
     it('stopped in a rest, it ends at once; stopped in a batch, after it', async () => {
       for (const [ms, left] of [
         [300, 0],
-        [550, 50],
+        [850, 50],
       ] as const) {
         const stop = new AbortController();
         const { begun, done } = slowly(stop.signal);

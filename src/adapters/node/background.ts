@@ -40,8 +40,8 @@ const rest = (ms: number, stopping?: AbortSignal): Promise<void> =>
     stopping?.addEventListener('abort', end);
   });
 
-/** So many times as long as a batch took is rested after it: what takes a fifth of one connection's time takes little from requests. */
-const REST = 4;
+/** So many times as long as a batch took is rested after it: what takes an eighth of one connection's time takes little from requests. */
+const REST = 7;
 
 /**
  * Repeats a batch for as long as it comes back full, so that a purge keeps up and each of its statements stays small, with a rest after

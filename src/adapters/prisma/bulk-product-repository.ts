@@ -1,7 +1,7 @@
 import type { BulkProduct } from '../../domain/bulk-update.ts';
 import type { BulkProductRepository } from '../../domain/ports/bulk-product-repository.ts';
 import { slugFamily } from '../../domain/slug.ts';
-import type { TransactionSql } from './database.ts';
+import type { TransactionSql } from './sql.ts';
 import { lockSlugFamilies } from './slug-locks.ts';
 
 const LOCK = `

@@ -1,4 +1,4 @@
-import type { Sql } from './database.ts';
+import type { Sql } from './sql.ts';
 
 /**
  * One merchant's write at a time in a store's catalogue, until the transaction ends: two imports never race for the same new id.

@@ -1,6 +1,6 @@
 import type { CategoryRepository } from '../../domain/ports/category-repository.ts';
 import type { Category } from '../../domain/product.ts';
-import type { Sql } from './database.ts';
+import type { Sql } from './sql.ts';
 import { CATEGORY_FIELDS, documentFields, storedFields } from './product-tables.ts';
 import { upsertText } from './product-writes.ts';
 

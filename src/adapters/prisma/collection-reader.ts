@@ -1,5 +1,5 @@
 import type { CollectionReader } from '../../domain/ports/collection-reader.ts';
-import type { Sql } from './database.ts';
+import type { Sql } from './sql.ts';
 
 const PAGE = `
   SELECT '{"collectionId":"' || c.id || '","productIds":' || to_json(ARRAY(

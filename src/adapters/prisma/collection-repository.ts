@@ -1,6 +1,6 @@
 import type { Collection } from '../../domain/collection.ts';
 import type { CollectionRepository } from '../../domain/ports/collection-repository.ts';
-import type { Sql } from './database.ts';
+import type { Sql } from './sql.ts';
 
 export const collectionRepository = (sql: Sql): CollectionRepository => ({
   get: async (storeId, id) => {

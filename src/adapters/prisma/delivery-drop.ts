@@ -1,4 +1,4 @@
-import type { Sql } from './database.ts';
+import type { Sql } from './sql.ts';
 
 /** Of an app, locked in the one order in which they are. */
 export const subscriptionsOf = async (sql: Sql, installationId: string): Promise<string[]> => {

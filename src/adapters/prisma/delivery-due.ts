@@ -1,5 +1,5 @@
 import type { DueDelivery } from '../../domain/ports/delivery-repository.ts';
-import type { Sql } from './database.ts';
+import type { Sql } from './sql.ts';
 
 const MAX_BODY_BYTES = 1_048_576;
 

@@ -4,7 +4,8 @@ import type { Clock } from '../../domain/ports/clock.ts';
 import type { DeliveryLog } from '../../domain/ports/delivery-log.ts';
 import type { Ids } from '../../domain/ports/ids.ts';
 import { isoTime } from '../../domain/time.ts';
-import type { Database, Sql } from './database.ts';
+import type { Database } from './database.ts';
+import type { Sql } from './sql.ts';
 import { ACCEPTED_SCOPES, mayReceive } from './delivery-matching.ts';
 import { shareFanOut } from './fan-out-lock.ts';
 

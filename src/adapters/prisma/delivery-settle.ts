@@ -1,5 +1,6 @@
 import type { AttemptRecord, HealthRecord } from '../../domain/ports/delivery-repository.ts';
-import type { Database, Sql } from './database.ts';
+import type { Database } from './database.ts';
+import type { Sql } from './sql.ts';
 import { endQueued } from './delivery-drop.ts';
 import { excludeFanOut } from './fan-out-lock.ts';
 

@@ -2,7 +2,7 @@ import { frozenBody } from '../../domain/event.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { EventRepository } from '../../domain/ports/event-repository.ts';
 import type { Ids } from '../../domain/ports/ids.ts';
-import type { TransactionSql } from './database.ts';
+import type { TransactionSql } from './sql.ts';
 import { textArray } from './text-array.ts';
 
 // clock_timestamp and not the transaction's time: a subscription made while the transaction ran is older than its event.

@@ -1,4 +1,4 @@
-import type { Sql } from './database.ts';
+import type { Sql } from './sql.ts';
 
 const key = "hashtextextended('fan-out/' || $1, 0)";
 

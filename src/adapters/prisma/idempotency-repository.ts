@@ -1,6 +1,6 @@
 import type { KeyRecord } from '../../domain/idempotency.ts';
 import type { IdempotencyLock, IdempotencyRepository, KnownKey } from '../../domain/ports/idempotency-repository.ts';
-import type { Sql, TransactionSql } from './database.ts';
+import type { Sql, TransactionSql } from './sql.ts';
 
 const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex');
 

@@ -1,5 +1,6 @@
 import type { FileId, MediaFileRepository, MediaFileUse } from '../../domain/ports/media-file-repository.ts';
-import type { Database, Sql } from './database.ts';
+import type { Database } from './database.ts';
+import type { Sql } from './sql.ts';
 
 /** Of `media_files f`; $1 is MEDIA_URL. By the index of media on its storage key. */
 const IS_UNUSED = `f.touched_at < statement_timestamp() - interval '1 hour' AND NOT EXISTS (

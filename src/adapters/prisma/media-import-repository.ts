@@ -1,7 +1,7 @@
 import { hasEnded, UNINSTALLED } from '../../domain/media-import.ts';
 import type { MediaImport } from '../../domain/media-import.ts';
 import type { ImportTask, MediaImportRepository, MediaImportWrites } from '../../domain/ports/media-import-repository.ts';
-import type { Sql } from './database.ts';
+import type { Sql } from './sql.ts';
 
 const IS_OPEN = `t.status IN ('Pending', 'Downloading')`;
 

@@ -1,6 +1,7 @@
 import type { Definition, Entry, Reference } from '../../domain/metaobject.ts';
 import type { MetaobjectRepository, MetaobjectWrites } from '../../domain/ports/metaobject-repository.ts';
-import type { Database, Sql } from './database.ts';
+import type { Database } from './database.ts';
+import type { Sql } from './sql.ts';
 
 const ENTRY = `id, installation_id AS "installationId", type, handle, fields, translations, iso(published_at) AS "publishedAt",
   seo_title AS "seoTitle", seo_description AS "seoDescription", iso(created_at) AS "createdAt", iso(updated_at) AS "updatedAt"`;

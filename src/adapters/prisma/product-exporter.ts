@@ -1,6 +1,6 @@
 import type { ProductExporter } from '../../domain/ports/product-exporter.ts';
 import type { Product } from '../../domain/product.ts';
-import type { Sql } from './database.ts';
+import type { Sql } from './sql.ts';
 import { PRODUCT_DOCUMENT } from './product-tables.ts';
 
 const ORDERED = `

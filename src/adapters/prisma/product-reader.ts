@@ -1,7 +1,7 @@
 import { MAX_TAKE } from '../../domain/page.ts';
 import type { Page } from '../../domain/page.ts';
 import type { ProductFilter, ProductReader } from '../../domain/ports/product-reader.ts';
-import type { Sql } from './database.ts';
+import type { Sql } from './sql.ts';
 import { BEGINNING, KEPT_MOVES, ListBookmarks } from './list-bookmarks.ts';
 import { PRODUCT_DOCUMENT } from './product-tables.ts';
 

@@ -4,7 +4,7 @@ import { listFigures } from '../../domain/list-figures.ts';
 import type { ProductRepository } from '../../domain/ports/product-repository.ts';
 import type { Product } from '../../domain/product.ts';
 import { lockCatalogue } from './catalogue-lock.ts';
-import type { Sql } from './database.ts';
+import type { Sql } from './sql.ts';
 import { KEPT_MOVES } from './list-bookmarks.ts';
 import { PRODUCT_DOCUMENT } from './product-tables.ts';
 import { writeProducts } from './product-writes.ts';

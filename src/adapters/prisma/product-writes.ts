@@ -1,7 +1,7 @@
 import { listFigures } from '../../domain/list-figures.ts';
 import type { ListFigures } from '../../domain/list-figures.ts';
 import type { Product } from '../../domain/product.ts';
-import type { Sql } from './database.ts';
+import type { Sql } from './sql.ts';
 import { column, PRODUCT, PRODUCT_LISTS, storedFields } from './product-tables.ts';
 import type { ProductTable } from './product-tables.ts';
 

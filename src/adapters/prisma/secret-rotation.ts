@@ -1,6 +1,7 @@
 import type { InstallationStatus } from '../../domain/installation.ts';
 import type { Rotated } from '../../domain/ports/installation-repository.ts';
-import type { Database, Sql } from './database.ts';
+import type { Database } from './database.ts';
+import type { Sql } from './sql.ts';
 
 /** Locks the installation until the transaction ends; null when there is none. */
 export const lockedStatus = async (sql: Sql, id: string): Promise<'live' | 'uninstalled' | null> => {

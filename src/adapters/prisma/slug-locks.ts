@@ -1,4 +1,4 @@
-import type { TransactionSql } from './database.ts';
+import type { TransactionSql } from './sql.ts';
 
 /**
  * Locks slug families of a store until the transaction ends, in one order. To be called after the products' rows are locked, never before:

@@ -1,6 +1,6 @@
 import type { TaxClassRepository } from '../../domain/ports/tax-class-repository.ts';
 import type { TaxClass } from '../../domain/product.ts';
-import type { Sql } from './database.ts';
+import type { Sql } from './sql.ts';
 import { documentFields, storedFields, TAX_CLASS_FIELDS } from './product-tables.ts';
 import { upsertText } from './product-writes.ts';
 

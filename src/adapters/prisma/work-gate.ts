@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import type { Holdable } from '../../domain/ports/work-fence.ts';
-import type { Sql } from './database.ts';
+import type { Sql } from './sql.ts';
 
 /** What can be stopped: a subscription stands under its own gate, its app's and its store's; imports stand under their app's and its store's. */
 export type GateKind = 'subscription' | 'installation' | 'store';
