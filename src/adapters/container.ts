@@ -76,6 +76,7 @@ export const createContainer = async (
       url: databaseUrl,
       name: 'tenon requests',
       connections: config.DATABASE_CONNECTIONS,
+      pipelined: true,
       onIdleError: (error) => {
         log.warn({ err: error }, 'a database connection was lost');
       },

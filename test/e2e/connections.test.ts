@@ -2,6 +2,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 
 import { openDatabase } from '../../src/adapters/prisma/database.ts';
+import type { Sql } from '../../src/adapters/prisma/sql.ts';
 import { freeze, isFrozen } from '../support/freeze.ts';
 import { openTestDatabase } from '../support/postgres.ts';
 import type { TestDatabase } from '../support/postgres.ts';
@@ -30,12 +31,9 @@ const start = async (env: ProcessOptions['env'] = {}): Promise<ServerProcess> =>
   return server;
 };
 
-const connections = async (where = 'true'): Promise<number> =>
-  (
-    await database.query(
-      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = '${NAME}' AND ${where}`,
-    )
-  ).length;
+const connectionsOf = async (where: string): Promise<number> =>
+  (await database.query(`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND ${where}`)).length;
+const connections = (where = 'true'): Promise<number> => connectionsOf(`application_name = '${NAME}' AND ${where}`);
 
 it('DATABASE_CONNECTIONS is obeyed: many requests at once share so many connections, and all of them are used', async () => {
   const server = await start({ DATABASE_CONNECTIONS: String(CONNECTIONS) });
@@ -125,5 +123,32 @@ it('a connection that ends in the moment it is handed out is refused to its user
     expect(await handed.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
   } finally {
     await handed.close();
+  }
+});
+
+it('what all requests ask shares one connection, which is had anew after it ended; what was asked on it is refused', async () => {
+  const lost: Error[] = [];
+  const shared = openDatabase({ url: database.url, connections: 2, pipelined: true, onIdleError: (error) => lost.push(error) });
+  const pid = async (sql: Sql): Promise<number | undefined> =>
+    (await sql.query<{ pid: number }>('SELECT pg_backend_pid() AS pid'))[0]?.pid;
+  try {
+    const [first, ...others] = await Promise.all(Array.from({ length: 40 }, () => pid(shared.pipeline)));
+    expect(others.every((other) => other === first)).toBe(true);
+    const pooled = await Promise.all(Array.from({ length: 40 }, () => pid(shared)));
+    expect(new Set(pooled).size).toBe(1);
+    expect(pooled).not.toContain(first);
+
+    const asked = [shared.pipeline.query('SELECT pg_sleep(60)'), pid(shared.pipeline)].map((answer) =>
+      expect(answer).rejects.toThrow(),
+    );
+    await expect
+      .poll(() => connectionsOf("query = 'SELECT pg_sleep(60)' AND state = 'active'"), { timeout: 20_000, interval: 20 })
+      .toBe(1);
+    await database.query('SELECT pg_terminate_backend($1)', [first]);
+    await Promise.all(asked);
+    expect(lost).not.toHaveLength(0);
+    expect(await pid(shared.pipeline)).not.toBe(first);
+  } finally {
+    await shared.close();
   }
 });

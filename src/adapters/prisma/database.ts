@@ -10,7 +10,8 @@ import { inTransaction } from './transaction.ts';
 export interface Database extends Sql {
   /**
    * Statements of all requests over one connection, where those of one turn of the event loop are one write: for the short ones of which
-   * each request has one, since half of what they cost is the way there and back. One that waits for a lock would hold up all others.
+   * each request has one, since half of what they cost is the way there and back. One that waits for a lock would hold up all others. The
+   * pool itself where no connection is kept for it.
    */
   readonly pipeline: Sql;
   /** Prisma's client over the same pool, for the plain reads and writes of single rows. */
@@ -65,14 +66,17 @@ export interface DatabaseOptions {
   readonly url: string;
   /** What PostgreSQL shows them as, where the URL has no application_name; `tenon` unless told. */
   readonly name?: string;
-  /** Connections at most, beside the one that requests share; 20 unless told. */
+  /** Connections at most; 20 unless told. */
   readonly connections?: number;
+  /** Whether one of them, of two at least, is kept for `pipeline`. */
+  readonly pipelined?: boolean;
   /** Told of every idle connection that broke: the pool replaces it by itself. */
   readonly onIdleError?: (error: Error) => void;
 }
 
 /** Opens one pool that Prisma and the hand-written SQL share. Nothing is connected before the first statement. */
-export const openDatabase = ({ url, name = 'tenon', connections = 20, onIdleError }: DatabaseOptions): Database => {
+export const openDatabase = (options: DatabaseOptions): Database => {
+  const { url, name = 'tenon', connections = 20, pipelined = false, onIdleError } = options;
   const config = {
     connectionString: url,
     fallback_application_name: name,
@@ -84,25 +88,26 @@ export const openDatabase = ({ url, name = 'tenon', connections = 20, onIdleErro
   };
   const pool = new pg.Pool({
     ...config,
-    max: connections,
+    max: pipelined ? connections - 1 : connections,
     // Each new one must plan its statements anew.
     idleTimeoutMillis: 60_000,
     verify,
   });
-  const pipeline = new Pipeline(config, prepare, (error) => onIdleError?.(error));
+  const pipeline = pipelined ? new Pipeline(config, prepare, (error) => onIdleError?.(error)) : null;
   pool.on('error', (error) => onIdleError?.(error));
   // Between the pool's handing out and its user's first turn nobody listens, and an error that is not heard ends the process. What is asked
   // of such a connection next is refused with it.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions: { maxWait: 10_000, timeout: 60_000 } });
+  const sql = sqlOn(pool);
   return {
-    ...sqlOn(pool),
-    pipeline,
+    ...sql,
+    pipeline: pipeline ?? sql,
     pool,
     prisma,
     transaction: (work) => inTransaction(pool, work),
     close: async () => {
-      await pipeline.end();
+      await pipeline?.end();
       await prisma.$disconnect();
       await pool.end();
     },
