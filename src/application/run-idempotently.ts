@@ -26,10 +26,10 @@ const answerKnown = ({ record, response }: KnownKey, fingerprint: string): Idemp
 const MAX_ATTEMPTS = 10;
 
 /**
- * Runs the work of a request at most once for its key (app-api.md, Idempotency key life cycle). A key that is known to have finished is
+ * Runs the work of a request at most once for its key (app-api.md, Idempotency key life cycle). A key that is `known` to have finished is
  * answered as it is, without a lock, however many ask at once. Otherwise it is inserted as running, visible to all, and one transaction
- * locks it, does the work and remembers the response. The row's lock is the proof that the runner lives: whoever finds the row unlocked and unfinished may run. A
- * response of 5xx must be thrown by the work: it rolls back, and the key is free.
+ * locks it, does the work and remembers the response. The row's lock is the proof that the runner lives: whoever finds the row unlocked and
+ * unfinished may run. A response of 5xx must be thrown by the work: it rolls back, and the key is free.
  */
 export const runIdempotently =
   ({ transaction, idempotency }: Pick<Ports, 'transaction' | 'idempotency'>, maxResponseBytes: number) =>
