@@ -101,7 +101,8 @@ const send = async ({ send: name, urls, connections, seconds, amount }: Extract<
       // Several, which its types leave out: the connections are dealt out among them.
       url: [...urls] as unknown as string,
       connections,
-      ...(amount === undefined ? { duration: seconds ?? 1 } : { amount }),
+      // It notices that all is done at its next sample, one a second unless told.
+      ...(amount === undefined ? { duration: seconds ?? 1 } : { amount, sampleInt: 10 }),
       requests: [
         {
           setupRequest: make,
