@@ -53,8 +53,7 @@ export const isolation = async ({ short, pairs }: CaseOptions): Promise<CaseResu
     }
     return found;
   };
-  await round(false);
-  await round(true);
+  if (!short) for (const withBad of [false, true]) await round(withBad);
   const rounds: { alone: number[]; beside: number[] }[] = [];
   for (let pair = 0; pair < pairs; pair += 1) {
     const found = { alone: await round(false), beside: await round(true) };

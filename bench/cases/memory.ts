@@ -10,10 +10,9 @@ import { bulkHeaders, credentials, keepPlan, lengthOf, openTenant, sendPlan } fr
 import { startTenon } from '../support/tenon.ts';
 
 const FORMS = {
-  full: { products: 100_000, idleMs: 10_000, totalMs: 600_000 },
-  short: { products: 300, idleMs: 100, totalMs: 500 },
+  full: { products: 100_000, idleMs: 10_000, totalMs: 600_000, connections: 32 },
+  short: { products: 300, idleMs: 100, totalMs: 500, connections: 4 },
 };
-const CONNECTIONS = 32;
 const SAMPLE_MS = 100;
 
 /** The slope of the straight line nearest to the points, in MB a minute. */
@@ -26,7 +25,7 @@ const slopeOf = (points: readonly { readonly minute: number; readonly rss: numbe
 
 /** One process that does all, at rest and under every kind of request in turn. */
 export const memory = async ({ short }: CaseOptions): Promise<CaseResult> => {
-  const { products, idleMs, totalMs } = FORMS[short ? 'short' : 'full'];
+  const { products, idleMs, totalMs, connections } = FORMS[short ? 'short' : 'full'];
   const ground = await openGround();
   const load = startChild('support/load.ts');
   const tenon = await startTenon(ground.databaseUrl, { ROLE: 'all' });
@@ -60,8 +59,8 @@ export const memory = async ({ short }: CaseOptions): Promise<CaseResult> => {
       const { errors } = await sendPlan(load, {
         plan,
         urls: [tenon.url],
-        connections: CONNECTIONS,
-        ...lengthOf(short, CONNECTIONS),
+        connections,
+        ...lengthOf(short, connections),
       });
       clearInterval(sampling);
       if (errors > 0) throw new Error(`${plan}: ${errors} errors`);
@@ -78,7 +77,7 @@ export const memory = async ({ short }: CaseOptions): Promise<CaseResult> => {
   // What the first rounds add is room that is kept: code, plans, connections.
   const steady = points.slice(Math.floor(points.length / 3));
   return {
-    about: `RSS of one process (ROLE=all) without its database: ${idleMs / 1000} s after its start, and under rounds of each kind of request in turn for ${totalMs / 1000} s, over ${CONNECTIONS} connections. The slope is that of the last two thirds.`,
+    about: `RSS of one process (ROLE=all) without its database: ${idleMs / 1000} s after its start, and under rounds of each kind of request in turn for ${totalMs / 1000} s, over ${connections} connections. The slope is that of the last two thirds.`,
     figures: [
       { name: 'idle', unit: 'MB', most: 200, median: idle },
       ...Object.entries(atMost).map(([plan, rss]) => ({

@@ -11,7 +11,7 @@ import { startTenon } from '../support/tenon.ts';
 
 const FORMS = {
   full: { rows: 10_000_000, chunk: 500_000, products: 100_000 },
-  short: { rows: 60_000, chunk: 60_000, products: 300 },
+  short: { rows: 20_000, chunk: 20_000, products: 300 },
 };
 const CONNECTIONS = 8;
 /** A remembered key and a delivery of each of so many bulk requests a second come of age again. */
