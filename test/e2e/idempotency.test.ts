@@ -1,10 +1,11 @@
+import { Readable } from 'node:stream';
 import pg from 'pg';
-import { Client } from 'undici';
+import { Client, request } from 'undici';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { openTestDatabase } from '../support/postgres.ts';
 import type { TestDatabase } from '../support/postgres.ts';
-import { aStoreWithApp, bulk, BULK, call, startProcess } from '../support/server.ts';
+import { asAdmin, aStoreWithApp, bulk, BULK, call, startProcess } from '../support/server.ts';
 import type { Answer, ServerProcess, StoreWithApp } from '../support/server.ts';
 
 let database: TestDatabase;
@@ -219,4 +220,38 @@ it('A client that disconnects after its body arrived changes nothing: the work r
   await expect.poll(() => updates(19), { timeout: 20_000 }).toBe(1);
   const retry = await bulk(first, app, 'gone', change);
   expect([retry.status, retry.headers['idempotent-replay']]).toEqual([200, 'true']);
+});
+
+it('A retry whose body still comes when its app is uninstalled gets no replay: nothing of the app gets out', async () => {
+  const gone = await aStoreWithApp(first, { products: 1 });
+  const change = [{ id: gone.productIds[0], name: 'Slow' }];
+  expect((await bulk(first, gone, 'slow', change)).status).toBe(200);
+  const [before] = await database.query<{ at: string }>('SELECT clock_timestamp()::text AS at');
+  const passed = async (): Promise<number> =>
+    (
+      await database.query(
+        `SELECT 1 FROM pg_stat_activity WHERE query LIKE '%LEFT JOIN idempotency_records%' AND state = 'idle' AND query_start > $1::timestamptz`,
+        [before?.at],
+      )
+    ).length;
+  const text = JSON.stringify({ products: change });
+  const body = async function* (): AsyncGenerator<string> {
+    yield text.slice(0, 5);
+    await expect.poll(passed, { timeout: 20_000 }).toBe(1);
+    const { status } = await asAdmin(first, 'POST', `/admin/apps/${gone.installationId}/uninstall`);
+    expect(status).toBeLessThan(300);
+    yield text.slice(5);
+  };
+  const {
+    statusCode,
+    headers,
+    body: answer,
+  } = await request(`${first.url}${BULK}`, {
+    method: 'POST',
+    headers: { ...gone.headers, 'idempotency-key': 'slow', 'content-length': String(text.length) },
+    body: Readable.from(body()),
+  });
+  await answer.dump();
+  expect(headers['idempotent-replay']).toBeUndefined();
+  expect(statusCode).toBeGreaterThanOrEqual(400);
 });

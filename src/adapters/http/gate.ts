@@ -91,7 +91,8 @@ export const appGate =
       sendError(req, res, route.errors, 'invalid', BAD_KEY);
       return null;
     }
-    return { caller, idempotency: { scope: { installationId: caller.installationId, key }, known } };
+    // While a body is still to come the app may be uninstalled: then the key is looked at again.
+    return { caller, idempotency: { scope: { installationId: caller.installationId, key }, known: req.complete ? known : null } };
   };
 
 /** Admin routes: the admin's token, compared in constant time. */
