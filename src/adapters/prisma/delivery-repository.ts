@@ -5,6 +5,7 @@ import { fanOut } from './delivery-fan-out.ts';
 import { IS_HELD, SUBSCRIPTIONS } from './delivery-matching.ts';
 import { settle } from './delivery-settle.ts';
 import { deliverySweeps } from './delivery-sweeps.ts';
+import { SharedBodies } from './shared-bodies.ts';
 
 interface TargetRow {
   installationId: string | null;
@@ -33,14 +34,17 @@ const targetOf = (subscriptionId: string, { failures, failing, probe, ...row }: 
 });
 
 /** `settling`: where attempts are recorded, if elsewhere than the rest; they are what every attempt in flight waits for. */
-export const deliveryRepository = (database: Database, settling: Database = database): DeliveryRepository => ({
-  fanOut: (storeId, limit) => fanOut(database, storeId, limit),
-  target: async (subscriptionId) => {
-    const [row] = await database.query<TargetRow>(TARGET, [subscriptionId]);
-    return row ? targetOf(subscriptionId, row) : null;
-  },
-  due: (subscriptionId, limit, taken) => due(database, subscriptionId, limit, taken),
-  settle: (attempts, health) => settle(settling, attempts, health),
-  nextDueSeconds: (subscriptionId) => nextDueSeconds(database, subscriptionId),
-  ...deliverySweeps(database),
-});
+export const deliveryRepository = (database: Database, settling: Database = database): DeliveryRepository => {
+  const bodies = new SharedBodies();
+  return {
+    fanOut: (storeId, limit) => fanOut(database, storeId, limit),
+    target: async (subscriptionId) => {
+      const [row] = await database.query<TargetRow>(TARGET, [subscriptionId]);
+      return row ? targetOf(subscriptionId, row) : null;
+    },
+    due: (subscriptionId, limit, taken) => due(database, bodies, { subscriptionId, limit, taken }),
+    settle: (attempts, health) => settle(settling, attempts, health),
+    nextDueSeconds: (subscriptionId) => nextDueSeconds(database, subscriptionId),
+    ...deliverySweeps(database),
+  };
+};
