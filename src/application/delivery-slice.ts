@@ -141,7 +141,8 @@ export class DeliverySlice {
   private async begin(taken: Taken): Promise<void> {
     this.inFlight += 1;
     try {
-      await this.attempt(taken);
+      if (await this.hold.mayBegin()) await this.attempt(taken);
+      else this.ended = true;
     } catch (cause) {
       this.failure ??= { cause };
       this.ended = true;
@@ -153,10 +154,6 @@ export class DeliverySlice {
   private async attempt({ delivery, takenAt }: Taken): Promise<void> {
     const { clock, secrets, webhookSender } = this.ports;
     const { subscriptionId, url } = this.target;
-    if (!(await this.hold.mayBegin())) {
-      this.ended = true;
-      return;
-    }
     const startedAt = clock.now();
     const waitedSeconds = delivery.attempts === 0 ? (startedAt - takenAt) / 1000 + delivery.ageSeconds : null;
     const timestamp = Math.floor(startedAt / 1000);

@@ -89,6 +89,19 @@ describe('a delivery', () => {
     expect(receiver.connections()).toBe(2);
   });
 
+  it('goes to the new URL once the subscription has another, and the connection to the old one closes', async () => {
+    await sender.send(receiver.url);
+    const other = await startReceiver();
+    await sender.send(other.url);
+    expect([receiver.connections(), other.connections()]).toEqual([1, 1]);
+    await receiver.quiet();
+    await sender.send(`${other.url}/elsewhere`);
+    expect((await other.next()).path).toBe('/');
+    expect((await other.next()).path).toBe('/elsewhere');
+    expect(other.connections()).toBe(2);
+    await other.close();
+  });
+
   it('waits for no other: one connection each', async () => {
     receiver.answer(hang, respond(204));
     const stop = new AbortController();
@@ -269,15 +282,18 @@ describe('a connection', () => {
   });
 
   it('gives way to the later ones when too many wait', () => {
-    const [first, second, third] = [{}, {}, {}];
-    const idle = new IdleLines(2);
-    expect(idle.put('a', first)).toBeNull();
-    expect(idle.put('a', second)).toBeNull();
-    expect(idle.put('b', third)).toBe(first);
+    const lineOf = (subscriptionId: string) => ({ subscriptionId });
+    const [first, second, third, last] = [lineOf('a'), lineOf('a'), lineOf('a'), lineOf('b')];
+    const idle = new IdleLines(3);
+    expect([first, second, third].map((line) => idle.put(line))).toEqual([null, null, null]);
+    expect(idle.put(last)).toBe(first);
+    // The one that has waited shortest: the others are those that are not needed any more.
+    expect(idle.take('a')).toBe(third);
     expect(idle.take('a')).toBe(second);
     expect(idle.take('a')).toBeNull();
-    expect(idle.remove(third)).toBe(true);
-    expect(idle.remove(third)).toBe(false);
+    expect(idle.remove(last)).toBe(true);
+    expect(idle.remove(last)).toBe(false);
+    expect(idle.take('b')).toBeNull();
     expect(idle.size).toBe(0);
   });
 });

@@ -12,6 +12,8 @@ export interface WorkFenceOptions {
 
 /** Begun or taken by this process. `gates`: those it stands under, known before they are tried. */
 interface Held {
+  /** In `holds`: made once, for it is looked up at every attempt. */
+  readonly key: string;
   readonly of: Holdable;
   readonly id: string;
   gates: readonly string[];
@@ -61,9 +63,8 @@ export const createWorkFence = ({ url, onError }: WorkFenceOptions): WorkFence &
     return signals;
   };
 
-  const keyOf = ({ of, id }: Pick<Held, 'of' | 'id'>): string => `${of}/${id}`;
   const forget = (held: Held): void => {
-    if (holds.get(keyOf(held)) === held) holds.delete(keyOf(held));
+    if (holds.get(held.key) === held) holds.delete(held.key);
   };
 
   /** False: another has it, a gate is shut, or it is gone; then nothing stays locked. The order is what stopWork relies on. */
@@ -81,16 +82,13 @@ export const createWorkFence = ({ url, onError }: WorkFenceOptions): WorkFence &
   };
 
   const holdOf = (session: Signals, held: Held): WorkHold => {
-    const isMine = (): boolean => holds.get(keyOf(held)) === held && !held.stop.signal.aborted;
+    const isMine = (): boolean => holds.get(held.key) === held && !held.stop.signal.aborted;
     return {
       signal: held.stop.signal,
-      mayBegin: async () => {
-        // A process that was stopped for a while finds its connection ended, or hears here what it missed.
-        if (isMine() && !session.isFresh()) await session.query('SELECT').catch(() => undefined);
-        return isMine();
-      },
+      // A process that was stopped for a while finds its connection ended, or hears here what it missed.
+      mayBegin: () => (isMine() && !session.isFresh() ? session.query('SELECT').then(isMine, isMine) : isMine()),
       release: async () => {
-        if (holds.get(keyOf(held)) !== held) return;
+        if (holds.get(held.key) !== held) return;
         // When it fails the connection has ended, and with it the hold.
         await session.query(LEAVE[held.of], [held.id]).catch(() => undefined);
         forget(held);
@@ -100,9 +98,9 @@ export const createWorkFence = ({ url, onError }: WorkFenceOptions): WorkFence &
 
   return {
     hold: async (id, of = 'deliveries') => {
-      const held: Held = { of, id, gates: [], stop: new AbortController() };
-      if (holds.has(keyOf(held))) return null;
-      holds.set(keyOf(held), held);
+      const held: Held = { key: `${of}/${id}`, of, id, gates: [], stop: new AbortController() };
+      if (holds.has(held.key)) return null;
+      holds.set(held.key, held);
       let taken = false;
       try {
         const session = await connected();

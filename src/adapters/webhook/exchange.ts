@@ -31,6 +31,8 @@ const textOf = (chunks: readonly Buffer[], read: number): string => {
  * its status as the outcome.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
+  /** Under which it goes on. */
+  readonly signal: AbortSignal;
   readonly #ended: (ending: Ending | null) => void;
   readonly #kept: Buffer[] = [];
   #read = 0;
@@ -38,7 +40,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #retryAfter: string | null = null;
   #over = false;
 
-  constructor(ended: (ending: Ending | null) => void) {
+  constructor(signal: AbortSignal, ended: (ending: Ending | null) => void) {
+    this.signal = signal;
     this.#ended = ended;
   }
 

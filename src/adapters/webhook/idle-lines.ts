@@ -1,43 +1,50 @@
+interface Idle {
+  readonly subscriptionId: string;
+}
+
 /** Open connections that wait for their subscription's next delivery, at most `limit` of them: the one that waits longest gives way. */
-export class IdleLines<Line extends object> {
+export class IdleLines<Line extends Idle> {
   readonly #limit: number;
-  readonly #byKey = new Map<string, Set<Line>>();
+  /** The one that waits shortest last: it is taken first, and those that nobody needs any more close in time. */
+  readonly #bySubscription = new Map<string, Line[]>();
   /** In the order in which they began to wait. */
-  readonly #keys = new Map<Line, string>();
+  readonly #waiting = new Set<Line>();
 
   constructor(limit: number) {
     this.#limit = limit;
   }
 
   get size(): number {
-    return this.#keys.size;
+    return this.#waiting.size;
   }
 
-  take(key: string): Line | null {
-    const [line = null] = this.#byKey.get(key) ?? [];
-    if (line) this.remove(line);
+  take(subscriptionId: string): Line | null {
+    const lines = this.#bySubscription.get(subscriptionId);
+    const line = lines?.pop();
+    if (!line) return null;
+    if (lines?.length === 0) this.#bySubscription.delete(subscriptionId);
+    this.#waiting.delete(line);
     return line;
   }
 
   /** Returns the line that gave way, for its owner to end. */
-  put(key: string, line: Line): Line | null {
-    this.#keys.set(line, key);
-    const lines = this.#byKey.get(key) ?? new Set();
-    this.#byKey.set(key, lines.add(line));
-    if (this.#keys.size <= this.#limit) return null;
-    const [oldest = line] = this.#keys.keys();
+  put(line: Line): Line | null {
+    const lines = this.#bySubscription.get(line.subscriptionId);
+    if (lines) lines.push(line);
+    else this.#bySubscription.set(line.subscriptionId, [line]);
+    this.#waiting.add(line);
+    if (this.#waiting.size <= this.#limit) return null;
+    const [oldest = line] = this.#waiting;
     this.remove(oldest);
     return oldest;
   }
 
   /** Whether it was among them. */
   remove(line: Line): boolean {
-    const key = this.#keys.get(line);
-    if (key === undefined) return false;
-    this.#keys.delete(line);
-    const lines = this.#byKey.get(key);
-    lines?.delete(line);
-    if (lines?.size === 0) this.#byKey.delete(key);
+    if (!this.#waiting.delete(line)) return false;
+    const others = this.#bySubscription.get(line.subscriptionId)?.filter((other) => other !== line) ?? [];
+    if (others.length === 0) this.#bySubscription.delete(line.subscriptionId);
+    else this.#bySubscription.set(line.subscriptionId, others);
     return true;
   }
 }

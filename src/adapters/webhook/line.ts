@@ -1,5 +1,6 @@
 import { Client } from 'undici';
 
+import type { AttemptError } from '../../domain/delivery.ts';
 import type { WebhookRequest } from '../../domain/ports/webhook-sender.ts';
 import { parseTarget } from '../../domain/webhook-url.ts';
 import { AttemptFault } from '../outbound/attempt-fault.ts';
@@ -14,20 +15,36 @@ const MAX_KEEP_ALIVE_MS = 60_000;
 export interface LineOptions {
   readonly dial: Dialler;
   readonly connectMilliseconds: number;
+  /** Of a whole request, the opening of the connection included. */
+  readonly milliseconds: number;
+  /** What a request comes to whose time ends before it is sent. */
+  readonly connectTimeout: AttemptError;
 }
 
 /** One connection to a subscription's receiver, for one request at a time; it dials when a request needs it, and again when it was closed since. */
 export class Line {
+  readonly subscriptionId: string;
+  readonly url: string;
   readonly #client: Client;
   readonly #path: string;
   readonly #given = new AbortController();
+  /** Wound up anew by each request; when it ends while none is under way, nothing is left to fail. */
+  readonly #timer: NodeJS.Timeout;
   #address: string | null = null;
   #connecting = false;
+  /** The last one, over or not. */
+  #exchange: Exchange | null = null;
 
-  constructor(request: WebhookRequest, { dial, connectMilliseconds }: LineOptions) {
-    const parsed = parseTarget(request.url);
+  constructor(
+    { subscriptionId, url: given }: WebhookRequest,
+    { dial, connectMilliseconds, milliseconds, connectTimeout }: LineOptions,
+  ) {
+    this.subscriptionId = subscriptionId;
+    this.url = given;
+    this.#timer = setTimeout(() => this.#exchange?.fail(this.#connecting ? connectTimeout : 'timeout'), milliseconds);
+    const parsed = parseTarget(given);
     // Stored URLs were judged when the subscription was made; one that would be refused today names no address to dial.
-    const url = new URL('value' in parsed ? request.url : 'https://invalid');
+    const url = new URL('value' in parsed ? given : 'https://invalid');
     this.#path = url.pathname + url.search;
     const open = async () => {
       if (!('value' in parsed)) throw new AttemptFault('address_not_allowed');
@@ -59,11 +76,14 @@ export class Line {
     return this.#address;
   }
 
-  get connecting(): boolean {
-    return this.#connecting;
+  /** What it serves, or served last. */
+  get exchange(): Exchange | null {
+    return this.#exchange;
   }
 
   post({ headers, body }: WebhookRequest, exchange: Exchange): void {
+    this.#exchange = exchange;
+    this.#timer.refresh();
     this.#client.dispatch({ method: 'POST', path: this.#path, headers, body }, exchange);
   }
 
@@ -74,6 +94,7 @@ export class Line {
 
   /** Ends it at once, whatever it does. */
   async destroy(): Promise<void> {
+    clearTimeout(this.#timer);
     this.#given.abort();
     await this.#client.destroy();
   }

@@ -6,7 +6,8 @@ const MAX_DIGITS = 8;
  * since the epoch. A date that has passed asks for none; null when it can't be read.
  */
 export const retryAfterSeconds = (header: string | null, now: number): number | null => {
-  const text = header?.trim() ?? '';
+  if (header === null) return null;
+  const text = header.trim();
   if (/^\d+$/.test(text)) return text.length > MAX_DIGITS ? null : Number(text);
   const date = /^[A-Z][a-z]+, .* GMT$/.test(text) ? Date.parse(text) : NaN;
   return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - now) / 1000));

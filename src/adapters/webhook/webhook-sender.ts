@@ -6,6 +6,7 @@ import { Exchange } from './exchange.ts';
 import type { Ending } from './exchange.ts';
 import { IdleLines } from './idle-lines.ts';
 import { Line } from './line.ts';
+import type { LineOptions } from './line.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 
 /** decisions.md, Webhooks, Attempts. */
@@ -21,28 +22,24 @@ export interface WebhookSenderOptions extends DiallerOptions {
 /** The sender on undici: a connection serves one subscription, and one attempt at a time, so that a receiver that hangs holds up nobody else. */
 export const createWebhookSender = (options: WebhookSenderOptions): WebhookSender => {
   const { clock, timeoutSeconds, proxy } = options;
-  const timeout = timeoutSeconds * 1000;
-  const connectTimeout = proxy === undefined ? 'connect_timeout' : 'proxy_failed';
-  const lineOptions = {
+  const lineOptions: LineOptions = {
     dial: createDialler(options),
-    connectMilliseconds: Math.min(CONNECT_SECONDS * 1000, timeout),
+    connectMilliseconds: Math.min(CONNECT_SECONDS, timeoutSeconds) * 1000,
+    milliseconds: timeoutSeconds * 1000,
+    connectTimeout: proxy === undefined ? 'connect_timeout' : 'proxy_failed',
   };
   const idle = new IdleLines<Line>(MAX_IDLE_LINES);
   const lines = new Set<Line>();
-  const inFlight = new Set<Exchange>();
-  /** What each signal abandons: one listener for all, since they come and go with every attempt. */
-  const abandoned = new WeakMap<AbortSignal, Set<Exchange>>();
+  /** Whose end is listened for: one listener for all attempts under it, which come and go. */
+  const heard = new WeakSet<AbortSignal>();
   let closed = false;
 
-  const under = (signal: AbortSignal): Set<Exchange> => {
-    const known = abandoned.get(signal);
-    if (known) return known;
-    const exchanges = new Set<Exchange>();
-    abandoned.set(signal, exchanges);
+  const hear = (signal: AbortSignal): void => {
+    if (heard.has(signal)) return;
+    heard.add(signal);
     signal.addEventListener('abort', () => {
-      for (const exchange of exchanges) exchange.abandon();
+      for (const { exchange } of lines) if (exchange?.signal === signal) exchange.abandon();
     });
-    return exchanges;
   };
 
   const end = async (line: Line): Promise<void> => {
@@ -57,22 +54,23 @@ export const createWebhookSender = (options: WebhookSenderOptions): WebhookSende
     line.onClosed(() => void (idle.remove(line) && end(line)));
     return line;
   };
+  /** One that waits for this receiver's next delivery, or a new one. */
+  const lineFor = (request: WebhookRequest): Line => {
+    const line = idle.take(request.subscriptionId);
+    if (line?.url === request.url) return line;
+    // The subscription was given another URL since.
+    if (line) void end(line);
+    return open(request);
+  };
   const post = (request: WebhookRequest, signal: AbortSignal, resolve: (response: WebhookResponse | null) => void): void => {
     const started = performance.now();
-    const key = `${request.subscriptionId} ${request.url}`;
-    const siblings = under(signal);
-    const line = idle.take(key) ?? open(request);
-    const exchange = new Exchange((ending) => {
-      clearTimeout(timer);
-      siblings.delete(exchange);
-      inFlight.delete(exchange);
-      const surplus = ending?.reusable ? idle.put(key, line) : line;
+    hear(signal);
+    const line = lineFor(request);
+    const exchange = new Exchange(signal, (ending) => {
+      const surplus = ending?.reusable ? idle.put(line) : line;
       if (surplus) void end(surplus);
       resolve(ending && responseOf(ending, line.address, performance.now() - started));
     });
-    const timer = setTimeout(() => exchange.fail(line.connecting ? connectTimeout : 'timeout'), timeout);
-    siblings.add(exchange);
-    inFlight.add(exchange);
     line.post(request, exchange);
   };
   const responseOf = (
@@ -94,7 +92,7 @@ export const createWebhookSender = (options: WebhookSenderOptions): WebhookSende
       new Promise((resolve) => (closed || signal.aborted ? resolve(null) : post(request, signal, resolve))),
     close: async () => {
       closed = true;
-      for (const exchange of inFlight) exchange.abandon();
+      for (const { exchange } of lines) exchange?.abandon();
       await Promise.all([...lines].map(end));
     },
   };

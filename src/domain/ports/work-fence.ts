@@ -4,8 +4,8 @@ export type Holdable = 'deliveries' | 'imports';
 export interface WorkHold {
   /** Aborted when the work must stop at once (its subscription deleted, its app uninstalled or suspended, its store inactive), or the hold was lost. */
   readonly signal: AbortSignal;
-  /** Whether an attempt or a fetch may begin now. False once the hold is lost, also when this process was stopped for a while and could not tell. */
-  mayBegin(): Promise<boolean>;
+  /** Whether an attempt or a fetch may begin now. False once the hold is lost, also when this process was stopped for a while and could not tell. At once where the hold was proven just now, as it mostly is. */
+  mayBegin(): boolean | Promise<boolean>;
   /** Ends the hold: to be called once nothing is in flight and all that ended is settled. */
   release(): Promise<void>;
 }
