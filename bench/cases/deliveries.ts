@@ -15,10 +15,13 @@ import { startTenon } from '../support/tenon.ts';
 import type { Tenon } from '../support/tenon.ts';
 
 const SUBSCRIPTIONS = 50;
-/** A round is so long for the fastest of the warm-up: shorter ones measure the beginning (connections to dial, turns to take); of each subscription there are so many deliveries at most. */
+/**
+ * A round is so long for the fastest of the warm-up: shorter ones measure the beginning (connections to dial, turns to take, and a warm-up of
+ * those tells nothing of the rest); of each subscription there are so many deliveries at most.
+ */
 const ROUND_SECONDS = 2;
-const WARM_UP_EACH = 20;
-const MAX_EACH = 400;
+const WARM_UP_EACH = { full: 200, short: 20 };
+const MAX_EACH = 1_000;
 const BODY = JSON.stringify({ type: 'order.paid', data: { text: 'x'.repeat(980) } });
 const POLL_MS = 20;
 
@@ -52,7 +55,7 @@ const tenonSide = (tenon: Tenon, pool: pg.Pool, { storeId }: Shop): Contender =>
   fill: async (count) => {
     await tenon.admin('PATCH', `/admin/stores/${storeId}`, { status: 'Inactive' });
     await pool.query(QUEUE, [storeId, BODY, count / SUBSCRIPTIONS]);
-    await pool.query('VACUUM ANALYZE deliveries, delivery_queue');
+    await pool.query('VACUUM ANALYZE events, deliveries, delivery_queue');
   },
   start: () => tenon.admin('PATCH', `/admin/stores/${storeId}`, { status: 'Active' }),
   rest: async () => {
@@ -136,12 +139,11 @@ export const deliveries = async ({ short, pairs }: CaseOptions): Promise<CaseRes
     for (const side of sides) done.push(await round(side, receiver, pid, count));
     return done;
   };
-  await rounds(SUBSCRIPTIONS * WARM_UP_EACH);
-  const warm = await rounds(SUBSCRIPTIONS * WARM_UP_EACH);
+  const least = short ? WARM_UP_EACH.short : WARM_UP_EACH.full;
+  await rounds(SUBSCRIPTIONS * least);
+  const warm = await rounds(SUBSCRIPTIONS * least);
   const fastest = Math.max(...warm.map(({ rate }) => rate));
-  const each = short
-    ? WARM_UP_EACH
-    : Math.min(MAX_EACH, Math.max(WARM_UP_EACH, Math.ceil((fastest * ROUND_SECONDS) / SUBSCRIPTIONS)));
+  const each = short ? least : Math.min(MAX_EACH, Math.max(least, Math.ceil((fastest * ROUND_SECONDS) / SUBSCRIPTIONS)));
   beginProfile(sides.map(({ name, pid: sender }) => ({ name, pids: [sender] })));
   const measured: Round[][] = [];
   for (let pair = 0; pair < pairs; pair += 1) measured.push(await rounds(SUBSCRIPTIONS * each));

@@ -19,7 +19,8 @@ export interface Share {
 }
 
 const MOST = { packages: 12, functions: 20 };
-const WAITING = '(idle)';
+/** `dispatch`: the inspector's own, which writes the profile. */
+const NOT_ITS_OWN = new Set(['(idle)', 'dispatch']);
 
 let folder: string | undefined;
 const names = new Map<number, string>();
@@ -69,7 +70,7 @@ export const sharesOf = (name: string, { nodes, samples = [], timeDeltas = [] }:
   const functions = new Map<string, number>();
   for (const [at, id] of samples.entries()) {
     const frame = frames.get(id);
-    if (!frame || frame.functionName === WAITING) continue;
+    if (!frame || (frame.url === '' && NOT_ITS_OWN.has(frame.functionName))) continue;
     const add = (to: Map<string, number>, key: string): void => void to.set(key, (to.get(key) ?? 0) + (timeDeltas[at] ?? 0));
     add(packages, packageOf(frame.url, frame.functionName));
     add(functions, placeOf(frame));
