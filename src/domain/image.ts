@@ -5,8 +5,8 @@ import type { ImageExtension } from './media-file.ts';
 export const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
 
 /** Of one frame, and of all frames of an animation together: what a decoder must hold or go through. */
-const MAX_PIXELS = 25_000_000;
-const MAX_ANIMATED_PIXELS = 4 * MAX_PIXELS;
+export const MAX_PIXELS = 25_000_000;
+export const MAX_ANIMATED_PIXELS = 4 * MAX_PIXELS;
 
 /** So many of an image's first bytes tell its type. */
 export const IMAGE_HEAD_BYTES = 1024;
@@ -27,10 +27,13 @@ const brandsOf = (head: Uint8Array): string[] => {
 const isAvif = (head: Uint8Array): boolean => {
   const brands = brandsOf(head);
   // HEIC is the same container around another codec: it says so first.
-  return brands.some((brand) => brand === 'avif' || brand === 'avis') && !/^he[iv]/.test(brands[0] ?? '');
+  return brands.includes('avif') && !/^(he[iv]|avis)/.test(brands[0] ?? '');
 };
 
-/** The type of an image by its first bytes, as the extension of IMAGE_TYPES; null when it is none of those: SVG, HTML, HEIC, or what has broken off. */
+/** Whether these are the first bytes of an AVIF image sequence. The decoder does not see its frames, so nobody can count their pixels. */
+export const isAvifSequence = (head: Uint8Array): boolean => brandsOf(head).includes('avis') && !isAvif(head);
+
+/** The type of an image by its first bytes, as the extension of IMAGE_TYPES. Null for other types (SVG, HTML, HEIC, AVIF sequences) and for incomplete signatures. */
 export const imageExtensionOf = (head: Uint8Array): ImageExtension | null => {
   const signature = ascii(head, 0, 12);
   if (signature.startsWith('\xff\xd8\xff')) return 'jpg';
@@ -51,7 +54,7 @@ export interface ImageSize {
 export const isTooManyPixels = ({ width, height, frames }: ImageSize): boolean =>
   width * height > MAX_PIXELS || width * height * frames > MAX_ANIMATED_PIXELS;
 
-export const TOO_MANY_PIXELS = `The image has too many pixels: at most ${MAX_PIXELS / 1e6} megapixels are taken, and ${MAX_ANIMATED_PIXELS / 1e6} in all frames of an animation.`;
+export const TOO_MANY_PIXELS = `The image has too many pixels. It must have at most ${MAX_PIXELS / 1e6} megapixels, and at most ${MAX_ANIMATED_PIXELS / 1e6} in all frames of an animation.`;
 
 const TYPES_OF_NAMES: ReadonlyMap<string, string> = new Map([
   ...Object.entries(IMAGE_TYPES),

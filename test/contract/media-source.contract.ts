@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { MAX_IMAGE_BYTES } from '../../src/domain/image.ts';
 import type { FetchedImage, ImageOutcome, MediaSource } from '../../src/domain/ports/media-source.ts';
+import { parseUrl } from '../../src/domain/url.ts';
 
 /** What a host does with a request: it sends an image of these bytes, sends the request on, has nothing there, or answers nothing. */
 export type HostAnswer = { readonly bytes: Buffer } | { readonly redirect: string } | 'nothing' | 'silence';
@@ -40,7 +41,7 @@ export const mediaSourceContract = (name: string, open: () => Promise<SourceWorl
     afterEach(() => world.close());
 
     const fetch = (path: string, signal = never()) =>
-      world.source.fetch({ url: URL.canParse(path) ? path : `${world.url}${path}`, name: 'item-1' }, signal);
+      world.source.fetch({ url: parseUrl(path) ? path : `${world.url}${path}`, name: 'item-1' }, signal);
     const faultOf = async (path: string) => {
       const outcome = await fetch(path);
       return outcome?.ok === false ? outcome.fault : outcome;

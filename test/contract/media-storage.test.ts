@@ -6,7 +6,7 @@ import type { Server, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { inspect } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { openMediaStorage } from '../../src/adapters/media/media-storage.ts';
 import { createS3Storage } from '../../src/adapters/media/s3-storage.ts';
@@ -14,6 +14,7 @@ import { createMediaStorage } from '../../src/adapters/memory/media-storage.ts';
 import { StartFailure } from '../../src/adapters/start-failure.ts';
 import { StorageUnavailable } from '../../src/domain/ports/media-storage.ts';
 import type { MediaStorage } from '../../src/domain/ports/media-storage.ts';
+import { eventually } from '../support/eventually.ts';
 import { startS3 } from '../support/s3.ts';
 import type { TestS3 } from '../support/s3.ts';
 import { aFile, mediaStorageContract, textOf } from './media-storage.contract.ts';
@@ -83,7 +84,7 @@ describe('a media directory', () => {
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
     const put = storage.put(file.key, pipe, 'image/png');
-    const isBegun = () => vi.waitFor(async () => expect(await readdir(join(root, 'drafts'))).toHaveLength(1));
+    const isBegun = () => eventually(async () => expect(await readdir(join(root, 'drafts'))).toHaveLength(1));
     await isBegun();
     await storage.remove(file.key);
     await writeFile(pipe, 'lost');
@@ -139,7 +140,7 @@ describe('a media directory', () => {
     await bytes.next();
     expect(await openFilesOf(root)).toBe(1);
     await bytes.return?.();
-    await vi.waitFor(async () => expect(await openFilesOf(root)).toBe(0));
+    await eventually(async () => expect(await openFilesOf(root)).toBe(0));
   });
   it.each([
     ['a file', () => file.path, /^The media directory .* can't be written: EEXIST.*: set MEDIA_STORAGE to a folder of yours$/],
@@ -222,7 +223,7 @@ describe('a media bucket', () => {
       unavailable(storage.remove(file.key), message),
     ]);
     expect(connections).toBeGreaterThanOrEqual(4);
-    await vi.waitFor(async () => expect(await openFilesOf(file.path)).toBe(0));
+    await eventually(async () => expect(await openFilesOf(file.path)).toBe(0));
     await storage.close();
   });
   it('one that is not there is a clear error', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { contentTypeOf, imageExtensionOf, isTooManyPixels } from '../../src/domain/image.ts';
+import { contentTypeOf, imageExtensionOf, isAvifSequence, isTooManyPixels } from '../../src/domain/image.ts';
 
 const latin1 = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0));
 
@@ -17,9 +17,8 @@ describe('the type of an image by its first bytes', () => {
     ['gif', 'GIF89a\x01\0\x01\0'],
     ['webp', 'RIFF\x24\0\0\0WEBPVP8 '],
     ['avif', ftyp('avif', ['mif1', 'miaf'])],
-    ['avif', ftyp('avis', ['avif', 'msf1'])],
+    ['avif', ftyp('avif', ['mif1', 'avis', 'msf1'])],
     ['avif', ftyp('mif1', ['miaf', 'avif'])],
-    ['avif', ftyp('msf1', ['avis'])],
   ])('%s: %j', (extension, text) => {
     expect(imageExtensionOf(latin1(text))).toBe(extension);
     expect(imageExtensionOf(latin1(text.padEnd(1024, 'x')))).toBe(extension);
@@ -45,12 +44,24 @@ describe('the type of an image by its first bytes', () => {
     ['a PDF', '%PDF-1.7'],
     ['HEIC', ftyp('heic', ['mif1', 'heic'])],
     ['HEIC that claims AVIF too', ftyp('heix', ['avif'])],
+    ['an AVIF sequence', ftyp('avis', ['avif', 'msf1'])],
+    ['an AVIF sequence of another major brand', ftyp('msf1', ['avis'])],
     ['a film', ftyp('isom', ['iso2', 'mp41'])],
     ['avif where the version stands', `\0\0\0\x10ftypisomavif`],
     ['avif after the end of the box', `${ftyp('isom', ['mp41'])}avif`],
     ['a box without a length', ftyp('avif', [], 0)],
   ])('none: %s', (_, text) => {
     expect(imageExtensionOf(latin1(text))).toBeNull();
+  });
+
+  it.each([
+    [ftyp('avis', ['avif', 'msf1']), true],
+    [ftyp('msf1', ['avis']), true],
+    [ftyp('avif', ['avis']), false],
+    [ftyp('heic', ['mif1']), false],
+    ['GIF89a', false],
+  ])('%j is an AVIF sequence: %s', (text, expected) => {
+    expect(isAvifSequence(latin1(text))).toBe(expected);
   });
 
   it('reads no further than what it is given, whatever length a box claims', () => {

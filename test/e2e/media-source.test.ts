@@ -16,6 +16,7 @@ import type { FetchedImage, ImageOutcome, MediaSource } from '../../src/domain/p
 import { AUTHORITY, CERTIFICATE, KEY, SELF_SIGNED } from '../support/certificates.ts';
 import { startProxy } from '../support/connect-proxy.ts';
 import { animation, blank, imageOf, largePng, manyGif, manyWebp, rotated, site } from '../support/image-server.ts';
+import { gifOf, ODD_JPEGS, oddJpeg, pngHead } from '../support/odd-images.ts';
 import { breakOff, bytes, drip, flood, hang, redirect, reset, respond, startReceiver } from '../support/receiver.ts';
 import type { Answer, Receiver } from '../support/receiver.ts';
 
@@ -85,6 +86,19 @@ describe('an image', () => {
     expect(await imageAt()).toMatchObject({ width: 20, height: 30 });
   });
 
+  it.each(Object.keys(ODD_JPEGS))('that is a JPEG with %s is accepted as it came, as browsers show it', async (kind) => {
+    const body = await oddJpeg(kind, 31, 17);
+    send(body);
+    expect(await imageAt()).toMatchObject({ extension: 'jpg', width: 31, height: 17, sizeBytes: body.length });
+  });
+
+  it('that is a JPEG with odd metadata and damaged pixels is damaged', async () => {
+    const body = await oddJpeg('stray bytes between segments', 120, 90);
+    body.fill(0xff, Math.floor(body.length / 2), Math.floor(body.length / 2) + 400);
+    send(body);
+    expect(await faultAt()).toBe('decode_failed');
+  });
+
   it('of exactly 20 MiB is taken; a byte more is not, though it is told late', async () => {
     const image = await largePng(2600, 2600);
     const padded = Buffer.concat([image, Buffer.alloc(MAX_IMAGE_BYTES - image.length)]);
@@ -134,6 +148,12 @@ describe('what is no image', () => {
     expect(await faultAt()).toBe('decode_failed');
   });
 
+  it.each([0.3, 0.5, 0.7, 0.95, 0.99])('a JPEG that has broken off after %d of its bytes is damaged', async (part) => {
+    const whole = await imageOf('jpeg', 120, 90);
+    send(whole.subarray(0, Math.floor(whole.length * part)));
+    expect(await faultAt()).toBe('decode_failed');
+  });
+
   it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('%s with bytes that were overwritten is damaged', async (format) => {
     const body = await imageOf(format, 120, 90);
     body.fill(0xff, Math.floor(body.length / 2), Math.floor(body.length / 2) + 400);
@@ -151,11 +171,32 @@ describe('what is no image', () => {
     ['WebP of 30 megapixels', () => blank('webp', 5_500, 5_500)],
     ['GIF of thousands of frames', () => manyGif(200, 2_501)],
     ['WebP of thousands of frames', () => manyWebp(200, 2_501)],
-  ])('a %s is told to have too many pixels', async (_, make) => {
+    ['PNG beyond the limit of the decoder itself', () => pngHead(20_000, 20_000)],
+    ['GIF with a screen of 4 gigapixels and a frame of one', () => gifOf(65_535, 65_535, { width: 1, height: 1 })],
+    [
+      'GIF with a second frame larger than its screen',
+      () => gifOf(9, 9, { width: 9, height: 9 }, { width: 6_000, height: 6_000 }),
+    ],
+    ['GIF with a frame far from its screen', () => gifOf(9, 9, { x: 60_000, y: 60_000, width: 9, height: 9 })],
+    [
+      'GIF with 5 frames of 25 megapixels',
+      () => gifOf(9, 9, ...Array.from({ length: 5 }, () => ({ width: 5_000, height: 5_000 }))),
+    ],
+  ])('a %s is too large, by its pixels', async (_, make) => {
     const body = await make();
     expect(body.length).toBeLessThan(4_000_000);
     send(body);
-    expect(await fetch()).toEqual({ ok: false, fault: 'decode_failed', message: expect.stringContaining('too many pixels') });
+    expect(await fetch()).toEqual({ ok: false, fault: 'too_large', message: expect.stringContaining('too many pixels') });
+  });
+
+  it('an AVIF sequence is not a type that is accepted, and the message says so', async () => {
+    const still = await imageOf('avif');
+    send(Buffer.concat([still.subarray(0, 8), Buffer.from('avis'), still.subarray(12)]));
+    expect(await fetch()).toEqual({
+      ok: false,
+      fault: 'unsupported_type',
+      message: expect.stringContaining('AVIF image sequence'),
+    });
   });
 });
 

@@ -1,19 +1,21 @@
 import { spawn } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { extname } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 
+import { gifSizeOf } from '../../domain/gif.ts';
+import { isTooManyPixels, MAX_ANIMATED_PIXELS, MAX_PIXELS, TOO_MANY_PIXELS } from '../../domain/image.ts';
 import type { ImageExtension } from '../../domain/media-file.ts';
-import type { Decoded } from './decode-image.ts';
+import type { ImageFault } from '../../domain/ports/media-source.ts';
+import type { Decoded } from './decode-image.mjs';
 import { ImageRefusal } from './image-refusal.ts';
+import { sandboxFor } from './sandbox.ts';
 
-const SUFFIX = extname(fileURLToPath(import.meta.url));
-const PROGRAM = [
-  // From its sources it runs by tsx, as the service itself does then.
-  ...(SUFFIX === '.ts' ? ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href] : []),
-  fileURLToPath(new URL(`./decode-image${SUFFIX}`, import.meta.url)),
-];
+const fileOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
+/** `decode-image <sharp> <path> <extension> <limits>`: what a hostile image does to its memory ends with it. */
+const PROGRAM = fileOf('./decode-image.mjs');
+const LIBRARY = fileOf('./jpeg-pixels.mjs');
 
 interface Ending {
   readonly code: number | null;
@@ -24,10 +26,10 @@ interface Ending {
 /** No environment of the service's: there are secrets in it. One arena and one thread hold a third less memory. */
 const ENVIRONMENT = { MALLOC_ARENA_MAX: '1', UV_THREADPOOL_SIZE: '1' };
 
-/** Runs the program until it ends, or the signal ends it. */
-const run = async (path: string, extension: ImageExtension, signal: AbortSignal): Promise<Ending> => {
+/** Runs node with these arguments until it ends, or the signal ends it. */
+const run = async (args: readonly string[], signal: AbortSignal): Promise<Ending> => {
   signal.throwIfAborted();
-  const child = spawn(process.execPath, [...PROGRAM, path, extension], { env: ENVIRONMENT });
+  const child = spawn(process.execPath, args, { env: ENVIRONMENT, cwd: '/' });
   const kill = () => void child.kill('SIGKILL');
   signal.addEventListener('abort', kill);
   try {
@@ -66,23 +68,39 @@ export type Decode = (
   onTurn: () => void,
 ) => Promise<ImageDimensions>;
 
+type Fault = Extract<Decoded, { fault: string }>['fault'];
+
+const REFUSALS: Readonly<Record<Fault, readonly [ImageFault, string]>> = {
+  damaged: ['decode_failed', 'The image is damaged or incomplete.'],
+  not_avif: ['unsupported_type', 'The file is not an AVIF image.'],
+  too_many_pixels: ['too_large', TOO_MANY_PIXELS],
+};
+
 const readEnding = ({ code, said, complained }: Ending): ImageDimensions => {
   // No code: the system ended it, for its memory or a fault that the image led the decoder into.
   if (code === null) throw new ImageRefusal('decode_failed', 'The image could not be decoded.');
   if (code !== 0) throw new Error(`The image decoder does not run: ${complained.slice(-2000)}`);
   const decoded = JSON.parse(said) as Decoded;
-  if ('fault' in decoded) throw new ImageRefusal('decode_failed', decoded.fault);
-  return decoded;
+  if (!('fault' in decoded)) return decoded;
+  throw new ImageRefusal(...REFUSALS[decoded.fault]);
 };
 
-/** A decoder that holds one image at a time: many at once would share neither a core nor the memory. */
-export const createDecoder = (): Decode => {
+/** The decoder looks at the first frame of a GIF alone, and shrinks a canvas that it finds too large. */
+const judgeGif = async (path: string): Promise<void> => {
+  if (isTooManyPixels(gifSizeOf(await readFile(path)))) throw new ImageRefusal('too_large', TOO_MANY_PIXELS);
+};
+
+/** A decoder that holds one image at a time: many at once would share neither a core nor the memory. A test may run another program in the sandbox. */
+export const createDecoder = (program = PROGRAM): Decode => {
+  const sandbox = sandboxFor([program, LIBRARY]);
   let last: Promise<unknown> = Promise.resolve();
   return async (path, extension, signal, onTurn) => {
     const mine = last.then(async () => {
       signal.throwIfAborted();
       onTurn();
-      return readEnding(await run(path, extension, signal));
+      if (extension === 'gif') await judgeGif(path);
+      const image = [path, extension, String(MAX_PIXELS), String(MAX_ANIMATED_PIXELS)];
+      return readEnding(await run([...sandbox.flags([path]), program, sandbox.sharpUrl, ...image], signal));
     });
     last = mine.catch(() => undefined);
     return await unlessAborted(mine, signal);

@@ -9,6 +9,7 @@ import { AttemptFault, reasonOf } from '../outbound/attempt-fault.ts';
 import { connectBy, portOf } from '../outbound/dialler.ts';
 import type { Dialler } from '../outbound/dialler.ts';
 import { ImageRefusal } from './image-refusal.ts';
+import { parseUrl } from '../../domain/url.ts';
 
 /** decisions.md, Media import. */
 const MAX_REDIRECTS = 3;
@@ -72,7 +73,7 @@ const redirectOf = ({ statusCode, headers }: Dispatcher.ResponseData, from: URL)
   const { location } = headers;
   if (!REDIRECTS.has(statusCode) || typeof location !== 'string')
     throw new ImageRefusal('fetch_failed', `The host answered ${statusCode}.`);
-  const to = URL.parse(location, from.href);
+  const to = parseUrl(location, from.href);
   if (!to) throw new ImageRefusal('fetch_failed', 'The host redirected to no address.');
   return to.href;
 };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 
-import { IMAGE_HEAD_BYTES, imageExtensionOf, MAX_IMAGE_BYTES } from '../../domain/image.ts';
+import { IMAGE_HEAD_BYTES, imageExtensionOf, isAvifSequence, MAX_IMAGE_BYTES } from '../../domain/image.ts';
 import type { FetchedImage, ImageRequest, MediaSource } from '../../domain/ports/media-source.ts';
 import { createDialler } from '../outbound/dialler.ts';
 import type { DiallerOptions } from '../outbound/dialler.ts';
@@ -19,6 +19,9 @@ export interface MediaSourceOptions extends DiallerOptions {
   readonly idleSeconds?: number;
 }
 
+const UNSUPPORTED = 'The file is not a JPEG, PNG, WebP, GIF or AVIF image.';
+const SEQUENCE = 'The file is an AVIF image sequence. Send a still AVIF image, or the animation as WebP or GIF.';
+
 type Received = Pick<FetchedImage, 'extension' | 'sizeBytes' | 'sha256'>;
 
 /** Writes what comes as it comes. Its type is judged at the end, so that what is too large is told as such whatever it is. */
@@ -34,7 +37,7 @@ const receive = async (chunks: AsyncIterable<Buffer>, file: FileHandle): Promise
     await file.appendFile(chunk);
   }
   const extension = imageExtensionOf(head);
-  if (!extension) throw new ImageRefusal('unsupported_type', 'The file is no JPEG, PNG, WebP, GIF or AVIF image.');
+  if (!extension) throw new ImageRefusal('unsupported_type', isAvifSequence(head) ? SEQUENCE : UNSUPPORTED);
   return { extension, sizeBytes, sha256: hash.digest('hex') };
 };
 

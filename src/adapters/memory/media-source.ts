@@ -59,7 +59,7 @@ export const createMediaSource = ({
     if (bytes.length > MAX_IMAGE_BYTES) return failed('too_large');
     const extension = imageExtensionOf(bytes);
     if (!extension) return failed('unsupported_type');
-    if (isTooManyPixels({ width, height, frames })) return failed('decode_failed');
+    if (isTooManyPixels({ width, height, frames })) return failed('too_large');
     const path = `memory/${name}`;
     files.set(path, bytes);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
