@@ -1,11 +1,12 @@
+import { ImportedLines } from '../domain/imported-lines.ts';
 import { isFault } from '../domain/product-import.ts';
-import type { ImportCounts, ImportFault, ImportItem, ImportReport } from '../domain/product-import.ts';
+import type { ImportCounts, ImportFault, ImportItem, ImportNote, ImportReport } from '../domain/product-import.ts';
 import type { SaveProducts } from './save-products.ts';
 
 /** As many as one bulk update may hold by default, or fewer large ones: one transaction, and with the next, all of the file that is ever in memory. */
 const BATCH = 250;
 const BATCH_BYTES = 8 * 1024 * 1024;
-/** More than this many reports help nobody; `failed` stays exact. */
+/** More than this many errors, or notes, help nobody; `failed` stays exact. */
 const MAX_ERRORS = 1_000;
 
 type Found = Exclude<ImportItem, ImportFault>;
@@ -59,7 +60,8 @@ export const importProducts =
   ): Promise<ImportReport> => {
     const counts = { read: 0, created: 0, updated: 0, failed: 0 };
     const errors: ImportFault[] = [];
-    const met = new Set<string>();
+    const notes: ImportNote[] = [];
+    const file = { imported: new ImportedLines(), met: new Set<string>() };
     const fail = (line: number, message: string): void => {
       counts.failed += 1;
       if (errors.length < MAX_ERRORS) errors.push({ line, message });
@@ -70,16 +72,19 @@ export const importProducts =
       const saved = await saveProducts(
         storeId,
         found.map(({ document }) => document),
-        met,
+        { file, lines: found.map(({ line }) => line) },
       );
       const outcomes = new Map(found.map((item, at) => [item as ImportItem, saved[at]]));
       for (const item of batch) {
         const outcome = outcomes.get(item);
         if (isFault(item)) fail(item.line, item.message);
         else if (outcome?.outcome === 'failed') fail(item.line, outcome.message);
-        else if (outcome) counts[outcome.outcome] += 1;
+        else if (outcome) {
+          counts[outcome.outcome] += 1;
+          notes.push(...(item.notes ?? []).slice(0, MAX_ERRORS - notes.length));
+        }
       }
       onProgress({ ...counts });
     }
-    return { ...counts, errors };
+    return { ...counts, errors, notes };
   };

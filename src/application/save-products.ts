@@ -1,12 +1,14 @@
-import { Fault } from '../domain/element.ts';
 import type { Making } from '../domain/element.ts';
+import type { ImportedLines } from '../domain/imported-lines.ts';
 import type { Ports, TransactionPorts } from '../domain/ports/index.ts';
-import { changedFields, completeProduct } from '../domain/product-document.ts';
+import { changedFields } from '../domain/product-document.ts';
 import { productEvents } from '../domain/product-events.ts';
 import type { Product, ProductDocument } from '../domain/product.ts';
-import { derivedBase, deriveSlug, normaliseSlug } from '../domain/slug.ts';
+import { derivedBase, normaliseSlug } from '../domain/slug.ts';
 import { Taxonomy, taxonomyClaims } from '../domain/taxonomy.ts';
 import { isoTime } from '../domain/time.ts';
+import { decideDocument, slugInUse } from './decide-document.ts';
+import type { DecisionContext } from './decide-document.ts';
 import { identifyDocuments } from './identify-documents.ts';
 
 /** What became of one document: `updated` also when nothing changed. `message` is public and names the field. */
@@ -14,59 +16,39 @@ export type SavedDocument =
   | { readonly outcome: 'created' | 'updated'; readonly product: Product }
   | { readonly outcome: 'failed'; readonly message: string };
 
-/**
- * Saves the documents in order, one transaction a call: one outcome each; a bad one fails alone. `met`, for the calls of one file, gathers
- * the products that it has named and that have a former slug: another document that names one by that slug means another product.
- */
-export type SaveProducts = (
-  storeId: string,
-  documents: readonly ProductDocument[],
-  met?: Set<string>,
-) => Promise<SavedDocument[]>;
-
-interface Context {
-  readonly making: Making;
-  readonly taxonomy: Taxonomy;
-  /** As the documents so far leave them. */
-  readonly current: Map<string, Product>;
-  /** Who holds each slug, likewise. */
-  readonly holders: Map<string, string>;
+/** A part of an imported file. */
+export interface FilePart {
+  /** The line of each document. */
+  readonly lines: readonly number[];
+  /** What the parts of the file before this one have; this part's products are added once they are saved. */
+  readonly file: {
+    readonly imported: ImportedLines;
+    /** The products that the file has named and that have a former slug: another document that names one by that slug means another product. */
+    readonly met: Set<string>;
+  };
 }
 
-/** An explicit clash is an error, never a suffix; an Active product without a slug gets one from its name (decisions.md, Slug). */
-const withSlug = (product: Product, { holders }: Context): Product | string => {
-  const isTaken = (slug: string): boolean => (holders.get(slug) ?? product.id) !== product.id;
-  if (product.slug !== null) {
-    return isTaken(product.slug) ? `slug: ${product.slug} is taken by product ${String(holders.get(product.slug))}` : product;
-  }
-  if (product.status !== 'Active') return product;
-  const base = derivedBase(product.name);
-  return base === null
-    ? 'slug: an Active product needs one, and its name gives none'
-    : { ...product, slug: deriveSlug(base, isTaken) };
-};
+/**
+ * Saves the documents in order, one transaction a call: one outcome each; a bad one fails alone. Without `part` each document is the product,
+ * whole: an absent field takes its default. As a part of a file, an absent field leaves what is stored, and each product comes once in the file.
+ */
+export type SaveProducts = (storeId: string, documents: readonly ProductDocument[], part?: FilePart) => Promise<SavedDocument[]>;
 
-/** The whole product that a document makes, or what is wrong with it. */
-const decide = (document: ProductDocument, context: Context): Product | string => {
-  const { making, taxonomy, current } = context;
-  let resolved: ProductDocument;
-  try {
-    resolved = taxonomy.resolve(document);
-  } catch (error) {
-    if (error instanceof Fault) return error.message;
-    throw error;
-  }
-  const completed = completeProduct(resolved, { ...making, current: current.get(document.id ?? '') ?? null });
-  if (!completed.ok) return completed.message;
-  const product = withSlug(completed.value, context);
-  if (typeof product === 'string') return product;
-  return { ...product, category: taxonomy.category(product.categoryId), taxClass: taxonomy.taxClass(product.taxClassId) };
-};
-
-const slugClaims = (documents: readonly ProductDocument[]) => ({
+/** The slugs that the documents name, and the bases of those that may be derived: of an Active product that has none. */
+const slugClaims = (documents: readonly ProductDocument[], stored: ReadonlyMap<string, Product>) => ({
   slugs: documents.flatMap(({ slug }) => (slug && normaliseSlug(slug)) ?? []).filter((slug) => slug !== ''),
-  bases: documents.flatMap(({ slug, status, name }) => (!slug && status === 'Active' && derivedBase(name)) || []),
+  bases: documents.flatMap(({ id, slug, status, name }) => {
+    const before = stored.get(id ?? '');
+    const needsSlug = (status ?? before?.status) === 'Active' && !(slug === undefined ? before?.slug : slug);
+    return (needsSlug && derivedBase(name)) || [];
+  }),
 });
+
+/** Why a document cannot be saved when a line of the same file has its product already. */
+const repeats = ({ id, slug }: ProductDocument, productId: string, line: number): string =>
+  id === undefined && slug
+    ? slugInUse(normaliseSlug(slug) ?? slug, line)
+    : `id: product ${productId} is already in line ${line} of this file`;
 
 const readTaxonomy = async (tx: TransactionPorts, documents: readonly ProductDocument[], making: Making): Promise<Taxonomy> => {
   const claims = taxonomyClaims(documents);
@@ -81,24 +63,29 @@ const save = async (
   tx: TransactionPorts,
   given: readonly ProductDocument[],
   making: Making,
-  met: Set<string>,
+  part: FilePart | undefined,
 ): Promise<SavedDocument[]> => {
   const { storeId } = making;
   await tx.products.lockCatalogue(storeId);
   const taxonomy = await readTaxonomy(tx, given, making);
-  const identified = await identifyDocuments(tx, given, making, met);
+  const identified = await identifyDocuments(tx, given, making, part?.file.met ?? new Set());
   const documents = identified.map(({ document }) => document);
   const known = new Set(identified.flatMap(({ document, isNew }) => (isNew ? [] : [document.id])));
   const before = new Map((await tx.products.lock(storeId, [...known])).map((product) => [product.id, product]));
-  const holders = new Map(await tx.bulkProducts.claimSlugs(storeId, slugClaims(documents)));
-  const context: Context = { making, taxonomy, current: new Map(before), holders };
-  const outcomes = documents.map((document): SavedDocument => {
+  const holders = new Map(await tx.bulkProducts.claimSlugs(storeId, slugClaims(documents, before)));
+  const lines = new Map<string, number>();
+  const lineOf = (id: string): number | undefined => lines.get(id) ?? part?.file.imported.lineOf(id);
+  const context: DecisionContext = { making, taxonomy, current: new Map(before), holders, lineOf };
+  const outcomes = documents.map((document, at): SavedDocument => {
+    const line = lineOf(document.id);
+    if (line !== undefined) return { outcome: 'failed', message: repeats(given[at] ?? document, document.id, line) };
     const old = context.current.get(document.id);
-    const product = decide(document, context);
+    const product = decideDocument(document, context);
     if (typeof product === 'string') return { outcome: 'failed', message: product };
     if (old?.slug != null) holders.delete(old.slug);
     if (product.slug !== null) holders.set(product.slug, product.id);
     context.current.set(product.id, product);
+    if (part) lines.set(product.id, part.lines[at] ?? 0);
     return { outcome: old && !old.isDeleted ? 'updated' : 'created', product };
   });
   const written = [...context.current.values()].filter((product) => {
@@ -108,7 +95,9 @@ const save = async (
   await tx.categories.save(storeId, taxonomy.newCategories);
   await tx.taxClasses.save(storeId, taxonomy.newTaxClasses);
   const failures = await tx.products.save(storeId, written);
-  for (const id of await tx.products.haveFormerSlugs(storeId, [...before.keys()])) met.add(id);
+  if (part) {
+    for (const id of await tx.products.haveFormerSlugs(storeId, [...before.keys()])) part.file.met.add(id);
+  }
   await tx.events.append(
     written.filter(({ id }) => !failures.has(id)).flatMap((product) => productEvents(before.get(product.id) ?? null, product)),
   );
@@ -120,8 +109,12 @@ const save = async (
 
 export const saveProducts =
   ({ clock, ids, transaction }: Pick<Ports, 'clock' | 'ids' | 'transaction'>): SaveProducts =>
-  async (storeId, documents, met = new Set()) => {
+  async (storeId, documents, part) => {
     if (documents.length === 0) return [];
-    const making = { storeId, nextId: () => ids.next(), now: isoTime(clock.now()) };
-    return transaction.run((tx) => save(tx, documents, making, met));
+    const making = { storeId, nextId: () => ids.next(), now: isoTime(clock.now()), keepsStored: part !== undefined };
+    const saved = await transaction.run((tx) => save(tx, documents, making, part));
+    saved.forEach((one, at) => {
+      if (one.outcome !== 'failed') part?.file.imported.add(one.product.id, part.lines[at] ?? 0);
+    });
+    return saved;
   };

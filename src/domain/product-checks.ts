@@ -2,30 +2,36 @@ import { Fault } from './element.ts';
 import { listFigures } from './list-figures.ts';
 import type { Product, Standard } from './product.ts';
 import { MAX_SLUG_LENGTH } from './slug.ts';
+import { isBlank, isLongerThan, MAX_NAME_LENGTH } from './text.ts';
 
 const MAX_INTEGER = 2_147_483_647;
 
 const atMost = (field: string, text: string | null, max: number): void => {
-  if (text !== null && text.length > max && Array.from(text).length > max) {
-    throw new Fault(`${field}: more than ${String(max)} characters`);
-  }
+  if (text !== null && isLongerThan(text, max)) throw new Fault(`${field}: more than ${String(max)} characters`);
 };
 
 const distinct = (field: string, keys: readonly string[]): void => {
-  const repeated = keys.find((key, index) => keys.indexOf(key) !== index);
-  if (repeated !== undefined && keys.length > 0) throw new Fault(`${field}: ${repeated} stands here twice`);
+  if (keys.length < 2) return;
+  const seen = new Set<string>();
+  for (const key of keys) {
+    if (seen.has(key)) throw new Fault(`${field}: ${key} appears more than once`);
+    seen.add(key);
+  }
 };
 
 const ids = (elements: readonly Standard[]): string[] => elements.map(({ id }) => id);
 
 /** The rules of meaning of a whole product (lengths: decisions.md, Bulk update); throws a Fault that names the field. */
 export const checkProduct = (product: Product): void => {
-  if (product.name.trim() === '') throw new Fault('name: required');
-  atMost('name', product.name, 255);
+  if (isBlank(product.name)) throw new Fault('name: required');
+  atMost('name', product.name, MAX_NAME_LENGTH);
   atMost('slug', product.slug, MAX_SLUG_LENGTH);
   atMost('metaTitle', product.metaTitle, 255);
   atMost('metaDescription', product.metaDescription, 1000);
   const { variants, options, bundleComponents } = product;
+  if (product.status === 'Active' && variants.every(({ isDeleted }) => isDeleted)) {
+    throw new Fault('variants: an Active product needs at least one variant');
+  }
   distinct('variants.id', ids(variants));
   distinct('media.id', ids(product.media));
   distinct('options.id', ids(options));

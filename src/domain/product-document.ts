@@ -1,6 +1,7 @@
 /* eslint-disable complexity -- defaults, one for each field: the `??` are a list, no branching */
 import { completeTranslations, Fault, same, stamped } from './element.ts';
 import type { Making } from './element.ts';
+import { documentPriceFault } from './price.ts';
 import { checkProduct } from './product-checks.ts';
 import {
   completeBundleComponents,
@@ -10,11 +11,15 @@ import {
   completeProductCategories,
   completeSpecifications,
 } from './product-elements.ts';
-import { completeMedia, completeVariants } from './product-variants.ts';
+import { completeMedia } from './product-media-list.ts';
+import { completeVariants } from './product-variants.ts';
 import type { ContentBlock, Product, ProductDocument, Sketch } from './product.ts';
 import { ok, refuse } from './result.ts';
 import type { Result } from './result.ts';
 import { normaliseSlug } from './slug.ts';
+import { STANDARD_FIELDS, withStored } from './stored-fields.ts';
+import { trimmed } from './text.ts';
+import { documentMediaFault } from './web-url.ts';
 
 const contentBlocks = (given: readonly Sketch<ContentBlock>[] | undefined): ContentBlock[] =>
   (given ?? []).map((block, index) => ({ key: block.key ?? String(index), title: block.title ?? '', html: block.html ?? '' }));
@@ -39,7 +44,13 @@ const slugOf = (document: ProductDocument, current: Product | null): string | nu
   return slug;
 };
 
-const complete = (document: ProductDocument, current: Product | null, making: Making): Product => {
+/** These have rules of their own where they are absent. */
+const NOT_FILLED = [...STANDARD_FIELDS, 'slug', 'media'];
+
+const complete = (given: ProductDocument, current: Product | null, { keepsStored, ...rest }: Making): Product => {
+  const keeps = keepsStored === true && current !== null && !current.isDeleted;
+  const making = { ...rest, keepsStored: keeps };
+  const document = keeps ? withStored(given, current, NOT_FILLED) : given;
   const id = document.id ?? current?.id ?? making.nextId();
   const status = document.status ?? 'Draft';
   const publishedAt = document.publishedAt ?? current?.publishedAt ?? (status === 'Active' ? making.now : null);
@@ -52,7 +63,7 @@ const complete = (document: ProductDocument, current: Product | null, making: Ma
     updatedAt: document.updatedAt ?? current?.updatedAt ?? null,
     deletedAt: null,
     isDeleted: false,
-    name: document.name,
+    name: trimmed(document.name),
     slug: slugOf(document, current),
     description: document.description ?? null,
     metaTitle: document.metaTitle ?? null,
@@ -92,14 +103,16 @@ const complete = (document: ProductDocument, current: Product | null, making: Ma
 };
 
 /**
- * Makes a full product out of a document, in place of `current`: given fields stay, omitted ones take their defaults, ids and times are
- * made where the current product has none to keep. `category` and `taxClass` come out null: the reader fills them in. A null slug of an
+ * Makes a full product out of a document, in place of `current`: given fields stay, omitted ones take their defaults (with `keepsStored`: stay as
+ * they are in `current`, unless that is deleted), ids and times are made where the current product has none to keep. `category` and `taxClass` come out null: the reader fills them in. A null slug of an
  * Active product is left for the caller to derive. `invalid` names the field at fault.
  */
 export const completeProduct = (
   document: ProductDocument,
   { current, ...making }: Making & { readonly current: Product | null },
 ): Result<Product, 'invalid'> => {
+  const fault = documentPriceFault(document) ?? documentMediaFault(document);
+  if (fault !== null) return refuse('invalid', fault);
   try {
     const product = complete(document, current, making);
     checkProduct(product);

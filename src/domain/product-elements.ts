@@ -1,4 +1,4 @@
-/* eslint-disable complexity, max-lines -- defaults, one for each of the specification's fields: the `??` are a list, no branching */
+/* eslint-disable max-lines -- defaults, one for each of the specification's fields: the `??` are a list, no branching */
 import { completeElements, completeTranslations, needed } from './element.ts';
 import type { Making } from './element.ts';
 import type {
@@ -9,8 +9,10 @@ import type {
   ProductCategory,
   ProductDocument,
   ProductOption,
+  Sketch,
   Specification,
 } from './product.ts';
+import { listWithStored } from './stored-fields.ts';
 
 /** The current product's elements, none for a new one. */
 const of = <
@@ -99,13 +101,22 @@ export const completeDigitalAssets: Complete<DigitalAsset> = (document, productI
     },
   );
 
+type FieldOption = Sketch<PersonalizationField['options'][number]>;
+
+const optionsOf = (
+  given: readonly FieldOption[] | undefined,
+  before: PersonalizationField | undefined,
+  making: Making,
+): readonly FieldOption[] =>
+  making.keepsStored && given && before ? listWithStored<FieldOption>(given, before.options, 'value') : (given ?? []);
+
 export const completePersonalizationFields: Complete<PersonalizationField> = (document, productId, current, making) =>
   completeElements(
     document.personalizationFields,
     of(current, 'personalizationFields'),
     making,
     { given: (given) => given.key ?? given.label, current: ({ key }) => key },
-    (given, base, index) => {
+    (given, base, index, before) => {
       const key = needed(given.key ?? given.label, `personalizationFields[${String(index)}].key`);
       return {
         ...base,
@@ -121,7 +132,7 @@ export const completePersonalizationFields: Complete<PersonalizationField> = (do
         required: given.required ?? false,
         surcharge: given.surcharge ?? 0,
         type: given.type ?? 'Text',
-        options: (given.options ?? []).map((option, at) => {
+        options: optionsOf(given.options, before, making).map((option, at) => {
           const value = needed(
             option.value ?? option.label,
             `personalizationFields[${String(index)}].options[${String(at)}].value`,

@@ -11,9 +11,10 @@ const available = (variant: Variant | undefined): number =>
 
 /** The stock of the variants whose inventory differs. */
 const stockChanges = (before: Product, after: Product) => {
+  const [was, is] = [before, after].map(({ variants }) => new Map(variants.map((variant) => [variant.id, variant])));
   const ids = [...new Set([...before.variants, ...after.variants].map(({ id }) => id))];
   return ids.flatMap((productVariantId) => {
-    const [old, now] = [before, after].map(({ variants }) => variants.find(({ id }) => id === productVariantId));
+    const [old, now] = [was?.get(productVariantId), is?.get(productVariantId)];
     if (same(old?.inventory ?? [], now?.inventory ?? [])) return [];
     return [{ productVariantId, sku: (now ?? old)?.sku, previous: available(old), current: available(now) }];
   });

@@ -21,7 +21,10 @@ export const targetOf = (product: Product | undefined, { productVariantId }: Ite
 };
 
 const nextPosition = ({ media }: Product): number =>
-  Math.min(Math.max(-1, ...media.filter(({ isDeleted }) => !isDeleted).map(({ position }) => position)) + 1, MAX_POSITION);
+  Math.min(
+    media.filter(({ isDeleted }) => !isDeleted).reduce((last, { position }) => Math.max(last, position), -1) + 1,
+    MAX_POSITION,
+  );
 
 /** The media that an item becomes. `url` is where its file is served; `now` is ISO 8601. */
 export const newMedia = (

@@ -1,8 +1,13 @@
 /* eslint-disable complexity -- defaults, one for each field: the `??` are a list, no branching */
 import { completeElements, Fault, needed, same } from './element.ts';
 import type { Making } from './element.ts';
-import { contentTypeOf } from './image.ts';
-import type { Inventory, Media, Product, ProductDocument, ProductOption, Variant, VariantDocument } from './product.ts';
+import type { Inventory, Product, ProductDocument, ProductOption, Sketch, Variant, VariantDocument } from './product.ts';
+
+/** Of available, onHand and reserved, the one that follows from the given ones. */
+const followingFigures = ({ available, onHand, reserved }: Sketch<Inventory>): readonly string[] => {
+  if (available !== undefined) return onHand === undefined ? ['onHand'] : [];
+  return onHand === undefined && reserved === undefined ? [] : ['available'];
+};
 
 const completeInventory = (
   given: VariantDocument['inventory'],
@@ -15,7 +20,11 @@ const completeInventory = (
     current,
     making,
     // A store that names no warehouse has one, known by the store's own id.
-    { given: ({ warehouseId }) => warehouseId ?? making.storeId, current: ({ warehouseId }) => warehouseId },
+    {
+      given: ({ warehouseId }) => warehouseId ?? making.storeId,
+      current: ({ warehouseId }) => warehouseId,
+      follows: (stock) => ['concurrencyStamp', ...followingFigures(stock)],
+    },
     (stock, base, _index, before) => {
       const reserved = stock.reserved ?? 0;
       const onHand = stock.onHand ?? (stock.available ?? 0) + reserved;
@@ -42,18 +51,31 @@ const completeInventory = (
     },
   );
 
-const optionValueId = (
-  given: NonNullable<VariantDocument['optionValues']>[number],
-  options: readonly ProductOption[],
-  field: string,
-): string => {
-  const values = options.flatMap((option) => option.values.map((value) => ({ option: option.name, value })));
-  const found = given.productOptionValueId
-    ? values.find(({ value }) => value.id === given.productOptionValueId)
-    : values.find(({ option, value }) => value.value === given.value && (given.option === undefined || option === given.option));
-  if (!found) throw new Fault(`${field}: no such option value in this document`);
-  return found.value.id;
+type GivenValue = NonNullable<VariantDocument['optionValues']>[number];
+
+/** Finds the id of the option value that a variant names: by its id, or by its text with or without the option's name. The first of equal ones counts. */
+const optionValueFinder = (options: readonly ProductOption[]) => {
+  const ids = new Set<string>();
+  const byText = new Map<string, string>();
+  const textKey = (option: string | undefined, value: string | undefined): string => JSON.stringify([option ?? null, value]);
+  for (const option of options) {
+    for (const { id, value } of option.values) {
+      ids.add(id);
+      for (const key of [textKey(option.name, value), textKey(undefined, value)]) if (!byText.has(key)) byText.set(key, id);
+    }
+  }
+  return ({ productOptionValueId: id, option, value }: GivenValue, field: string): string => {
+    const found = id ? (ids.has(id) ? id : undefined) : byText.get(textKey(option, value));
+    if (found === undefined) throw new Fault(`${field}: the document has no such option value`);
+    return found;
+  };
 };
+
+const isReduced = ({ price, compareAtPrice }: Pick<Variant, 'price' | 'compareAtPrice'>): boolean =>
+  compareAtPrice !== null && compareAtPrice > price;
+
+const hasSide = ({ lengthMm, widthMm, heightMm }: Pick<Variant, 'lengthMm' | 'widthMm' | 'heightMm'>): boolean =>
+  lengthMm !== null || widthMm !== null || heightMm !== null;
 
 export const completeVariants = (
   document: ProductDocument,
@@ -61,12 +83,20 @@ export const completeVariants = (
   options: readonly ProductOption[],
   current: Product | null,
   making: Making,
-): Variant[] =>
-  completeElements<Variant, VariantDocument>(
+): Variant[] => {
+  const optionValueId = optionValueFinder(options);
+  return completeElements<Variant, VariantDocument>(
     document.variants,
     current?.variants ?? [],
     making,
-    { given: ({ sku }) => sku, current: ({ sku }) => sku },
+    {
+      given: ({ sku }) => sku,
+      current: ({ sku }) => sku,
+      follows: (_, before) => [
+        ...(before.isOnSale === isReduced(before) ? ['isOnSale'] : []),
+        ...(before.hasDimensions === hasSide(before) ? ['hasDimensions'] : []),
+      ],
+    },
     (given, base, index, before) => {
       const price = given.price ?? 0;
       const compareAtPrice = given.compareAtPrice ?? null;
@@ -74,7 +104,7 @@ export const completeVariants = (
       const at = `variants[${String(index)}]`;
       const optionValues = (given.optionValues ?? []).map((value, n) => ({
         ...value,
-        productOptionValueId: optionValueId(value, options, `${at}.optionValues[${String(n)}].productOptionValueId`),
+        productOptionValueId: optionValueId(value, `${at}.optionValues[${String(n)}].productOptionValueId`),
       }));
       return {
         ...base,
@@ -82,11 +112,11 @@ export const completeVariants = (
         currency: needed(given.currency, `${at}.currency`),
         price,
         compareAtPrice,
-        isOnSale: given.isOnSale ?? (compareAtPrice !== null && compareAtPrice > price),
+        isOnSale: given.isOnSale ?? isReduced({ price, compareAtPrice }),
         barcode: given.barcode ?? null,
         productId,
         weightGrams: given.weightGrams ?? 0,
-        hasDimensions: given.hasDimensions ?? Object.values(size).some((side) => side !== null),
+        hasDimensions: given.hasDimensions ?? hasSide(size),
         ...size,
         optionValues: completeElements(
           optionValues,
@@ -99,39 +129,4 @@ export const completeVariants = (
       };
     },
   );
-
-export const completeMedia = (
-  document: ProductDocument,
-  productId: string,
-  variants: readonly Variant[],
-  current: Product | null,
-  making: Making,
-): Media[] =>
-  completeElements(
-    document.media,
-    current?.media ?? [],
-    making,
-    { given: (given) => given.url ?? given.storageKey, current: ({ url }) => url },
-    (given, base, index) => {
-      const at = `media[${String(index)}]`;
-      const url = needed(given.url ?? given.storageKey, `${at}.url`);
-      const bySku = given.variantSku === undefined ? null : variants.find(({ sku }) => sku === given.variantSku)?.id;
-      const productVariantId = given.productVariantId ?? bySku;
-      if (productVariantId !== null && !variants.some(({ id }) => id === productVariantId)) {
-        throw new Fault(`${at}.productVariantId: no such variant in this document`);
-      }
-      return {
-        ...base,
-        aiGenerated: given.aiGenerated ?? false,
-        altText: given.altText ?? null,
-        assetId: given.assetId ?? null,
-        contentType: given.contentType ?? contentTypeOf(url),
-        position: given.position ?? index,
-        productId,
-        productVariantId: productVariantId ?? null,
-        sizeBytes: given.sizeBytes ?? 0,
-        storageKey: given.storageKey ?? url,
-        url,
-      };
-    },
-  );
+};

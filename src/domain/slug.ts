@@ -1,13 +1,36 @@
-export const MAX_SLUG_LENGTH = 200;
+export const MAX_SLUG_LENGTH = 255;
 
-/** A slug from any text: NFKD folded to ASCII, lower-cased, other runs to `-`, trimmed; null when nothing is left (decisions.md, Slug). */
-export const normaliseSlug = (text: string): string | null => {
-  const slug = text
+/** A text of more characters is too long, whatever it folds to, and is not folded: one character may unfold into 18. */
+const MAX_TEXT_LENGTH = 10_000;
+const TOO_LONG = 'x'.repeat(MAX_SLUG_LENGTH + 1);
+
+/** Room for the suffix of a derived slug. What all slugs derived from one base share is at least the rest. */
+const SUFFIX_ROOM = 20;
+const SHARED_LENGTH = MAX_SLUG_LENGTH - SUFFIX_ROOM;
+
+/** Reordering a long run of combining marks takes quadratic time, so text is normalised piece by piece; the marks go anyway. */
+const PIECE = /.{1,256}/gsu;
+
+const fold = (piece: string): string =>
+  piece
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '');
+    .replace(/[^a-z0-9]+/g, '-');
+
+/**
+ * A slug from any text: NFKD folded to ASCII, lower-cased, other runs to `-`, trimmed; null when nothing is left (decisions.md, Slug).
+ * Of a text that gives more than MAX_SLUG_LENGTH characters, or has more than MAX_TEXT_LENGTH itself, it returns a text longer than the limit.
+ */
+export const normaliseSlug = (text: string): string | null => {
+  if (text.length > MAX_TEXT_LENGTH) return TOO_LONG;
+  let slug = '';
+  for (const [piece] of text.matchAll(PIECE)) {
+    const folded = fold(piece);
+    slug += slug === '' || slug.endsWith('-') ? folded.replace(/^-/, '') : folded;
+    if (slug.length > MAX_SLUG_LENGTH + 1) break;
+  }
+  slug = slug.replace(/-$/, '');
   return slug === '' ? null : slug;
 };
 
@@ -29,5 +52,15 @@ export const deriveSlug = (base: string, isTaken: (slug: string) => boolean): st
   }
 };
 
-/** What slugs have in common that a derivation could confuse: the slug without its trailing numbers. Whoever claims a slug locks its family. */
-export const slugFamily = (slug: string): string => slug.replace(/(-\d+)+$/, '').slice(0, MAX_SLUG_LENGTH - 20);
+/** The range, by bytes, of all slugs that deriveSlug can try for the base: `low` is in it, `high` is not. */
+export const derivedRange = (base: string): readonly [low: string, high: string] =>
+  // `.` and `{` are the bytes that follow `-` and `z`. A long base is cut to make room for its number.
+  base.length <= SHARED_LENGTH ? [base, `${base}.`] : [base.slice(0, SHARED_LENGTH), `${base.slice(0, SHARED_LENGTH)}{`];
+
+/**
+ * What slugs have in common that a derivation could confuse: the slug without its trailing numbers, cut before they are taken off, because a
+ * number may itself be cut. Whoever claims a slug locks its family.
+ */
+export const slugFamily = (slug: string): string =>
+  // eslint-disable-next-line regexp/no-super-linear-move -- its input has at most SHARED_LENGTH characters.
+  slug.slice(0, SHARED_LENGTH).replace(/-[-\d]*$/, '');

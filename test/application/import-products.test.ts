@@ -27,9 +27,9 @@ const open = async () => {
   };
   const save = saveProducts(ports);
   const batches: number[] = [];
-  const importAll = importProducts(async (id, documents, met) => {
+  const importAll = importProducts(async (id, documents, part) => {
     batches.push(documents.length);
-    return save(id, documents, met);
+    return save(id, documents, part);
   });
   return { importAll, exported, newStore, batches, storeId: await newStore('one.example') };
 };
@@ -115,6 +115,24 @@ describe('importProducts', () => {
     expect(report.errors).toHaveLength(1_000);
   });
 
+  it('the first 1,000 notes of saved products are reported', async () => {
+    const { importAll, storeId } = await open();
+    const noted = many(501).map((item) => ({
+      ...item,
+      notes: [
+        { line: item.line, message: 'one' },
+        { line: item.line, message: 'two' },
+      ],
+    }));
+    const failing = { line: 9, document: product(9, { name: '' }), notes: [{ line: 9, message: 'not saved' }] };
+    const { notes } = await importAll(storeId, items(failing, ...noted));
+    expect(notes).toHaveLength(1_000);
+    expect(notes.slice(0, 2)).toEqual([
+      { line: 1, message: 'one' },
+      { line: 1, message: 'two' },
+    ]);
+  });
+
   const moved = async (to: string) => {
     const world = await open();
     await world.importAll(world.storeId, items({ line: 1, document: product(1) }));
@@ -154,6 +172,90 @@ describe('importProducts', () => {
       const names = new Map((await exported(storeId)).map(({ slug, name }) => [slug, name]));
       expect([names.get('product-1'), names.get('renamed')]).toEqual(['Product 1', 'Product 0']);
     }
+  });
+
+  describe('within one file each product comes once', () => {
+    const X = '00000000-0000-7000-8000-ffffffffff01';
+    const Y = '00000000-0000-7000-8000-ffffffffff02';
+    const saw = (name: string, more: Partial<ProductDocument> = {}): ProductDocument => ({ name, ...more });
+    const inUse = (line: number): string => `slug: nhan-1 is already used in line ${line} of this file`;
+    const isThere = `id: product ${X} is already in line 1 of this file`;
+
+    // 250 is a batch: with 299 documents between, the two are in different ones.
+    describe.each([
+      ['next to each other', 0],
+      ['300 lines apart', 299],
+    ])('%s', (_, between) => {
+      it.each<[string, ProductDocument, ProductDocument, string]>([
+        ['slugs that fold to one', saw('First', { slug: 'nhẫn-1' }), saw('Second', { slug: 'nhan-1' }), inUse(1)],
+        ['one slug', saw('First', { slug: 'nhan-1' }), saw('Second', { slug: 'nhan-1' }), inUse(1)],
+        ['one id', saw('First', { id: X }), saw('Second', { id: X, slug: 'other' }), isThere],
+        ['an id, then its slug', saw('First', { id: X, slug: 'nhan-1' }), saw('Second', { slug: 'nhan-1' }), inUse(1)],
+        ['two ids with one slug', saw('First', { id: X, slug: 'nhan-1' }), saw('Second', { id: Y, slug: 'nhan-1' }), inUse(1)],
+        ['a slug, then an id with it', saw('First', { slug: 'nhan-1' }), saw('Second', { id: Y, slug: 'nhan-1' }), inUse(1)],
+        [
+          'a slug derived from a name, then the slug',
+          saw('Nhẫn 1', { status: 'Active', variants: [{ sku: 'S', currency: 'EUR' }] }),
+          saw('Second', { slug: 'nhan-1' }),
+          inUse(1),
+        ],
+      ])('%s: the later line fails and names the earlier one', async (_title, first, second, message) => {
+        const { importAll, exported, storeId } = await open();
+        const last = between + 2;
+        const file = [{ line: 1, document: first }, ...many(between + 1).slice(1), { line: last, document: second }];
+        expect(await importAll(storeId, items(...file))).toMatchObject({
+          created: between + 1,
+          updated: 0,
+          failed: 1,
+          errors: [{ line: last, message }],
+        });
+        expect((await exported(storeId)).map(({ name }) => name)).not.toContain('Second');
+        if (first.slug === undefined && first.id === undefined) return;
+        // The next file is another one.
+        expect(await importAll(storeId, items(...file))).toMatchObject({ created: 0, updated: between + 1, failed: 1 });
+      });
+
+      it('a product that the store has, named by its slug and then by its id', async () => {
+        const { importAll, exported, storeId } = await open();
+        await importAll(storeId, items({ line: 1, document: saw('Old', { id: X, slug: 'nhan-1' }) }));
+        const file = [
+          { line: 1, document: saw('First', { slug: 'nhan-1' }) },
+          ...many(between + 1).slice(1),
+          { line: 999, document: saw('Second', { id: X, slug: 'else' }) },
+        ];
+        expect(await importAll(storeId, items(...file))).toMatchObject({ failed: 1, errors: [{ line: 999, message: isThere }] });
+        expect((await exported(storeId)).find(({ id }) => id === X)).toMatchObject({ name: 'First', slug: 'nhan-1' });
+      });
+
+      it('a line that failed has nothing: a later one of the same slug is imported', async () => {
+        const { importAll, exported, storeId } = await open();
+        const bad = { line: 1, document: saw('Bad', { slug: 'nhan-1', metaTitle: 'x'.repeat(256) }) };
+        const good = { line: 999, document: saw('Good', { slug: 'nhan-1' }) };
+        expect(await importAll(storeId, items(bad, ...many(between + 1).slice(1), good))).toMatchObject({
+          failed: 1,
+          errors: [{ line: 1 }],
+        });
+        expect((await exported(storeId)).find(({ slug }) => slug === 'nhan-1')).toMatchObject({ name: 'Good' });
+      });
+    });
+
+    it('slugs derived from equal names do not clash', async () => {
+      const { importAll, storeId } = await open();
+      const active = saw('Saw', { status: 'Active', variants: [{ sku: 'S', currency: 'EUR' }] });
+      expect(await importAll(storeId, items({ line: 1, document: active }, { line: 2, document: active }))).toMatchObject({
+        created: 2,
+        failed: 0,
+      });
+    });
+  });
+
+  it('an Active product without a variant is reported with its line', async () => {
+    const { importAll, storeId } = await open();
+    expect(await importAll(storeId, items({ line: 7, document: product(1, { status: 'Active' }) }))).toMatchObject({
+      created: 0,
+      failed: 1,
+      errors: [{ line: 7, message: 'variants: an Active product needs at least one variant' }],
+    });
   });
 
   it('what was saved before the file breaks off stays', async () => {

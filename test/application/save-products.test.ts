@@ -4,7 +4,7 @@ import { saveProducts } from '../../src/application/save-products.ts';
 import type { StoredEvent } from '../../src/adapters/memory/event-repository.ts';
 import { createMemoryPorts } from '../../src/adapters/memory/index.ts';
 import { createMemoryState, table } from '../../src/adapters/memory/state.ts';
-import type { Product } from '../../src/domain/product.ts';
+import type { Product, ProductDocument } from '../../src/domain/product.ts';
 import { manualClock } from '../../src/adapters/memory/clock.ts';
 import { sequentialIds } from '../../src/adapters/memory/ids.ts';
 
@@ -23,9 +23,9 @@ describe('saveProducts', () => {
   it('a bad document fails alone; an explicit slug clash is an error, a derived one gets -2', async () => {
     const { save, storeId } = world();
     const outcomes = await save(storeId, [
-      { name: 'Saw', status: 'Active' },
+      { name: 'Saw', status: 'Active', variants: [VARIANT] },
       { name: '' },
-      { name: 'Saw', status: 'Active' },
+      { name: 'Saw', status: 'Active', variants: [VARIANT] },
       { name: 'Other', slug: 'saw', id: '00000000-0000-7000-8000-00000000ffff' },
     ]);
     expect(outcomes.map((one) => (one.outcome === 'failed' ? one.message.slice(0, 24) : one.product.slug))).toEqual([
@@ -34,6 +34,32 @@ describe('saveProducts', () => {
       'saw-2',
       'slug: saw is taken by pr',
     ]);
+  });
+
+  it.each([
+    ['without variants', {}],
+    ['with an empty list of variants', { variants: [] }],
+    ['whose only variant is deleted', { variants: [{ ...VARIANT, isDeleted: true }] }],
+  ])('an Active product %s is refused, as in bulk', async (_, more) => {
+    const { save, storeId } = world();
+    expect(await save(storeId, [{ name: 'Saw', slug: 'saw', status: 'Active', ...more }])).toEqual([
+      { outcome: 'failed', message: 'variants: an Active product needs at least one variant' },
+    ]);
+    expect(await save(storeId, [{ name: 'Saw', slug: 'saw', status: 'Draft', ...more }])).toMatchObject([{ outcome: 'created' }]);
+  });
+
+  it('an Active product cannot lose its last variant or its slug, and a slug that is null is derived from the name', async () => {
+    const { save, storeId } = world();
+    const active: ProductDocument = { name: 'Saw', slug: 'one', status: 'Active', variants: [VARIANT] };
+    const [created] = (await save(storeId, [{ ...active }])) as { product: Product }[];
+    const put = async (document: Partial<ProductDocument>) =>
+      (await save(storeId, [{ ...active, id: created?.product.id ?? '', ...document }]))[0];
+    expect(await put({ variants: [] })).toMatchObject({ outcome: 'failed' });
+    expect(await put({ slug: null })).toMatchObject({ product: { slug: 'saw' } });
+    expect(await put({ slug: null, name: '木工' })).toEqual({
+      outcome: 'failed',
+      message: 'slug: an Active product needs a slug, and its name gives none',
+    });
   });
 
   it('one event per changed resource per commit, none for a no-op', async () => {

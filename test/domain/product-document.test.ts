@@ -65,7 +65,7 @@ describe('completeProduct', () => {
   });
 
   it('a new name never changes the slug; the first activation sets publishedAt, which stays', () => {
-    const first = made({ name: 'Saw', slug: 'Säge 1', status: 'Active' });
+    const first = made({ name: 'Saw', slug: 'Säge 1', status: 'Active', variants: [{ sku: 'S', currency: 'EUR' }] });
     const second = made({ name: 'Other' }, first, '2026-02-01T00:00:00.000Z');
     expect([first.slug, second.slug, second.publishedAt]).toEqual(['sage-1', 'sage-1', NOW]);
   });
@@ -75,14 +75,14 @@ describe('completeProduct', () => {
     ['name: more than 255 characters', { name: 'x'.repeat(256) }],
     ['metaTitle: more than 255 characters', { name: 'x', metaTitle: 'x'.repeat(256) }],
     ['metaDescription: more than 1000 characters', { name: 'x', metaDescription: 'x'.repeat(1001) }],
-    ['slug: more than 200 characters', { name: 'x', slug: 'x'.repeat(201) }],
+    ['slug: more than 255 characters', { name: 'x', slug: 'x'.repeat(256) }],
     ['slug: has no letter or digit that a slug can hold', { name: 'x', slug: '***' }],
     [
-      'media[0].productVariantId: no such variant in this document',
-      { name: 'x', media: [{ url: 'u', productVariantId: STORE }] },
+      'media[0].productVariantId: the document has no such variant',
+      { name: 'x', media: [{ url: 'https://cdn.test/a', productVariantId: STORE }] },
     ],
     [
-      'variants[0].optionValues[0].productOptionValueId: no such option value in this document',
+      'variants[0].optionValues[0].productOptionValueId: the document has no such option value',
       { name: 'x', variants: [{ sku: 'S', currency: 'EUR', optionValues: [{ productOptionValueId: STORE }] }] },
     ],
   ])('invalid: %s', (message, document) => {

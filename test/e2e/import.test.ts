@@ -95,7 +95,7 @@ describe.skipIf(!existsSync(FILE))('a real catalogue of 32 products', () => {
   });
 
   it('is imported whole, with its 119 variants', async () => {
-    expect(await importFile()).toEqual({ read: 32, created: 32, updated: 0, failed: 0, errors: [] });
+    expect(await importFile()).toEqual({ read: 32, created: 32, updated: 0, failed: 0, errors: [], notes: [] });
     const documents = await exported(storeId);
     expect(documents).toHaveLength(32);
     expect(documents.flatMap(({ variants }) => variants ?? [])).toHaveLength(119);
@@ -108,7 +108,7 @@ describe.skipIf(!existsSync(FILE))('a real catalogue of 32 products', () => {
   it('imported again changes nothing: no new id, no event, no new time', async () => {
     const [before, events] = [await exported(storeId), await eventCount(storeId)];
     clock.advance(60_000);
-    expect(await importFile()).toEqual({ read: 32, created: 0, updated: 32, failed: 0, errors: [] });
+    expect(await importFile()).toEqual({ read: 32, created: 0, updated: 32, failed: 0, errors: [], notes: [] });
     expect(await exported(storeId)).toEqual(before);
     expect(await eventCount(storeId)).toBe(events);
   });
@@ -118,7 +118,7 @@ describe.skipIf(!existsSync(FILE))('a real catalogue of 32 products', () => {
     const slugs = before.map(({ slug }) => slug);
     const renamed = before.map((document) => ({ ...document, slug: `${document.slug ?? ''}-renamed` }));
     expect(await useCases().importProducts(storeId, asFile(renamed))).toMatchObject({ updated: 32, failed: 0 });
-    expect(await importFile()).toEqual({ read: 32, created: 0, updated: 32, failed: 0, errors: [] });
+    expect(await importFile()).toEqual({ read: 32, created: 0, updated: 32, failed: 0, errors: [], notes: [] });
     const after = await exported(storeId);
     expect(after.map(({ id, slug }) => [id, slug])).toEqual(before.map(({ id }, at) => [id, slugs[at]]));
   });

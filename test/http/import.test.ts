@@ -12,6 +12,7 @@ const open = (log = createLogger('silent')) => {
   const app = createApplication(openMemoryPorts(), {
     idempotencyMaxResponseBytes: 262_144,
     bulkMaxProducts: 250,
+    secretOverlapSeconds: 86_400,
     webhookAllowedCidrs: [],
   });
   const http = createHttpApp({
@@ -20,9 +21,10 @@ const open = (log = createLogger('silent')) => {
     onRequest: () => undefined,
     gate: async () => Promise.resolve({ caller: null, idempotency: null }),
     maxBodyBytes: { bulk: 1_000, other: 1_000 },
+    maxBulkProducts: 250,
     routes: importRoutes,
     openApi: {},
-    checks: {},
+    readiness: async () => ({}),
     errors: 'problem',
   });
   return { app, http };
@@ -47,7 +49,8 @@ describe('products/import and products/export', () => {
       created: 99,
       updated: 0,
       failed: 1,
-      errors: [{ line: 9, message: 'Variant Price "x" is no amount' }],
+      errors: [{ line: 9, message: 'Variant Price "x" must be 0 to 999,999,999,999.99 with at most 4 decimals.' }],
+      notes: [],
     });
   });
 
@@ -97,6 +100,16 @@ describe('products/import and products/export', () => {
 
   it('415 for another content type', async () => {
     expect((await post('application/xml', '<a/>')).status).toBe(415);
+  });
+
+  it('415 for a charset that is not known, 200 for one that is', async () => {
+    const file = 'Handle,Title,Status\na,A,unlisted\n';
+    expect((await post('text/csv; charset=latin-9000', file)).status).toBe(415);
+    expect((await post('application/x-ndjson; charset=x', '{"name":"A"}')).status).toBe(415);
+    expect((await post('text/csv; header=present; charset="Windows-1252"', file)).body).toMatchObject({
+      created: 1,
+      notes: [{ line: 2, message: expect.stringContaining('unlisted') as string }],
+    });
   });
 
   it('404 for an unknown store', async () => {

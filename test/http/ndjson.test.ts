@@ -5,14 +5,16 @@ import { readNdjson } from '../../src/adapters/http/import/ndjson.ts';
 import type { ReadDocument } from '../../src/adapters/http/import/ndjson.ts';
 import type { ImportItem } from '../../src/domain/product-import.ts';
 import type { ProductDocument } from '../../src/domain/product.ts';
+import { countingTurns, inChunks } from '../support/turns.ts';
 
-const anything: ReadDocument = (value) => ({ document: value as ProductDocument });
+const anything: ReadDocument = ({ value }) => ({ document: value as ProductDocument });
 
 const read = async (text: string | Buffer, maxBytes?: number, chunk = 3): Promise<ImportItem[]> => {
   const bytes = Buffer.from(text);
   const chunks = Array.from({ length: Math.ceil(bytes.length / chunk) }, (_, at) => bytes.subarray(at * chunk, (at + 1) * chunk));
   const items: ImportItem[] = [];
-  for await (const item of readNdjson(Readable.from(chunks), anything, maxBytes)) items.push(item);
+  for await (const item of readNdjson(Readable.from(chunks), anything, maxBytes === undefined ? {} : { maxBytes }))
+    items.push(item);
   return items;
 };
 
@@ -26,7 +28,7 @@ describe('readNdjson', () => {
 
   it.each([
     ['{"name":', 'not valid JSON'],
-    [Buffer.from([0x22, 0xff, 0x22]), 'not UTF-8'],
+    [Buffer.from([0x22, 0xff, 0x22]), 'not valid UTF-8'],
     ['{"name":"a\\u0000b"}', 'NUL'],
     ['{"name":"\\ud800"}', 'surrogate'],
     ['{"name":"a","name":"b"}', 'same key twice'],
@@ -41,7 +43,7 @@ describe('readNdjson', () => {
 
   it('a line over the limit is reported and skipped', async () => {
     expect(await read(`{"name":"${'x'.repeat(100)}"}\n{"name":"B"}`, 50)).toMatchObject([
-      { line: 1, message: 'the line is longer than 50 bytes' },
+      { line: 1, message: 'The line is longer than 50 bytes.' },
       { line: 2, document: { name: 'B' } },
     ]);
   });
@@ -57,5 +59,42 @@ describe('readNdjson', () => {
       for await (const item of readNdjson(source, anything)) expect(item).toMatchObject({ line: 1 });
     };
     await expect(drain()).rejects.toThrow('cut');
+  });
+
+  it('text in another charset is decoded, and U+FFFD is text', async () => {
+    const items: ImportItem[] = [];
+    const latin = Readable.from([Buffer.from('{"name":"caf\xe9"}\n', 'latin1')]);
+    for await (const item of readNdjson(latin, anything, { charset: 'windows-1252' })) items.push(item);
+    expect([...items, ...(await read('{"name":"\uFFFD"}'))]).toMatchObject([
+      { document: { name: 'café' } },
+      { document: { name: '\uFFFD' } },
+    ]);
+  });
+
+  it('a line with more than 150,000 values is reported before it is parsed, and the next one is read', async () => {
+    const items = await read(`{"name":"A","tags":[${'[],'.repeat(80_000)}1]}\n{"name":"B,[{\\",,"}`, undefined, 1 << 16);
+    expect(items).toMatchObject([
+      { line: 1, message: 'The line has more than 150000 values.' },
+      { line: 2, document: { name: 'B,[{",,' } },
+    ]);
+  });
+
+  it('a line may have more fields than a body: a product of 2,048 variants is exported with some 120,000', async () => {
+    const variant = JSON.stringify(Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`f${String(at)}`, 0])));
+    const items = await read(`{"name":"A","variants":[${Array.from({ length: 2_048 }, () => variant).join(',')}]}\n`);
+    expect(items).toMatchObject([{ line: 1, document: { name: 'A' } }]);
+  });
+
+  // Turns of the event loop are counted, not time, so that a busy machine changes nothing.
+  it.each([
+    ['blank lines', '\n'],
+    ['short lines', '0\n'],
+    ['one long line', 'x'],
+  ])('others have their turn at least once in 64 KB of %s', async (_, unit) => {
+    const file = Buffer.from(unit.repeat((512 * 1024) / unit.length));
+    const { turns } = await countingTurns(async () => {
+      for await (const item of readNdjson(inChunks(file), anything)) expect(item).toBeDefined();
+    });
+    expect(file.length / turns).toBeLessThan(64 * 1024);
   });
 });

@@ -24,6 +24,7 @@ describe('the status of a product', () => {
     ['active', 'true', 'Active'],
     ['DRAFT', 'true', 'Draft'],
     ['Archived', 'true', 'Archived'],
+    ['unlisted', 'true', 'Draft'],
     ['', 'true', 'Active'],
     ['', 'false', 'Draft'],
     ['', 'FALSE', 'Draft'],
@@ -104,7 +105,7 @@ describe('the text of the file', () => {
     async (chunk) => {
       expect(await read(text, chunk)).toMatchObject([
         { line: 2, document: { slug: 'a', description: 'one\r\ntwo "2"' } },
-        { line: 5, message: 'Handle is missing' },
+        { line: 5, message: 'Handle is missing.' },
       ]);
     },
   );
@@ -113,14 +114,17 @@ describe('the text of the file', () => {
     'one clear error when the column Handle or Title is missing: %j',
     async (bad) => {
       expect(await read(bad)).toEqual([
-        { line: 1, message: expect.stringMatching(/^this is no Shopify product export: the column/) as string },
+        { line: 1, message: expect.stringMatching(/^This is not a Shopify product export: it has no column/) as string },
       ]);
     },
   );
 
   it('what comes before a quote that never closes is imported', async () => {
     expect(await read('Handle,Title\na,A\nb,"B\n\n')).toMatchObject([
-      { line: 3, message: expect.stringContaining('no CSV') as string },
+      {
+        line: 3,
+        message: 'The quote that opens in line 3 is never closed. The rest of the file, from line 3, could not be read.',
+      },
       { line: 2 },
     ]);
   });
@@ -131,14 +135,22 @@ describe('the text of the file', () => {
 });
 
 describe('a bad row', () => {
+  it('with more than 10,000 tags is reported before they are taken apart', async () => {
+    const tags = (count: number): string => Array.from({ length: count }, (_, at) => `t${String(at)}`).join(',');
+    const items = await read(`Handle,Title,Tags\na,A,"${tags(10_001)}"\nb,B,"${tags(10_000)}"`);
+    expect(items).toMatchObject([
+      { line: 2, message: 'Tags must have at most 10,000 tags.' },
+      { line: 3, document: { slug: 'b' } },
+    ]);
+  });
+
   it.each([
-    ['a,A,,,Size,S,s,cheap', 'Variant Price "cheap" is no amount'],
-    ['a,A,,,Size,S,s,1,many', 'Variant Inventory Qty "many" is no whole number'],
-    ['a,A,,,Size,S,s,1,2,https://x.example/1.png,first', 'Image Position "first" is no whole number'],
-    ['a,,active', 'Title is missing'],
-    ['a,A,sold', 'Status "sold" is none of active, draft, archived'],
-    ['a,A\0', 'the row has a NUL character'],
-    ['a,A\uFFFD', 'the row is not valid UTF-8'],
+    ['a,A,,,Size,S,s,cheap', 'Variant Price "cheap" must be 0 to 999,999,999,999.99 with at most 4 decimals.'],
+    ['a,A,,,Size,S,s,1,many', 'Variant Inventory Qty "many" must be a whole number.'],
+    ['a,A,,,Size,S,s,1,2,https://x.example/1.png,first', 'Image Position "first" must be a whole number.'],
+    ['a,,active', 'Title is missing.'],
+    ['a,A,sold', 'Status "sold" must be active, draft, archived or unlisted.'],
+    ['a,A\0', 'The row contains a NUL character.'],
   ])('%j as the first of its product: reported once, and the product is left out', async (row, message) => {
     expect(await read(rows(row, 'a,,,,,M,m,1', 'b,B'))).toMatchObject([
       { line: 2, message },
@@ -148,8 +160,108 @@ describe('a bad row', () => {
 
   it('further down is reported with its line and skipped; the other rows of the product are imported', async () => {
     expect(await read(rows('a,A,,,Size,S,s,1', 'a,,,,,M,m,x', 'a,,,,,L,l,3'))).toMatchObject([
-      { line: 3, message: 'Variant Price "x" is no amount' },
+      { line: 3, message: 'Variant Price "x" must be 0 to 999,999,999,999.99 with at most 4 decimals.' },
       { line: 2, document: { variants: [{ sku: 's' }, { sku: 'l' }] } },
     ]);
   });
+});
+
+describe('a column that the file does not have', () => {
+  const absent = (document: unknown): string[] =>
+    Object.entries(document as object).flatMap(([field, value]) => (value === undefined ? [field] : []));
+
+  it('is absent from the document, so that what is stored stays', async () => {
+    const [product] = await documents('Handle,Title\na,A');
+    expect(absent(product).sort()).toEqual(
+      [
+        ...['description', 'metaTitle', 'metaDescription', 'kind', 'status', 'tags', 'category', 'specifications'],
+        ...['options', 'variants', 'media'],
+      ].sort(),
+    );
+  });
+
+  it('is absent from each variant: an inventory export has no prices', async () => {
+    const [product] = await documents(
+      'Handle,Title,Option1 Name,Option1 Value,SKU,Location,On hand\na,A,Size,S,a-s,Hanoi,3\na,A,Size,S,a-s,Hue,4\na,A,Size,M,a-m,Hue,5',
+    );
+    expect(product).toMatchObject({ media: undefined, variants: [{ sku: 'a-s' }, { sku: 'a-m' }] });
+    const [variant] = (product as { variants: unknown[] }).variants;
+    expect(absent(variant).sort()).toEqual(['barcode', 'compareAtPrice', 'inventory', 'isOnSale', 'price', 'weightGrams']);
+  });
+
+  it('is absent from each image', async () => {
+    const [product] = await documents('Handle,Title,Image Src\na,A,https://x.example/1.png');
+    expect((product as { media: unknown[] }).media).toEqual([
+      { url: 'https://x.example/1.png', altText: undefined, position: undefined },
+    ]);
+  });
+
+  it('is absent where a row ends before it, too', async () => {
+    expect(absent((await documents('Handle,Title,Tags,Vendor\na,A,x'))[0])).toContain('specifications');
+  });
+
+  it('without Image Src the variants\u2019 images are ignored, without Variant SKU the SKUs are made, and notes say so', async () => {
+    const [item] = await read('Handle,Title,Variant Price,Variant Image\na,A,1,https://x.example/1.png');
+    expect(item).toMatchObject({
+      document: { media: undefined, variants: [{ sku: 'a' }] },
+      notes: [
+        { line: 1, message: expect.stringContaining('Variant SKU') as string },
+        { line: 1, message: expect.stringContaining('Image Src') as string },
+      ],
+    });
+  });
+});
+
+describe('a blank cell', () => {
+  const header =
+    'Handle,Title,Body (HTML),SEO Title,SEO Description,Tags,Type,Vendor,Variant SKU,Variant Price,Variant Compare At Price,Variant Grams,Variant Inventory Qty,Variant Barcode,Image Src,Image Alt Text,Variant Image';
+
+  it('clears, but for price, grams and quantity, where it is no change', async () => {
+    const [product] = await documents(`${header}\na,A,,,,,,,one,,,,,,,,\n`);
+    expect(product).toMatchObject({
+      ...{ description: null, metaTitle: null, metaDescription: null, tags: [], category: null, specifications: [], media: [] },
+      variants: [
+        { price: undefined, compareAtPrice: null, isOnSale: false, weightGrams: undefined, inventory: undefined, barcode: null },
+      ],
+    });
+  });
+
+  it('of an image clears its text and its variant', async () => {
+    const [product] = await documents(`${header}\na,A,,,,,,,one,,,,,,https://x.example/1.png,,\n`);
+    expect(product).toMatchObject({ media: [{ altText: null, productVariantId: null }] });
+  });
+
+  it('without any variant in the product\u2019s rows says nothing of its variants', async () => {
+    const [product] = await documents(`${header}\na,A,,,,,,,,,,,,,,,\n`);
+    expect(product).toMatchObject({ options: undefined, variants: undefined });
+  });
+});
+
+describe('what is kept as it is', () => {
+  it('Body (HTML), with its blanks and line ends', async () => {
+    expect(await documents('Handle,Title,Body (HTML)\na, A ,"  <p>x</p>\r\n\n "\nb,B, <p>y</p> ')).toMatchObject([
+      { name: 'A', description: '  <p>x</p>\r\n\n ' },
+      { name: 'B', description: ' <p>y</p> ' },
+    ]);
+  });
+
+  it('tags in quotes with blanks behind them', async () => {
+    expect(await documents('Handle,Title,Tags,Vendor\na,A,"vegan, natural" ,Acme')).toMatchObject([
+      { tags: ['vegan', 'natural'], specifications: [{ value: 'Acme' }] },
+    ]);
+  });
+});
+
+describe('a status that Tenon does not have', () => {
+  it('unlisted is a draft, with a note', async () => {
+    expect(await read(rows('a,A,Unlisted'))).toMatchObject([
+      { line: 2, document: { status: 'Draft' }, notes: [{ line: 2, message: expect.stringContaining('unlisted') as string }] },
+    ]);
+  });
+});
+
+it('a product of too many rows is reported once and cut, and the next is read', async () => {
+  const file = `Handle,Title,Variant SKU\n${Array.from({ length: 5_010 }, (_, n) => `a,A,${n}`).join('\n')}\nb,B,x`;
+  const items = await read(file);
+  expect(items).toMatchObject([{ line: 5_002 }, { line: 2 }, { document: { slug: 'b' } }]);
 });

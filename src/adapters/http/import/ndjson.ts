@@ -1,16 +1,27 @@
-import type { Readable } from 'node:stream';
+import { isUtf8 } from 'node:buffer';
 
 import type { ImportItem } from '../../../domain/product-import.ts';
 import type { ProductDocument } from '../../../domain/product.ts';
 import { parseJson } from '../json.ts';
+import { toUtf8 } from './charset.ts';
+import { countValues } from './json-values.ts';
+import { inSlices, Pace, SLICE_BYTES } from './pace.ts';
+import type { JsonValue } from '../json.ts';
 
 /** 4 MiB: a longer line is skipped as it arrives and never held. */
 export const MAX_LINE_BYTES = 4 * 1024 * 1024;
+/** More than a product of 2,048 variants has. The time that a line takes goes by its values more than by its bytes. */
+export const MAX_LINE_VALUES = 150_000;
 const NEWLINE = 0x0a;
-const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** Judges a parsed line: the document, or what is wrong with it. */
-export type ReadDocument = (value: unknown) => { readonly document: ProductDocument } | { readonly message: string };
+export type ReadDocument = (json: JsonValue) => { readonly document: ProductDocument } | { readonly message: string };
+
+export interface NdjsonOptions {
+  /** As `charsetOf` names it. */
+  readonly charset: string;
+  readonly maxBytes: number;
+}
 
 interface Line {
   readonly line: number;
@@ -18,51 +29,87 @@ interface Line {
   readonly bytes: Buffer | null;
 }
 
-/** The lines of the source without their ends. A source that breaks off throws. */
-async function* readLines(source: Readable, maxBytes: number): AsyncGenerator<Line> {
-  let line = 1;
-  let parts: Uint8Array[] = [];
-  let size = 0;
-  const take = (part: Uint8Array): void => {
-    size += part.length;
-    if (size > maxBytes) parts = [];
-    else parts.push(part);
-  };
-  const finish = (): Line => {
-    const done = { line, bytes: size > maxBytes ? null : Buffer.concat(parts) };
-    line += 1;
-    parts = [];
-    size = 0;
-    return done;
-  };
-  for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
+/** Gathers lines from slices of the file. */
+class Lines {
+  private line = 1;
+  private parts: Buffer[] = [];
+  private size = 0;
+  constructor(private readonly maxBytes: number) {}
+
+  /** The lines that end within the slice, without their ends. */
+  *push(slice: Buffer): Generator<Line> {
     let from = 0;
-    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, from)) {
-      take(chunk.subarray(from, end));
-      yield finish();
+    for (let end = slice.indexOf(NEWLINE); end !== -1; end = slice.indexOf(NEWLINE, from)) {
+      this.take(slice.subarray(from, end));
+      yield this.finish();
       from = end + 1;
     }
-    take(chunk.subarray(from));
+    this.take(slice.subarray(from));
   }
-  if (size > 0) yield finish();
+
+  *end(): Generator<Line> {
+    if (this.size > 0) yield this.finish();
+  }
+
+  private take(part: Buffer): void {
+    this.size += part.length;
+    if (this.size > this.maxBytes) this.parts = [];
+    else if (part.length > 0) this.parts.push(part);
+  }
+
+  private finish(): Line {
+    const [first, ...rest] = this.parts;
+    const whole = first && rest.length === 0 ? first : Buffer.concat(this.parts);
+    const done = { line: this.line, bytes: this.size > this.maxBytes ? null : whole };
+    this.line += 1;
+    this.parts = [];
+    this.size = 0;
+    return done;
+  }
 }
 
 const isBlank = (bytes: Buffer): boolean => bytes.every((byte) => byte === 0x20 || byte === 0x0d || byte === 0x09);
 
-const readLine = (bytes: Buffer, read: ReadDocument): ReturnType<ReadDocument> | null => {
-  const plain = bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes;
-  if (isBlank(plain)) return null;
-  const parsed = parseJson(plain);
-  return parsed.ok ? read(parsed.value) : { message: parsed.message.replace('The body', 'the line') };
+const charsetFault = (charset: string): string => `The line is not valid ${charset.toUpperCase()}.`;
+
+/** What the line holds, or what is wrong with it; null for a blank one. */
+const parseLine = (bytes: Buffer, charset: string): JsonValue | { message: string } | null => {
+  if (isBlank(bytes)) return null;
+  if (!isUtf8(bytes)) return { message: charsetFault(charset) };
+  // A shorter line cannot have as many.
+  if (bytes.length > MAX_LINE_VALUES && countValues(bytes) > MAX_LINE_VALUES) {
+    return { message: `The line has more than ${MAX_LINE_VALUES} values.` };
+  }
+  const parsed = parseJson(bytes, MAX_LINE_VALUES);
+  return parsed.ok ? parsed : { message: parsed.message.replace('The body', 'The line') };
 };
 
 /**
  * The product documents of newline-delimited JSON, one a line, read as they come; blank lines, Windows line ends and a byte-order mark
  * are let pass. A line that can't be read is reported and left out.
  */
-export async function* readNdjson(source: Readable, read: ReadDocument, maxBytes = MAX_LINE_BYTES): AsyncGenerator<ImportItem> {
-  for await (const { line, bytes } of readLines(source, maxBytes)) {
-    const item = bytes === null ? { message: `the line is longer than ${maxBytes} bytes` } : readLine(bytes, read);
-    if (item !== null) yield { line, size: bytes?.length ?? 0, ...item };
-  }
+export async function* readNdjson(
+  source: AsyncIterable<Uint8Array>,
+  read: ReadDocument,
+  { charset = 'utf-8', maxBytes = MAX_LINE_BYTES }: Partial<NdjsonOptions> = {},
+): AsyncGenerator<ImportItem> {
+  const pace = new Pace();
+  const lines = new Lines(maxBytes);
+  const itemOf = async ({ line, bytes }: Line): Promise<ImportItem | null> => {
+    if (bytes === null) return { line, message: `The line is longer than ${maxBytes} bytes.` };
+    const parsed = parseLine(bytes, charset);
+    if (parsed === null) return null;
+    // Parsing a large line is a slice of work by itself, and so is judging it.
+    if (bytes.length > SLICE_BYTES) await pace.turn();
+    return { line, size: bytes.length, ...('value' in parsed ? read(parsed) : parsed) };
+  };
+  const paced = async function* (found: Generator<Line>): AsyncGenerator<ImportItem> {
+    for (const line of found) {
+      const item = await itemOf(line);
+      if (item !== null) yield item;
+      if (pace.isDueAfterItem(line.bytes?.length ?? 0)) await pace.turn();
+    }
+  };
+  for await (const slice of inSlices(toUtf8(source, charset))) yield* paced(lines.push(slice));
+  yield* paced(lines.end());
 }

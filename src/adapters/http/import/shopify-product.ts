@@ -1,113 +1,108 @@
-import type { ProductDocument, ProductStatus } from '../../../domain/product.ts';
+import type { ProductDocument, ProductKind, ProductStatus } from '../../../domain/product.ts';
+import { quoted } from './shopify-row.ts';
 import type { ShopifyRow } from './shopify-row.ts';
+import { distinct, readMedia, readOptions, readVariants } from './shopify-variants.ts';
 
-const distinct = (texts: readonly string[]): string[] => [
-  ...new Set(texts.map((text) => text.trim()).filter((text) => text !== '')),
-];
+/** A document of the reader: what the file does not tell is undefined. */
+export type ShopifyDocument = ProductDocument & { slug: string };
 
-const STATUSES: Readonly<Record<string, ProductStatus>> = { active: 'Active', draft: 'Draft', archived: 'Archived' };
+/** The status is undefined where the file does not tell one. */
+export type StatusCell = { readonly status: ProductStatus | undefined; readonly note?: string } | { readonly fault: string };
 
-/** The status a first row gives, or null when it is none. Older exports have no Status: there Published tells. */
-export const statusOf = (first: ShopifyRow): ProductStatus | null => {
-  const status = first.cell('Status').toLowerCase();
-  if (status !== '') return STATUSES[status] ?? null;
-  return first.cell('Published').toLowerCase() === 'false' ? 'Draft' : 'Active';
-};
-
-/** The options of the product: their names stand in one row, their values in every variant's. No ids: the store keeps those it has by name. */
-const readOptions = (rows: readonly ShopifyRow[]) =>
-  [1, 2, 3].flatMap((number) => {
-    const name = rows.map((row) => row.cell(`Option${number} Name`)).find((text) => text !== '') ?? '';
-    const values = distinct(rows.map((row) => row.variant?.options[number - 1] ?? ''));
-    // What Shopify writes for a product without options.
-    const isDefault = name === 'Title' && values.length === 1 && values[0] === 'Default Title';
-    if (name === '' || values.length === 0 || isDefault) return [];
-    return [{ number, name, values: values.map((value, at) => ({ value, position: at + 1 })) }];
-  });
-
-/** A SKU for a variant without one, the same on every import: the handle with the variant's option values. */
-const derivedSku = (handle: string, options: readonly string[]): string =>
-  [handle, ...options.filter((value) => value !== '' && value !== 'Default Title')]
-    .map((text) => text.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, ''))
-    .join('-')
-    .toLowerCase();
-
-const readVariants = (handle: string, rows: readonly ShopifyRow[], options: ReturnType<typeof readOptions>, currency: string) => {
-  const seen = new Map<string, number>();
-  return rows.flatMap(({ variant }) => {
-    if (variant === null) return [];
-    const wanted = variant.sku || derivedSku(handle, variant.options);
-    const count = (seen.get(wanted) ?? 0) + 1;
-    seen.set(wanted, count);
-    return [
-      {
-        // A SKU that the file itself repeats stays as it is; only a derived one must differ.
-        sku: variant.sku === '' && count > 1 ? `${wanted}-${count}` : wanted,
-        currency,
-        price: variant.price,
-        compareAtPrice: variant.compareAtPrice,
-        isOnSale: variant.compareAtPrice !== null && variant.compareAtPrice > variant.price,
-        barcode: variant.barcode,
-        weightGrams: variant.grams,
-        optionValues: options.flatMap(({ number, name: option }) => {
-          const value = variant.options[number - 1] ?? '';
-          return value === '' ? [] : [{ option, value }];
-        }),
-        inventory: variant.quantity === null ? [] : [{ available: variant.quantity, onHand: variant.quantity }],
-        image: variant.image,
-      },
-    ];
-  });
-};
-
-/** Each image once, by its position; a variant's own image belongs to that variant unless several share it. */
-const readMedia = (rows: readonly ShopifyRow[], variants: ReturnType<typeof readVariants>) => {
-  const images = new Map<string, { altText: string | null; position: number }>();
-  for (const { image } of rows) {
-    if (image === null) continue;
-    const known = images.get(image.url);
-    if (known) known.altText ??= image.altText;
-    else images.set(image.url, { altText: image.altText, position: image.position ?? Infinity });
+/** The status that a first row gives. Older exports have no Status, or a blank one: there it follows from Published. */
+export const statusOf = ({ text }: ShopifyRow): StatusCell => {
+  const given = text('Status') ?? '';
+  switch (given.toLowerCase()) {
+    case 'active':
+      return { status: 'Active' };
+    case 'draft':
+      return { status: 'Draft' };
+    case 'archived':
+      return { status: 'Archived' };
+    case 'unlisted':
+      return { status: 'Draft', note: 'Status is "unlisted", which Tenon does not have. The product is imported as a draft.' };
+    case '':
+      break;
+    default:
+      return { fault: `Status ${quoted(given)} must be active, draft, archived or unlisted.` };
   }
-  for (const { image } of variants) {
-    if (image !== null && !images.has(image)) images.set(image, { altText: null, position: Infinity });
+  switch (text('Published')?.toLowerCase()) {
+    case 'true':
+      return { status: 'Active' };
+    case 'false':
+      return { status: 'Draft' };
+    default:
+      return { status: undefined };
   }
-  // Infinity less Infinity is no number, so equal positions are told apart first.
-  return [...images]
-    .sort(([, a], [, b]) => (a.position === b.position ? 0 : a.position - b.position))
-    .map(([url, { altText }], at) => {
-      const owners = variants.filter(({ image }) => image === url);
-      const owner = owners.length === 1 ? { variantSku: owners[0]?.sku } : {};
-      return { url, altText, position: at + 1, ...owner };
-    });
 };
 
-/** The product that good rows of one handle tell, in the store's currency. The first row carries what the product has once. */
+const kindOf = ({ text }: ShopifyRow): ProductKind | undefined => {
+  const [isGiftCard, requiresShipping] = [text('Gift Card')?.toLowerCase(), text('Variant Requires Shipping')?.toLowerCase()];
+  if (isGiftCard === 'true' || requiresShipping === 'false') return 'Digital';
+  // That it is no gift card does not tell that it is shipped.
+  return requiresShipping === undefined ? undefined : 'Physical';
+};
+
+const categoryOf = ({ text }: ShopifyRow): { name: string } | null | undefined => {
+  const [type, path] = [text('Type'), text('Product Category')];
+  if (type === undefined && path === undefined) return undefined;
+  const name = type || (path?.split('>').pop() ?? '').trim();
+  return name === '' ? null : { name };
+};
+
+const specificationsOf = ({ text }: ShopifyRow): ProductDocument['specifications'] => {
+  const vendor = text('Vendor');
+  if (vendor === undefined) return undefined;
+  return vendor === '' ? [] : [{ name: 'Vendor', value: vendor, position: 1 }];
+};
+
+/** Undefined where the file has no such column, null where the cell is blank. */
+const nullable = (cell: string | undefined): string | null | undefined => (cell?.trim() === '' ? null : cell);
+
+/** As many as a list of a product document may have. */
+const MAX_TAGS = 10_000;
+
+/** What is wrong with the tags of a first row. They are counted before they are taken apart: a cell may have a million. */
+export const tagsFault = ({ text }: ShopifyRow): string | null =>
+  (text('Tags') ?? '').split(',', MAX_TAGS + 1).length > MAX_TAGS ? 'Tags must have at most 10,000 tags.' : null;
+
+const tagsOf = ({ text }: ShopifyRow): string[] | undefined => {
+  const tags = text('Tags');
+  return tags === undefined ? undefined : distinct(tags.split(','));
+};
+
+/** The product that good rows of one handle give, in the store's currency. The first row has what the product has once. */
 export const shopifyProduct = (
   rows: readonly [ShopifyRow, ...ShopifyRow[]],
-  status: ProductStatus,
+  status: ProductStatus | undefined,
   currency: string,
-): ProductDocument & { slug: string } => {
+): ShopifyDocument => {
   const [first] = rows;
-  const { handle, cell } = first;
+  const { handle, raw, text } = first;
   const options = readOptions(rows);
-  const variants = readVariants(handle, rows, options, currency);
-  const category = cell('Type') || (cell('Product Category').split('>').pop() ?? '').trim();
-  const vendor = cell('Vendor');
-  const isDigital = cell('Gift Card').toLowerCase() === 'true' || cell('Variant Requires Shipping').toLowerCase() === 'false';
+  const variants = readVariants(rows, options, currency);
+  // Rows without a variant say nothing of those that are stored.
+  const hasVariants = variants.length > 0;
   return {
-    name: cell('Title'),
+    name: text('Title') ?? '',
     slug: handle,
-    description: cell('Body (HTML)') || null,
-    metaTitle: cell('SEO Title') || null,
-    metaDescription: cell('SEO Description') || null,
-    kind: isDigital ? 'Digital' : 'Physical',
+    // As it is: white space has a meaning in HTML.
+    description: nullable(raw('Body (HTML)')),
+    metaTitle: nullable(text('SEO Title')),
+    metaDescription: nullable(text('SEO Description')),
+    kind: kindOf(first),
     status,
-    tags: distinct(cell('Tags').split(',')),
-    category: category === '' ? null : { name: category },
-    specifications: vendor === '' ? [] : [{ name: 'Vendor', value: vendor, position: 1 }],
-    options: options.map(({ number, name, values }) => ({ name, position: number, values })),
-    variants: variants.map(({ image: _, ...variant }) => variant),
+    tags: tagsOf(first),
+    category: categoryOf(first),
+    specifications: specificationsOf(first),
+    options: hasVariants
+      ? options?.map(({ number, name, values }) => ({
+          name,
+          position: number,
+          values: values.map((value, at) => ({ value, position: at + 1 })),
+        }))
+      : undefined,
+    variants: hasVariants ? variants.map(({ document }) => document) : undefined,
     media: readMedia(rows, variants),
   };
 };

@@ -1,99 +1,101 @@
-/** One variant of a row; `options` are its values by the option's number, 1 to 3, blank where it has none. */
+import { parsePrice, PRICE_RULE } from '../../../domain/price.ts';
+import { isWebUrl, WEB_URL_RULE } from '../../../domain/web-url.ts';
+import type { CsvRecord } from './csv.ts';
+import { cellsByName } from './shopify-columns.ts';
+import type { Cells, Header } from './shopify-columns.ts';
+
+/** One variant of a row. What is undefined is not in the file, or is blank where blank means no change. */
 export interface ShopifyVariant {
+  /** '' when it has none. */
   readonly sku: string;
-  readonly price: number;
-  readonly compareAtPrice: number | null;
-  readonly grams: number;
-  readonly quantity: number | null;
-  readonly barcode: string | null;
+  readonly price: number | undefined;
+  readonly compareAtPrice: number | null | undefined;
+  readonly grams: number | undefined;
+  readonly quantity: number | undefined;
+  readonly barcode: string | null | undefined;
+  /** Its values by the option's number, 1 to 3, blank where it has none. */
   readonly options: readonly string[];
-  readonly image: string | null;
+  readonly image: string | null | undefined;
 }
 
 export interface ShopifyImage {
   readonly url: string;
   /** Null comes after the numbered ones. */
   readonly position: number | null;
-  readonly altText: string | null;
+  readonly altText: string | null | undefined;
 }
 
 /** A row of the file with its numbers read. `faults` is empty for a good one; the rest of a bad one must not be used. */
-export interface ShopifyRow {
+export interface ShopifyRow extends Cells {
   readonly line: number;
+  readonly size: number;
   readonly handle: string;
-  /** A cell by Shopify's column name, trimmed; blank where the file lacks the column. */
-  readonly cell: (column: string) => string;
   readonly variant: ShopifyVariant | null;
   readonly image: ShopifyImage | null;
   readonly faults: readonly string[];
 }
-
-/** What newer exports call the columns, by their long-standing names. */
-const RENAMED: Readonly<Record<string, string>> = {
-  'url handle': 'handle',
-  description: 'body (html)',
-  'published on online store': 'published',
-  sku: 'variant sku',
-  barcode: 'variant barcode',
-  price: 'variant price',
-  'compare-at price': 'variant compare at price',
-  'inventory quantity': 'variant inventory qty',
-  'weight value (grams)': 'variant grams',
-  'requires shipping': 'variant requires shipping',
-  'product image url': 'image src',
-  'variant image url': 'variant image',
-};
-
-/** The place of each column, by its name in lower case. */
-export const readHeader = (names: readonly string[]): ReadonlyMap<string, number> => {
-  const places = new Map<string, number>();
-  names.forEach((name, place) => {
-    const plain = name.trim().toLowerCase();
-    const known = RENAMED[plain] ?? plain;
-    if (!places.has(known)) places.set(known, place);
-  });
-  return places;
-};
 
 /** PostgreSQL's integer ends here. */
 const MAX_INTEGER = 2_147_483_647;
 const VARIANT_COLUMNS = ['Variant SKU', 'Variant Price', 'Option1 Value', 'Option2 Value', 'Option3 Value'];
 /** Spreadsheets are kept from reading 0012 as a number by a leading apostrophe; it is no part of the code. */
 const code = (text: string): string => text.replace(/^'/, '');
+/** Blank clears; absent stays absent. */
+const orNull = (text: string | undefined): string | null | undefined => (text === '' ? null : text);
 
-/** Reads one row; `line` is where it begins. */
-export const readRow = (header: ReadonlyMap<string, number>, line: number, record: readonly string[]): ShopifyRow => {
-  const faults: string[] = [];
-  const cell = (column: string): string => (record[header.get(column.toLowerCase()) ?? -1] ?? '').trim();
-  const number = (column: string, pattern: RegExp, kind: string): number | null => {
-    const text = cell(column);
-    if (text === '') return null;
-    const value = Number(text);
-    if (pattern.test(text) && Math.abs(value) <= MAX_INTEGER) return value;
-    faults.push(`${column} ${JSON.stringify(text.slice(0, 40))} is no ${kind}`);
-    return null;
+export const quoted = (text: string): string => JSON.stringify(text.slice(0, 40));
+
+/** Reads cells by their kind; what is wrong with them is added to `faults`. Null for a blank cell and a bad one. */
+const typedCells = ({ text }: Cells, faults: string[]) => {
+  const typed =
+    <T>(rule: string, parse: (given: string) => T | null) =>
+    (column: string): T | null | undefined => {
+      const given = text(column);
+      if (given === undefined) return undefined;
+      if (given === '') return null;
+      const value = parse(given);
+      if (value === null) faults.push(`${column} ${quoted(given)} ${rule}.`);
+      return value;
+    };
+  const within = (pattern: RegExp) => (given: string) =>
+    pattern.test(given) && Math.abs(Number(given)) <= MAX_INTEGER ? Number(given) : null;
+  return {
+    price: typed(PRICE_RULE, parsePrice),
+    amount: typed('must be a number such as 12.50', within(/^\d+(\.\d+)?$/)),
+    whole: typed('must be a whole number', within(/^-?\d+$/)),
+    webUrl: typed(WEB_URL_RULE, (given) => (isWebUrl(given) ? given : null)),
   };
-  const amount = (column: string): number | null => number(column, /^\d+(\.\d+)?$/, 'amount');
+};
 
-  const handle = cell('Handle');
-  if (handle === '') faults.push('Handle is missing');
-  if (record.some((text) => text.includes('\uFFFD'))) faults.push('the row is not valid UTF-8');
-  if (record.some((text) => text.includes('\0'))) faults.push('the row has a NUL character');
+type TypedCells = ReturnType<typeof typedCells>;
 
-  const variant = VARIANT_COLUMNS.some((column) => cell(column) !== '')
-    ? {
-        sku: code(cell('Variant SKU')),
-        price: amount('Variant Price') ?? 0,
-        compareAtPrice: amount('Variant Compare At Price'),
-        grams: Math.round(amount('Variant Grams') ?? 0),
-        quantity: number('Variant Inventory Qty', /^-?\d+$/, 'whole number'),
-        barcode: code(cell('Variant Barcode')) || null,
-        options: [cell('Option1 Value'), cell('Option2 Value'), cell('Option3 Value')],
-        image: cell('Variant Image') || null,
-      }
-    : null;
-  const url = cell('Image Src');
-  const position = number('Image Position', /^\d+$/, 'whole number');
-  const image = url === '' ? null : { url, position, altText: cell('Image Alt Text') || null };
-  return { line, handle, cell, variant, image, faults };
+const readVariant = ({ text }: Cells, { amount, price, webUrl, whole }: TypedCells): ShopifyVariant | null => {
+  if (!VARIANT_COLUMNS.some((column) => text(column))) return null;
+  const grams = amount('Variant Grams') ?? undefined;
+  const barcode = text('Variant Barcode');
+  return {
+    sku: code(text('Variant SKU') ?? ''),
+    price: price('Variant Price') ?? undefined,
+    compareAtPrice: price('Variant Compare At Price'),
+    grams: grams === undefined ? undefined : Math.round(grams),
+    quantity: whole('Variant Inventory Qty') ?? undefined,
+    barcode: barcode === undefined ? undefined : orNull(code(barcode)),
+    options: [1, 2, 3].map((option) => text(`Option${option} Value`) ?? ''),
+    image: webUrl('Variant Image'),
+  };
+};
+
+export const readRow = (header: Header, { line, size, cells, faults: found }: CsvRecord): ShopifyRow => {
+  const faults = [...found];
+  const named = cellsByName(header, cells);
+  const { text } = named;
+  const handle = text('Handle') ?? '';
+  if (handle === '') faults.push('Handle is missing.');
+  if (cells.some((cell) => cell.includes('\0'))) faults.push('The row contains a NUL character.');
+  const read = typedCells(named, faults);
+  const variant = readVariant(named, read);
+  const url = read.webUrl('Image Src') ?? null;
+  const position = read.whole('Image Position') ?? null;
+  const image = url === null ? null : { url, position, altText: orNull(text('Image Alt Text')) };
+  return { ...named, line, size, handle, variant, image, faults };
 };

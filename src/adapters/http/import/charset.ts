@@ -1,0 +1,86 @@
+import { StringDecoder } from 'node:string_decoder';
+
+import { inSlices } from './pace.ts';
+
+/** A byte that no UTF-8 has: it stands in for what the file's own charset does not know. */
+const INVALID = Buffer.from([0xff]);
+const UTF_16LE_MARK = Buffer.from([0xff, 0xfe]);
+const UTF_16BE_MARK = Buffer.from([0xfe, 0xff]);
+const UTF_8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/** The name of the charset as TextDecoder spells it (`latin1` is `windows-1252`); UTF-8 without one, null for one that is not known. */
+export const charsetOf = (label: string | undefined): string | null => {
+  try {
+    return new TextDecoder(label).encoding;
+  } catch {
+    return null;
+  }
+};
+
+type Decode = (chunk: Uint8Array | null) => string;
+
+/** Half surrogate pairs are kept, where TextDecoder would make U+FFFD of them as of nothing else. */
+const decodeUtf16 = (isBigEndian: boolean): Decode => {
+  const decoder = new StringDecoder('utf16le');
+  let odd = Buffer.alloc(0);
+  return (chunk) => {
+    if (chunk === null) return `${decoder.end()}${odd.length > 0 ? '\uD800' : ''}`;
+    const bytes = Buffer.concat([odd, chunk]);
+    const even = bytes.length - (bytes.length % 2);
+    odd = bytes.subarray(even);
+    const whole = bytes.subarray(0, even);
+    return decoder.write(isBigEndian ? whole.swap16() : whole);
+  };
+};
+
+/** Of these charsets none has U+FFFD but GB 18030, so that it means bytes that are not in the charset. */
+const decodeLegacy = (charset: string): Decode => {
+  const decoder = new TextDecoder(charset);
+  return (chunk) => {
+    // Always streaming: at once, Node 20 takes windows-1252 for ISO 8859-1.
+    const text = chunk === null ? decoder.decode() : decoder.decode(chunk, { stream: true });
+    return text.replaceAll('\uFFFD', '\uD800');
+  };
+};
+
+const encode = (text: string): Buffer => {
+  if (text.isWellFormed()) return Buffer.from(text);
+  const parts = text.split(/\p{Surrogate}/u).flatMap((part) => [INVALID, Buffer.from(part)]);
+  return Buffer.concat(parts.slice(1));
+};
+
+async function* withoutMark(source: AsyncIterable<Uint8Array>, mark: Buffer): AsyncGenerator<Uint8Array> {
+  let start: Buffer | null = Buffer.alloc(0);
+  for await (const chunk of source) {
+    if (start === null) yield chunk;
+    else {
+      start = Buffer.concat([start, chunk]);
+      if (start.length < mark.length && mark.subarray(0, start.length).equals(start)) continue;
+      yield start.subarray(0, mark.length).equals(mark) ? start.subarray(mark.length) : start;
+      start = null;
+    }
+  }
+  if (start !== null && start.length > 0) yield start;
+}
+
+async function* decoded(source: AsyncIterable<Uint8Array>, decode: Decode): AsyncGenerator<Uint8Array> {
+  for await (const slice of inSlices(source)) yield encode(decode(slice));
+  yield encode(decode(null));
+}
+
+/**
+ * The text as UTF-8 without a byte-order mark. What is not valid in its charset is not valid UTF-8 either, and nothing else is: so
+ * a reader knows a U+FFFD of the file from a broken character. `charset` comes from `charsetOf`.
+ */
+export const toUtf8 = (source: AsyncIterable<Uint8Array>, charset: string): AsyncIterable<Uint8Array> => {
+  switch (charset) {
+    case 'utf-8':
+      return withoutMark(source, UTF_8_MARK);
+    case 'utf-16le':
+      return decoded(withoutMark(source, UTF_16LE_MARK), decodeUtf16(false));
+    case 'utf-16be':
+      return decoded(withoutMark(source, UTF_16BE_MARK), decodeUtf16(true));
+    default:
+      return decoded(source, decodeLegacy(charset));
+  }
+};

@@ -1,0 +1,54 @@
+const DIGIT_0 = 0x30;
+
+/** Every decimal of at most this many significant digits comes back unchanged from a double. */
+const ALWAYS_EXACT_DIGITS = 15;
+/** No double is written with more significant digits than this. */
+const MAX_DIGITS = 17;
+
+interface Decimal {
+  /** Significant digits: neither the first nor the last is 0; '' is zero. */
+  readonly digits: string;
+  /** The power of ten of the last digit. */
+  readonly exponent: number;
+}
+
+const withoutZeros = (digits: string): { readonly first: number; readonly end: number } => {
+  let first = 0;
+  while (digits.charCodeAt(first) === DIGIT_0) first += 1;
+  let end = digits.length;
+  while (end > first && digits.charCodeAt(end - 1) === DIGIT_0) end -= 1;
+  return { first, end };
+};
+
+/** Reads `-12.50e3`. Loops, not expressions: a number may be as long as the body. */
+const decimalOf = (text: string): Decimal => {
+  const [mantissa = '', power = '0'] = text.replace('E', 'e').split('e');
+  const point = mantissa.indexOf('.');
+  const digits = (point === -1 ? mantissa : mantissa.slice(0, point) + mantissa.slice(point + 1)).replace(/^[-+]/, '');
+  const decimals = point === -1 ? 0 : mantissa.length - point - 1;
+  const { first, end } = withoutZeros(digits);
+  if (first === end) return { digits: '', exponent: 0 };
+  return { digits: digits.slice(first, end), exponent: Number(power) - decimals + (digits.length - end) };
+};
+
+const hasExponent = (text: string): boolean => text.includes('e') || text.includes('E');
+
+/** Doubles of this size have all their bits; below and above it some digits, or all, are lost. */
+const isNormal = (size: number): boolean => size > 1e-290 && size < 1e290;
+
+const isSurelyExact = (text: string): boolean =>
+  text.length <= ALWAYS_EXACT_DIGITS && (!hasExponent(text) || isNormal(Math.abs(Number(text))));
+
+/**
+ * Whether a double keeps the number of this text: reading it and writing it out again gives the same number. `text` is a
+ * number of JSON or a string of digits with an optional decimal part. 9007199254740993 and 0.12345678901234567891 are not kept.
+ */
+export const isExactNumber = (text: string): boolean => {
+  if (isSurelyExact(text)) return true;
+  const written = String(Number(text));
+  if (written === text) return true;
+  const given = decimalOf(text);
+  if (given.digits.length > MAX_DIGITS) return false;
+  const kept = decimalOf(written);
+  return given.digits === kept.digits && given.exponent === kept.exponent;
+};

@@ -1,0 +1,26 @@
+/** Records that are found by any of several keys, in constant time. Of two with the same key the first is found. */
+export class Lookup<T> {
+  private readonly byKey = new Map<string, T>();
+
+  constructor(
+    records: readonly T[],
+    private readonly keysOf: (record: T) => readonly string[],
+  ) {
+    for (const record of records) this.add(record);
+  }
+
+  add(record: T): void {
+    for (const key of this.keysOf(record)) {
+      if (!this.byKey.has(key)) this.byKey.set(key, record);
+    }
+  }
+
+  /** The record of the first key that has one. A key may be null, for none. */
+  find(...keys: readonly (string | null)[]): T | undefined {
+    for (const key of keys) {
+      const found = key === null ? undefined : this.byKey.get(key);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,48 @@
+import type { Standard } from './product.ts';
+
+/** The fields of a record that are never filled in from what is stored: they have rules of their own. */
+export const STANDARD_FIELDS: readonly (keyof Standard)[] = [
+  'id',
+  'tenantId',
+  'createdAt',
+  'updatedAt',
+  'deletedAt',
+  'isDeleted',
+];
+
+/** A list whose elements have no id, each filled in from the stored one of the same key. */
+export const listWithStored = <E extends object>(given: readonly E[], stored: readonly E[], key: keyof E): E[] => {
+  const byKey = new Map(stored.map((element) => [element[key], element]));
+  return given.map((element) => {
+    const before = byKey.get(element[key]);
+    return before ? withStored(element, before) : element;
+  });
+};
+
+type Nested = Readonly<Record<string, object>>;
+
+const translationsWithStored = (given: Nested, stored: Nested): Nested =>
+  Object.fromEntries(
+    Object.entries(given).map(([locale, texts]) => {
+      const before = Object.hasOwn(stored, locale) ? stored[locale] : undefined;
+      return [locale, before ? withStored(texts, before) : texts];
+    }),
+  );
+
+/**
+ * `given` with every field that it lacks (undefined) taken from `stored`, but for the fields `except`. A map or list that is given replaces
+ * the stored one; of an element that both have, absent fields are taken from the stored element. Null is a value: it clears.
+ */
+export const withStored = <G extends object>(given: G, stored: object, except: readonly string[] = []): G => {
+  const filled = { ...given } as Record<string, unknown>;
+  for (const [field, value] of Object.entries(stored) as [string, unknown][]) {
+    if (except.includes(field)) continue;
+    const own = filled[field];
+    if (own === undefined) filled[field] = value;
+    else if (own === null || value === null) continue;
+    else if (field === 'translations') filled[field] = translationsWithStored(own as Nested, value as Nested);
+    else if (field === 'contentBlocks')
+      filled[field] = listWithStored(own as { key?: string }[], value as { key?: string }[], 'key');
+  }
+  return filled as G;
+};
