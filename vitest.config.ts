@@ -1,10 +1,17 @@
 import { defineConfig } from 'vitest/config';
 
+/** A machine that does something else as well must not fail a test: waits are long, and only end early. */
+const patient = { testTimeout: 120_000, hookTimeout: 180_000, expect: { poll: { timeout: 60_000, interval: 20 } } };
+
+/** These tests start PostgreSQL and processes of Tenon. */
+const services = { ...patient, globalSetup: ['test/support/global-setup.ts'], isolate: false };
+
 export default defineConfig({
   test: {
     projects: [
       {
         test: {
+          ...patient,
           name: 'unit',
           sequence: { groupOrder: 0 },
           include: ['test/{domain,application,faults}/**/*.test.ts'],
@@ -15,15 +22,22 @@ export default defineConfig({
       },
       {
         test: {
+          ...services,
           name: 'services',
           sequence: { groupOrder: 1 },
           include: ['test/{contract,http,e2e,architecture}/**/*.test.ts'],
-          globalSetup: ['test/support/global-setup.ts'],
-          isolate: false,
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          // They wait for processes and timers most of the time. Projects that differ in maxWorkers run one after the other.
+          maxWorkers: 3,
+        },
+      },
+      {
+        // `npm run test:campaigns`: volume, load and faults, in minutes.
+        test: {
+          ...services,
+          name: 'campaigns',
+          sequence: { groupOrder: 2 },
+          include: ['test/campaigns/**/*.test.ts'],
           maxWorkers: 2,
-          // Projects that differ in maxWorkers must run one after the other.
         },
       },
     ],

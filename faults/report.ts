@@ -74,7 +74,7 @@ export const reportOf = (result: CampaignResult, command: string): string => {
 Four processes of Tenon, two that answer requests and two that deliver, on a PostgreSQL in its shipped
 settings, while clients write, import, subscribe and leave, and one fault after the other is injected. All that clients and receivers saw is
 recorded, and judged against these promises once all is quiet. \`faults/\` is the campaign, \`faults/checker\` the judgement, and
-\`test/e2e/faults.test.ts\` shows that it notices bugs.
+\`test/campaigns/faults.test.ts\` shows that it notices bugs.
 
 \`${command}\`: ${rounds.length} rounds in ${(seconds / 60).toFixed(0)} minutes, queue on ${queues}; ${machine()}; Node ${process.versions.node}.
 

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { openGround } from '../bench/support/ground.ts';
 import { keepSection } from '../bench/support/section.ts';
 import { addresses } from './cases/addresses.ts';
+import { guard } from './cases/guard.ts';
 import { heads } from './cases/heads.ts';
 import { isolation } from './cases/isolation.ts';
 import { json } from './cases/json.ts';
@@ -20,7 +21,18 @@ import type { Outcome } from './support/report.ts';
 import { openSite } from './support/site.ts';
 import type { Site } from './support/site.ts';
 
-const CASES: Readonly<Record<string, Case>> = { properties, json, strings, heads, addresses, isolation, secrets, slow, load };
+const CASES: Readonly<Record<string, Case>> = {
+  properties,
+  json,
+  strings,
+  heads,
+  addresses,
+  isolation,
+  secrets,
+  slow,
+  guard,
+  load,
+};
 
 const HELP = `npm run hostile -- [--seed <n>] [--requests <n>] [--only <case>] [--short] [--keep] [--database <url>]
 
@@ -29,6 +41,8 @@ const HELP = `npm run hostile -- [--seed <n>] [--requests <n>] [--only <case>] [
   --only <case>    this case alone; may be given again (all but load): ${Object.keys(CASES).join(', ')}
   --short          less of everything, under a minute
   --keep           writes the figures into docs/reliability.md
+  --operation <regex> the case guard: only operations whose "METHOD /path" matches this
+  --preload <module>  the case guard: a module of test/support that the server loads first, to plant a fault
   --database <url> a PostgreSQL whose user may create databases, in place of one of its own
 `;
 
@@ -46,7 +60,7 @@ const groundOf = async (url: string | undefined): Promise<Ground> => {
   return { databaseUrl: url, pool, close: () => pool.end() };
 };
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => fail(`Stopped by ${signal}.`));
 
 const { values } = parseArgs({
   options: {
@@ -57,6 +71,8 @@ const { values } = parseArgs({
     keep: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
     database: { type: 'string' },
+    operation: { type: 'string' },
+    preload: { type: 'string' },
   },
 });
 if (values.help) {
@@ -81,7 +97,7 @@ const site = (): Promise<Site> => (shared ??= openSite(ground, range, { LOG_LEVE
 for (const name of names) {
   const one = CASES[name]!;
   const before = { requests: range.requests(), violations: range.violations.length, at: performance.now() };
-  const figures = await one.run({ ground, range, site, seed, requests, short });
+  const figures = await one.run({ ground, range, site, seed, requests, short, preload: values.preload, only: values.operation });
   const outcome = {
     name,
     about: one.about,

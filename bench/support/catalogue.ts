@@ -39,6 +39,10 @@ const INVENTORY = `
   INSERT INTO inventory (store_id, id, product_variant_id, ordinal, warehouse_id, available, on_hand, reserved, concurrency_stamp, created_at)
   SELECT $1::uuid, ${uuidOf(`$1::text || 'inventory' || n`)}, ${VARIANT_ID}, 0, $1::uuid, 7, 7, 0, $1::uuid, ${TIME} FROM ${SERIES}`;
 
+const SEARCH = `
+  INSERT INTO product_search (store_id, product_id, created_at, name, skus)
+  SELECT $1::uuid, ${ID}, ${TIME}, folded('Dovetail saw, number ' || n), folded('SAW-' || n) FROM ${SERIES}`;
+
 const MEDIA = `
   INSERT INTO media (store_id, id, product_id, ordinal, ai_generated, alt_text, content_type, position, size_bytes, storage_key, url, created_at)
   SELECT $1::uuid, ${uuidOf(`$1::text || 'media' || n`)}, ${ID}, 0, false, 'Saw ' || n, 'image/jpeg', 1, 12345, 'pictures/' || n,
@@ -52,10 +56,10 @@ export const fillCatalogue = async (pool: pg.Pool, storeId: string, count: numbe
     // The rows refer to each other by their making: what would be looked up for each is left out.
     await client.query('SET LOCAL session_replication_role = replica');
     await client.query(CATEGORY, [storeId, 1, CATEGORIES]);
-    for (const text of [PRODUCT, VARIANT, INVENTORY, MEDIA]) await client.query(text, [storeId, 1, count]);
+    for (const text of [PRODUCT, VARIANT, INVENTORY, SEARCH, MEDIA]) await client.query(text, [storeId, 1, count]);
     await client.query('UPDATE stores SET product_count = $2 WHERE id = $1', [storeId, count]);
     await client.query('COMMIT');
-    for (const table of ['categories', 'products', 'variants', 'inventory', 'media'])
+    for (const table of ['categories', 'products', 'variants', 'inventory', 'product_search', 'media'])
       await client.query(`VACUUM ANALYZE ${table}`);
   } finally {
     client.release();

@@ -60,14 +60,19 @@ const verdictOf = ({ median, least, most }: Figure): string => {
   return median >= (least ?? -Infinity) && median <= (most ?? Infinity) ? 'yes' : 'NO';
 };
 
+const rangeOf = ({ min, max }: Figure): string =>
+  min === undefined || max === undefined ? '' : `${round(min)} to ${round(max)}`;
+
+/** A ratio has no unit; every other number carries its own. */
+const medianOf = ({ median, unit }: Figure): string => (unit === 'ratio' ? round(median) : `${round(median)} ${unit}`);
+
 const table = (figures: readonly Figure[]): string =>
   [
-    '| figure | median | min | max | unit | goal | reached |',
-    '| --- | ---: | ---: | ---: | --- | --- | --- |',
-    ...figures.map((figure) => {
-      const numbers = [figure.median, figure.min, figure.max].map(round);
-      return `| ${[figure.name, ...numbers, figure.unit, goalOf(figure), verdictOf(figure)].join(' | ')} |`;
-    }),
+    '| Figure | Median | Range | Goal | Reached |',
+    '| --- | ---: | ---: | --- | --- |',
+    ...figures.map(
+      (figure) => `| ${[figure.name, medianOf(figure), rangeOf(figure), goalOf(figure), verdictOf(figure)].join(' | ')} |`,
+    ),
   ].join('\n');
 
 const isMissed = (figure: Figure): boolean => verdictOf(figure) === 'NO';
@@ -94,23 +99,46 @@ const sectionOf = (result: Measured): string =>
 
 const HEAD = `# Benchmarks
 
-Written by \`npm run bench\`, one section for each case's last run; do not edit. A ratio is that of two rounds which ran one after the other on
-the same database and machine; absolute figures differ from machine to machine, and from hour to hour on a shared one: a load average far above
-the number of processors says that others were at work, which lengthens most what takes many turns between processes.
+This page is for operators who size a server and for contributors who change its speed. \`npm run bench\` writes it, with one section for the last run of
+each case; do not edit it.
 
+Most cases run Tenon beside a hand-written ceiling: the fastest server for the same work that we know how to write. Both use the same database on the same machine, one
+after the other. A ratio of 1 means that Tenon is as fast as its ceiling. Ratios are comparable between machines; absolute figures are not. A load average far above the
+number of processors means that other programs ran at the same time.
 `;
+
+/** One line for each case: its first figure, which is the one that it is about. */
+const summary = (all: readonly Measured[]): string => {
+  const lines = all.flatMap(({ name, figures: [first] }) =>
+    first ? [`| [${name}](#${name}) | ${first.name} | ${medianOf(first)} | ${goalOf(first)} | ${verdictOf(first)} |`] : [],
+  );
+  return [
+    '## All cases',
+    '',
+    '| Case | Figure | Median | Goal | Reached |',
+    '| --- | --- | ---: | --- | --- |',
+    ...lines,
+    '',
+  ].join('\n');
+};
+
+/** The text of docs/benchmarks.md for these results. */
+export const benchmarksText = (all: readonly Measured[]): string => [HEAD, summary(all), ...all.map(sectionOf)].join('\n');
+
+/** The last result of each case, by name. */
+export const keptResults = (): Measured[] =>
+  readdirSync(results)
+    .filter((file) => file.endsWith('.json'))
+    .sort()
+    .map((file) => JSON.parse(readFileSync(new URL(file, results), 'utf8')) as Measured);
 
 export const print = (result: Measured): void => {
   process.stdout.write(`\n${sectionOf(result)}`);
 };
 
-/** Keeps the result as JSON in `bench/results`, and makes `docs/benchmarks.md` of all that are there. */
+/** Keeps the result as JSON in `bench/results` and writes `docs/benchmarks.md` from all results. */
 export const keep = (result: Measured): void => {
   mkdirSync(results, { recursive: true });
   writeFileSync(new URL(`${result.name}.json`, results), `${JSON.stringify(result, null, 2)}\n`);
-  const all = readdirSync(results)
-    .filter((file) => file.endsWith('.json'))
-    .sort()
-    .map((file) => JSON.parse(readFileSync(new URL(file, results), 'utf8')) as Measured);
-  writeFileSync(fileURLToPath(new URL('docs/benchmarks.md', root)), HEAD + all.map(sectionOf).join('\n'));
+  writeFileSync(fileURLToPath(new URL('docs/benchmarks.md', root)), benchmarksText(keptResults()));
 };

@@ -59,11 +59,14 @@ export const startTenon = async (
     ADMIN_TOKEN,
     SECRET_KEYS,
     WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
+    MEDIA_ALLOWED_CIDRS: '127.0.0.0/8',
     RATE_LIMIT_PER_SECOND: '1000000',
     RATE_LIMIT_BURST: '10000000',
     TOKEN_RATE_LIMIT_PER_SECOND: '1000000',
     TOKEN_RATE_LIMIT_BURST: '10000000',
     TOKEN_ADDRESS_RATE_LIMIT_PER_SECOND: '1000000',
+    FAILED_TOKEN_RATE_LIMIT_PER_SECOND: '1000000',
+    FAILED_TOKEN_RATE_LIMIT_BURST: '1000000',
   };
   const child = spawn(process.execPath, [...heapFlags(), ...profile.args, 'src/main.js'], {
     cwd: built(),

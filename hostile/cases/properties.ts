@@ -86,8 +86,8 @@ const send = (operation: Operation, { site, shop, app }: Target, { ids, query, h
   const ask = operation.side === 'admin' ? asAdmin(site) : asApp(site, shop, app);
   const path = `${pathOf(operation.path, ids)}${query === '' ? '' : `?${query}`}`;
   const { makesSecrets } = operation;
-  // 404 where the path led to no route, which no operation tells.
-  const more: Partial<Shot> = { what: 'any request', headers, makesSecrets, wanted: [...operation.statuses, 400, 404] };
+  // 404 where the path led to no route and 405 where it led to another: no operation documents these.
+  const more: Partial<Shot> = { what: 'any request', headers, makesSecrets, wanted: [...operation.statuses, 400, 404, 405] };
   return ask(operation.method, path, body, more);
 };
 

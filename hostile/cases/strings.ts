@@ -28,28 +28,31 @@ const sameIn = (sent: unknown, kept: unknown): boolean => {
   );
 };
 
-/** Every text of a product document; those that must differ within it end in digits of their own. */
-const documentOf = (text: string, variant: string): Texts => ({
-  name: text,
-  description: text,
-  metaTitle: text,
-  metaDescription: text,
-  groupKey: text,
-  sizeGuideHtml: text,
-  tags: [text],
-  contentBlocks: [{ html: text, key: text, title: text }],
-  translations: { de: { name: text, description: text, metaTitle: text, metaDescription: text } },
-  digitalAssets: [{ contentType: text, fileName: text, storageKey: text }],
-  media: [{ altText: text, contentType: text, storageKey: text, url: text }],
-  options: [
-    { name: text, values: [{ value: text, swatchHex: text, swatchImageKey: text, translations: { de: { value: text } } }] },
-  ],
-  personalizationFields: [
-    { key: text, label: text, helpText: text, placeholder: text, type: 'Select', options: [{ label: text, value: text }] },
-  ],
-  specifications: [{ name: text, value: text, translations: { de: { name: text, value: text } } }],
-  variants: [{ sku: `${text}${variant}`, currency: 'EUR', barcode: text }],
-});
+/** A body with a text in every place; in those of names stands `name`, which the server keeps without white space at its ends. */
+type Body = (text: string, name: string) => Texts;
+
+/** Every text of a product document. Its SKU, which no other product may have, ends in `suffix`. */
+const documentWith =
+  (suffix: string): Body =>
+  (text, name) => ({
+    name,
+    description: text,
+    metaTitle: text,
+    metaDescription: text,
+    groupKey: text,
+    sizeGuideHtml: text,
+    tags: [text],
+    contentBlocks: [{ html: text, key: text, title: text }],
+    translations: { de: { name: text, description: text, metaTitle: text, metaDescription: text } },
+    digitalAssets: [{ contentType: text, fileName: text, storageKey: text }],
+    media: [{ altText: text, contentType: text, storageKey: text, url: 'https://media.example.com/x' }],
+    options: [{ name, values: [{ value: text, swatchHex: text, swatchImageKey: text, translations: { de: { value: text } } }] }],
+    personalizationFields: [
+      { key: text, label: text, helpText: text, placeholder: text, type: 'Select', options: [{ label: text, value: text }] },
+    ],
+    specifications: [{ name, value: text, translations: { de: { name: text, value: text } } }],
+    variants: [{ sku: `${text}${suffix}`, currency: 'EUR', barcode: text }],
+  });
 
 const read = (answer: { readonly status: number; readonly body: string }): Texts | null =>
   answer.status === 400 || answer.status === 0 ? null : (JSON.parse(answer.body) as Texts);
@@ -60,18 +63,12 @@ const tripsOf = (site: Site, shop: Shop): readonly Trip[] => {
   const app = asApp(site, shop, shop.apps[0]!);
   const at = `/admin/stores/${shop.id}`;
   const what = { what: 'a naughty text', wanted: TAKEN };
-  /** Written to a path, and read from there or from the answer itself. White space around a name is no part of it, where it is trimmed. */
-  const trip = (
-    name: string,
-    path: string,
-    method: string,
-    body: (text: string) => Texts,
-    { readFrom = '', isTrimmed = false } = {},
-  ): Trip => ({
+  /** Written to a path, and read from `readFrom` or, without it, from the answer. */
+  const trip = (name: string, path: string, method: string, body: Body, readFrom = ''): Trip => ({
     name,
     send: async (text) => {
-      const kept = read(await admin(method, path, body(text), what));
-      const sent = body(isTrimmed ? text.trim() : text);
+      const kept = read(await admin(method, path, body(text, text), what));
+      const sent = body(text, text.trim());
       if (kept === null || readFrom === '') return kept && { sent, kept };
       return { sent, kept: read(await admin('GET', readFrom, undefined, what)) ?? {} };
     },
@@ -80,37 +77,35 @@ const tripsOf = (site: Site, shop: Shop): readonly Trip[] => {
   const installation = `/admin/apps/${shop.apps[0]?.installationId ?? ''}`;
   const detail = (id: string): string => `${at}/products/${id}`;
   return [
-    trip('product', detail(first), 'PUT', (text) => documentOf(text, ''), { readFrom: detail(first) }),
-    trip('category', `${at}/categories/${shop.category}`, 'PUT', (name) => ({ name }), { isTrimmed: true }),
-    trip('tax class', `${at}/tax-classes/${shop.taxClass}`, 'PUT', (text) => ({ name: text, code: text }), { isTrimmed: true }),
-    trip('collection', `${at}/collections/${shop.collection}`, 'PUT', (title) => ({ title, productIds: [] }), {
-      isTrimmed: true,
-    }),
-    trip('store', at, 'PATCH', (name) => ({ name }), { readFrom: at }),
-    trip('app', installation, 'PATCH', (name) => ({ name }), { readFrom: installation }),
+    trip('product', detail(first), 'PUT', documentWith(''), detail(first)),
+    trip('category', `${at}/categories/${shop.category}`, 'PUT', (_, name) => ({ name })),
+    trip('tax class', `${at}/tax-classes/${shop.taxClass}`, 'PUT', (_, name) => ({ name, code: name })),
+    trip('collection', `${at}/collections/${shop.collection}`, 'PUT', (_, title) => ({ title, productIds: [] })),
+    trip('store', at, 'PATCH', (_, name) => ({ name }), at),
+    trip('app', installation, 'PATCH', (_, name) => ({ name }), installation),
     {
       name: 'bulk update',
       send: async (text) => {
         const sent = { name: text, metaTitle: text, metaDescription: text };
         const done = read(await app('POST', '/apps/catalog/products/bulk', { products: [{ id: second, ...sent }] }, what));
         if (done?.['failed'] !== 0) return null;
-        // An empty one clears what is no name.
-        const shown = Object.fromEntries(Object.entries(sent).map(([key, value]) => [key, value === '' ? null : value]));
+        // An empty text clears a field that is not a name.
+        const shown = { name: text.trim(), metaTitle: text || null, metaDescription: text || null };
         return { sent: shown, kept: read(await app('GET', `/apps/catalog/products/${second}`, undefined, what)) ?? {} };
       },
     },
     {
       name: 'import and export',
       send: async (text) => {
-        const sent = { id: third, ...documentOf(text, '-i') };
+        const line: Body = (...texts) => ({ id: third, ...documentWith('-i')(...texts) });
         const type = { ...what, headers: { 'content-type': 'application/x-ndjson' } };
-        const report = read(await admin('POST', `${at}/products/import`, JSON.stringify(sent), type));
+        const report = read(await admin('POST', `${at}/products/import`, JSON.stringify(line(text, text)), type));
         if (report?.['failed'] !== 0) return null;
         const { body } = await admin('GET', `${at}/products/export`, undefined, what);
-        const line = body
+        const found = body
           .split('\n')
           .find((one) => one.includes(`"id":"${third}"`) && (JSON.parse(one) as Texts)['id'] === third);
-        return { sent, kept: line === undefined ? {} : (JSON.parse(line) as Texts) };
+        return { sent: line(text, text.trim()), kept: found === undefined ? {} : (JSON.parse(found) as Texts) };
       },
     },
     {
@@ -154,14 +149,18 @@ export const strings: Case = {
     await each(
       tripsOf(site, shop),
       async (trip) => {
+        let taken = 0;
         for (const text of texts) {
           const result = await trip.send(text);
           if (result === null) continue;
-          kept += 1;
+          taken += 1;
           if (!sameIn(result.sent, result.kept)) {
             range.violate('wrong answer', `${trip.name} does not keep ${JSON.stringify(text)}: ${JSON.stringify(result)}`);
           }
         }
+        // A place that refuses every text would prove nothing, and say so to nobody.
+        if (taken < texts.length / 4) range.violate('wrong answer', `${trip.name} takes ${taken} of ${texts.length} texts`);
+        kept += taken;
       },
       8,
     );

@@ -15,6 +15,10 @@ export interface Run {
   readonly requests: number;
   /** Proves that the case runs: fewer of everything, and no figure worth reading. */
   readonly short: boolean;
+  /** Loaded by the server of the case `guard` before its own code: plants a fault, to see the case notice it. */
+  readonly preload?: string | undefined;
+  /** A pattern for the operations' `METHOD /path`; all by default. Of the case `guard`. */
+  readonly only?: string | undefined;
 }
 
 /** Figures by what they tell. */

@@ -18,6 +18,8 @@ export interface Shot {
   readonly wanted?: readonly number[];
   /** Connections of its own: what others send can't make it wait in the client. */
   readonly lane?: string;
+  /** Milliseconds until the answer begins, and between parts of it; 20 s by default. */
+  readonly deadlineMs?: number;
   /** The answer shows new credentials, as the routes do that make them. */
   readonly makesSecrets?: boolean;
 }
@@ -29,7 +31,7 @@ export interface Answer {
   readonly body: string;
 }
 
-export type Kind = '5xx' | 'hang' | 'no answer' | 'leak' | 'wrong answer' | 'error in the log';
+export type Kind = '5xx' | 'hang' | 'no answer' | 'leak' | 'wrong answer' | 'error in the log' | 'stall' | 'memory';
 
 /** What must not be, told so that it can be done again by hand. */
 export interface Violation {
@@ -79,8 +81,9 @@ const told = ({ what, method, path, body = '' }: Shot): string =>
 
 const isTimeout = (error: unknown): boolean => error instanceof Error && /timeout/i.test(`${error.name} ${error.message}`);
 
-const send = async ({ base, method, path, headers, body }: Shot, agent: Agent): Promise<Answer> => {
-  const answer = await agent.request({ origin: base, path, method, headers: { ...headers }, body: body ?? null });
+const send = async ({ base, method, path, headers, body, deadlineMs = DEADLINE_MS }: Shot, agent: Agent): Promise<Answer> => {
+  const patience = { headersTimeout: deadlineMs, bodyTimeout: deadlineMs };
+  const answer = await agent.request({ origin: base, path, method, headers: { ...headers }, body: body ?? null, ...patience });
   return { status: answer.statusCode, headers: answer.headers, body: await answer.body.text() };
 };
 
@@ -108,7 +111,7 @@ export const openRange = (): Range => {
   const vault = createVault();
   const agents = new Map<string, Agent>();
   const agentOf = (lane: string): Agent => {
-    const agent = agents.get(lane) ?? new Agent({ connections: 64, headersTimeout: DEADLINE_MS, bodyTimeout: DEADLINE_MS });
+    const agent = agents.get(lane) ?? new Agent({ connections: 64 });
     agents.set(lane, agent);
     return agent;
   };

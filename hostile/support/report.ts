@@ -31,26 +31,23 @@ const totals = (range: Range): string => {
   const of = (from: number, to: number): number =>
     [...range.statuses].reduce((sum, [status, count]) => (status >= from && status < to ? sum + count : sum), 0);
   const count = (...kinds: string[]): number => range.violations.filter(({ kind }) => kinds.includes(kind)).length;
-  return [
-    '| requests | 2xx, 3xx | 4xx | 5xx | no answer, hangs | leaks | wrong answers | errors logged | secrets sought | lines of log searched | slowest, s | memory at most, MB |',
-    '| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
-    `| ${[
-      range.requests(),
-      of(200, 400),
-      of(400, 500),
-      of(500, 600),
-      count('hang', 'no answer'),
-      count('leak'),
-      count('wrong answer'),
-      count('error in the log'),
-      range.vault.size(),
-      range.logLines(),
-      Math.round(range.slowestMs() / 100) / 10,
-      range.peakRss(),
-    ]
-      .map((value) => group.format(value))
-      .join(' | ')} |`,
-  ].join('\n');
+  const figures: readonly (readonly [name: string, value: number])[] = [
+    ['requests', range.requests()],
+    ['2xx, 3xx', of(200, 400)],
+    ['4xx', of(400, 500)],
+    ['5xx', of(500, 600)],
+    ['no answer, hangs', count('hang', 'no answer')],
+    ['leaks', count('leak')],
+    ['wrong answers', count('wrong answer')],
+    ['errors logged', count('error in the log')],
+    ['secrets sought', range.vault.size()],
+    ['lines of log searched', range.logLines()],
+    ['slowest, s', Math.round(range.slowestMs() / 100) / 10],
+    ['memory at most, MB', range.peakRss()],
+  ];
+  return ['| figure | seen |', '| --- | ---: |', ...figures.map(([name, value]) => `| ${name} | ${group.format(value)} |`)].join(
+    '\n',
+  );
 };
 
 /** The campaign's section of docs/reliability.md. */

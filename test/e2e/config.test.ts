@@ -11,7 +11,7 @@ const KEY = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
 const production = {
   NODE_ENV: 'production',
   DATABASE_URL: 'postgresql://db/tenon',
-  ADMIN_TOKEN: 'a-token-of-some-length',
+  ADMIN_TOKEN: 'a-token-of-24-characters',
   SECRET_KEYS: KEY,
 };
 
@@ -31,9 +31,23 @@ test('nothing set: the development profile, with every default in place', () => 
   });
 });
 
-test('the development profile lists loopback in WEBHOOK_ALLOWED_CIDRS, production nothing', () => {
-  expect(parsed({}).WEBHOOK_ALLOWED_CIDRS).toHaveLength(2);
-  expect(parsed(production).WEBHOOK_ALLOWED_CIDRS).toEqual([]);
+describe.each(['WEBHOOK_ALLOWED_CIDRS', 'MEDIA_ALLOWED_CIDRS'] as const)('%s', (name) => {
+  test('lists loopback in the development profile, nothing in production', () => {
+    expect(parsed({})[name]).toHaveLength(2);
+    expect(parsed(production)[name]).toEqual([]);
+  });
+  test.each(['', ' '])('that is set to "%s" lists nothing', (text) => {
+    expect(parsed({ [name]: text })[name]).toEqual([]);
+  });
+});
+
+test.each([
+  ['127.0.0.1 in development', {}, '127.0.0.1'],
+  ['127.0.0.1 in tests', { NODE_ENV: 'test' }, '127.0.0.1'],
+  ['0.0.0.0 in production', production, '0.0.0.0'],
+  ['what HOST says', { HOST: '::' }, '::'],
+])('the public listener is on %s', (_, env, host) => {
+  expect(parsed(env).HOST).toBe(host);
 });
 
 describe('media', () => {
@@ -82,6 +96,7 @@ describe('a bad value stops the start with one clear line naming it', () => {
     ['REDIS_URL', 'http://redis'],
     ['TRUSTED_PROXIES', '10.0.0.0/8,proxy'],
     ['WEBHOOK_ALLOWED_CIDRS', '10.0.0.0/33'],
+    ['MEDIA_ALLOWED_CIDRS', 'loopback'],
     ['WEBHOOK_RETRY_SECONDS', '0,five'],
     ['BULK_MAX_PRODUCTS', '0'],
     ['MEDIA_STORAGE', 'https://s3.example'],
@@ -98,6 +113,9 @@ describe('a bad value stops the start with one clear line naming it', () => {
 
   test.each([
     ['ADMIN_TOKEN', 'hunter2'],
+    ['ADMIN_TOKEN', 'x'.repeat(23)],
+    ['ADMIN_FAILURES_PER_MINUTE', '0'],
+    ['MAX_CONNECTIONS', '0'],
     ['SECRET_KEYS', 'k1:hunter2'],
     ['DATABASE_URL', 'mysql://root:hunter2@db/x'],
     ['REDIS_URL', 'http://:hunter2@redis'],
@@ -133,8 +151,8 @@ describe('in the development profile secrets are made at first start', () => {
   });
 
   test('only where the environment has none', async () => {
-    const config = await withLocalSecrets(parsed({ DATA_DIR: await folder(), ADMIN_TOKEN: 'a-token-of-some-length' }));
-    expect(config.ADMIN_TOKEN).toBe('a-token-of-some-length');
+    const config = await withLocalSecrets(parsed({ DATA_DIR: await folder(), ADMIN_TOKEN: 'a-token-of-24-characters' }));
+    expect(config.ADMIN_TOKEN).toBe('a-token-of-24-characters');
     expect(config.SECRET_KEYS).toHaveLength(1);
   });
 

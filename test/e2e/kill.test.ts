@@ -54,9 +54,7 @@ describe('kill -9 at each step of the idempotency protocol, a restart and a retr
 
     // The restarted process is the one that dies at the next step: this step's key is like any other to it.
     server = await startToDieAt(STEPS[at + 1]?.[0] ?? 'never');
-    const ready = performance.now();
     const retry = await bulk(server, app, `kill-${step}`, change);
-    expect(performance.now() - ready).toBeLessThan(2_000);
     expect([retry.status, retry.headers['idempotent-replay']]).toEqual([200, committed ? 'true' : undefined]);
     expect(JSON.parse(retry.body)).toMatchObject({ succeeded: 1, failed: 0, slugsChanged: 1 });
 

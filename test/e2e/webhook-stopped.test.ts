@@ -27,7 +27,7 @@ it('an uninstall does not wait for a worker that is stopped (SIGSTOP); once it g
     // The fan-out is this worker's too: it is to be over before.
     await expect
       .poll(async () => Object.values(await statusesOf(database, [subscriptionId])).reduce((sum, n) => sum + n, 0), {
-        timeout: 30_000,
+        timeout: 60_000,
       })
       .toBe(50);
 
@@ -39,7 +39,7 @@ it('an uninstall does not wait for a worker that is stopped (SIGSTOP); once it g
     stopped.kill('SIGCONT');
     its.answer(respond(204));
     for (const end of waiting) end();
-    await vi.waitFor(async () => expect((await call(`${stopped.adminUrl}/readyz`, 'GET')).status).toBe(200), { timeout: 30_000 });
+    await vi.waitFor(async () => expect((await call(`${stopped.adminUrl}/readyz`, 'GET')).status).toBe(200), { timeout: 60_000 });
     // It is the only worker: what comes to the merchant afterwards was sent by it, after all that it could have begun.
     await subscribeMerchant(api, app.storeId, merchants.url, 'order.paid');
     const id = await pay(api, app.storeId);
@@ -75,10 +75,10 @@ it('nor for one that is stopped in the middle of a fan-out: what that began is u
     await holder.query('BEGIN');
     await holder.query('LOCK TABLE deliveries IN SHARE MODE');
     const id = await pay(api, app.storeId);
-    await expect.poll(() => fanOutIs("wait_event = 'relation'"), { timeout: 30_000, interval: 20 }).toHaveLength(1);
+    await expect.poll(() => fanOutIs("wait_event = 'relation'"), { timeout: 60_000, interval: 20 }).toHaveLength(1);
     await freeze(stopped.pid);
     await holder.query('COMMIT');
-    await expect.poll(() => fanOutIs("state = 'idle in transaction'"), { timeout: 30_000, interval: 20 }).toHaveLength(1);
+    await expect.poll(() => fanOutIs("state = 'idle in transaction'"), { timeout: 60_000, interval: 20 }).toHaveLength(1);
 
     const answer = await asAdmin(api, 'POST', `/admin/apps/${app.installationId}/uninstall`);
     expect(answer.status).toBe(204);

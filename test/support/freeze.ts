@@ -8,5 +8,5 @@ export const isFrozen = async (pid: number): Promise<boolean> =>
 /** Stops the process (SIGSTOP) until it gets a SIGCONT; resolves once it does nothing any more. */
 export const freeze = async (pid: number): Promise<void> => {
   process.kill(pid, 'SIGSTOP');
-  await vi.waitUntil(() => isFrozen(pid), { timeout: 10_000, interval: 5 });
+  await vi.waitUntil(() => isFrozen(pid), { timeout: 60_000, interval: 5 });
 };

@@ -97,7 +97,7 @@ export const arrivalsOf = (received: readonly Received[], secretOf: (subscriptio
 };
 
 /** Waits until no event waits for its fan-out and no delivery for its end. */
-export const allEnded = async (database: Pick<Database, 'query'>, timeout = 60_000): Promise<void> => {
+export const allEnded = async (database: Pick<Database, 'query'>, timeout = 120_000): Promise<void> => {
   await vi.waitFor(
     async () => {
       const [row] = await database.query<{ n: number }>(

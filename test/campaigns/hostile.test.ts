@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { runMain } from '../support/main-process.ts';
 import { createEmptyDatabase } from '../support/postgres.ts';
 
-const CASES = ['properties', 'json', 'strings', 'heads', 'addresses', 'isolation', 'secrets', 'slow', 'load'];
+const CASES = ['properties', 'json', 'strings', 'heads', 'addresses', 'isolation', 'secrets', 'slow', 'guard', 'load'];
 
 it('the campaign of hostile input, in short: no answer of 5xx, no hang, no leak', async () => {
   const database = await createEmptyDatabase();
@@ -18,6 +18,19 @@ it('the campaign of hostile input, in short: no answer of 5xx, no hang, no leak'
   } finally {
     await database.drop();
   }
+}, 600_000);
+
+it('the case guard notices a request that stops the others for 400 ms, and one that takes 150 MB', async () => {
+  const planted = ['--preload', 'test/support/planted-stall.ts', '--operation', 'GET /apps/'];
+  const campaign = runMain({
+    command: [process.execPath, '--import', 'tsx', 'hostile/index.ts', '--short', '--only', 'guard', ...planted],
+  });
+  const code = await campaign.ended;
+  const found = [...campaign.out().matchAll(/^✗ (stall|memory): (\w+ \S+): /gm)].map(
+    ([, kind, operation]) => `${kind} ${operation}`,
+  );
+  expect(code, `${campaign.out()}\n${campaign.err()}`).toBe(1);
+  expect(new Set(found)).toEqual(new Set(['stall GET /apps/webhooks/subscriptions', 'memory GET /apps/media/imports/{id}']));
 }, 600_000);
 
 it('an unknown case ends it with 1 and the names that there are', async () => {

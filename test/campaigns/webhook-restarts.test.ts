@@ -100,7 +100,7 @@ it.runIf(redisAvailable)(
     // With nothing else under way, what Redis forgets is asked for by the sweep alone.
     const laterJobs = (count: number) =>
       vi.waitFor(async () => expect(await client.zcard('bull:deliveries:delayed')).toBe(count), {
-        timeout: 10_000,
+        timeout: 60_000,
         interval: 20,
       });
     await laterJobs(0);

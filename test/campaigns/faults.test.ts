@@ -85,10 +85,11 @@ const PLANTED: readonly (readonly [Plant, Rule, readonly string[]])[] = [
 describe('a planted bug is noticed', () => {
   it.each(PLANTED)(
     '%s: %s',
+    // On a loaded machine too little may happen within a round to show the bug: up to two more rounds look again.
+    { timeout: 300_000, retry: 2 },
     async (plant, rule, kinds) => {
       const { violations } = await aRound({ plant, kinds, milliseconds: 4_000 });
       expect(violations.map((violation) => violation.rule)).toContain(rule);
     },
-    300_000,
   );
 });

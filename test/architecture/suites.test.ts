@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+
+import config from '../../vitest.config.ts';
+import { sourceFiles, textOf } from './source.ts';
+
+interface Project {
+  readonly test: { readonly name: string; readonly include: readonly string[] };
+}
+const configured = config.test as { readonly projects?: unknown } | undefined;
+
+/** The folders of each project, from its patterns: `test/{a,b}/**` or `test/a/**`. */
+const projects = new Map(
+  (configured?.projects as readonly Project[]).map(({ test: { name, include } }) => [
+    name,
+    include.flatMap((pattern) => /^test\/\{?([\w,]+)\}?\/\*\*/.exec(pattern)?.[1]?.split(',') ?? []),
+  ]),
+);
+
+const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Readonly<Record<string, string>> };
+const projectsOf = (script: string): string[] =>
+  [...(scripts[script] ?? '').matchAll(/--project (\w+)/g)].map(([, name = '']) => name).sort();
+
+it('every test file belongs to exactly one project', () => {
+  const folders = [...projects.values()].flat();
+  const found = new Set(sourceFiles('test').flatMap((file) => (file.endsWith('.test.ts') ? [file.split('/')[1] ?? ''] : [])));
+  expect(folders.sort()).toEqual([...found].sort());
+});
+
+it('npm test runs every project but the campaigns, npm run test:campaigns runs those, and CI runs both', () => {
+  expect([...projectsOf('test'), ...projectsOf('test:campaigns')].sort()).toEqual([...projects.keys()].sort());
+  expect(projectsOf('test:campaigns')).toEqual(['campaigns']);
+  expect(projects.get('campaigns')).toEqual(['campaigns']);
+  const ci = textOf('.ci/run').split('\n');
+  expect(ci).toEqual(expect.arrayContaining(['npm test', 'npm run test:campaigns']));
+});
+
+it('no test outside the campaigns starts a campaign or a benchmark', () => {
+  const starts = /'(?:bench|faults|hostile)\/index\.ts'|faults\/campaign\.ts|faults\/round\.ts/;
+  const others = sourceFiles('test').filter((file) => file.endsWith('.test.ts') && !file.startsWith('test/campaigns/'));
+  expect(others.filter((file) => file !== 'test/architecture/suites.test.ts' && starts.test(textOf(file)))).toEqual([]);
+});
