@@ -1,4 +1,5 @@
 import js from '@eslint/js';
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
@@ -12,6 +13,12 @@ export default tseslint.config(
       // `!= null` is the one way to ask for both null and undefined.
       eqeqeq: ['error', 'always', { null: 'ignore' }],
       'no-restricted-syntax': ['error', { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' }],
+      // Wrong for Latin-1 text in Node 20 once V8 has optimised the call.
+      'no-restricted-properties': [
+        'error',
+        { object: 'URL', property: 'canParse', message: 'Use parseUrl of src/domain/url.ts.' },
+        { object: 'URL', property: 'parse', message: 'Use parseUrl of src/domain/url.ts.' },
+      ],
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/no-unused-vars': [
         'error',
@@ -31,6 +38,17 @@ export default tseslint.config(
     files: ['src/**/*.ts'],
     rules: { 'max-lines': ['error', { max: 150, skipBlankLines: true, skipComments: true }], 'no-console': 'error' },
   },
+  // JavaScript that runs without a loader. tsc checks it, undefined names included.
+  { files: ['src/**/*.mjs'], extends: [js.configs.recommended], rules: { complexity: ['error', 12], 'no-undef': 'off' } },
+  {
+    // A client writes what these expressions read. One that backtracks lets a header of 15 KB stop every other request.
+    files: ['src/**/*.ts', 'src/**/*.mjs'],
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'potential', ignorePartial: false, ignoreSticky: false }],
+    },
+  },
   { files: ['src/adapters/cli/**/*.ts', 'src/main.ts'], rules: { 'no-console': 'off' } },
   // Config files are read by tools that want a default export.
   { files: ['*.config.ts', 'test/support/global-setup.ts'], rules: { 'no-restricted-syntax': 'off' } },
@@ -44,6 +62,21 @@ export default tseslint.config(
       '@typescript-eslint/no-unsafe-call': 'off',
       '@typescript-eslint/no-unsafe-return': 'off',
       '@typescript-eslint/no-non-null-assertion': 'off',
+    },
+  },
+  {
+    files: ['test/**/*.ts'],
+    ignores: ['test/support/global-setup.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },
+        {
+          selector: 'CallExpression[callee.object.name="vi"][callee.property.name=/^wait(For|Until)$/][arguments.length=1]',
+          message:
+            'It gives up after a second, which is too short on a busy machine. Use eventually() of test/support/eventually.ts.',
+        },
+      ],
     },
   },
   // A fake keeps the promise of its port though it has nothing to wait for.

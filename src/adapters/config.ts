@@ -18,8 +18,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const REQUIRED_IN_PRODUCTION = ['DATABASE_URL', 'ADMIN_TOKEN', 'SECRET_KEYS'] as const;
 
-/** A variable that is set to nothing counts as not set: shells and compose files make such. */
-const textOf = (env: Environment, name: string): string | undefined => env[name]?.trim() || undefined;
+/** A variable that is set but empty counts as not set, because shells and compose files make such. Only for a list it is a value: nothing. */
+const textOf = (env: Environment, name: string): string | undefined => {
+  const text = env[name]?.trim();
+  return text === '' && !settings[name as keyof Settings].emptyIsValue ? undefined : text;
+};
 
 /** A setting's text; its default, which may follow from others, where the environment has none. */
 const settingText = (env: Environment, name: string): string | undefined => {

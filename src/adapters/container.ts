@@ -32,7 +32,10 @@ export const TOKENS = {
   ports: new Token<Ports>('ports'),
   limiter: new Token<RateLimiter>('limiter'),
   metrics: new Token<Metrics>('metrics'),
+  /** Of the admin API. */
   application: new Token<Application>('application'),
+  /** Of the app API, whose statements are cut off after DATABASE_STATEMENT_TIMEOUT_MS. */
+  appApplication: new Token<Application>('appApplication'),
 };
 
 export interface Container {
@@ -45,6 +48,14 @@ const policies = (config: Config) => ({
   installation: rateLimitPolicy(config.RATE_LIMIT_PER_SECOND, config.RATE_LIMIT_BURST),
   'token-client': rateLimitPolicy(config.TOKEN_RATE_LIMIT_PER_SECOND, config.TOKEN_RATE_LIMIT_BURST),
   'token-address': rateLimitPolicy(config.TOKEN_ADDRESS_RATE_LIMIT_PER_SECOND, config.TOKEN_ADDRESS_RATE_LIMIT_PER_SECOND),
+  'admin-address': { limit: config.ADMIN_FAILURES_PER_MINUTE, windowSeconds: 60 },
+});
+
+const limitsOf = (config: Config) => ({
+  idempotencyMaxResponseBytes: config.IDEMPOTENCY_MAX_RESPONSE_BYTES,
+  bulkMaxProducts: config.BULK_MAX_PRODUCTS,
+  secretOverlapSeconds: config.SECRET_OVERLAP_SECONDS,
+  webhookAllowedCidrs: config.WEBHOOK_ALLOWED_CIDRS,
 });
 
 /**
@@ -77,6 +88,7 @@ export const createContainer = async (
       name: 'tenon requests',
       connections: config.DATABASE_CONNECTIONS,
       pipelined: true,
+      statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,
       onIdleError: (error) => {
         log.warn({ err: error }, 'a database connection was lost');
       },
@@ -106,17 +118,13 @@ export const createContainer = async (
       ...(await deliveries.figures()),
     }));
   });
-  once(TOKENS.application, () =>
-    createApplication(resolve(TOKENS.ports), {
-      idempotencyMaxResponseBytes: config.IDEMPOTENCY_MAX_RESPONSE_BYTES,
-      bulkMaxProducts: config.BULK_MAX_PRODUCTS,
-      webhookAllowedCidrs: config.WEBHOOK_ALLOWED_CIDRS,
-    }),
-  );
   try {
     await migrate(resolve(TOKENS.database));
-    const ports = decorate(await openPorts(config, { database: resolve(TOKENS.database), databaseUrl, log, closers }));
-    once(TOKENS.ports, () => ports);
+    const opened = await openPorts(config, { database: resolve(TOKENS.database), databaseUrl, log, closers });
+    const [app, patient] = [decorate(opened.app), decorate(opened.patient)];
+    once(TOKENS.ports, () => patient);
+    once(TOKENS.application, () => createApplication(patient, limitsOf(config)));
+    once(TOKENS.appApplication, () => createApplication(app, limitsOf(config)));
   } catch (error) {
     await close();
     throw error;

@@ -16,11 +16,12 @@ import { timeOrderedIds } from './node/ids.ts';
 import { createPacer } from './node/pacer.ts';
 import { createPatternMatcher } from './node/pattern-matcher.ts';
 import { createSecrets } from './node/secrets.ts';
-import { openDatabase } from './prisma/database.ts';
+import { openDatabase, withoutStatementTimeout } from './prisma/database.ts';
 import type { Database } from './prisma/database.ts';
 import { createWorkFence } from './prisma/work-fence.ts';
 import { deliveryRepository } from './prisma/delivery-repository.ts';
 import { createPrismaPorts } from './prisma/index.ts';
+import type { PrismaPortsOptions } from './prisma/index.ts';
 import { createWebhookSender } from './webhook/webhook-sender.ts';
 
 /** What is to be closed in the end, the last first. */
@@ -63,14 +64,22 @@ interface Ground {
   readonly closers: Closers;
 }
 
+export interface OpenPorts {
+  /** Of the app API: a statement is cut off after DATABASE_STATEMENT_TIMEOUT_MS. */
+  readonly app: Ports;
+  /** Of the admin API and the background work, on the same connections without that timeout. */
+  readonly patient: Ports;
+}
+
 /** Which adapter stands behind each port of a running node. Rejects when the queue's database can't be reached. */
-export const openPorts = async (config: Config, { database, databaseUrl, log, closers }: Ground): Promise<Ports> => {
+export const openPorts = async (config: Config, { database, databaseUrl, log, closers }: Ground): Promise<OpenPorts> => {
   const clock = systemClock;
   const ids = timeOrderedIds(clock);
   const addresses = createAddressResolver();
-  const outbound = { addresses, allowed: config.WEBHOOK_ALLOWED_CIDRS, proxy: config.WEBHOOK_PROXY };
+  const outbound = { addresses, proxy: config.WEBHOOK_PROXY };
   const mediaSource = createMediaSource({
     ...outbound,
+    allowed: config.MEDIA_ALLOWED_CIDRS,
     directory: join(config.DATA_DIR, 'incoming'),
     timeoutSeconds: config.MEDIA_TIMEOUT_SECONDS,
   });
@@ -101,6 +110,7 @@ export const openPorts = async (config: Config, { database, databaseUrl, log, cl
   closers.push(onEvents.close);
   const webhookSender = createWebhookSender({
     ...outbound,
+    allowed: config.WEBHOOK_ALLOWED_CIDRS,
     clock,
     timeoutSeconds: config.WEBHOOK_TIMEOUT_SECONDS,
   });
@@ -118,7 +128,17 @@ export const openPorts = async (config: Config, { database, databaseUrl, log, cl
     return own;
   };
 
-  return {
+  const options: PrismaPortsOptions = {
+    clock,
+    ids,
+    idempotencyTtlSeconds: config.IDEMPOTENCY_TTL_SECONDS,
+    searchTimeoutMs: config.SEARCH_TIMEOUT_MS,
+    accessTokenTtlSeconds: config.ACCESS_TOKEN_TTL_SECONDS,
+    onEvents,
+    onImports: (installationId) => void importQueue.ask([installationId]),
+    tellHolders: workFence.tell,
+  };
+  const shared = {
     clock,
     ids,
     secrets: createSecrets(config.SECRET_KEYS),
@@ -130,15 +150,10 @@ export const openPorts = async (config: Config, { database, databaseUrl, log, cl
     deliveryQueue,
     importQueue,
     webhookSender,
-    ...createPrismaPorts(database, {
-      clock,
-      ids,
-      idempotencyTtlSeconds: config.IDEMPOTENCY_TTL_SECONDS,
-      accessTokenTtlSeconds: config.ACCESS_TOKEN_TTL_SECONDS,
-      onEvents,
-      onImports: (installationId) => void importQueue.ask([installationId]),
-      tellHolders: workFence.tell,
-    }),
-    deliveries: deliveryRepository(openOwn(WORK_CONNECTIONS), openOwn(SETTLE_CONNECTIONS)),
+  };
+  const deliveries = deliveryRepository(openOwn(WORK_CONNECTIONS), openOwn(SETTLE_CONNECTIONS));
+  return {
+    app: { ...shared, ...createPrismaPorts(database, options), deliveries },
+    patient: { ...shared, ...createPrismaPorts(withoutStatementTimeout(database), options), deliveries },
   };
 };

@@ -1,13 +1,19 @@
 import type { Logger } from 'pino';
 
 import type { Ports } from '../domain/ports/index.ts';
+import { rateLimitPolicy } from '../domain/rate-limit.ts';
 import type { Config } from './config.ts';
 import { createContainer, TOKENS } from './container.ts';
 import type { Container } from './container.ts';
+import { adminGate } from './http/admin-gate.ts';
 import { adminRoutes } from './http/admin/index.ts';
 import { createHttpApp } from './http/app.ts';
 import { documents } from './http/documents.ts';
-import { adminGate, appGate } from './http/gate.ts';
+import { FailedTokens } from './http/failed-tokens.ts';
+import { createFailureLimit } from './http/failure-limit.ts';
+import { appGate } from './http/gate.ts';
+import { createReadiness } from './http/health.ts';
+import type { Readiness } from './http/health.ts';
 import { trustsProxies } from './http/host.ts';
 import { listen } from './http/listener.ts';
 import type { Listener } from './http/listener.ts';
@@ -15,7 +21,7 @@ import { mediaRouter } from './http/media.ts';
 import { metricsRouter } from './http/metrics.ts';
 import { appRoutes } from './http/routes/index.ts';
 import { tokenEndpoint } from './http/token-endpoint.ts';
-import { migrationsApplied } from './prisma/migrate.ts';
+import { migrationsCheck } from './prisma/migrate.ts';
 import { startWorker } from './worker.ts';
 
 export interface Server {
@@ -28,40 +34,46 @@ export interface Server {
 }
 
 const DRAIN_MS = 8_000;
-const PUBLIC_REQUEST_MS = 30_000;
+/** An import alone may take longer: it streams a file of any size. */
+const REQUEST_MS = 30_000;
 
-const listenPublic = (
-  container: Container,
-  config: Config,
-  checks: Record<string, () => Promise<boolean>>,
-): Promise<Listener> => {
-  const app = container.resolve(TOKENS.application);
+const bounds = (name: 'public' | 'admin', container: Container, config: Config) => ({
+  requestTimeoutMs: REQUEST_MS,
+  maxConnections: config.MAX_CONNECTIONS,
+  onConnectionRefused: () => container.resolve(TOKENS.metrics).connectionRefused(name),
+});
+
+const listenPublic = (container: Container, config: Config, readiness: Readiness): Promise<Listener> => {
+  const app = container.resolve(TOKENS.appApplication);
   const limiter = container.resolve(TOKENS.limiter);
   const trusts = trustsProxies(config.TRUSTED_PROXIES);
+  const { FAILED_TOKEN_RATE_LIMIT_PER_SECOND: perSecond, FAILED_TOKEN_RATE_LIMIT_BURST: burst } = config;
+  const failures = new FailedTokens({ policy: rateLimitPolicy(perSecond, burst) });
   const http = createHttpApp({
     app,
     log: container.resolve(TOKENS.log),
     onRequest: container.resolve(TOKENS.metrics).request,
     routes: appRoutes,
     openApi: documents.app,
-    gate: appGate(app, limiter, trusts),
+    gate: appGate(app, limiter, failures, trusts),
     maxBodyBytes: { bulk: config.BULK_MAX_BODY_BYTES, other: 1_048_576 },
-    checks,
+    maxBulkProducts: config.BULK_MAX_PRODUCTS,
+    readiness,
     errors: 'plain',
-    extras: [tokenEndpoint(app, limiter, trusts), mediaRouter(container.resolve(TOKENS.ports).mediaStorage)],
+    extras: [tokenEndpoint(app, limiter, failures, trusts), mediaRouter(container.resolve(TOKENS.ports).mediaStorage)],
   });
   return listen(http, {
     host: config.HOST,
     port: config.PORT,
     hostSetting: 'HOST',
     portSetting: 'PORT',
-    requestTimeoutMs: PUBLIC_REQUEST_MS,
+    ...bounds('public', container, config),
     log: container.resolve(TOKENS.log),
     errors: 'plain',
   });
 };
 
-const listenAdmin = (container: Container, config: Config, checks: Record<string, () => Promise<boolean>>): Promise<Listener> => {
+const listenAdmin = (container: Container, config: Config, readiness: Readiness): Promise<Listener> => {
   const { secrets } = container.resolve(TOKENS.ports);
   const http = createHttpApp({
     app: container.resolve(TOKENS.application),
@@ -69,20 +81,24 @@ const listenAdmin = (container: Container, config: Config, checks: Record<string
     onRequest: container.resolve(TOKENS.metrics).request,
     routes: adminRoutes,
     openApi: documents.admin,
-    gate: adminGate((token) => secrets.equal(token, config.ADMIN_TOKEN)),
+    gate: adminGate({
+      isAdminToken: (token) => secrets.equal(token, config.ADMIN_TOKEN),
+      failures: createFailureLimit(container.resolve(TOKENS.limiter), 'admin-address'),
+      trusts: trustsProxies(config.TRUSTED_PROXIES),
+    }),
     maxBodyBytes: { bulk: config.BULK_MAX_BODY_BYTES, other: config.BULK_MAX_BODY_BYTES },
-    checks,
+    maxBulkProducts: config.BULK_MAX_PRODUCTS,
+    readiness,
     errors: 'problem',
     extras: [metricsRouter(container.resolve(TOKENS.metrics))],
   });
   const { ADMIN_HOST: host, ADMIN_PORT: port } = config;
-  // No limit on the time of a request: an import streams for as long as it is.
   return listen(http, {
     host,
     port,
     hostSetting: 'ADMIN_HOST',
     portSetting: 'ADMIN_PORT',
-    requestTimeoutMs: 0,
+    ...bounds('admin', container, config),
     log: container.resolve(TOKENS.log),
     errors: 'problem',
   });
@@ -104,15 +120,16 @@ export const startServer = async (
     const database = container.resolve(TOKENS.database);
     const { deliveryQueue } = container.resolve(TOKENS.ports);
     let stopping = false;
-    const checks = {
+    const judge = createReadiness({
       database: async () => (await database.query('SELECT 1')).length === 1,
-      migrations: () => migrationsApplied(database),
+      migrations: migrationsCheck(database),
       queue: () => deliveryQueue.reachable(),
-      accepting: () => Promise.resolve(!stopping),
-    };
-    const api = config.ROLE === 'worker' ? null : await listenPublic(container, config, checks);
+    });
+    // Not judged once a second like the others: a balancer must see a stop at once.
+    const readiness: Readiness = async () => ({ ...(await judge()), accepting: stopping ? 'failing' : 'ok' });
+    const api = config.ROLE === 'worker' ? null : await listenPublic(container, config, readiness);
     if (api) opened.push(api);
-    const admin = await listenAdmin(container, config, checks);
+    const admin = await listenAdmin(container, config, readiness);
     opened.push(admin);
     const worker = config.ROLE === 'api' ? null : startWorker(container, config);
     return {

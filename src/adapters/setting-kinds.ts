@@ -1,6 +1,9 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
+import { parseUrl } from '../domain/url.ts';
+import { withoutTrailing } from '../domain/without-trailing.ts';
+
 export const integer = (min: number, max: number) =>
   z
     .string()
@@ -40,7 +43,7 @@ export const host = z.string().regex(/^[\w.:-]+$/, 'must be an address or a host
 export const url = (...protocols: string[]) =>
   z.string().refine(
     (text) => {
-      const parsed = URL.parse(text);
+      const parsed = parseUrl(text);
       return parsed !== null && protocols.includes(parsed.protocol);
     },
     `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
@@ -50,21 +53,30 @@ export const url = (...protocols: string[]) =>
 export const baseUrl = z
   .string()
   .regex(/^https?:\/\/[^\s?#@]+$/, 'must be a URL that begins with http:// or https://, with no credentials, ? or #')
-  .refine((text) => URL.canParse(text), 'must be a URL')
-  .transform((text) => text.replace(/\/+$/, ''));
+  .refine((text) => parseUrl(text) !== null, 'must be a URL')
+  .transform((text) => withoutTrailing(text, '/'));
 
 /** One environment variable. `fallback` is its text form; a function of the other settings' texts where it follows from them, undefined for none. */
 export interface Setting<S extends z.ZodType> {
   readonly schema: S;
   readonly fallback: string | undefined | ((of: (name: string) => string) => string | undefined);
   readonly about: string;
+  /** Whether a variable that is set but empty is an empty list. Otherwise it counts as not set. */
+  readonly emptyIsValue: boolean;
 }
 
-export const setting = <S extends z.ZodType>(schema: S, fallback: Setting<S>['fallback'], about: string): Setting<S> => ({
-  schema,
-  fallback,
-  about,
-});
+export const setting = <S extends z.ZodType>(
+  schema: S,
+  fallback: Setting<S>['fallback'],
+  about: string,
+  { emptyIsValue = false }: Partial<Pick<Setting<S>, 'emptyIsValue'>> = {},
+): Setting<S> => ({ schema, fallback, about, emptyIsValue });
+
+/** The default for development alone: in production there is none. */
+export const inDevelopment =
+  (development: string, production: string) =>
+  (of: (name: string) => string): string =>
+    of('NODE_ENV') === 'production' ? production : development;
 
 export const port = integer(0, 65_535);
 export const seconds = (max: number) => integer(0, max);

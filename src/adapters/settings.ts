@@ -1,9 +1,11 @@
 import { z } from 'zod';
 
-import { parseMediaStorage } from './media/location.ts';
-import { parseCidrs } from './node/address-resolver.ts';
+import { MAX_BULK_PRODUCTS } from '../domain/bulk-change.ts';
+import { MIN_ADMIN_TOKEN } from '../domain/token.ts';
+import { limitSettings } from './limit-settings.ts';
 import { parseSecretKeys } from './node/secrets.ts';
-import { baseUrl, host, integer, port, proxies, readBy, seconds, secondsList, setting, url, WEEK } from './setting-kinds.ts';
+import { outgoingSettings } from './outgoing-settings.ts';
+import { host, inDevelopment, integer, port, proxies, readBy, seconds, setting, url, WEEK } from './setting-kinds.ts';
 
 /** Every setting of admin-api.md, "Settings", and of decisions.md's "(cfg)"; `--help` and the README's table are made of this. */
 export const settings = {
@@ -12,14 +14,18 @@ export const settings = {
     'development',
     'The profile: development makes a demo store and its own secrets.',
   ),
-  HOST: setting(host, '0.0.0.0', 'Address of the public listener.'),
+  HOST: setting(
+    host,
+    inDevelopment('127.0.0.1', '0.0.0.0'),
+    'Address of the public listener. In production the default is `0.0.0.0`: every address of the machine.',
+  ),
   PORT: setting(port, '4000', 'Port of the public listener; 0 takes a free one.'),
   ADMIN_HOST: setting(host, '127.0.0.1', 'Address of the admin listener.'),
   ADMIN_PORT: setting(port, '4001', 'Port of the admin listener; 0 takes a free one.'),
   ADMIN_TOKEN: setting(
-    z.string().min(16, 'must have at least 16 characters').optional(),
+    z.string().min(MIN_ADMIN_TOKEN, `must have at least ${MIN_ADMIN_TOKEN} characters`).optional(),
     undefined,
-    'Bearer token of the admin API. Made at first start, except in production.',
+    'Bearer token of the admin API, of at least 24 characters. Made at first start, except in production.',
   ),
   DATABASE_URL: setting(
     url('postgresql:', 'postgres:').optional(),
@@ -30,6 +36,16 @@ export const settings = {
     integer(2, 1000),
     '20',
     'Database connections for requests at most; the background work has up to 15 of its own.',
+  ),
+  DATABASE_STATEMENT_TIMEOUT_MS: setting(
+    integer(0, 3_600_000),
+    '10000',
+    'Milliseconds that a database statement of the app API may take before it is answered 503; 0 for no limit.',
+  ),
+  SEARCH_TIMEOUT_MS: setting(
+    integer(1, 600_000),
+    '2000',
+    'Milliseconds that a search of products by `q` may take before it is answered 503.',
   ),
   DATA_DIR: setting(z.string().min(1), './data', 'Where the embedded PostgreSQL and the secrets made at first start are kept.'),
   REDIS_URL: setting(
@@ -47,7 +63,7 @@ export const settings = {
   SECRET_OVERLAP_SECONDS: setting(
     seconds(WEEK),
     '86400',
-    'How long an old secret goes on beside a new one, where the rotation does not say.',
+    'How long an old secret stays valid after a rotation that has no overlapSeconds.',
   ),
   IDEMPOTENCY_TTL_SECONDS: setting(integer(1, WEEK), '86400', "An idempotency key's memory, from the finish of its request."),
   IDEMPOTENCY_MAX_RESPONSE_BYTES: setting(
@@ -55,59 +71,10 @@ export const settings = {
     '262144',
     'The largest response that is kept for a replay.',
   ),
-  BULK_MAX_PRODUCTS: setting(integer(1, 1_000), '250', 'Products in one bulk update at most.'),
+  BULK_MAX_PRODUCTS: setting(integer(1, MAX_BULK_PRODUCTS), '250', 'Products in one bulk update at most.'),
   BULK_MAX_BODY_BYTES: setting(integer(1_024, 67_108_864), '2097152', 'The largest body of a bulk update.'),
-  RATE_LIMIT_PER_SECOND: setting(integer(1, 1_000_000), '50', 'Requests a second of one installation, over time.'),
-  RATE_LIMIT_BURST: setting(integer(1, 10_000_000), '500', 'Requests of one installation at once.'),
-  TOKEN_RATE_LIMIT_PER_SECOND: setting(integer(1, 1_000_000), '1', 'Token requests a second of one client id, over time.'),
-  TOKEN_RATE_LIMIT_BURST: setting(integer(1, 10_000_000), '120', 'Token requests of one client id at once.'),
-  TOKEN_ADDRESS_RATE_LIMIT_PER_SECOND: setting(integer(1, 1_000_000), '20', 'Token requests a second of one address.'),
-  WEBHOOK_ALLOWED_CIDRS: setting(
-    readBy(parseCidrs, 'must be ranges such as 127.0.0.0/8, separated by commas'),
-    (of) => (of('NODE_ENV') === 'production' ? '' : '127.0.0.0/8,::1/128'),
-    'Private address ranges that subscriptions and media imports may name, also by http; loopback outside production.',
-  ),
-  WEBHOOK_RETRY_SECONDS: setting(
-    secondsList,
-    '0,5,300,1800,7200,18000,36000,50400,72000,86400',
-    'The waits before each attempt of a delivery.',
-  ),
-  WEBHOOK_RETRY_JITTER: setting(
-    z
-      .string()
-      .regex(/^0(\.\d+)?$|^1(\.0+)?$/, 'must be between 0 and 1')
-      .transform(Number),
-    '0.2',
-    'How far each of these waits may stray: 0.2 is 20 % up or down.',
-  ),
-  WEBHOOK_TIMEOUT_SECONDS: setting(integer(1, 300), '15', 'The whole time of an attempt, its response included.'),
-  WEBHOOK_MAX_IN_FLIGHT: setting(integer(1, 1_000), '4', 'Attempts in flight to one subscription at most.'),
-  WEBHOOK_LOG_DAYS: setting(integer(1, 3_650), '30', 'How long deliveries and their attempts are kept once they have ended.'),
-  WEBHOOK_PROXY: setting(
-    url('http:').optional(),
-    undefined,
-    'An HTTP proxy through which every delivery and every fetch of media goes out (CONNECT); it then resolves the names.',
-  ),
-  MEDIA_STORAGE: setting(
-    readBy(parseMediaStorage, 'must be a directory or http(s)://endpoint/bucket'),
-    (of) => `${of('DATA_DIR')}/media`,
-    'Where media files are kept: a directory, or an S3 endpoint and bucket (https://endpoint/bucket).',
-  ),
-  MEDIA_URL: setting(
-    baseUrl,
-    (of) => `http://localhost:${of('PORT')}/media`,
-    'The public address under which media files are found: of this service, or of what stands before it.',
-  ),
-  MEDIA_TIMEOUT_SECONDS: setting(
-    integer(1, 600),
-    '60',
-    "The whole time of one image's import, to its last pixel; 10 seconds without a byte end it as well.",
-  ),
-  AWS_REGION: setting(
-    z.string().regex(/^[a-z0-9-]+$/, 'must be the name of a region'),
-    'us-east-1',
-    "The bucket's region. Its credentials are found as the AWS SDK does: AWS_ACCESS_KEY_ID and so on.",
-  ),
+  ...limitSettings,
+  ...outgoingSettings,
   TRUSTED_PROXIES: setting(proxies, '', 'Addresses and ranges of proxies whose X-Forwarded headers count.'),
   LOG_LEVEL: setting(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),

@@ -47,6 +47,8 @@ import { updateStore } from './update-store.ts';
 export interface ApplicationSettings {
   readonly idempotencyMaxResponseBytes: number;
   readonly bulkMaxProducts: number;
+  /** SECRET_OVERLAP_SECONDS. */
+  readonly secretOverlapSeconds: number;
   /** WEBHOOK_ALLOWED_CIDRS. */
   readonly webhookAllowedCidrs: readonly Cidr[];
 }
@@ -88,8 +90,8 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   redeliver: redeliver(ports),
   redeliverFailed: redeliverFailed(ports),
   revokeTokens: revokeTokens(ports),
-  rotateClientSecret: rotateClientSecret(ports),
-  rotateSigningSecret: rotateSigningSecret(ports),
+  rotateClientSecret: rotateClientSecret(ports, settings.secretOverlapSeconds),
+  rotateSigningSecret: rotateSigningSecret(ports, settings.secretOverlapSeconds),
   runIdempotently: runIdempotently(ports, settings.idempotencyMaxResponseBytes),
   saveProducts: saveProducts(ports),
   uninstallApp: uninstallApp(ports),

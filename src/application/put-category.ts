@@ -3,7 +3,7 @@ import type { Ports } from '../domain/ports/index.ts';
 import type { Category } from '../domain/product.ts';
 import { ok, refuse } from '../domain/result.ts';
 import type { Result } from '../domain/result.ts';
-import { normaliseSlug } from '../domain/slug.ts';
+import { MAX_SLUG_LENGTH, normaliseSlug } from '../domain/slug.ts';
 import { isoTime } from '../domain/time.ts';
 
 export interface CategoryInput {
@@ -20,6 +20,8 @@ export const putCategory =
     if (!(await stores.get(storeId))) return refuse('not_found', 'no such store');
     const slug = input.slug ? normaliseSlug(input.slug) : null;
     if (input.slug && slug === null) return refuse('invalid', 'slug: has no letter or digit that a slug can hold');
+    if (slug !== null && slug.length > MAX_SLUG_LENGTH)
+      return refuse('invalid', `slug: more than ${String(MAX_SLUG_LENGTH)} characters`);
     const parentId = input.parentId ?? null;
     return transaction.run(async ({ products, categories }) => {
       await products.lockCatalogue(storeId);

@@ -1,7 +1,7 @@
 import { categoryClaims, slugClaims } from '../domain/bulk-claims.ts';
 import { bulkUpdate, updatedEvent } from '../domain/bulk-update.ts';
 import type { BulkResponse } from '../domain/bulk-update.ts';
-import { readChanges } from '../domain/bulk-change.ts';
+import { bulkCountFault, readChanges } from '../domain/bulk-change.ts';
 import type { RawChange } from '../domain/bulk-change.ts';
 import type { Caller } from '../domain/caller.ts';
 import { isoTime } from '../domain/time.ts';
@@ -13,9 +13,8 @@ import type { Ports, TransactionPorts } from '../domain/ports/index.ts';
 export const updateProducts =
   ({ clock }: Pick<Ports, 'clock'>, maxProducts: number) =>
   async (tx: TransactionPorts, caller: Caller, raws: readonly RawChange[]): Promise<Result<BulkResponse, 'invalid'>> => {
-    if (raws.length === 0 || raws.length > maxProducts) {
-      return refuse('invalid', `products must hold 1 to ${String(maxProducts)} products`);
-    }
+    const fault = bulkCountFault(raws.length, maxProducts);
+    if (fault !== null) return refuse('invalid', fault);
     const { storeId, installationId } = caller;
     const changes = readChanges(raws);
     const products = await tx.bulkProducts.lock(storeId, [...new Set(changes.map(({ id }) => id))]);

@@ -1,6 +1,7 @@
 import { PRODUCT_STATUSES } from './product.ts';
 import type { ProductStatus } from './product.ts';
 import { MAX_SLUG_LENGTH, normaliseSlug } from './slug.ts';
+import { isLongerThan, MAX_NAME_LENGTH, trimmed } from './text.ts';
 
 /** Why one product of a bulk update failed (decisions.md, Bulk update). */
 export type BulkErrorCode =
@@ -17,6 +18,13 @@ export type BulkErrorCode =
   | 'status_not_allowed'
   | 'conflict'
   | 'internal_error';
+
+/** BULK_MAX_PRODUCTS can be set to this much. */
+export const MAX_BULK_PRODUCTS = 1_000;
+
+/** What is wrong with the number of products in a request, as a public text; null when nothing. */
+export const bulkCountFault = (count: number, max: number): string | null =>
+  count >= 1 && count <= max ? null : `products must hold 1 to ${max} products`;
 
 export interface ItemFailure {
   readonly errorCode: BulkErrorCode;
@@ -43,20 +51,16 @@ const failure = (errorCode: BulkErrorCode, error: string): { failure: ItemFailur
 
 type Read<T> = { value: T } | { failure: ItemFailure };
 
-/** Characters, not UTF-16 units. */
-const lengthOf = (text: string): number => (text.length <= 200 ? text.length : Array.from(text).length);
-
 const text = (field: string, value: unknown, max: number): Read<string> => {
   if (value === null) return failure('field_not_nullable', `${field} cannot be null`);
   if (typeof value !== 'string') return failure('invalid_value', `${field} must be a string`);
-  if (lengthOf(value) > max) return failure('field_too_long', `${field} has more than ${String(max)} characters`);
+  if (isLongerThan(value, max)) return failure('field_too_long', `${field} has more than ${String(max)} characters`);
   return { value };
 };
 
 const name = (value: unknown): Read<string> => {
-  const read = text('name', value, 255);
-  if ('value' in read && read.value.trim() === '') return failure('name_required', 'name cannot be empty');
-  return read;
+  const read = text('name', typeof value === 'string' ? trimmed(value) : value, MAX_NAME_LENGTH);
+  return 'value' in read && read.value === '' ? failure('name_required', 'name cannot be empty') : read;
 };
 
 const slug = (value: unknown): Read<string> => {

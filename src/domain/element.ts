@@ -1,5 +1,6 @@
 /* eslint-disable complexity -- defaults, one for each field: the `??` are a list, no branching */
 import type { Sketch, Standard } from './product.ts';
+import { STANDARD_FIELDS, withStored } from './stored-fields.ts';
 
 /** What completing a document needs besides the document. */
 export interface Making {
@@ -7,6 +8,8 @@ export interface Making {
   readonly nextId: () => string;
   /** ISO 8601. */
   readonly now: string;
+  /** A field that a document lacks keeps what is stored. Otherwise it takes its default, and the document is the product whole. */
+  readonly keepsStored?: boolean;
 }
 
 export const same = (a: unknown, b: unknown): boolean => {
@@ -44,27 +47,70 @@ export const stamped = <T extends Standard>(
   return given != null && given !== current.updatedAt ? made : { ...made, updatedAt: now };
 };
 
+/** Finds the current element that each given one means: by its id, or else the next of its natural key that no given id names. */
+const matcher = <T extends Standard, G extends Sketch<Standard>>(
+  given: readonly G[],
+  current: readonly T[],
+  keys: { given: (element: G) => unknown; current: (element: T) => unknown },
+): ((element: G) => T | undefined) => {
+  if (current.length === 0) return () => undefined;
+  const byId = new Map(current.map((element) => [element.id, element]));
+  const named = new Set(given.flatMap(({ id }) => (id === undefined ? [] : [id])));
+  const byKey = new Map<unknown, { readonly free: T[]; next: number }>();
+  for (const element of current) {
+    if (named.has(element.id)) continue;
+    const key = keys.current(element);
+    const queue = byKey.get(key);
+    if (queue) queue.free.push(element);
+    else byKey.set(key, { free: [element], next: 0 });
+  }
+  return (element) => {
+    if (element.id !== undefined) return byId.get(element.id);
+    const queue = byKey.get(keys.given(element));
+    if (!queue) return undefined;
+    queue.next += 1;
+    return queue.free[queue.next - 1];
+  };
+};
+
+/** What the elements of a list are matched by. */
+interface Keys<T, G> {
+  given: (element: G) => unknown;
+  current: (element: T) => unknown;
+  /** The fields of a stored element that follow from others, which the given one may change. They are not kept as stored. */
+  follows?: (element: G, before: T) => readonly string[];
+}
+
+/** A position that only told the element's place in the list follows the list. */
+const followedPosition = (before: { readonly position?: number }, place: number | undefined): readonly string[] =>
+  before.position === place ? ['position'] : [];
+
 /**
  * Completes a list of elements. One without an id is the current element of the same natural key: the n-th of equal keys is the n-th,
  * those that another element names by id left out.
  */
-export const completeElements = <T extends Standard, G extends Sketch<Standard>>(
+export const completeElements = <T extends Standard & { position?: number }, G extends Sketch<Standard>>(
   given: readonly G[] | undefined,
   current: readonly T[],
   making: Making,
-  keys: { given: (element: G) => unknown; current: (element: T) => unknown },
+  keys: Keys<T, G>,
   complete: (element: G, base: Standard, index: number, before: T | undefined) => T,
 ): T[] => {
   const elements = given ?? [];
-  const named = new Set(elements.flatMap(({ id }) => (id === undefined ? [] : [id])));
-  const free = current.filter(({ id }) => !named.has(id));
+  if (elements.length === 0) return [];
+  const match = matcher(elements, current, keys);
+  const places = making.keepsStored && current.length > 0 ? new Map(current.map(({ id }, place) => [id, place])) : null;
   return elements.map((element, index) => {
-    const byKey = (): T | undefined => {
-      const at = free.findIndex((candidate) => keys.current(candidate) === keys.given(element));
-      return at === -1 ? undefined : free.splice(at, 1)[0];
-    };
-    const before = element.id === undefined ? byKey() : current.find(({ id }) => id === element.id);
-    const made = complete(element, standard(element, before, making), index, before);
+    const before = match(element);
+    const filled =
+      places && before
+        ? withStored(element, before, [
+            ...STANDARD_FIELDS,
+            ...followedPosition(before, places.get(before.id)),
+            ...(keys.follows?.(element, before) ?? []),
+          ])
+        : element;
+    const made = complete(filled, standard(element, before, making), index, before);
     return stamped(made, before, element.updatedAt, making.now);
   });
 };

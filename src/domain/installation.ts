@@ -29,12 +29,9 @@ export const mayBecome = (from: InstallationStatus, to: InstallationStatus): boo
 /** Scopes as they are stored: without repeats, sorted. */
 export const grantedScopes = (scopes: readonly Scope[]): Scope[] => [...new Set(scopes)].sort();
 
-/** How long an old secret lives beside its successor (decisions.md, Rotation): 24 h unless told. */
-export const DEFAULT_OVERLAP_SECONDS = 24 * 3600;
+/** The longest time that an old secret is valid beside its successor (decisions.md, Rotation). SECRET_OVERLAP_SECONDS is the default. */
 export const MAX_OVERLAP_SECONDS = 168 * 3600;
 
-/** The overlap in seconds; 0 revokes the old secret now. Null when it is no whole number of seconds from 0 to 168 h. */
-export const rotationOverlap = (seconds: number | undefined): number | null => {
-  const overlap = seconds ?? DEFAULT_OVERLAP_SECONDS;
-  return Number.isInteger(overlap) && overlap >= 0 && overlap <= MAX_OVERLAP_SECONDS ? overlap : null;
-};
+/** Whether this is a whole number of seconds from 0, which revokes the old secret now, to 168 h. */
+export const isRotationOverlap = (seconds: number): boolean =>
+  Number.isInteger(seconds) && seconds >= 0 && seconds <= MAX_OVERLAP_SECONDS;

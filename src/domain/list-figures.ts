@@ -19,8 +19,9 @@ export const listFigures = ({ variants, media }: Pick<Product, 'variants' | 'med
   const stock = live.flatMap(({ inventory }) => inventory).filter(({ isDeleted }) => !isDeleted);
   return {
     currency: live[0]?.currency ?? null,
-    minPrice: prices.length > 0 ? Math.min(...prices) : null,
-    maxPrice: prices.length > 0 ? Math.max(...prices) : null,
+    // Not Math.min(...prices): 150,000 arguments overflow the stack.
+    minPrice: prices.length > 0 ? prices.reduce((least, price) => Math.min(least, price)) : null,
+    maxPrice: prices.length > 0 ? prices.reduce((most, price) => Math.max(most, price)) : null,
     totalInventory: stock.reduce((total, { available }) => total + available, 0),
     variantCount: live.length,
     thumbnailUrl: thumbnail?.url ?? null,

@@ -1,6 +1,8 @@
 import type { NewEvent } from './event.ts';
 import type { ImageFault } from './ports/media-source.ts';
+import { isLongerThan } from './text.ts';
 import { MAX_URL_LENGTH } from './webhook-url.ts';
+import { parseUrl } from './url.ts';
 
 export const MAX_ITEMS = 20;
 export const MAX_ALT_TEXT_LENGTH = 1000;
@@ -92,17 +94,18 @@ const httpUrl = /^https?:\/\/[^/]/i;
 
 /** What is wrong with an address whatever host it names; null when nothing. Whether the host may be dialled is judged when it is. */
 const sourceFault = (text: string): string | null => {
-  if (text.length > MAX_URL_LENGTH) return `must have at most ${MAX_URL_LENGTH} characters`;
+  if (isLongerThan(text, MAX_URL_LENGTH)) return `must have at most ${MAX_URL_LENGTH} characters`;
+  const url = parseUrl(text);
   // The parser would strip blanks and repair the rest.
-  if (!httpUrl.test(text) || /[\s\p{Cc}]/u.test(text) || !URL.canParse(text)) return 'must be an absolute https URL';
-  const { username, password } = new URL(text);
+  if (!httpUrl.test(text) || /[\s\p{Cc}]/u.test(text) || !url) return 'must be an absolute https URL';
+  const { username, password } = url;
   return username === '' && password === '' ? null : 'must not hold credentials';
 };
 
 const itemFault = ({ sourceUrl, altText }: ItemInput): string | null => {
   const source = sourceFault(sourceUrl);
   if (source !== null) return `sourceUrl ${source}`;
-  return altText != null && altText.length > MAX_ALT_TEXT_LENGTH
+  return altText != null && isLongerThan(altText, MAX_ALT_TEXT_LENGTH)
     ? `altText must have at most ${MAX_ALT_TEXT_LENGTH} characters`
     : null;
 };

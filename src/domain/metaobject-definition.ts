@@ -1,9 +1,10 @@
-import { FIELD_TYPES, MAX_CHOICES, MAX_FIELDS, faultList, isMetaobjectType } from './metaobject.ts';
+import { faultList } from './fault-list.ts';
+import { FIELD_TYPES, MAX_CHOICES, MAX_FIELDS, isMetaobjectType } from './metaobject.ts';
 import type { Definition, FieldDefinition, FieldType, Validations } from './metaobject.ts';
 import { VALIDATIONS_OF, parseBound } from './metaobject-validation.ts';
 import type { ValidationName } from './metaobject-validation.ts';
 import { parseValue } from './metaobject-value.ts';
-import { isName } from './store.ts';
+import { isLongerThan, parseName } from './text.ts';
 
 /** A definition as the merchant sends it; a field's name is its key where it is left out. */
 export interface DefinitionInput {
@@ -47,7 +48,7 @@ const choiceFaults = (type: FieldType, choices: Validations['choices']): string[
 };
 
 const regexFaults = (regex: string | undefined, isPattern: (pattern: string) => boolean): string[] =>
-  regex === undefined || (regex.length <= MAX_PATTERN && isPattern(regex)) ? [] : ['regex is invalid or unsupported'];
+  regex === undefined || (!isLongerThan(regex, MAX_PATTERN) && isPattern(regex)) ? [] : ['regex is invalid or unsupported'];
 
 const validationsFaults = (type: FieldType, validations: Validations, isPattern: (pattern: string) => boolean): string[] => {
   const names = Object.keys(validations) as ValidationName[];
@@ -78,7 +79,7 @@ const keyFault = (key: string, repeated: boolean): string | null => {
 };
 
 /**
- * A definition, or every fault of it, under `type`, `name`, `fields` and `fields.<key>`. `isPattern` says whether the linear-time
+ * A definition, or its first faults, under `type`, `name`, `fields` and `fields.<key>`. `isPattern` says whether the linear-time
  * engine takes a pattern; one that it refuses can't be kept.
  */
 export const parseDefinition = (
@@ -88,16 +89,20 @@ export const parseDefinition = (
 ): { readonly value: Definition } | { readonly errors: Record<string, string[]> } => {
   const faults = faultList();
   if (!isMetaobjectType(type)) faults.add('type', 'must be 1 to 64 letters, digits, - and _, and begin with a letter or digit');
-  if (!isName(input.name)) faults.add('name', 'must be 1 to 255 characters');
-  if (input.fields.length > MAX_FIELDS) faults.add('fields', `must be at most ${MAX_FIELDS}`);
+  const typeName = parseName(input.name);
+  if (typeName === null) faults.add('name', 'must be 1 to 255 characters');
+  if (input.fields.length > MAX_FIELDS) {
+    faults.add('fields', `must be at most ${MAX_FIELDS}`);
+    return { errors: faults.errors };
+  }
   const seen = new Set<string>();
   const fields = input.fields.map((field): FieldDefinition | null => {
     const at = `fields.${field.key}`;
     const badKey = keyFault(field.key, seen.has(field.key));
     if (badKey) faults.add(at, badKey);
     seen.add(field.key);
-    const name = field.name ?? field.key;
-    if (!isName(name)) faults.add(at, 'name must be 1 to 255 characters');
+    const name = parseName(field.name ?? field.key);
+    if (name === null) faults.add(at, 'name must be 1 to 255 characters');
     if (!isFieldType(field.type)) {
       faults.add(at, `type must be one of: ${FIELD_TYPES.join(', ')}`);
       return null;
@@ -105,8 +110,8 @@ export const parseDefinition = (
     const validations = field.validations ?? {};
     faults.add(at, ...validationsFaults(field.type, validations, isPattern));
     const { key, type: fieldType, required = false, list = false } = field;
-    return { key, name, type: field.type, required, list, validations: kept(fieldType, validations) };
+    return { key, name: name ?? key, type: field.type, required, list, validations: kept(fieldType, validations) };
   });
-  if (faults.any()) return { errors: faults.errors };
-  return { value: { type, name: input.name, fields: fields.filter((field) => field !== null) } };
+  if (typeName === null || faults.any()) return { errors: faults.errors };
+  return { value: { type, name: typeName, fields: fields.filter((field) => field !== null) } };
 };

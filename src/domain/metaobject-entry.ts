@@ -1,12 +1,13 @@
 import { parseDateTime } from './calendar.ts';
-import { REFERENCE_TYPES, faultList, isReference, parseHandle } from './metaobject.ts';
+import { faultList } from './fault-list.ts';
+import type { Faults } from './fault-list.ts';
+import { REFERENCE_TYPES, isReference, parseHandle } from './metaobject.ts';
 import type { Definition, EntryContent, Matches, Reference } from './metaobject.ts';
 import { MAX_SEO_DESCRIPTION, MAX_SEO_TITLE, knownKeys, optionalText, translationsOf } from './metaobject-translation.ts';
-import type { Faults } from './metaobject-translation.ts';
 import { checkField } from './metaobject-validation.ts';
 import { isRecord } from './metaobject-value.ts';
 
-/** An entry as it arrives: the body's members are judged here, not before, so that every fault is reported at once. */
+/** An entry as it arrives: the body's members are judged here, not before, so that the faults of all of them are reported together. */
 export interface EntryInput {
   readonly handle: string;
   readonly fields?: unknown;
@@ -35,7 +36,10 @@ const fieldsOf = (faults: Faults, definition: Definition, input: unknown, matche
     return {};
   }
   const known = knownKeys(definition);
-  for (const key of Object.keys(input)) if (!known.has(key)) faults.add(`fields.${key}`, 'is no field of the type');
+  for (const key of Object.keys(input)) {
+    if (faults.isFull()) break;
+    if (!known.has(key)) faults.add(`fields.${key}`, 'is not a field of the type');
+  }
   const checked = definition.fields.map((field) => {
     const { value, faults: found } = checkField(field, Object.hasOwn(input, field.key) ? input[field.key] : undefined, matches);
     faults.add(`fields.${field.key}`, ...found);
@@ -52,7 +56,7 @@ const referencesOf = (definition: Definition, fields: Readonly<Record<string, un
   });
 
 /**
- * The entry as it is to be stored, or every fault of it at once under `handle`, `fields.<key>`, `translations.<locale>.fields.<key>`,
+ * The entry as it is to be stored, or its first faults (MAX_FAULTS) under `handle`, `fields.<key>`, `translations.<locale>.fields.<key>`,
  * `seoTitle`, ... (decisions.md, Metaobjects). References are collected, not looked up.
  */
 export const validateEntry = (

@@ -1,10 +1,11 @@
-import type { faultList } from './metaobject.ts';
+import type { Faults } from './fault-list.ts';
 import type { Definition, EntryContent, EntryTranslation, FieldDefinition, FieldType, Matches } from './metaobject.ts';
 import { checkField } from './metaobject-validation.ts';
 import { isRecord } from './metaobject-value.ts';
+import { isLongerThan } from './text.ts';
 
-export type Faults = ReturnType<typeof faultList>;
-
+/** Locales of one entry or product at most. */
+export const MAX_LOCALES = 200;
 export const MAX_SEO_TITLE = 255;
 export const MAX_SEO_DESCRIPTION = 1000;
 const LOCALE = /^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$/;
@@ -15,7 +16,7 @@ const TRANSLATABLE: readonly FieldType[] = ['single_line_text', 'multi_line_text
 export const optionalText = (faults: Faults, at: string, value: unknown, maxLength: number): string | null => {
   if (value === undefined || value === null) return null;
   if (typeof value !== 'string') faults.add(at, 'must be a text or null');
-  else if (Array.from(value).length > maxLength) faults.add(at, `must have at most ${maxLength} characters`);
+  else if (isLongerThan(value, maxLength)) faults.add(at, `must have at most ${maxLength} characters`);
   else return value;
   return null;
 };
@@ -32,7 +33,7 @@ const translatedField = (
   matches: Matches,
 ): string | null => {
   if (input === null) return null;
-  if (!field) faults.add(at, 'is no field of the type');
+  if (!field) faults.add(at, 'is not a field of the type');
   else if (field.list || !TRANSLATABLE.includes(field.type)) faults.add(at, 'cannot be translated');
   else if (typeof input !== 'string') faults.add(at, 'must be a text or null');
   else {
@@ -59,11 +60,14 @@ const translationOf = (
   const texts = input['fields'] ?? {};
   if (!isRecord(texts)) faults.add(`${at}.fields`, 'must be an object');
   const known = knownKeys(definition);
-  const fields = Object.entries(isRecord(texts) ? texts : {}).map(
-    ([key, value]) => [key, translatedField(faults, `${at}.fields.${key}`, known.get(key), value, matches)] as const,
-  );
+  const fields: [string, string][] = [];
+  for (const [key, value] of Object.entries(isRecord(texts) ? texts : {})) {
+    if (faults.isFull()) break;
+    const text = translatedField(faults, `${at}.fields.${key}`, known.get(key), value, matches);
+    if (text !== null) fields.push([key, text]);
+  }
   return {
-    fields: Object.fromEntries(fields.filter((field): field is readonly [string, string] => field[1] !== null)),
+    fields: Object.fromEntries(fields),
     seoTitle: optionalText(faults, `${at}.seoTitle`, input['seoTitle'], MAX_SEO_TITLE),
     seoDescription: optionalText(faults, `${at}.seoDescription`, input['seoDescription'], MAX_SEO_DESCRIPTION),
   };
@@ -81,7 +85,12 @@ export const translationsOf = (
     faults.add('translations', 'must be an object or null');
     return null;
   }
-  const locales = Object.entries(input).map(([locale, translation]) => {
+  const entries = Object.entries(input);
+  if (entries.length > MAX_LOCALES) {
+    faults.add('translations', `must have at most ${MAX_LOCALES} locales`);
+    return null;
+  }
+  const locales = entries.map(([locale, translation]) => {
     const at = `translations.${locale}`;
     if (!LOCALE.test(locale)) faults.add(at, 'is no locale');
     return [locale, translationOf(faults, at, definition, translation, matches)] as const;

@@ -2,6 +2,7 @@ import { parseDate, parseDateTime } from './calendar.ts';
 import { MAX_LIST } from './metaobject.ts';
 import type { FieldDefinition, FieldType, Matches, Validations } from './metaobject.ts';
 import { parseValue } from './metaobject-value.ts';
+import { lengthOf } from './text.ts';
 
 export type ValidationName = keyof Validations;
 
@@ -31,8 +32,6 @@ export const parseBound = (type: FieldType, bound: number | string): number | st
 /** What a bound compares: money by its amount. Dates of one spelling compare as texts. */
 const measured = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && 'amount' in value ? value.amount : value;
-
-const lengthOf = (text: string): number => Array.from(text).length;
 
 const boundFaults = (value: unknown, { min, max }: Validations): string[] => {
   const size = measured(value);

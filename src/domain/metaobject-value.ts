@@ -1,6 +1,8 @@
 import { parseDate, parseDateTime } from './calendar.ts';
 import { MAX_JSON_BYTES, MAX_VALUE_BYTES, isReference } from './metaobject.ts';
 import type { FieldType } from './metaobject.ts';
+import { isExactNumber } from './exact-number.ts';
+import { isWebUrl, WEB_URL_RULE } from './web-url.ts';
 
 /** The value as it is stored, or what is wrong with it. */
 export type Parsed = { readonly value: unknown } | { readonly fault: string };
@@ -12,9 +14,9 @@ const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A number, or digits that spell one (app-api.md, Notation); null when it is neither. */
+/** A number, or digits that spell one that a double keeps (app-api.md, Notation); null when it is neither. */
 const number = (value: unknown, digits: RegExp): number | null => {
-  const parsed = typeof value === 'string' && digits.test(value) ? Number(value) : value;
+  const parsed = typeof value === 'string' && digits.test(value) && isExactNumber(value) ? Number(value) : value;
   if (typeof parsed !== 'number' || !Number.isFinite(parsed)) return null;
   return parsed === 0 ? 0 : parsed;
 };
@@ -26,9 +28,7 @@ const integer = (value: unknown): number | null => {
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-/** Absolute, with nothing that a URL parser would silently strip or repair. */
-const url = (value: unknown): string | null =>
-  typeof value === 'string' && /^https?:\/\/[^\s\\]+$/i.test(value) && URL.canParse(value) ? value : null;
+const url = (value: unknown): string | null => (typeof value === 'string' && isWebUrl(value) ? value : null);
 
 const money = (value: unknown): unknown => {
   if (!isRecord(value) || Object.keys(value).some((key) => key !== 'amount' && key !== 'currencyCode')) return null;
@@ -48,16 +48,16 @@ const READERS: Readonly<Record<Exclude<FieldType, `${string}_reference`>, readon
   multi_line_text: [text, 'must be a text'],
   rich_text: [(value) => (isRecord(value) ? value : text(value)), 'must be a text or a document (a JSON object)'],
   integer: [integer, 'must be an integer of at most 9007199254740991 either way'],
-  decimal: [decimal, 'must be a number'],
+  decimal: [decimal, 'must be a number that a 64-bit float keeps exactly: 15 significant digits always fit'],
   boolean: [(value) => (typeof value === 'boolean' ? value : null), 'must be true or false'],
   date: [(value) => (typeof value === 'string' ? parseDate(value) : null), 'must be a date of the calendar (YYYY-MM-DD)'],
   date_time: [
     (value) => (typeof value === 'string' ? parseDateTime(value) : null),
     'must be a time with its zone (YYYY-MM-DDThh:mm:ssZ)',
   ],
-  url: [url, 'must be an absolute http or https URL'],
+  url: [url, WEB_URL_RULE],
   color: [matching(/^#[0-9a-f]{6}([0-9a-f]{2})?$/i), 'must be a color (#rrggbb or #rrggbbaa)'],
-  money: [money, 'must be money: {amount: number, currencyCode: three capital letters}'],
+  money: [money, 'must be money: {amount: a number of at most 15 significant digits, currencyCode: three capital letters}'],
   json: [(value) => value, 'must be a JSON value'],
 };
 

@@ -109,15 +109,3 @@ export const isMetaobjectType = (text: string): boolean => TYPE.test(text);
 export const parseHandle = (text: string): string | null => (text.length <= 255 && HANDLE.test(text) ? text.toLowerCase() : null);
 
 export const isReference = (type: FieldType): type is ReferenceType => Object.hasOwn(REFERENCE_TYPES, type);
-
-/** Collects faults by the name of the field they stand in, in the order found. */
-export const faultList = () => {
-  const errors: Record<string, string[]> = {};
-  return {
-    errors,
-    add: (key: string, ...messages: string[]): void => {
-      if (messages.length > 0) (errors[key] ??= []).push(...messages);
-    },
-    any: (): boolean => Object.keys(errors).length > 0,
-  };
-};

@@ -1,7 +1,7 @@
 import type { RateLimiter } from './ports/rate-limiter.ts';
 
-/** Who is counted: an installation's API calls, and the token route by client id and by address. */
-export type RateLimitBucket = 'installation' | 'token-client' | 'token-address';
+/** Who is counted: an installation's API calls, the token route by client id and by address, and wrong admin tokens by address. */
+export type RateLimitBucket = 'installation' | 'token-client' | 'token-address' | 'admin-address';
 
 /** At most `limit` requests in each window. */
 export interface RateLimitPolicy {
@@ -53,6 +53,7 @@ export const limitedBy = (
     installation: counter('installation'),
     'token-client': counter('token-client'),
     'token-address': counter('token-address'),
+    'admin-address': counter('admin-address'),
   };
   return {
     consume: async (bucket, key) => {

@@ -15,7 +15,6 @@ export interface Store {
 }
 
 export const DEFAULT_CURRENCY = 'USD';
-export const MAX_NAME_LENGTH = 255;
 
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
@@ -24,7 +23,3 @@ export const parseDomain = (text: string): string | null => {
   const domain = text.toLowerCase();
   return domain.length <= 253 && domain.split('.').every((label) => LABEL.test(label)) ? domain : null;
 };
-
-/** A name that people gave: not blank, at most 255 characters, and text that a database can hold. */
-export const isName = (text: string): boolean =>
-  text.trim() !== '' && text.length <= MAX_NAME_LENGTH && !text.includes('\0') && text.isWellFormed();

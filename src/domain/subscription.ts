@@ -6,6 +6,7 @@ import type { InstallationStatus } from './installation.ts';
 import { covers } from './scope.ts';
 import type { EnforcedScope, Scope } from './scope.ts';
 import type { StoreStatus } from './store.ts';
+import { isLongerThan, shortened } from './text.ts';
 import { parseTarget } from './webhook-url.ts';
 
 /** What a subscription can name: the catalogue, and for the merchant the end of an app. */
@@ -42,6 +43,8 @@ export interface Subscription extends SubscriptionContent {
 }
 
 export const MAX_SUBSCRIPTIONS = 50;
+/** Event types that one subscription names at most, repeats included. */
+export const MAX_EVENT_TYPES = 100;
 export const MAX_DESCRIPTION_LENGTH = 256;
 
 type Checked<T> = { readonly value: T } | { readonly fault: string };
@@ -73,7 +76,7 @@ const eventTypesOf = (input: readonly string[], scopes: readonly Scope[] | null)
     return {
       fault: `Unknown event type: ${unknown
         .slice(0, 10)
-        .map((type) => type.slice(0, 64))
+        .map((type) => shortened(type, 64))
         .join(', ')}.`,
     };
   const value = [...new Set(input.map((type) => known(type, types)))].filter((type) => type !== undefined);
@@ -94,7 +97,7 @@ export const parseSubscription = (
   const eventTypes = eventTypesOf(input.eventTypes, scopes);
   if ('fault' in eventTypes) return eventTypes;
   const description = input.description ?? null;
-  if (description !== null && description.length > MAX_DESCRIPTION_LENGTH) {
+  if (description !== null && isLongerThan(description, MAX_DESCRIPTION_LENGTH)) {
     return { fault: `description must have at most ${MAX_DESCRIPTION_LENGTH} characters.` };
   }
   return { value: { url: input.url, eventTypes: eventTypes.value, description, ...target.value } };

@@ -1,8 +1,9 @@
 /* eslint-disable complexity -- defaults, one for each field: the `??` are a list, no branching */
-import { needed } from './element.ts';
+import { Fault, needed } from './element.ts';
 import type { Making } from './element.ts';
+import { Lookup } from './lookup.ts';
 import type { Category, CategoryDocument, ProductDocument, Sketch, TaxClass } from './product.ts';
-import { normaliseSlug } from './slug.ts';
+import { MAX_SLUG_LENGTH, normaliseSlug } from './slug.ts';
 
 type TaxClassDocument = Sketch<TaxClass>;
 
@@ -37,31 +38,52 @@ export const taxonomyClaims = (documents: readonly ProductDocument[]) => {
   };
 };
 
+const isAbsent = (given: unknown, id: unknown): boolean => given === undefined && id === undefined;
+
+const byId = (id: string): string => `id:${id}`;
+const bySlug = (slug: string): string => `slug:${slug}`;
+const byCode = (code: string): string => `code:${code}`;
+const byName = (name: string): string => `name:${name}`;
+
 /** The store's categories and tax classes as far as some documents name them, and those that the documents make. */
 export class Taxonomy {
   readonly newCategories: Category[] = [];
   readonly newTaxClasses: TaxClass[] = [];
 
+  private readonly categories: Lookup<Category>;
+  private readonly taxClasses: Lookup<TaxClass>;
+
   constructor(
-    private readonly categories: Category[],
-    private readonly taxClasses: TaxClass[],
+    categories: readonly Category[],
+    taxClasses: readonly TaxClass[],
     private readonly making: Making,
-  ) {}
+  ) {
+    this.categories = new Lookup(categories, ({ id, slug, name }) => [
+      byId(id),
+      ...(slug === null ? [] : [bySlug(slug)]),
+      byName(name),
+    ]);
+    this.taxClasses = new Lookup(taxClasses, ({ id, code, name }) => [byId(id), byCode(code), byName(name)]);
+  }
 
   category(id: string | null): Category | null {
-    return this.categories.find((category) => category.id === id) ?? null;
+    return this.categories.find(id === null ? null : byId(id)) ?? null;
   }
 
   taxClass(id: string | null): TaxClass | null {
-    return this.taxClasses.find((taxClass) => taxClass.id === id) ?? null;
+    return this.taxClasses.find(id === null ? null : byId(id)) ?? null;
   }
 
   /** The document with ids in place of the objects it embeds; throws a Fault when it names what is not there. */
   resolve(document: ProductDocument): ProductDocument {
     return {
       ...document,
-      categoryId: this.categoryId(document.category, document.categoryId, 'category'),
-      taxClassId: this.taxClassId(document.taxClass, document.taxClassId),
+      categoryId: isAbsent(document.category, document.categoryId)
+        ? undefined
+        : this.categoryId(document.category, document.categoryId, 'category'),
+      taxClassId: isAbsent(document.taxClass, document.taxClassId)
+        ? undefined
+        : this.taxClassId(document.taxClass, document.taxClassId),
       productCategories: document.productCategories?.map((element, index) => ({
         ...element,
         categoryId:
@@ -92,11 +114,15 @@ export class Taxonomy {
 
   private existingOrNew(given: CategoryDocument, id: string | undefined, field: string): Category {
     const slug = given.slug ? normaliseSlug(given.slug) : null;
+    if (slug !== null && slug.length > MAX_SLUG_LENGTH) {
+      throw new Fault(`${field}.slug: more than ${String(MAX_SLUG_LENGTH)} characters`);
+    }
     const wanted = given.id ?? id;
-    const byName = wanted === undefined && slug === null;
+    const name = wanted === undefined && slug === null ? given.name : undefined;
     const found = this.categories.find(
-      (category) =>
-        category.id === wanted || (slug !== null && category.slug === slug) || (byName && category.name === given.name),
+      wanted === undefined ? null : byId(wanted),
+      slug === null ? null : bySlug(slug),
+      name === undefined ? null : byName(name),
     );
     if (found) return found;
     const made: Category = {
@@ -106,7 +132,7 @@ export class Taxonomy {
       parentId: this.categoryId(given.parent, given.parentId, `${field}.parent`),
       position: given.position ?? 0,
     };
-    this.categories.push(made);
+    this.categories.add(made);
     this.newCategories.push(made);
     return made;
   }
@@ -115,9 +141,11 @@ export class Taxonomy {
     if (id != null && this.taxClass(id)) return id;
     if (!given) return id == null ? null : needed(this.taxClass(id)?.id, `taxClassId ${id} does not exist in this store`);
     const wanted = given.id ?? id;
-    const byName = wanted == null && given.code === undefined;
+    const named = wanted == null && given.code === undefined ? given.name : undefined;
     const found = this.taxClasses.find(
-      (taxClass) => taxClass.id === wanted || taxClass.code === given.code || (byName && taxClass.name === given.name),
+      wanted == null ? null : byId(wanted),
+      given.code === undefined ? null : byCode(given.code),
+      named === undefined ? null : byName(named),
     );
     if (found) return found.id;
     const name = needed(given.name ?? given.code, 'taxClass.name');
@@ -127,7 +155,7 @@ export class Taxonomy {
       code: given.code ?? name,
       isDefault: given.isDefault ?? false,
     };
-    this.taxClasses.push(made);
+    this.taxClasses.add(made);
     this.newTaxClasses.push(made);
     return made.id;
   }

@@ -15,6 +15,20 @@ const FORMATS = {
 
 export type CredentialKind = keyof typeof FORMATS;
 
+/** Standard Webhooks. */
+export const SIGNING_SECRET_PREFIX = 'whsec_';
+/** Of an admin token that Tenon makes; an operator's own may be any text. */
+export const ADMIN_TOKEN_PREFIX = 'tnn_admin_';
+/** Characters of any admin token at least: it alone guards the merchant's side. */
+export const MIN_ADMIN_TOKEN = 24;
+
+/** What each credential that Tenon makes begins with: the log cuts what follows. */
+export const CREDENTIAL_PREFIXES: readonly string[] = [
+  ...Object.values(FORMATS).map(({ prefix }) => prefix),
+  SIGNING_SECRET_PREFIX,
+  ADMIN_TOKEN_PREFIX,
+];
+
 /** What secret scanners look for; published in the README and the OpenAPI document. */
 export const CREDENTIAL_PATTERNS: Readonly<Record<CredentialKind, RegExp>> = {
   clientId: /^tnn_cid_[0-9A-Za-z]{28}$/,

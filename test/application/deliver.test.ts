@@ -61,7 +61,12 @@ describe('the worker, without I/O', () => {
       deliver: deliverDue(ports, { schedule, maxInFlight: MAX_IN_FLIGHT, stopping, onAttempt: () => undefined }),
     });
     sweep = sweepDeliveries(ports, schedule);
-    app = createApplication(ports, { idempotencyMaxResponseBytes: 262_144, bulkMaxProducts: 250, webhookAllowedCidrs: [] });
+    app = createApplication(ports, {
+      idempotencyMaxResponseBytes: 262_144,
+      bulkMaxProducts: 250,
+      secretOverlapSeconds: 86_400,
+      webhookAllowedCidrs: [],
+    });
     const store = value(await app.createStore({ domain: 'shop.example' }));
     storeId = store.id;
     const installed = value(await app.installApp(storeId, { name: 'App', scopes: ['read_orders', 'write_webhooks'] }));

@@ -11,6 +11,7 @@ const open = () => {
   return createApplication(openMemoryPorts(), {
     idempotencyMaxResponseBytes: 262_144,
     bulkMaxProducts: 250,
+    secretOverlapSeconds: 86_400,
     webhookAllowedCidrs: [],
   });
 };
@@ -83,16 +84,30 @@ describe('the demo store', () => {
 });
 
 describe('the banner', () => {
-  const addresses = { url: 'http://localhost:4000', adminUrl: 'http://127.0.0.1:4001', adminToken: 'the-admin-token' };
+  const urls = { url: 'http://localhost:4000', adminUrl: 'http://127.0.0.1:4001' };
+  const adminToken = 'the-admin-token';
+  const addresses = { ...urls, adminToken, tokenFile: '/data/secrets.json' };
 
   it('a first start shows the address, client id, client secret, signing secret and admin token', async () => {
     const { store } = await create();
     const text = banner(addresses, store);
-    for (const shown of [...Object.values(addresses), store.clientId, store.clientSecret, store.signingSecret])
+    for (const shown of [...Object.values(urls), adminToken, store.clientId, store.clientSecret, store.signingSecret])
       expect(text).toContain(shown);
   });
 
-  it('a second start tells that the data is kept and how to rotate', () => {
-    expect(banner(addresses, { created: false })).toMatch(/is kept[\s\S]*rotate-client-secret[\s\S]*rotate-signing-secret/);
+  it('a second start says that the data is kept and how to rotate, without the admin token', () => {
+    const text = banner(addresses, { created: false });
+    expect(text).toMatch(/is kept[\s\S]*rotate-client-secret[\s\S]*rotate-signing-secret/);
+    expect(text).not.toContain(adminToken);
+    expect(text).toContain("'/data/secrets.json'");
+  });
+
+  it('an admin token that ADMIN_TOKEN sets is never shown', async () => {
+    const { store } = await create();
+    const configured = { ...addresses, tokenFile: null };
+    for (const text of [banner(configured, store), banner(configured, { created: false })]) {
+      expect(text).not.toContain(adminToken);
+      expect(text).toContain('ADMIN_TOKEN');
+    }
   });
 });

@@ -120,8 +120,8 @@ describe('an installed app', () => {
     const changed = value(await updateInstallation(ports)(app.id, { scopes: ['write_orders', 'read_products', 'write_orders'] }));
     expect(changed.scopes).toEqual(['read_products', 'write_orders']);
   });
-  it('Rotation: both client secrets hold for 24 h, then the new one alone', async () => {
-    const rotated = value(await rotateClientSecret(ports)(app.id));
+  it('Rotation: both client secrets are valid for the default overlap, then the new one alone', async () => {
+    const rotated = value(await rotateClientSecret(ports, 86_400)(app.id));
     expect(rotated.previousExpiresAt).toBe(new Date(ports.clock.now() + 86_400_000).toISOString());
     expect(await exchange()).toMatchObject({ ok: true });
     ports.clock.advance(86_400_000);

@@ -34,10 +34,9 @@ describe('the published library of Standard Webhooks', () => {
   it('accepts it by either secret while two signing secrets live, newest first', () => {
     const newer = secrets.signingSecret();
     const both = attempt(newer, secret);
-    expect(both['webhook-signature']?.split(' ')).toHaveLength(2);
-    expect(both['webhook-signature']).toMatch(
-      new RegExp(`^${attempt(newer)['webhook-signature']?.replace(/[+/=]/g, '\\$&') ?? ''} `),
-    );
+    const content = signedContent(both['webhook-id'] ?? '', Number(both['webhook-timestamp']), body);
+    const signatures = [newer, secret].map((key) => secrets.webhookSigner(key)(content));
+    expect(both['webhook-signature']?.split(' ')).toEqual(signatures);
     for (const key of [newer, secret]) expect(() => new Webhook(key).verify(body, both)).not.toThrow();
   });
 

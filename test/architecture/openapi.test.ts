@@ -53,7 +53,7 @@ const responsesOf = (operations: readonly [string, Operation][]) =>
 /** What breaks a rule, so that a failure names it. */
 const namesOf = (responses: ReturnType<typeof responsesOf>) => responses.map(({ name, status }) => `${name} ${String(status)}`);
 
-describe.each(Object.entries(documentFiles))('%s', (path, text) => {
+describe.each(Object.entries(documentFiles()))('%s', (path, text) => {
   it('is what the routes say: `npm run openapi` writes it', () => {
     const committed = existsSync(join(root, path)) ? textOf(path) : '';
     expect(committed === text, `${path} is out of date: run \`npm run openapi\` and commit what it writes`).toBe(true);
@@ -84,6 +84,46 @@ describe.each(Object.entries(documentFiles))('%s', (path, text) => {
   });
 });
 
+describe('what clients are generated from', () => {
+  const schemas = (document: Readonly<Record<string, unknown>>) =>
+    (document['components'] as { schemas: Readonly<Record<string, { properties: Readonly<Record<string, object>> }>> }).schemas;
+  const of = (name: string) => schemas(documents.app)[name]!.properties;
+
+  it('open objects say so: a bare `type: object` is generated as an object without members', () => {
+    expect(of('MetaobjectEntryRequest')).toMatchObject({
+      fields: { type: 'object', additionalProperties: true },
+      translations: { type: ['object', 'null'], additionalProperties: true },
+    });
+    const all = JSON.stringify([documents.app, documents.admin]);
+    expect(all.match(/\{(?:"description":"[^"]*",)?"type":"object"(?:,"description":"[^"]*")?\}/g)).toBeNull();
+  });
+
+  it('the status of a bulk update is described as it is compared, without regard to case', () => {
+    const { pattern, ...status } = (of('ProductChange') as { status: { pattern: string } }).status;
+    expect(status).not.toHaveProperty('enum');
+    const taken = ['Active', 'DRAFT', 'archived', 'aRchIved', 'Deleted', 'Active ', ''].map((text) =>
+      new RegExp(pattern).test(text),
+    );
+    expect(taken).toEqual([true, true, true, true, false, false, false]);
+  });
+
+  it('the lists of requests have the counts that are judged', () => {
+    expect(of('BulkProductUpdate')).toMatchObject({ products: { minItems: 1, maxItems: 1000 } });
+    expect(of('MediaImportRequest')).toMatchObject({ items: { minItems: 1, maxItems: 20 } });
+    expect(of('WebhookSubscriptionRequest')).toMatchObject({ eventTypes: { maxItems: 100 } });
+    const admin = schemas(documents.admin);
+    expect(admin['NewApp']?.properties).toMatchObject({ name: { minLength: 1, maxLength: 255 }, scopes: { maxItems: 100 } });
+    const unbounded = Object.entries(admin['ProductDocument']!.properties).filter(
+      ([, property]) => 'type' in property && property.type === 'array' && !('maxItems' in property),
+    );
+    expect(unbounded.map(([name]) => name)).toEqual([]);
+  });
+
+  it('there is a contact', () => {
+    expect([documents.app, documents.admin]).toMatchObject([{ info: { contact: {} } }, { info: { contact: {} } }]);
+  });
+});
+
 describe('every operation', () => {
   it('of the routes that are mounted is there, and no other', () => {
     const mounted = [tokenRoute, ...appRoutes, ...adminRoutes].map(
@@ -110,7 +150,7 @@ describe('every operation', () => {
 describe('statuses', () => {
   const BODY = [400, 413, 415];
   const API = [400, 401, 403, 429, 500, 503];
-  const ADMIN = [401, 500, 503];
+  const ADMIN = [401, 429, 500, 503];
 
   // A table by hand: what app-api.md and decisions.md say, beside what the generator makes of the routes.
   it.each<[string, readonly number[]]>([
@@ -187,9 +227,12 @@ describe('headers', () => {
   it('X-Request-Id on every response', () => {
     carried('X-Request-Id', () => true);
   });
-  it.each(['RateLimit', 'RateLimit-Policy'])('%s on every response of the app API behind authentication', (header) => {
-    carried(header, ({ name, status }) => isToken(name) || (isApp(name) && status !== 401));
-  });
+  it.each(['RateLimit', 'RateLimit-Policy'])(
+    '%s on every response of the app API behind authentication, and on 429',
+    (header) => {
+      carried(header, ({ name, status }) => isToken(name) || (isApp(name) && status !== 401) || status === 429);
+    },
+  );
   it('Retry-After on 429 and 503, and on the 409 of a key', () => {
     carried('Retry-After', ({ name, status }) => status === 429 || status === 503 || (status === 409 && isIdempotent(name)));
   });

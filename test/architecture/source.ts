@@ -83,3 +83,16 @@ export const environmentReads = (text: string): string[] =>
       ts.isVariableDeclaration(node) && ts.isObjectBindingPattern(node.name) && node.initializer?.getText() === 'process';
     return taken ? '{ ... } = process' : null;
   });
+
+/** The settings that this text reads: `config.NAME`, or taken out of an object by `{ NAME }` or `{ NAME: name }`. */
+export const settingReads = (text: string, names: ReadonlySet<string>): string[] => {
+  const read = (node: ts.Node): string | null => {
+    if (ts.isPropertyAccessExpression(node)) return node.name.text;
+    if (!ts.isBindingElement(node)) return null;
+    return (node.propertyName ?? node.name).getText();
+  };
+  return find(text, (node) => {
+    const name = read(node);
+    return name !== null && names.has(name) ? name : null;
+  }).map((fault) => fault.replace(/^\d+: /, ''));
+};

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { DeliveryQueue } from '../../src/domain/ports/delivery-queue.ts';
 import type { QueueWorld } from '../support/queue-nodes.ts';
 
-const until = (assertion: () => void) => vi.waitFor(assertion, { timeout: 20_000, interval: 5 });
+const until = (assertion: () => void | Promise<void>) => vi.waitFor(assertion, { timeout: 60_000, interval: 5 });
 
 /** Work that notes what it was asked for, and takes until `release` is called where it is held. */
 const recorder = () => {
@@ -188,7 +188,7 @@ export const deliveryQueueContract = (name: string, open: () => Promise<QueueWor
       await until(() => {
         expect(done.runs).toHaveLength(3);
       });
-      await vi.waitFor(async () => {
+      await until(async () => {
         expect(await queue.depth()).toBe(0);
       });
     });

@@ -1,6 +1,7 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import type { HealthRecord } from '../../src/domain/ports/delivery-repository.ts';
+import { eventually } from '../support/eventually.ts';
 import { useShop } from './delivery-worlds.ts';
 import type { DeliveryWorld, Shop } from './delivery-worlds.ts';
 
@@ -149,7 +150,7 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
         for (const number of [1, 2]) {
           await deliveries().settle([shop.attempt(id, { kind: 'retry', inSeconds: 0 }, number)], []);
           // Times are kept to the millisecond, so that at once may be one later.
-          await vi.waitFor(async () => {
+          await eventually(async () => {
             expect(await deliveries().due(shop.its, 1, [])).toMatchObject([{ id, attempts: number, tries: number }]);
           });
         }

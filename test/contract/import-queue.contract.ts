@@ -5,7 +5,7 @@ import type { ImportQueue } from '../../src/domain/ports/import-queue.ts';
 import { latch } from '../support/latch.ts';
 import type { QueueWorld } from '../support/queue-nodes.ts';
 
-const until = (assertion: () => void) => vi.waitFor(assertion, { timeout: 20_000, interval: 5 });
+const until = (assertion: () => void) => vi.waitFor(assertion, { timeout: 60_000, interval: 5 });
 
 export const importQueueContract = (name: string, open: () => Promise<QueueWorld<ImportQueue>>): void => {
   describe(`import-queue: ${name}`, () => {

@@ -27,14 +27,14 @@ const clockContract = (name: string, open: () => Promise<QueueWorld<ImportQueue>
       ahead.work(tried);
       await ahead.ask([id]);
       // By itself, and as the queue's job, which then is for in an hour.
-      await vi.waitFor(() => expect(tried.mock.calls.length).toBeGreaterThan(1), { timeout: 20_000 });
+      await vi.waitFor(() => expect(tried.mock.calls.length).toBeGreaterThan(1), { timeout: 60_000 });
       await ahead.close();
       vi.useRealTimers();
       const right = await world.node();
       const done = vi.fn(() => Promise.resolve());
       right.work(done);
       await right.ask([id]);
-      await vi.waitFor(() => expect(done).toHaveBeenCalledWith(id), { timeout: 20_000 });
+      await vi.waitFor(() => expect(done).toHaveBeenCalledWith(id), { timeout: 60_000 });
     } finally {
       vi.useRealTimers();
       await world.close();

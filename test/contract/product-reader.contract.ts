@@ -21,7 +21,7 @@ export const productReaderContract = (name: string, open: () => Promise<Catalogu
     afterAll(() => world.close());
 
     const list = async (storeId: string, page = PAGE, filter = {}): Promise<Envelope> =>
-      JSON.parse(await world.ports.productReader.list(storeId, page, filter)) as Envelope;
+      JSON.parse((await world.ports.productReader.list(storeId, page, filter)) ?? 'null') as Envelope;
     const names = async (storeId: string, filter = {}, page = PAGE) =>
       (await list(storeId, page, filter)).items.map((item) => item['name']);
 
@@ -137,6 +137,82 @@ export const productReaderContract = (name: string, open: () => Promise<Catalogu
       expect(await names(storeId, { q: 'old-1' })).toEqual(['Plane']);
       await world.saved(storeId, { id: product?.id, name: 'Plane', variants: [{ sku: 'NEW-1', currency: 'EUR' }] });
       expect(await names(storeId, { q: 'old-1' })).toEqual([]);
+    });
+
+    it('A filter on `q` of one character, or of many, finds them in both, in letters of every alphabet.', async () => {
+      const storeId = await world.aStore();
+      await world.saved(
+        storeId,
+        { name: 'Nhẫn BẠC', variants: [{ sku: 'NB-7', currency: 'EUR' }] },
+        {
+          name: 'Äpfel',
+          variants: [
+            { sku: 'X', currency: 'EUR' },
+            { sku: 'ÜB-10', currency: 'EUR' },
+          ],
+        },
+        { name: '日本語の本' },
+      );
+      expect(await names(storeId, { q: 'b' })).toEqual(['Nhẫn BẠC', 'Äpfel']);
+      expect(await names(storeId, { q: '7' })).toEqual(['Nhẫn BẠC']);
+      expect(await names(storeId, { q: 'NHẪN bạc' })).toEqual(['Nhẫn BẠC']);
+      expect(await names(storeId, { q: 'äpFEL' })).toEqual(['Äpfel']);
+      expect(await names(storeId, { q: 'üb-1' })).toEqual(['Äpfel']);
+      expect(await names(storeId, { q: '本語' })).toEqual(['日本語の本']);
+      expect(await names(storeId, { q: 'b'.repeat(255) })).toEqual([]);
+    });
+
+    it('A filter on `q` never finds what begins in one text and ends in another.', async () => {
+      const storeId = await world.aStore();
+      const skus = ['ONE', 'TWO'].map((sku) => ({ sku, currency: 'EUR' }));
+      await world.saved(storeId, { name: 'Zero', variants: skus });
+      for (const separator of ['', ' ', '\n', ',', '\u001f']) {
+        expect(await names(storeId, { q: `one${separator}two` })).toEqual([]);
+        expect(await names(storeId, { q: `zero${separator}one` })).toEqual([]);
+      }
+    });
+
+    it('A filter on `q` finds a product as it is now: renamed in bulk, moved, deleted, written again.', async () => {
+      const storeId = await world.aStore();
+      const { transaction } = world.ports;
+      const [saw, plane] = await world.saved(storeId, { name: 'Old saw' }, { name: 'Old plane' });
+      const id = saw?.id ?? '';
+      await transaction.run(async ({ bulkProducts }) => {
+        const before = await bulkProducts.lock(storeId, [id, plane?.id ?? '']);
+        const writes = before.map((product) => ({
+          before: product,
+          after: { ...product, ...(product.id === id ? { name: 'New saw' } : { metaTitle: 'T' }) },
+        })) as unknown as Parameters<typeof bulkProducts.update>[1];
+        await bulkProducts.update(storeId, writes, '2026-02-01T00:00:00.000Z');
+      });
+      expect(await names(storeId, { q: 'old' })).toEqual(['Old plane']);
+      expect(await names(storeId, { q: 'NEW' })).toEqual(['New saw']);
+      await world.saved(storeId, { id, name: 'New saw', createdAt: '2027-01-01T00:00:00.000Z' });
+      expect(await names(storeId, { q: 'w' })).toEqual(['New saw']);
+      expect(await names(storeId, { q: 'a' })).toEqual(['Old plane', 'New saw']);
+      await transaction.run(({ products }) => products.remove(storeId, id, '2026-06-01T00:00:00.000Z'));
+      expect(await list(storeId, PAGE, { q: 'saw' })).toMatchObject({ items: [], total: 0 });
+      await world.saved(storeId, { id, name: 'Saw again' });
+      expect(await names(storeId, { q: 'saw' })).toEqual(['Saw again']);
+    });
+
+    it('A filter on `q` joins the other filters, and `total` counts beyond the page.', async () => {
+      const [storeId, other] = [await world.aStore(), await world.aStore()];
+      await world.saved(other, { name: 'Saw elsewhere', tags: ['x'] });
+      await world.saved(
+        storeId,
+        { name: 'Saw 1', tags: ['x'] },
+        { name: 'Saw 2' },
+        { name: 'Saw 3', tags: ['x'] },
+        { name: 'Plane' },
+      );
+      expect(await names(storeId, { q: 'saw', tag: 'x' })).toEqual(['Saw 1', 'Saw 3']);
+      expect(await names(storeId, { q: 'saw', status: 'Archived' })).toEqual([]);
+      expect(await list(storeId, { skip: 1, take: 1 }, { q: 'saw' })).toMatchObject({ items: [{ name: 'Saw 2' }], total: 3 });
+      expect(await list(storeId, { skip: 1, take: 1 }, { q: 'saw', tag: 'x' })).toMatchObject({
+        items: [{ name: 'Saw 3' }],
+        total: 2,
+      });
     });
 
     it('filters by status, kind, categoryId and updatedSince', async () => {

@@ -37,7 +37,7 @@ it('A page is read from the bookmark before it, until more has moved than is kep
   await fillCatalogue(database.pool, storeId, 300);
   const reader = productReader(database);
   const ids = async (skip: number): Promise<string[]> => {
-    const page = JSON.parse(await reader.list(storeId, { skip, take: 50 }, {})) as { items: { id: string }[] };
+    const page = JSON.parse((await reader.list(storeId, { skip, take: 50 }, {})) ?? 'null') as { items: { id: string }[] };
     return page.items.map(({ id }) => id);
   };
   await ids(100);

@@ -80,7 +80,7 @@ export const productRepositoryContract = (name: string, open: () => Promise<Cata
       const changed = { ...product, name: 'Changed', variants: product.variants.slice(1), specifications: [] };
       await world.ports.transaction.run(({ products }) => products.save(storeId, [changed]));
       expect(await lock(storeId, product.id)).toEqual([changed]);
-      const list: unknown = JSON.parse(await world.ports.productReader.list(storeId, { skip: 0, take: 5 }, {}));
+      const list: unknown = JSON.parse((await world.ports.productReader.list(storeId, { skip: 0, take: 5 }, {})) ?? 'null');
       expect(list).toMatchObject({ items: [{ name: 'Changed', variantCount: 1, totalInventory: 3 }], total: 1 });
     });
 
@@ -132,7 +132,7 @@ export const productRepositoryContract = (name: string, open: () => Promise<Cata
       };
       const listed = async () => {
         const list = await world.ports.productReader.list(storeId, { skip: 0, take: 5 }, {});
-        return (JSON.parse(list) as { items: object[] }).items[0];
+        return (JSON.parse(list ?? 'null') as { items: object[] }).items[0];
       };
       const last = await add({ position: 7, productVariantId: null, sizeBytes: 67 });
       expect(await lock(storeId, before.id)).toEqual([{ ...before, media: [...before.media, last], updatedAt: NOW }]);

@@ -25,7 +25,7 @@ const shared = (a: OnRedis, b: OnRedis) =>
       const key = randomUUID();
       expect([await remaining(a, key), await remaining(b, key)]).toEqual([4, 3]);
     },
-    { timeout: 10_000 },
+    { timeout: 60_000 },
   );
 
 describe.skipIf(!redisAvailable)('with a redis-server', () => {
@@ -50,7 +50,7 @@ describe.skipIf(!redisAvailable)('with a redis-server', () => {
     await shared(a.limiter, b.limiter);
     await server.stop();
     const key = randomUUID();
-    await expect.poll(() => a.losses.length + b.losses.length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => a.losses.length + b.losses.length, { timeout: 60_000 }).toBe(2);
     const alone = [];
     for (let at = 0; at < 6; at += 1) alone.push(await a.limiter.consume('installation', key));
     expect(alone.map((decision) => decision.allowed)).toEqual([true, true, true, true, true, false]);

@@ -23,8 +23,9 @@ const never = (): AbortSignal => new AbortController().signal;
 export const webhookSenderContract = (name: string, open: (timeoutSeconds: number) => Promise<SenderWorld>) => {
   describe(`WebhookSender on ${name}`, () => {
     let world: SenderWorld;
+    // Long enough for a busy machine to answer in; the test of the timeout has a shorter one.
     beforeEach(async () => {
-      world = await open(1);
+      world = await open(60);
     });
     afterEach(async () => world.close());
 
@@ -60,8 +61,14 @@ export const webhookSenderContract = (name: string, open: (timeoutSeconds: numbe
     it("at most 16 KiB of the response is read, all within the attempt's time", async () => {
       world.answers({ status: 202, body: 'x'.repeat(1_000_000) });
       expect(await send()).toMatchObject({ status: 202, error: null, body: 'x'.repeat(4096) });
-      world.answers('silence');
-      expect(await send()).toMatchObject({ status: null, error: 'timeout', body: null });
+      const impatient = await open(1);
+      impatient.answers('silence');
+      expect(await impatient.sender.send(aRequest(impatient.url), never())).toMatchObject({
+        status: null,
+        error: 'timeout',
+        body: null,
+      });
+      await impatient.close();
     });
 
     it('what goes wrong is an outcome', async () => {

@@ -13,7 +13,7 @@ const names: Record<string, string[]> = {
 };
 const allowed = parseCidrs('127.0.0.0/8');
 
-webhookSenderContract('memory', async () => {
+webhookSenderContract('memory', async (timeoutSeconds) => {
   let answer = (): Partial<WebhookResponse> | Promise<Partial<WebhookResponse>> => ({});
   let waiting: (() => void)[] = [];
   const sender = createMemorySender({
@@ -33,10 +33,11 @@ webhookSenderContract('memory', async () => {
       waiting = [];
     },
     answers: (given) => {
-      // Nothing waits here: the double is told that the time has passed, unless something is to be seen in flight.
       answer = () =>
         given === 'silence'
-          ? new Promise((resolve) => setTimeout(() => resolve({ status: null, error: 'timeout' }), 50))
+          ? new Promise((resolve) =>
+              setTimeout(() => resolve({ status: null, error: 'timeout' }), timeoutSeconds * 1_000).unref(),
+            )
           : { ...given, retryAfterSeconds: Number(given.headers?.['retry-after'] ?? NaN) || null };
     },
     close: () => sender.close(),

@@ -36,7 +36,7 @@ describe('one field of one product', () => {
     ['name_required: an empty name', { name: '' }, 'name_required'],
     ['name_required: a blank name', { name: ' \t' }, 'name_required'],
     ['field_too_long: name over 255 characters', { name: 'x'.repeat(256) }, 'field_too_long'],
-    ['field_too_long: slug over 200 characters', { slug: 'x'.repeat(201) }, 'field_too_long'],
+    ['field_too_long: slug over 255 characters', { slug: 'x'.repeat(256) }, 'field_too_long'],
     ['field_too_long: metaTitle over 255 characters', { metaTitle: 'x'.repeat(256) }, 'field_too_long'],
     ['field_too_long: metaDescription over 1000 characters', { metaDescription: 'x'.repeat(1001) }, 'field_too_long'],
     ['field_not_nullable: name null', { name: null }, 'field_not_nullable'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { grantedScopes, INSTALLATION_STATUSES, mayBecome, mayCall, rotationOverlap } from '../../src/domain/installation.ts';
+import { grantedScopes, INSTALLATION_STATUSES, isRotationOverlap, mayBecome, mayCall } from '../../src/domain/installation.ts';
 import type { InstallationStatus } from '../../src/domain/installation.ts';
 
 describe('Installation: who may call', () => {
@@ -30,16 +30,14 @@ describe('Scopes', () => {
   });
 });
 
-describe('Rotation overlaps for 24 h, 0 to 168 h', () => {
-  it.each([
-    [undefined, 86_400],
-    [0, 0],
-    [604_800, 604_800],
-    [604_801, null],
-    [-1, null],
-    [1.5, null],
-    [NaN, null],
-  ])('%s: %s', (seconds, overlap) => {
-    expect(rotationOverlap(seconds)).toBe(overlap);
-  });
+it.each([
+  [0, true],
+  [1, true],
+  [604_800, true],
+  [604_801, false],
+  [-1, false],
+  [1.5, false],
+  [NaN, false],
+])('A rotation may overlap for %s seconds: %s', (seconds, expected) => {
+  expect(isRotationOverlap(seconds)).toBe(expected);
 });

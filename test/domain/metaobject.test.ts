@@ -173,9 +173,9 @@ describe('required and unknown fields', () => {
     expect(stored({ required: true, list: true }, [])).toEqual({ 'fields.f': ['is required'] }));
   it('null means no value where it may be left out', () =>
     expect(check(defined(aField()), { fields: { f: null } })).toMatchObject({ value: { fields: {} } }));
-  it.each(['g', 'toString', '__proto__'])('%s is no field of the type', (key) =>
+  it.each(['g', 'toString', '__proto__'])('%s is not a field of the type', (key) =>
     expect(errorsOf(defined(aField()), { fields: Object.fromEntries([[key, 1]]) })).toEqual({
-      [`fields.${key}`]: ['is no field of the type'],
+      [`fields.${key}`]: ['is not a field of the type'],
     }),
   );
   it.each([
@@ -235,7 +235,7 @@ describe('translations: {locale: {fields: {key: text}, seoTitle, seoDescription}
       'translations.de.fields.f': ['must have at most 5 characters'],
       'translations.de.fields.n': ['cannot be translated'],
       'translations.de.fields.l': ['cannot be translated'],
-      'translations.de.fields.z': ['is no field of the type'],
+      'translations.de.fields.z': ['is not a field of the type'],
       'translations.de.seoTitle': ['must be a text or null'],
       'translations.!': ['is no locale'],
       'translations.fr': ['must be an object'],

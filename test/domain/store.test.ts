@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { isName, parseDomain } from '../../src/domain/store.ts';
+import { parseDomain } from '../../src/domain/store.ts';
 
 describe('a store’s domain', () => {
   it.each([
@@ -31,19 +31,5 @@ describe('a store’s domain', () => {
     `${'a.'.repeat(127)}aa`,
   ])('%j is no host name without a port', (text) => {
     expect(parseDomain(text)).toBeNull();
-  });
-});
-
-describe('a name', () => {
-  it.each([
-    ['Shop', true],
-    ['x'.repeat(255), true],
-    ['x'.repeat(256), false],
-    ['', false],
-    ['  ', false],
-    ['a\0b', false],
-    ['a\ud800', false],
-  ])('%j: %s', (text, valid) => {
-    expect(isName(text)).toBe(valid);
   });
 });

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { bulkResponse } from '../../src/adapters/http/schemas/bulk.ts';
 import { productListResponse } from '../../src/adapters/http/schemas/catalog.ts';
@@ -10,6 +10,7 @@ import { subscriptionList, subscriptionResponse } from '../../src/adapters/http/
 import { tokenResponse } from '../../src/adapters/http/schemas/token.ts';
 import { ADMIN_TOKEN, openApp } from '../support/app.ts';
 import type { OpenApp, TestApp, TestStore, Verb } from '../support/app.ts';
+import { eventually } from '../support/eventually.ts';
 
 const NOWHERE = '019a0000-0000-7000-8000-00000000dead';
 const COLLECTION = '019a0000-0000-7000-8000-00000000c011';
@@ -406,7 +407,7 @@ describe('every response', () => {
     ['an unknown path', 404, () => call('get', '/nothing')],
     ['another case of a path', 404, () => call('get', '/apps/Catalog/products')],
     ['a trailing slash', 404, () => call('get', `${LIST}/`)],
-    ['another method', 404, () => call('delete', LIST)],
+    ['another method', 405, () => call('delete', LIST)],
     ['a 401', 401, () => server.api(store.domain, null)('get', LIST)],
     ['a 200', 200, () => call('get', LIST)],
   ])('carries X-Request-Id: %s is %d', async (_what, status, ask) => {
@@ -422,7 +423,7 @@ describe('every response', () => {
 describe('the log', () => {
   it('has one line a request with request id, store, installation, route, status, duration, and the reason of a 401 and 403', async () => {
     const lineOf = (answer: { headers: Record<string, string> }) =>
-      vi.waitFor(() => {
+      eventually(() => {
         const lines = server.logged().filter(({ requestId }) => requestId === answer.headers['x-request-id']);
         expect(lines).toHaveLength(1);
         return lines[0];
@@ -457,7 +458,7 @@ describe('the log', () => {
     for (const secret of [token, app.clientSecret, app.signingSecret]) {
       for (const path of [`${LIST}/${encodeURIComponent(secret)}`, `/${secret}`, `${LIST}?access_token=${secret}`]) {
         const answer = await call('get', path);
-        await vi.waitFor(() => expect(server.log.join('\n')).toContain(answer.headers['x-request-id']));
+        await eventually(() => expect(server.log.join('\n')).toContain(answer.headers['x-request-id']));
       }
     }
     const text = server.log.join('\n');
@@ -473,9 +474,10 @@ describe('429 | any | rate limit exceeded; wait the number of seconds in Retry-A
   let small: OpenApp;
   beforeAll(async () => {
     small = await openApp({
+      // Windows of 30 s: on a busy machine all requests of this test still fall into one.
       RATE_LIMIT_PER_SECOND: '1',
-      RATE_LIMIT_BURST: '3',
-      TOKEN_RATE_LIMIT_BURST: '3',
+      RATE_LIMIT_BURST: '30',
+      TOKEN_RATE_LIMIT_BURST: '30',
       TOKEN_RATE_LIMIT_PER_SECOND: '1',
     });
   });
@@ -487,10 +489,10 @@ describe('429 | any | rate limit exceeded; wait the number of seconds in Retry-A
     const own = await small.aStore();
     const limited = await small.anApp(own);
     const ask = small.api(own.domain, await small.token(limited));
-    for (let n = 2; n >= 0; n -= 1) {
+    for (let n = 29; n >= 0; n -= 1) {
       const answer = await ask('get', LIST);
-      expect([answer.status, answer.headers['ratelimit-policy']]).toEqual([200, '"installation";q=3;w=3']);
-      expect(answer.headers['ratelimit']).toMatch(new RegExp(`^"installation";r=${String(n)};t=[1-3]$`));
+      expect([answer.status, answer.headers['ratelimit-policy']]).toEqual([200, '"installation";q=30;w=30']);
+      expect(answer.headers['ratelimit']).toMatch(new RegExp(`^"installation";r=${String(n)};t=([1-9]|[12]\\d|30)$`));
     }
     const refused = await ask('get', LIST);
     expect([refused.status, (refused.body as { code: string }).code]).toEqual([429, 'rate_limited']);
@@ -499,7 +501,7 @@ describe('429 | any | rate limit exceeded; wait the number of seconds in Retry-A
     expect(Number(wait)).toBeGreaterThanOrEqual(1);
     const other = await small.anApp(own);
     expect((await small.api(own.domain, await small.token(other))('get', LIST)).status).toBe(200);
-    for (let n = 0; n < 2; n += 1) await small.token(other);
+    for (let n = 0; n < 29; n += 1) await small.token(other);
     await expect(small.token(other)).rejects.toThrow('429');
   });
 });

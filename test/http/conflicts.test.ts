@@ -38,7 +38,7 @@ const whileRunning = async (n: number, key: string, body: object, check: () => P
     await client.query('SELECT 1 FROM products WHERE id = $1 FOR UPDATE', [products[n]]);
     const running = bulk(key, body).then((answer) => answer);
     const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    await vi.waitUntil(async () => (await server.database.query(waiting, [])).length === 1, { timeout: 20_000 });
+    await vi.waitUntil(async () => (await server.database.query(waiting, [])).length === 1, { timeout: 60_000 });
     await check();
     await client.query('COMMIT');
     return await running;

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 import { docsRouter } from '../../src/adapters/http/docs.ts';
 
-const app = express().use(docsRouter());
+const app = express().use(docsRouter('plain'));
 const { text: page } = await request(app).get('/docs');
 const links = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '');
 

@@ -35,10 +35,17 @@ describe("the request's host, lower-cased, port stripped", () => {
     ['shop.example/path', { kind: 'unknown' }],
     ['user@shop.example', { kind: 'unknown' }],
     ['shop..example', { kind: 'unknown' }],
-    ['shop.example.', { kind: 'unknown' }],
+    ['shop.example.', domain('shop.example')],
+    ['Shop.Example.:4000', domain('shop.example')],
+    ['localhost.', domain('localhost')],
+    [`${'a'.repeat(253)}.`, domain('a'.repeat(253))],
+    ['shop.example..', { kind: 'unknown' }],
+    ['.', { kind: 'unknown' }],
+    ['127.0.0.1.', domain('127.0.0.1')],
     ['b\u00fccher.example', { kind: 'unknown' }],
     ['shop.example\0', { kind: 'unknown' }],
     ['a'.repeat(254), { kind: 'unknown' }],
+    [`${'a'.repeat(254)}.`, { kind: 'unknown' }],
     ['a-'.repeat(50_000), { kind: 'unknown' }],
   ])('%j', (host, expected) => {
     expect(storeDomain(request({ host: [host] }), nobody)).toEqual(expected);

@@ -9,6 +9,7 @@ const messageOf = (bytes: Buffer) => {
   return parsed.ok ? null : parsed.message;
 };
 const letters = (text: string) => fc.constantFrom(...text.split(''));
+const fields = (count: number) => Array.from({ length: count }, (_, at) => `"k${String(at)}":":"`).join(',');
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
 const unquoted = (text: string) => JSON.parse(text) as string;
@@ -98,6 +99,10 @@ describe('a hostile body is refused:', () => {
     ['a number beyond a double', '{"a":1e999}', 'The body holds a number that is out of range.'],
     ['a number below a double', '[-1e999]', 'The body holds a number that is out of range.'],
     ['65 levels', nested(65), 'The body is nested deeper than 64 levels.'],
+    ['60,001 fields', `{${fields(60_001)}}`, 'The body has more than 60000 fields.'],
+    ['60,001 fields in objects of one', `[${'{"a":1},'.repeat(60_000)}{"a":1}]`, 'The body has more than 60000 fields.'],
+    ['60,001 arrays', `[${'[],'.repeat(59_999)}[]]`, 'The body has more than 60000 objects and arrays.'],
+    ['60,001 objects', `[${'{},'.repeat(59_999)}{}]`, 'The body has more than 60000 objects and arrays.'],
     ['a million levels', '['.repeat(1_000_000), 'The body is nested deeper than 64 levels.'],
     ['a million levels of objects', '{"a":'.repeat(200_000), 'The body is nested deeper than 64 levels.'],
   ])('%s', (_, text, message) => {
@@ -119,6 +124,8 @@ describe('a hostile body is refused:', () => {
 describe('what only looks hostile passes:', () => {
   it.each([
     ['64 levels', nested(64)],
+    ['60,000 objects and arrays', `[${'[],'.repeat(59_998)}{}]`],
+    ['60,000 fields', `{${fields(60_000)}}`],
     ['brackets and colons in texts', `["${'[{:'.repeat(100)}"]`],
     ['escaped quotes before colons', String.raw`{"a\\\":":"\\","b\\":"\"::{"}`],
     ['a surrogate pair in escapes', String.raw`["\ud83d\ude00"]`],

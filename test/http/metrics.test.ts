@@ -63,6 +63,21 @@ describe('the metrics', () => {
     expect(await gauges()).toEqual(text(9));
     expect(looks).toBe(2);
   });
+  // Half of what it stood still, and nothing else: a busy machine can make a delay longer, never shorter.
+  it('the longest delay of the event loop since the look before, under the name that dashboards know', async () => {
+    const lag = async (): Promise<number> =>
+      Number(/^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(await metrics.text())?.[1] ?? NaN);
+    const turn = () => new Promise((resolve) => setTimeout(resolve, 50));
+    await turn();
+    await lag();
+    await turn();
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_000);
+    await turn();
+    const stood = await lag();
+    expect(stood).toBeGreaterThan(1);
+    await turn();
+    expect(await lag()).toBeLessThan(stood);
+  });
   it('of two servers in one process each has its own', async () => {
     createMetrics(async () => figures).attempt({ outcome: 'failed', durationSeconds: 1, waitedSeconds: null });
     expect((await lines()).join('\n')).not.toContain('outcome="failed"');

@@ -101,9 +101,18 @@ describe('the listener', () => {
     app.use((_req, res) => {
       res.end('else');
     });
+    const bounds = { maxConnections: 100, onConnectionRefused: () => undefined };
     const names = { portSetting: 'PORT', hostSetting: 'HOST' };
     const log = pino({ level: 'silent' });
-    listener = await listen(app, { host: '127.0.0.1', port: 0, requestTimeoutMs: 100, log, errors: 'plain', ...names });
+    listener = await listen(app, {
+      host: '127.0.0.1',
+      port: 0,
+      requestTimeoutMs: 500,
+      ...bounds,
+      log,
+      errors: 'plain',
+      ...names,
+    });
   });
   afterAll(async () => {
     await listener.close(0);
@@ -126,7 +135,7 @@ describe('the listener', () => {
 
   it('200 to a whole request, though nonsense follows it before it is answered', async () => {
     const answer = raw(listener.url, `${head('GET /slow HTTP/1.1', HOST)}nonsense\r\n\r\n`);
-    await vi.waitUntil(() => waiting.length === 1, { timeout: 5_000 });
+    await vi.waitUntil(() => waiting.length === 1, { timeout: 60_000 });
     // What came with the request has been read by the time that another connection is answered.
     await raw(listener.url, head('GET /else HTTP/1.1', HOST, 'Connection: close'));
     waiting[0]?.();

@@ -4,21 +4,27 @@ export interface Addresses {
   /** Where apps call, e.g. http://localhost:4000; the host must be the demo store's domain for the lines to work. */
   readonly url: string;
   readonly adminUrl: string;
+  /** The file with the admin token that the first start made; null where ADMIN_TOKEN sets the token. */
+  readonly tokenFile: string | null;
   readonly adminToken: string;
 }
+
+/** The file's admin token, as a word of a POSIX shell. */
+const tokenFrom = (file: string): string =>
+  `"$(node -p 'JSON.parse(fs.readFileSync(process.argv[1])).adminToken' '${file.replaceAll("'", `'\\''`)}')"`;
 
 type CreatedStore = Extract<DemoStore, { created: true }>;
 
 /** What a first start prints, once: the secrets, and lines for a POSIX shell that work when pasted in this order. */
-const welcome = ({ url, adminUrl, adminToken }: Addresses, store: CreatedStore): string => `
+const welcome = ({ url, adminUrl, adminToken, tokenFile }: Addresses, store: CreatedStore): string => `
 Tenon is ready: ${url} (interactive documentation at ${url}/docs)
 
-A demo store with ${store.productCount} products stands on the domain localhost. Shown this once:
+A demo store with ${store.productCount} products is on the domain localhost. These secrets are shown once:
   client id       ${store.clientId}
   client secret   ${store.clientSecret}
   signing secret  ${store.signingSecret}
   admin           ${adminUrl}
-  admin token     ${adminToken}
+  admin token     ${tokenFile === null ? 'the value of ADMIN_TOKEN' : adminToken}
 
 Try it:
   TOKEN=$(curl -s ${url}/apps/token -d grant_type=client_credentials \\
@@ -32,18 +38,18 @@ Try it:
 The last line again gives the same bytes with Idempotent-Replay: true.
 `;
 
-/** What a later start prints: the secrets are kept as hashes and can't be told again, but can be replaced. */
-const welcomeBack = ({ url, adminUrl, adminToken }: Addresses): string => `
+/** What a later start prints: no secret. Client and signing secrets cannot be shown again, but they can be replaced. */
+const welcomeBack = ({ url, adminUrl, tokenFile }: Addresses): string => `
 Tenon is ready: ${url} (interactive documentation at ${url}/docs)
 
-The data of earlier starts is kept; its secrets were shown once. Admin: ${adminUrl}, token ${adminToken}
-For a new client secret or signing secret of an app:
-  curl -s ${adminUrl}/admin/stores -H 'Authorization: Bearer ${adminToken}'
-  curl -s ${adminUrl}/admin/stores/STORE_ID/apps -H 'Authorization: Bearer ${adminToken}'
-  curl -s -X POST ${adminUrl}/admin/apps/INSTALLATION_ID/rotate-client-secret -H 'Authorization: Bearer ${adminToken}'
-  curl -s -X POST ${adminUrl}/admin/apps/INSTALLATION_ID/rotate-signing-secret -H 'Authorization: Bearer ${adminToken}'
+The data of earlier starts is kept. Its secrets were shown once. Admin API: ${adminUrl}
+To make a new client secret or signing secret for an app:${tokenFile === null ? '' : `\n  ADMIN_TOKEN=${tokenFrom(tokenFile)}`}
+  curl -s ${adminUrl}/admin/stores -H "Authorization: Bearer $ADMIN_TOKEN"
+  curl -s ${adminUrl}/admin/stores/STORE_ID/apps -H "Authorization: Bearer $ADMIN_TOKEN"
+  curl -s -X POST ${adminUrl}/admin/apps/INSTALLATION_ID/rotate-client-secret -H "Authorization: Bearer $ADMIN_TOKEN"
+  curl -s -X POST ${adminUrl}/admin/apps/INSTALLATION_ID/rotate-signing-secret -H "Authorization: Bearer $ADMIN_TOKEN"
 `;
 
-/** The text for a person who starts the development profile in a terminal. It holds secrets: never log it. */
+/** The text for a person who starts the development profile in a terminal. At the first start it holds secrets: never log it. */
 export const banner = (addresses: Addresses, store: DemoStore): string =>
   store.created ? welcome(addresses, store) : welcomeBack(addresses);

@@ -17,7 +17,7 @@ export const helpText = (): string =>
     '',
   ].join('\n');
 
-/** The README's table of settings. */
+/** The table of settings in docs/configuration.md. */
 export const settingsTable = (): string =>
   [
     '| Setting | Default | |',

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { documentFiles } from '../http/documents.ts';
 
 // `npm run openapi`, from the repository's root: test/architecture/openapi.test.ts compares what is committed with the routes.
-for (const [path, text] of Object.entries(documentFiles)) {
+for (const [path, text] of Object.entries(documentFiles())) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
   console.log(`wrote ${path}`);

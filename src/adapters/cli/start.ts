@@ -1,10 +1,11 @@
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
 import type { Config, ParsedConfig } from '../config.ts';
 import { TOKENS } from '../container.ts';
 import { startEmbeddedPostgres } from '../embedded/postgres.ts';
-import { withLocalSecrets } from '../node/local-secrets.ts';
+import { secretsFile, withLocalSecrets } from '../node/local-secrets.ts';
 import { startServer } from '../server.ts';
 import type { Server } from '../server.ts';
 import { banner } from './banner.ts';
@@ -61,8 +62,9 @@ export const start = async (parsed: ParsedConfig, log: Logger): Promise<Running>
     log.info({ url: server.url, adminUrl: server.adminUrl, role: config.ROLE }, 'listening');
     if (config.NODE_ENV === 'development' && server.url !== null) {
       const demo = await createDemoStore(server.container.resolve(TOKENS.application), progress);
-      const addresses = { url: asLocalhost(server.url), adminUrl: asLocalhost(server.adminUrl), adminToken: config.ADMIN_TOKEN };
-      process.stdout.write(banner(addresses, demo));
+      const tokenFile = parsed.ADMIN_TOKEN === undefined ? resolve(secretsFile(config.DATA_DIR)) : null;
+      const urls = { url: asLocalhost(server.url), adminUrl: asLocalhost(server.adminUrl) };
+      process.stdout.write(banner({ ...urls, tokenFile, adminToken: config.ADMIN_TOKEN }, demo));
     }
     return { stop: () => stopWithin(server, database) };
   } catch (error) {

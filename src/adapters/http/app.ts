@@ -3,17 +3,19 @@ import type { Express, Request, Router } from 'express';
 
 import { docsRouter } from './docs.ts';
 import { health } from './health.ts';
-import type { ReadinessChecks } from './health.ts';
+import type { Readiness } from './health.ts';
 import { oneHost } from './host.ts';
 import { answerThrown, mount, observe } from './mount.ts';
 import type { MountOptions } from './mount.ts';
+import { otherMethods } from './methods.ts';
 import { sendError } from './respond.ts';
 import type { ErrorShape, Route } from './route.ts';
 
 export interface HttpAppOptions extends MountOptions {
   readonly routes: readonly Route[];
   readonly openApi: object;
-  readonly checks: ReadinessChecks;
+  /** What /readyz answers. */
+  readonly readiness: Readiness;
   /** How errors are written where no route says: unknown paths and what fails before one is found. */
   readonly errors: ErrorShape;
   /** More that the listener serves, e.g. the token route and metrics. */
@@ -30,12 +32,15 @@ export const createHttpApp = (options: HttpAppOptions): Express => {
   // First, what is asked for most: each path that is tried before costs every request. So would a router of their own.
   mount(http, routes, options);
   for (const extra of options.extras ?? []) http.use(extra);
-  http.use(health(options.checks));
+  http.use(health(options.readiness, errors));
   const openApi = JSON.stringify(options.openApi);
-  http.get('/openapi.json', (_req, res) => {
-    res.setHeader('Content-Type', 'application/json; charset=utf-8').end(openApi);
-  });
-  http.use(docsRouter());
+  http
+    .route('/openapi.json')
+    .get((_req, res) => {
+      res.setHeader('Content-Type', 'application/json; charset=utf-8').end(openApi);
+    })
+    .all(otherMethods(['GET'], errors));
+  http.use(docsRouter(errors));
   const problemPaths = routes.filter((route) => route.errors === 'problem').map((route) => route.path.split('/:', 1)[0] ?? '');
   const shapeOf = (req: Request): ErrorShape => (problemPaths.some((path) => req.path.startsWith(path)) ? 'problem' : errors);
   http.use((req, res) => {

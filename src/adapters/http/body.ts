@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { parse } from 'content-type';
 
 import type { RefusalCode } from '../../domain/result.ts';
+import { isWithheld } from './continue.ts';
 
 /** A body that cannot be taken, as a value: it is a matter of the request, not a fault of ours. */
 export interface BodyRefusal {
@@ -9,7 +11,10 @@ export interface BodyRefusal {
 }
 
 /** The media type of a Content-Type header without its parameters, in lower case; '' when there is none. */
-export const mediaType = (header: string | undefined): string => (header ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+export const mediaType = (header: string | undefined): string => parse(header ?? '', { parameters: false }).type;
+
+/** The charset parameter of a Content-Type header, as it was sent. */
+export const charsetParameter = (header: string | undefined): string | undefined => parse(header ?? '').parameters['charset'];
 
 /** Refuses a compressed body and one of another media type than these. */
 export const checkContentType = (req: IncomingMessage, accepted: readonly string[]): BodyRefusal | null => {
@@ -92,6 +97,6 @@ export const endBeforeBody = async (req: IncomingMessage, res: ServerResponse, b
   res.setHeader('Connection', 'close').setHeader('Content-Length', Buffer.byteLength(body));
   res.flushHeaders();
   if (body !== '') res.write(body);
-  await drain(req);
+  if (!isWithheld(req)) await drain(req);
   res.end();
 };

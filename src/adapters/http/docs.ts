@@ -1,7 +1,10 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { Router } from 'express';
-import type { Response } from 'express';
+import type { RequestHandler, Response } from 'express';
+
+import { otherMethods } from './methods.ts';
+import type { ErrorShape } from './route.ts';
 
 /** The page and its script are ours, so that no inline script is needed; everything else comes from the package. */
 const page = `<!doctype html>
@@ -51,21 +54,25 @@ const guard = (res: Response): Response =>
   res.set({ 'Content-Security-Policy': policy, 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' });
 
 /** The interactive page at /docs for the document at /openapi.json of the same listener. It loads nothing from elsewhere. */
-export const docsRouter = (): Router => {
+export const docsRouter = (errors: ErrorShape): Router => {
   const router = Router({ caseSensitive: true, strict: true });
   // Not by the package's own helper: with it comes the whole page's script, 42 MB of memory.
   const root = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/swagger-ui.css'));
-  router.get('/docs', (_req, res) => {
+  const others = otherMethods(['GET'], errors);
+  const serve = (path: string, handler: RequestHandler): void => {
+    router.route(path).get(handler).all(others);
+  };
+  serve('/docs', (_req, res) => {
     guard(res).type('html').send(page);
   });
-  router.get('/docs/', (_req, res) => {
+  serve('/docs/', (_req, res) => {
     guard(res).redirect(308, '/docs');
   });
-  router.get('/docs/start.js', (_req, res) => {
+  serve('/docs/start.js', (_req, res) => {
     guard(res).type('js').send(start);
   });
   for (const asset of assets) {
-    router.get(`/docs/${asset}`, (_req, res, next) => {
+    serve(`/docs/${asset}`, (_req, res, next) => {
       guard(res).sendFile(asset, { root, maxAge: '1h' }, (error?: Error) => {
         if (error && !res.headersSent) next(error);
       });

@@ -1,9 +1,23 @@
 import { adminRoutes } from './admin/index.ts';
+import { MAX_FAULTS } from '../../domain/fault-list.ts';
 import { openApiDocument } from './openapi.ts';
 import { appRoutes } from './routes/index.ts';
 import { tokenRoute } from './routes/token.ts';
 
 const VERSION = '0.1.0';
+
+/** What is true of every body. */
+const TEXTS =
+  'Lengths of texts are counted in characters, which are Unicode code points: an emoji is one character. Names and titles are kept ' +
+  'without the white space at their ends. Arrays and objects are counted before their elements are judged, and a 400 names at most ' +
+  `${String(MAX_FAULTS)} faults. A number that a 64-bit float does not keep, such as 9007199254740993, is refused, not rounded: at most ` +
+  '15 significant digits always fit.';
+const PRICES =
+  'A price or surcharge is 0 to 999,999,999,999.99 with at most 4 decimals; the URL of a media is absolute, http or https.';
+/** What is true of every path. */
+const METHODS =
+  'A method that a path does not have is answered 405 with `Allow` and the code `method_not_allowed`, before the credentials are checked; ' +
+  'OPTIONS is answered 204 with `Allow`.';
 
 /** The OpenAPI documents of the two listeners, from the routes that they mount. */
 export const documents = {
@@ -12,7 +26,7 @@ export const documents = {
     version: VERSION,
     description:
       'What an installed app can do on the store whose domain it calls. Versioning is additive: no version stands in the path, and ' +
-      'fields, event types and error codes may be added at any time.',
+      `fields, event types and error codes may be added at any time.\n\n${TEXTS}\n\n${METHODS}`,
     tags: {
       Token: 'Client credentials for a short-lived access token.',
       Catalog: 'Products and collections: read, and update in bulk.',
@@ -25,7 +39,7 @@ export const documents = {
   admin: openApiDocument(adminRoutes, {
     title: 'Tenon admin API',
     version: VERSION,
-    description: "The merchant's side: stores, apps, the catalogue. It has a listener of its own. Errors are problem+json.",
+    description: `The merchant's side: stores, apps, the catalogue. It has a listener of its own. Errors are problem+json.\n\n${TEXTS} ${PRICES}\n\n${METHODS}`,
     tags: {
       Stores: 'Each is found by its domain.',
       Apps: 'Installations of apps on a store, with their credentials.',
@@ -39,7 +53,7 @@ export const documents = {
 };
 
 /** The documents as they are committed, by path from the repository's root; `npm run openapi` writes them. */
-export const documentFiles: Readonly<Record<string, string>> = {
+export const documentFiles = (): Readonly<Record<string, string>> => ({
   'docs/openapi.json': `${JSON.stringify(documents.app, null, 2)}\n`,
   'docs/openapi-admin.json': `${JSON.stringify(documents.admin, null, 2)}\n`,
-};
+});

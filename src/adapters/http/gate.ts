@@ -6,9 +6,11 @@ import { parseKey } from '../../domain/idempotency.ts';
 import type { KeyScope, KnownKey } from '../../domain/ports/idempotency-repository.ts';
 import type { RateLimiter } from '../../domain/ports/rate-limiter.ts';
 import { covers } from '../../domain/scope.ts';
-import { storeDomain } from './host.ts';
+import { parseCredential } from '../../domain/token.ts';
+import type { FailedTokens, TokenLookup } from './failed-tokens.ts';
+import { clientAddress, storeDomain } from './host.ts';
 import type { TrustsProxy } from './host.ts';
-import { setRateLimitHeaders } from './rate-limit.ts';
+import { addressKey, setRateLimitHeaders } from './rate-limit.ts';
 import { sendEmpty, sendError } from './respond.ts';
 import type { Route } from './route.ts';
 
@@ -28,7 +30,7 @@ export interface IdempotencyKey {
 /** Lets a request pass, or answers it and gives null. */
 export type Gate = (route: Route, req: Request, res: Response) => Promise<Passage | null>;
 
-const NO_CALLER: Passage = { caller: null, idempotency: null };
+export const NO_CALLER: Passage = { caller: null, idempotency: null };
 
 /** The token of one `Authorization: Bearer` header; null for none, two, or another scheme. */
 export const bearerToken = (req: Request): string | null => {
@@ -45,6 +47,9 @@ export const unauthenticated = (res: Response, reason: string): null => {
   return null;
 };
 
+const TOO_MANY_FAILURES =
+  'Too many requests from this address had an invalid access token. Retry after the number of seconds in Retry-After.';
+
 /** A blank, over-long, repeated or unprintable key, or none. */
 const BAD_KEY = 'Idempotency-Key is required once: 1 to 255 printable ASCII characters';
 
@@ -53,9 +58,19 @@ const idempotencyKey = (req: Request): string | null => {
   return headers.length === 1 && headers[0] !== undefined ? parseKey(headers[0]) : null;
 };
 
+/** 401, or 429 where the address has sent too many invalid tokens. A token with a bad checksum costs no lookup and is always 401. */
+const refuseToken = (route: Route, req: Request, res: Response, refused: Extract<TokenLookup, { ok: false }>): null => {
+  if (refused.reason !== 'rate_limited') return unauthenticated(res, refused.reason);
+  if (!parseCredential('accessToken', bearerToken(req) ?? '')) return unauthenticated(res, 'malformed');
+  res.locals.notes.reason = 'failed_tokens';
+  setRateLimitHeaders(res, 'failed-tokens', refused.limit);
+  sendError(req, res, route.errors, 'rate_limited', TOO_MANY_FAILURES);
+  return null;
+};
+
 /** App routes, in the order of decisions.md: store, token (401), rate limit (429), scope (403), idempotency key (400). */
 export const appGate =
-  (app: Application, limiter: RateLimiter, trusts: TrustsProxy): Gate =>
+  (app: Application, limiter: RateLimiter, failures: FailedTokens, trusts: TrustsProxy): Gate =>
   async (route, req, res) => {
     if (route.access.kind !== 'app') return NO_CALLER;
     const host = storeDomain(req, trusts);
@@ -67,8 +82,9 @@ export const appGate =
     const token = bearerToken(req);
     if (token === null) return unauthenticated(res, 'no_token');
     const key = route.idempotent ? idempotencyKey(req) : null;
-    const authentication = await app.authenticate(token, host.domain, key);
-    if (!authentication.ok) return unauthenticated(res, authentication.reason);
+    const address = (): string => addressKey(clientAddress(req, trusts));
+    const authentication = await failures.lookUp(token, address, () => app.authenticate(token, host.domain, key));
+    if (!authentication.ok) return refuseToken(route, req, res, authentication);
     const { caller, known } = authentication;
     const { notes } = res.locals;
     notes.store = caller.storeId;
@@ -93,16 +109,4 @@ export const appGate =
     }
     // While a body is still to come the app may be uninstalled: then the key is looked at again.
     return { caller, idempotency: { scope: { installationId: caller.installationId, key }, known: req.complete ? known : null } };
-  };
-
-/** Admin routes: the admin's token, compared in constant time. */
-export const adminGate =
-  (isAdminToken: (token: string) => boolean): Gate =>
-  (route, req, res) => {
-    const token = bearerToken(req);
-    if (route.access.kind !== 'admin' || (token !== null && isAdminToken(token))) return Promise.resolve(NO_CALLER);
-    res.locals.notes.reason = token === null ? 'no_token' : 'wrong_admin_token';
-    res.setHeader('WWW-Authenticate', 'Bearer');
-    sendError(req, res, route.errors, 'unauthenticated', 'the admin token is missing or wrong');
-    return Promise.resolve(null);
   };

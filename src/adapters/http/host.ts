@@ -35,9 +35,14 @@ export const trustsProxies = (entries: readonly string[]): TrustsProxy => {
 };
 
 const name = /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*$/;
-const authority = /^(?:\[(?<ipv6>[0-9a-f:.]+)\]|(?<name>[^:[\]]{1,253}))(?::\d{0,5})?$/;
+/** Characters of a domain name (RFC 1035). */
+const MAX_NAME = 253;
+const authority = /^(?:\[(?<ipv6>[0-9a-f:.]+)\]|(?<name>[^:[\]]{1,254}))(?::\d{0,5})?$/;
 
-/** The host of `host[:port]` in lower case; an IPv6 literal keeps its brackets, in its shortest spelling. */
+/**
+ * The host of `host[:port]` in lower case, without the dot of a fully qualified name. An IPv6 literal keeps its brackets, in its
+ * shortest spelling.
+ */
 const hostOf = (text: string): StoreDomain => {
   const parts = authority.exec(text.trim().toLowerCase())?.groups;
   const ipv6 = parts?.['ipv6'];
@@ -46,8 +51,10 @@ const hostOf = (text: string): StoreDomain => {
       ? { kind: 'domain', domain: `[${ipaddr.IPv6.parse(ipv6).toString()}]` }
       : { kind: 'unknown' };
   }
-  const domain = parts?.['name'];
-  return domain !== undefined && name.test(domain) ? { kind: 'domain', domain } : { kind: 'unknown' };
+  const domain = parts?.['name']?.replace(/\.$/, '');
+  return domain !== undefined && domain.length <= MAX_NAME && name.test(domain)
+    ? { kind: 'domain', domain }
+    : { kind: 'unknown' };
 };
 
 /**

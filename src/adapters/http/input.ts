@@ -1,9 +1,14 @@
 import type { Request } from 'express';
 import type { z } from 'zod';
 
+import { bulkCountFault } from '../../domain/bulk-change.ts';
 import type { FieldErrors, RefusalCode } from '../../domain/result.ts';
-import { checkContentType, mediaType, readBody } from './body.ts';
+import { charsetParameter, checkContentType, mediaType, readBody } from './body.ts';
+import type { MountOptions } from './mount.ts';
 import { parseJson } from './json.ts';
+import type { JsonValue } from './json.ts';
+import { judge } from './judge.ts';
+import { allowAnyTime } from './request-time.ts';
 import type { Route } from './route.ts';
 
 interface InputRefusal {
@@ -24,41 +29,45 @@ export interface ReadInput {
   readonly parse: () => Parsed | InputRefusal;
 }
 
-const MAX_FAULTS = 20;
-
-/** Every fault by the path it stands at, as `products[3].id`. */
-const faults = (error: z.ZodError): { message: string; errors: FieldErrors } => {
-  const errors: Record<string, string[]> = {};
-  for (const issue of error.issues.slice(0, MAX_FAULTS)) {
-    const path = issue.path.map((step) => (typeof step === 'number' ? `[${String(step)}]` : `.${String(step)}`)).join('');
-    (errors[path.replace(/^\./, '') || 'body'] ??= []).push(issue.message);
-  }
-  const message = Object.entries(errors)
-    .map(([path, messages]) => `${path}: ${messages.join(', ')}`)
-    .join('; ');
-  return { message, errors };
-};
-
 const parseWith = (
   schema: z.ZodType | null,
-  value: unknown,
+  value: JsonValue,
   code: 'invalid' | 'not_found',
 ): { value: unknown } | { refusal: InputRefusal } => {
   if (schema === null) return { value: null };
-  const result = schema.safeParse(value);
-  if (result.success) return { value: result.data };
-  const { message, errors } = faults(result.error);
+  const judged = judge(schema, value);
+  if (judged.ok) return { value: judged.value };
+  const { message, errors } = judged;
   return { refusal: code === 'not_found' ? { code, message: 'there is no such resource' } : { code, message, errors } };
 };
 
-const parseBody = (route: Route, req: Request, bytes: Buffer): { value: unknown } | { refusal: InputRefusal } => {
+/** What a body is judged from. */
+interface Whole {
+  readonly bytes: Buffer;
+  readonly maxBulkProducts: number;
+}
+
+/** The products of a bulk update are counted before any of them is judged. */
+const bulkFault = (value: unknown, max: number): string | null => {
+  const products: unknown = typeof value === 'object' && value !== null && 'products' in value ? value.products : null;
+  return Array.isArray(products) ? bulkCountFault(products.length, max) : null;
+};
+
+const parseBody = (
+  route: Route,
+  req: Request,
+  { bytes, maxBulkProducts }: Whole,
+): { value: unknown } | { refusal: InputRefusal } => {
   if (route.streams.length > 0) {
-    return { value: { contentType: mediaType(req.headers['content-type']), stream: req } };
+    const header = req.headers['content-type'];
+    return { value: { contentType: mediaType(header), charset: charsetParameter(header), stream: req } };
   }
   if (route.body === null) return { value: null };
-  if (bytes.length === 0 && route.access.kind === 'admin') return parseWith(route.body, {}, 'invalid');
+  if (bytes.length === 0 && route.access.kind === 'admin') return parseWith(route.body, { value: {} }, 'invalid');
   const json = parseJson(bytes);
-  return json.ok ? parseWith(route.body, json.value, 'invalid') : { refusal: { code: 'invalid', message: json.message } };
+  if (!json.ok) return { refusal: { code: 'invalid', message: json.message } };
+  const fault = route.isBulk ? bulkFault(json.value, maxBulkProducts) : null;
+  return fault === null ? parseWith(route.body, json, 'invalid') : { refusal: { code: 'invalid', message: fault } };
 };
 
 const NUL = '\0';
@@ -77,14 +86,14 @@ const nulRefusal = (req: Request, query: unknown): InputRefusal | null => {
   return name === undefined ? null : { code: 'invalid', message: `${name}: must not hold a NUL character` };
 };
 
-const parse = (route: Route, req: Request, bytes: Buffer): Parsed | InputRefusal => {
-  const params = parseWith(route.params, req.params, 'not_found');
+const parse = (route: Route, req: Request, whole: Whole): Parsed | InputRefusal => {
+  const params = parseWith(route.params, { value: req.params }, 'not_found');
   if ('refusal' in params) return params.refusal;
-  const query = parseWith(route.query, req.query, 'invalid');
+  const query = parseWith(route.query, { value: req.query }, 'invalid');
   if ('refusal' in query) return query.refusal;
   const nul = nulRefusal(req, query.value);
   if (nul) return nul;
-  const body = parseBody(route, req, bytes);
+  const body = parseBody(route, req, whole);
   if ('refusal' in body) return body.refusal;
   return { params: params.value, query: query.value, body: body.value };
 };
@@ -98,17 +107,18 @@ const hasBody = (req: Request): boolean =>
 export const readInput = async (
   route: Route,
   req: Request,
-  maxBodyBytes: { readonly bulk: number; readonly other: number },
+  { maxBodyBytes, maxBulkProducts }: Pick<MountOptions, 'maxBodyBytes' | 'maxBulkProducts'>,
 ): Promise<ReadInput | InputRefusal> => {
   let bytes = NO_BYTES;
   if (route.streams.length > 0 || (route.body !== null && hasBody(req))) {
     const refusal = checkContentType(req, route.streams.length > 0 ? route.streams : ['application/json']);
     if (refusal) return refusal;
   }
+  if (route.streams.length > 0) allowAnyTime(req);
   if (route.body !== null) {
     const read = await readBody(req, route.isBulk ? maxBodyBytes.bulk : maxBodyBytes.other);
     if (!Buffer.isBuffer(read)) return read;
     bytes = read;
   }
-  return { bytes, parse: () => parse(route, req, bytes) };
+  return { bytes, parse: () => parse(route, req, { bytes, maxBulkProducts }) };
 };

@@ -4,6 +4,7 @@ import type { Express } from 'express';
 import type { Logger } from 'pino';
 
 import { StartFailure } from '../start-failure.ts';
+import { answerExpectations } from './continue.ts';
 import type { ErrorShape } from './route.ts';
 import { refuseUnreadable } from './unreadable.ts';
 
@@ -25,8 +26,11 @@ export interface ListenOptions {
   /** The settings' names, for a message that tells what to change. */
   readonly portSetting: string;
   readonly hostSetting: string;
-  /** Milliseconds a request may take to arrive; 0 for no limit, where bodies of any size are streamed. */
+  /** Milliseconds a request may take to arrive, but for one that `allowAnyTime` has named. */
   readonly requestTimeoutMs: number;
+  /** Connections at once. One more is closed as it opens, and counted by `onConnectionRefused`. */
+  readonly maxConnections: number;
+  readonly onConnectionRefused: () => void;
 }
 
 const listenFault = (error: NodeJS.ErrnoException, { host, port, portSetting, hostSetting }: ListenOptions): StartFailure => {
@@ -46,7 +50,7 @@ export const listen = async (app: Express, options: ListenOptions): Promise<List
   const server = createServer(
     // Node's own are too loose for a public listener: 60 s for headers, 300 s for the request.
     {
-      headersTimeout: Math.min(HEADERS_MS, options.requestTimeoutMs || HEADERS_MS),
+      headersTimeout: Math.min(HEADERS_MS, options.requestTimeoutMs),
       requestTimeout: options.requestTimeoutMs,
       connectionsCheckingInterval: 1_000,
       keepAliveTimeout: 5_000,
@@ -55,8 +59,9 @@ export const listen = async (app: Express, options: ListenOptions): Promise<List
     },
     app,
   );
-  // An expectation that we do not know may be ignored (RFC 9110, 10.1.1); Node would answer 417 without the app.
-  server.on('checkExpectation', app);
+  server.maxConnections = options.maxConnections;
+  server.on('drop', options.onConnectionRefused);
+  answerExpectations(server);
   refuseUnreadable(server, options.log, options.errors);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {

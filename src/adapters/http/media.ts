@@ -6,6 +6,7 @@ import type { Request, Response } from 'express';
 import { IMAGE_TYPES, mediaKey, parseMediaKey } from '../../domain/media-file.ts';
 import type { MediaFile } from '../../domain/media-file.ts';
 import type { ByteRange, MediaStorage } from '../../domain/ports/media-storage.ts';
+import { otherMethods } from './methods.ts';
 import { matches, sendEmpty, sendError } from './respond.ts';
 
 const PATH = '/media/:storeId/:file';
@@ -35,6 +36,9 @@ const rangeOf = (req: Request, etag: string, size: number): ByteRange | 'whole' 
   if (last && Number(last) < start) return 'whole';
   return start < size ? { start, end } : 'unsatisfiable';
 };
+
+const fileOf = (req: Request<{ storeId: string; file: string }>): MediaFile | null =>
+  parseMediaKey(`${req.params.storeId}/${req.params.file}`);
 
 const etagOf = (file: MediaFile): string => `"${file.sha256}"`;
 
@@ -101,17 +105,25 @@ const answerByState = async (storage: MediaStorage, file: MediaFile, req: Reques
 /** GET and HEAD of what the media storage keeps, for anyone: the address holds a hash that none can guess, and shops show it to the world. */
 export const mediaRouter = (storage: MediaStorage, stallSeconds = STALL_SECONDS): Router => {
   const router = Router({ caseSensitive: true, strict: true });
-  router.get(PATH, async (req, res, next) => {
-    const file = parseMediaKey(`${req.params.storeId}/${req.params.file}`);
-    if (file === null) {
-      next();
-      return;
-    }
-    res.locals.notes.route = `GET ${PATH}`;
-    res.setTimeout(stallSeconds * 1_000);
-    const conditions = req.headers.range ?? req.headers['if-none-match'];
-    if (req.method === 'GET' && conditions === undefined) await sendFile(storage, file, req, res);
-    else await answerByState(storage, file, req, res);
-  });
+  const others = otherMethods(['GET'], 'plain');
+  router
+    .route(PATH)
+    .get(async (req, res, next) => {
+      const file = fileOf(req);
+      if (file === null) {
+        next('route');
+        return;
+      }
+      res.locals.notes.route = `GET ${PATH}`;
+      res.setTimeout(stallSeconds * 1_000);
+      const conditions = req.headers.range ?? req.headers['if-none-match'];
+      if (req.method === 'GET' && conditions === undefined) await sendFile(storage, file, req, res);
+      else await answerByState(storage, file, req, res);
+    })
+    .all((req, res, next) => {
+      // What cannot be the name of a file is an unknown path, whatever the method.
+      if (fileOf(req) === null) next('route');
+      else others(req, res, next);
+    });
   return router;
 };

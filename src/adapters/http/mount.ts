@@ -6,10 +6,12 @@ import type { Application } from '../../application/index.ts';
 import type { TransactionPorts } from '../../domain/ports/index.ts';
 import { StorageUnavailable } from '../../domain/ports/media-storage.ts';
 import { OutcomeUnknown } from '../../domain/ports/transaction.ts';
+import { redactCredentials } from '../../domain/redact.ts';
 import { unauthenticated } from './gate.ts';
 import type { Gate, Passage } from './gate.ts';
 import { answerIdempotently } from './idempotent.ts';
 import { readInput } from './input.ts';
+import { otherMethods } from './methods.ts';
 import { ClientGone } from './body.ts';
 import { sendError, sendValue } from './respond.ts';
 import type { RequestNotes } from './respond.ts';
@@ -30,10 +32,9 @@ export interface MountOptions {
   readonly gate: Gate;
   /** Bytes at most of a JSON body on the bulk route and on the others. */
   readonly maxBodyBytes: { readonly bulk: number; readonly other: number };
+  /** BULK_MAX_PRODUCTS. */
+  readonly maxBulkProducts: number;
 }
-
-/** Credentials by their prefixes (decisions.md, Formats). A client that puts one into a path, where it does not belong, has it in no log of ours. */
-const CREDENTIAL = /(tnn_(?:cs|at)_|whsec_).*/s;
 
 /** First of all: an id for every response, and one structured line in the log for every request. */
 export const observe = ({ log, onRequest }: Pick<MountOptions, 'log' | 'onRequest'>): RequestHandler => {
@@ -48,7 +49,8 @@ export const observe = ({ log, onRequest }: Pick<MountOptions, 'log' | 'onReques
       const durationMs = Math.round((performance.now() - started) * 100) / 100;
       const aborted = !res.writableFinished && { aborted: true };
       onRequest(notes.route ?? null, req.method, res.statusCode, durationMs / 1000);
-      const path = req.path.replace(CREDENTIAL, '$1[cut]');
+      // A client may put a credential into a path, where it does not belong.
+      const path = redactCredentials(req.path);
       lines.info({ ...notes, method: req.method, path, status: res.statusCode, durationMs, ...aborted }, 'request');
     });
     next();
@@ -59,7 +61,7 @@ const serve = async (route: Route, options: MountOptions, req: Request, res: Res
   const { app } = options;
   const passage: Passage | null = await options.gate(route, req, res);
   if (passage === null) return;
-  const input = await readInput(route, req, options.maxBodyBytes);
+  const input = await readInput(route, req, options);
   if ('code' in input) {
     sendError(req, res, route.errors, input.code, input.message);
     return;
@@ -101,7 +103,6 @@ export const answerThrown =
       return;
     }
     if (error instanceof OutcomeUnknown || error instanceof StorageUnavailable || isOutage(error)) {
-      res.setHeader('Retry-After', '1');
       sendError(req, res, shape(req), 'unavailable', 'the service cannot answer now; try again');
     } else sendError(req, res, shape(req), 'internal_error', 'an internal error occurred');
   };
@@ -112,23 +113,35 @@ interface CodedError extends Error {
   readonly meta?: { readonly driverAdapterError?: { readonly cause?: { readonly originalCode?: unknown } } };
 }
 
-/** The database's ways to be away: connection errors of PostgreSQL (class 08, 57P; 25P03, of a process that was stopped) and of the socket. */
+/**
+ * The database's ways to be away: connection errors of PostgreSQL (class 08, 57P; 57014, of a statement that took
+ * longer than statement_timeout; 25P03, of a process that was stopped) and of the socket.
+ */
 const isOutage = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
   const { code, meta }: CodedError = error;
   const codes = [code, meta?.driverAdapterError?.cause?.originalCode];
   return (
-    codes.some((text) => /^(08|57P|53|25P03)|^E(CONN|PIPE|NOENT|TIMEDOUT)|^P1/.test(String(text))) ||
+    codes.some((text) => /^(08|57P|57014|53|25P03)|^E(CONN|PIPE|NOENT|TIMEDOUT)|^P1/.test(String(text))) ||
     /timeout exceeded when trying to connect|Connection terminated|is not queryable/.test(error.message)
   );
 };
 
-/** Mounts the routes. A path that none matches falls through. */
+/**
+ * Mounts the routes, each path once: what it does not have is refused there, and a literal path is never taken for a parameter of a later
+ * one. A path that none matches falls through.
+ */
 export const mount = (router: IRouter, routes: readonly Route[], options: MountOptions): void => {
-  for (const route of routes) {
-    router[route.method](route.path, (req, res, next) => {
-      res.locals.notes.route = `${route.method.toUpperCase()} ${route.path}`;
-      serve(route, options, req, res).catch(next);
-    });
+  for (const path of new Set(routes.map((route) => route.path))) {
+    const own = routes.filter((route) => route.path === path);
+    const mounted = router.route(path);
+    for (const route of own) {
+      mounted[route.method]((req, res, next) => {
+        res.locals.notes.route = `${route.method.toUpperCase()} ${path}`;
+        serve(route, options, req, res).catch(next);
+      });
+    }
+    const methods = own.map((route) => route.method.toUpperCase());
+    mounted.all(otherMethods(methods, own[0]?.errors ?? 'plain'));
   }
 };

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 
+import { MAX_FAULTS } from '../../domain/fault-list.ts';
 import type { RefusalCode } from '../../domain/result.ts';
 import { headersOf } from './openapi-headers.ts';
 import { examplePath } from './openapi-parameters.ts';
 import { propertiesOf, schemaOf } from './openapi-schema.ts';
 import type { Json } from './openapi-schema.ts';
-import { errorBody, STATUS_OF } from './refusals.ts';
+import { errorBody, STATUS_OF, TOO_MANY_FAILURES } from './refusals.ts';
 import type { Route } from './route.ts';
 
 type Code = RefusalCode | 'internal_error';
@@ -28,7 +29,7 @@ const problem = z
   })
   .meta({
     id: 'Problem',
-    description: 'RFC 9457 problem details; of a 400 also `errors`: every fault by the name of the field it stands in.',
+    description: `RFC 9457 problem details; of a 400 also \`errors\`: the first faults, at most ${String(MAX_FAULTS)}, by the name of the field each is in.`,
     examples: [
       {
         type: 'about:blank',
@@ -67,7 +68,7 @@ const TOLD: Readonly<Record<Code, readonly [meaning: string, message: string]>> 
     'this Idempotency-Key was used with a different request',
   ],
   rate_limited: [
-    'The rate limit is exceeded: wait the seconds of Retry-After.',
+    'The rate limit is exceeded, or too many requests from this address had invalid credentials: wait the seconds of Retry-After.',
     'too many requests; wait the seconds of Retry-After',
   ],
   internal_error: ['An internal error.', 'an internal error occurred'],
@@ -85,7 +86,8 @@ const refusalsOf = (route: Route): Map<number, Code[]> => {
   const codes: readonly (readonly [boolean, readonly Code[]])[] = [
     [true, route.refusals],
     [access.kind !== 'public', ['unauthenticated']],
-    [access.kind === 'app', ['forbidden', 'rate_limited']],
+    [access.kind === 'app', ['forbidden']],
+    [access.kind !== 'public', ['rate_limited']],
     // Of two Host headers; of a path that is no URI.
     [access.kind !== 'admin' || params !== null, ['invalid']],
     [params !== null, ['not_found']],
@@ -104,6 +106,7 @@ const refusalsOf = (route: Route): Map<number, Code[]> => {
 };
 
 const messageOf = (route: Route, code: Code): string => {
+  if (code === 'rate_limited' && route.access.kind === 'admin') return TOO_MANY_FAILURES;
   if (code === 'invalid' && route.body !== null && route.access.kind !== 'public') return 'The body is not valid JSON.';
   if (code === 'invalid' && route.access.kind === 'admin') return 'the path is not a valid URI';
   if (code === 'unsupported_media_type' && route.streams.length > 0) return `Content-Type must be ${route.streams.join(' or ')}`;

@@ -48,9 +48,12 @@ export const HEADERS = {
 
 type Header = keyof typeof HEADERS;
 
-/** An app's limit is its installation's, which is not known before a 401; the token route's are the address's and the client's. */
+/**
+ * An app's limit is its installation's, which is not known before a 401; the token route's are the address's and the client's. The admin's
+ * is on wrong tokens alone.
+ */
 const isLimited = ({ access: { kind } }: Route, status: number): boolean =>
-  kind === 'public' || (kind === 'app' && status !== 401);
+  kind === 'public' || (kind === 'app' ? status !== 401 : status === 429);
 
 const hasRetryAfter = ({ idempotent }: Route, status: number): boolean =>
   status === 429 || status === 503 || (status === 409 && idempotent);

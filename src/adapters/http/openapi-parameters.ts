@@ -46,8 +46,7 @@ const parameter = (route: Route, place: 'path' | 'query', name: string, required
   };
 };
 
-/** The parameters of the path, the query and the headers. */
-export const parametersOf = (route: Route): Json[] => {
+const makeParameters = (route: Route): readonly Json[] => {
   const of = (place: 'path' | 'query', schema: z.ZodType | null): Json[] => {
     const { properties, required } = propertiesOf(schema);
     return Object.entries(properties).map(([name, property]) => parameter(route, place, name, required.includes(name), property));
@@ -58,6 +57,15 @@ export const parametersOf = (route: Route): Json[] => {
     ...(route.idempotent ? [IDEMPOTENCY_KEY] : []),
     ...(route.etag ? [IF_NONE_MATCH] : []),
   ];
+};
+
+const made = new WeakMap<Route, readonly Json[]>();
+
+/** The parameters of the path, the query and the headers. Each example of an error needs them, so they are made once. */
+export const parametersOf = (route: Route): readonly Json[] => {
+  const parameters = made.get(route) ?? makeParameters(route);
+  made.set(route, parameters);
+  return parameters;
 };
 
 /** The route's path with its parameters' examples in it. */

@@ -32,11 +32,12 @@ const moved = (part: unknown): unknown => {
   );
 };
 
-/**
- * The JSON Schema of one side, by reference where the schema has an id; such parts are added to `components`. Throws where one id would
- * stand for two schemas, as when it is used on both sides and these differ.
- */
-export const schemaOf = (schema: z.ZodType, side: Side, components: Json): Json => {
+interface Described {
+  readonly schema: Json;
+  readonly parts: Readonly<Record<string, unknown>>;
+}
+
+const describe = (schema: z.ZodType, side: Side): Described => {
   const { properties = {}, $defs = {} } = z.toJSONSchema(z.object({ schema }), {
     io: side,
     unrepresentable: 'any',
@@ -45,11 +46,30 @@ export const schemaOf = (schema: z.ZodType, side: Side, components: Json): Json 
       plainer(zodSchema, jsonSchema, side);
     },
   }) as { properties?: Json; $defs?: Json };
-  for (const [id, part] of Object.entries($defs)) {
-    const before = (components[id] ??= moved(part));
-    if (JSON.stringify(before) !== JSON.stringify(moved(part))) throw new Error(`two schemas of the API have the id ${id}`);
+  return { schema: moved(properties['schema']) as Json, parts: moved($defs) as Json };
+};
+
+const described: Readonly<Record<Side, WeakMap<z.ZodType, Described>>> = { input: new WeakMap(), output: new WeakMap() };
+
+/** Every route has the same few schemas of errors: each is described once, or the start would take a third longer. */
+const describedOnce = (schema: z.ZodType, side: Side): Described => {
+  const found = described[side].get(schema) ?? describe(schema, side);
+  described[side].set(schema, found);
+  return found;
+};
+
+/**
+ * The JSON Schema of one side, by reference where the schema has an id; such parts are added to `components`. Throws where one id would
+ * stand for two schemas, as when it is used on both sides and these differ.
+ */
+export const schemaOf = (schema: z.ZodType, side: Side, components: Json): Json => {
+  const { schema: whole, parts } = describedOnce(schema, side);
+  for (const [id, part] of Object.entries(parts)) {
+    const before = (components[id] ??= part);
+    if (before !== part && JSON.stringify(before) !== JSON.stringify(part))
+      throw new Error(`two schemas of the API have the id ${id}`);
   }
-  return moved(properties['schema']) as Json;
+  return whole;
 };
 
 /** The properties of an object schema's input, and the names of those that must be there. */

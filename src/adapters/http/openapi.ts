@@ -84,7 +84,7 @@ export const openApiDocument = (routes: readonly Route[], { tags, bearer, ...inf
   }
   return {
     openapi: '3.1.0',
-    info: { ...info, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    info: { ...info, contact: { name: 'The maintainers of Tenon' }, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
     servers: [{ url: '/' }],
     tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name, description: tags[name] })),
     paths,

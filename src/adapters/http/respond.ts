@@ -4,10 +4,11 @@ import { Readable } from 'node:stream';
 import type { Request, Response } from 'express';
 
 import type { Response as StoredResponse } from '../../application/run-idempotently.ts';
-import type { FieldErrors, RefusalCode } from '../../domain/result.ts';
+import type { FieldErrors } from '../../domain/result.ts';
 import { endBeforeBody } from './body.ts';
 import { Raw } from './answer.ts';
 import { errorBody, STATUS_OF } from './refusals.ts';
+import type { ErrorCode } from './refusals.ts';
 import type { ErrorShape, Route } from './route.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -31,13 +32,13 @@ export const sendError = (
   req: Request,
   res: Response,
   shape: ErrorShape,
-  code: RefusalCode | 'internal_error',
+  code: ErrorCode,
   message: string,
   errors?: FieldErrors,
 ): void => {
   const { contentType, body } = errorBody(shape, code, message, req.path, errors);
   if (code === 'unsupported_media_type') res.setHeader('Accept-Encoding', 'identity');
-  if (code === 'idempotency_in_progress') res.setHeader('Retry-After', '1');
+  if (code === 'idempotency_in_progress' || code === 'unavailable') res.setHeader('Retry-After', '1');
   res.status(STATUS_OF[code]).setHeader('Content-Type', contentType);
   if (code === 'payload_too_large') void endBeforeBody(req, res, body);
   else res.end(body);

@@ -29,6 +29,8 @@ export interface Input<A extends Access, P, Q, B, X> {
 
 export interface StreamBody {
   readonly contentType: string;
+  /** The parameter of Content-Type, as it was sent. */
+  readonly charset: string | undefined;
   readonly stream: Readable;
 }
 
@@ -96,7 +98,7 @@ class Builder<A extends Access, P, Q, B, X, T, C extends RefusalCode> {
   query<S extends z.ZodType>(schema: S) {
     return this.with<P, z.output<S>>({ query: schema });
   }
-  /** A JSON body. What does not fit is `invalid`, with every fault named. */
+  /** A JSON body. What does not fit is `invalid`, with the first faults named. */
   body<S extends z.ZodType>(schema: S) {
     return this.with<P, Q, z.output<S>>({ body: schema });
   }

@@ -4,10 +4,13 @@ import type { Request, Response } from 'express';
 import type { Application } from '../../application/index.ts';
 import type { RateLimiter } from '../../domain/ports/rate-limiter.ts';
 import type { RateLimitBucket } from '../../domain/rate-limit.ts';
+import { parseCredential } from '../../domain/token.ts';
 import { endBeforeBody, readBody } from './body.ts';
+import type { FailedTokens } from './failed-tokens.ts';
 import { clientAddress, storeDomain } from './host.ts';
 import type { TrustsProxy } from './host.ts';
-import { addressKey, setRateLimitHeaders } from './rate-limit.ts';
+import { otherMethods } from './methods.ts';
+import { addressKey, clientKey, setRateLimitHeaders } from './rate-limit.ts';
 import { sendEmpty, sendError, sendStored, encode } from './respond.ts';
 import { tokenRoute } from './routes/token.ts';
 import { readTokenRequest } from './token-request.ts';
@@ -16,7 +19,7 @@ import { readTokenRequest } from './token-request.ts';
 const MAX_FORM_BYTES = 16_384;
 
 /** POST /apps/token: its own order of checks, since a form is read and every failure is an empty 401. */
-export const tokenEndpoint = (app: Application, limiter: RateLimiter, trusts: TrustsProxy): Router => {
+export const tokenEndpoint = (app: Application, limiter: RateLimiter, failures: FailedTokens, trusts: TrustsProxy): Router => {
   const refuse = (res: Response, reason: string): void => {
     res.locals.notes.reason = reason;
     sendEmpty(res, 401);
@@ -48,12 +51,24 @@ export const tokenEndpoint = (app: Application, limiter: RateLimiter, trusts: Tr
       refuse(res, credentials === null ? 'malformed' : 'unknown_store');
       return;
     }
-    if (await limited(req, res, 'token-client', credentials.clientId)) return;
+    // What is not a client id is never counted: whoever makes one up chooses its text and its length.
+    if (!parseCredential('clientId', credentials.clientId)) {
+      refuse(res, 'malformed');
+      return;
+    }
+    if (await limited(req, res, 'token-client', clientKey(credentials.clientId))) return;
     const result = await app.exchangeToken({ ...credentials, domain: host.domain });
-    if (result.ok) sendStored(res, encode(tokenRoute, result.value));
-    else refuse(res, result.reason);
+    if (!result.ok) {
+      refuse(res, result.reason);
+      return;
+    }
+    failures.issued(result.value.accessToken);
+    sendStored(res, encode(tokenRoute, result.value));
   };
   const router = Router({ caseSensitive: true, strict: true });
-  router.post(tokenRoute.path, exchange);
+  router
+    .route(tokenRoute.path)
+    .post(exchange)
+    .all(otherMethods(['POST'], tokenRoute.errors));
   return router;
 };

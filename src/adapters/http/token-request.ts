@@ -1,3 +1,5 @@
+import { parse as parseContentType } from 'content-type';
+
 /**
  * Reads POST /apps/token. The listener calls, for this one route:
  *   1. `readTokenRequest(req.headersDistinct, rawBody)`; null: answer 401;
@@ -13,7 +15,15 @@ export interface TokenRequest {
 /** Every value of each header, as `IncomingMessage.headersDistinct` has them. */
 export type DistinctHeaders = Readonly<Record<string, readonly string[] | undefined>>;
 
-const FORM = /^application\/x-www-form-urlencoded\s*(;\s*charset="?utf-8"?\s*)?;?\s*$/i;
+const FORM = 'application/x-www-form-urlencoded';
+
+/** A form in UTF-8: no other charset, and no parameter of another name. */
+const isForm = (header: string): boolean => {
+  const { type, parameters } = parseContentType(header);
+  return (
+    type === FORM && Object.entries(parameters).every(([name, value]) => name === 'charset' && value.toLowerCase() === 'utf-8')
+  );
+};
 
 const utf8 = (bytes: Uint8Array): string | null => {
   try {
@@ -65,7 +75,7 @@ const single = (headers: DistinctHeaders, name: string): string | null => {
 const grantFields = (headers: DistinctHeaders, rawBody: Buffer): Map<string, string> | null => {
   const type = single(headers, 'content-type');
   const text = utf8(rawBody);
-  if (type === null || !FORM.test(type) || headers['content-encoding'] || text === null) return null;
+  if (type === null || !isForm(type) || headers['content-encoding'] || text === null) return null;
   const fields = formFields(text);
   return fields?.get('grant_type') === 'client_credentials' ? fields : null;
 };

@@ -4,6 +4,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 
+import { mayTakeAnyTime } from './request-time.ts';
 import type { ErrorShape } from './route.ts';
 
 interface Exchange {
@@ -18,6 +19,10 @@ const STATUS: Readonly<Record<string, number>> = {
 };
 
 const isOver = ({ req, res }: Exchange): boolean => req.complete && res.writableFinished;
+
+/** Whether it is still arriving and may take any time for it. */
+const mayGoOn = (exchange: Exchange | undefined): boolean =>
+  exchange !== undefined && !exchange.req.complete && mayTakeAnyTime(exchange.req);
 
 /** By Node's error code; anything else that its parser stumbles over is a bad request. */
 const statusOf = (code: string): number => STATUS[code] ?? 400;
@@ -82,6 +87,8 @@ export const refuseUnreadable = (server: Server, log: Logger, shape: ErrorShape)
     const exchange = latest.get(socket);
     // Its parser goes on to stumble over what comes after.
     if (refused.has(socket)) return;
+    // Node looks at each request once, and goes on reading where nobody closes the connection.
+    if (code === 'ERR_HTTP_REQUEST_TIMEOUT' && mayGoOn(exchange)) return;
     if (!socket.writable || code === 'ECONNRESET') socket.destroy();
     else if (!exchange || isOver(exchange)) refuse(socket, code, randomUUID());
     // The fault is in what follows a request that was whole: its answer is still to come.

@@ -11,7 +11,7 @@ export const parseAddress = (text: string): Uint8Array | null => {
   return Uint8Array.from(ipaddr.parse(bare).toByteArray());
 };
 
-/** `WEBHOOK_ALLOWED_CIDRS`: "127.0.0.0/8,::1/128". Throws an Error with one line that names the entry at fault. */
+/** `WEBHOOK_ALLOWED_CIDRS` and `MEDIA_ALLOWED_CIDRS`: "127.0.0.0/8,::1/128". Throws an Error with one line that names the entry at fault. */
 export const parseCidrs = (text: string): Cidr[] =>
   text
     .split(',')
@@ -47,6 +47,6 @@ export const createAddressResolver = ({
     const found = await Promise.race([lookupAll(host).catch(() => []), late]);
     clearTimeout(timer);
     // A zone (fe80::1%eth0) belongs to the link, not to the address.
-    return found.map(({ address }) => parseAddress(address.replace(/%.*$/, ''))).filter((address) => address !== null);
+    return found.map(({ address }) => parseAddress(address.split('%', 1)[0] ?? '')).filter((address) => address !== null);
   },
 });

@@ -3,12 +3,13 @@ import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 
+import { ADMIN_TOKEN_PREFIX, MIN_ADMIN_TOKEN } from '../../domain/token.ts';
 import { openDataDirectory } from '../data-directory.ts';
 import { StartFailure } from '../start-failure.ts';
 import { parseSecretKeys } from './secrets.ts';
 import type { SecretKey } from './secrets.ts';
 
-const stored = z.object({ adminToken: z.string().min(16), secretKeys: z.string().transform(parseSecretKeys) });
+const stored = z.object({ adminToken: z.string().min(MIN_ADMIN_TOKEN), secretKeys: z.string().transform(parseSecretKeys) });
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -16,7 +17,7 @@ const reason = (error: unknown): string => (error instanceof Error ? error.messa
 /** Linked into its place whole: a kill in the middle leaves no half a key, and of two that start at once one writes. */
 const make = async (dataDir: string, path: string): Promise<void> => {
   const made = {
-    adminToken: `tnn_admin_${randomBytes(32).toString('base64url')}`,
+    adminToken: `${ADMIN_TOKEN_PREFIX}${randomBytes(32).toString('base64url')}`,
     secretKeys: `k1:${randomBytes(32).toString('base64')}`,
   };
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
@@ -31,6 +32,9 @@ const make = async (dataDir: string, path: string): Promise<void> => {
   }
 };
 
+/** Where the first start keeps the secrets that it makes. */
+export const secretsFile = (dataDir: string): string => join(dataDir, 'secrets.json');
+
 interface MayLack {
   readonly DATA_DIR: string;
   readonly ADMIN_TOKEN?: string | undefined;
@@ -43,7 +47,7 @@ type Whole<C> = C & { readonly ADMIN_TOKEN: string; readonly SECRET_KEYS: Secret
 export const withLocalSecrets = async <C extends MayLack>(config: C): Promise<Whole<C>> => {
   const { ADMIN_TOKEN, SECRET_KEYS, DATA_DIR } = config;
   if (ADMIN_TOKEN !== undefined && SECRET_KEYS !== undefined) return { ...config, ADMIN_TOKEN, SECRET_KEYS };
-  const path = join(DATA_DIR, 'secrets.json');
+  const path = secretsFile(DATA_DIR);
   const read = async (): Promise<string | null> => {
     try {
       return await readFile(path, 'utf8');

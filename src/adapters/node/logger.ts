@@ -1,6 +1,8 @@
 import { pino } from 'pino';
 import type { Logger } from 'pino';
 
+import { redactCredentials } from '../../domain/redact.ts';
+
 interface ErrorLine {
   readonly type: string;
   readonly message: string;
@@ -15,7 +17,7 @@ interface ErrorLine {
 export const errorLine = (error: unknown): unknown => {
   if (!(error instanceof Error)) return error;
   const { type, message, stack } = pino.stdSerializers.err(error);
-  const line: ErrorLine = { type, message, stack };
+  const line: ErrorLine = { type, message: redactCredentials(message), stack: redactCredentials(stack) };
   return {
     ...line,
     ...('code' in error && { code: error.code }),
@@ -28,6 +30,8 @@ const FLUSH_MS = 100;
 const BATCH_BYTES = 4_096;
 /** A warning and all above it are written at once. */
 const WARN = 40;
+
+const SECRET_FIELDS = ['authorization', 'clientSecret', 'signingSecret', 'accessToken', 'adminToken'];
 
 /**
  * Structured lines on standard output. What could ever carry a secret is cut from errors and requests alike. A warning, an error and an exit
@@ -48,7 +52,7 @@ export const createLogger = (level: string): Logger => {
       serializers: { err: errorLine },
       formatters: { level: (label) => ({ level: label }) },
       redact: {
-        paths: ['authorization', '*.authorization', 'clientSecret', '*.clientSecret', 'signingSecret', '*.signingSecret'],
+        paths: SECRET_FIELDS.flatMap((name) => [name, `*.${name}`]),
         censor: '[cut]',
       },
       hooks: {

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 
 import type { Secrets } from '../../domain/ports/secrets.ts';
+import { SIGNING_SECRET_PREFIX } from '../../domain/token.ts';
 
 /** An AES-256 key by the name that what it sealed carries. */
 export interface SecretKey {
@@ -48,7 +49,7 @@ export const createSecrets = (keys: readonly SecretKey[], random: (size: number)
   const digest = (text: string): Buffer => createHash('sha256').update(text, 'utf8').digest();
   return {
     randomBytes: random,
-    signingSecret: () => `whsec_${random(32).toString('base64')}`,
+    signingSecret: () => `${SIGNING_SECRET_PREFIX}${random(32).toString('base64')}`,
     sha256: (text) => digest(text).toString('hex'),
     hashClientSecret: (secret) => hmac(newestPepper, secret).toString('hex'),
     matchesClientSecret: (secret, hashes) => {
@@ -60,7 +61,7 @@ export const createSecrets = (keys: readonly SecretKey[], random: (size: number)
       return hashes.length > 0 && matches.includes(true);
     },
     webhookSigner: (secret) => {
-      const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+      const key = Buffer.from(secret.slice(SIGNING_SECRET_PREFIX.length), 'base64');
       return (content) => `v1,${createHmac('sha256', key).update(content, 'utf8').digest('base64')}`;
     },
     seal: (text, context) => {

@@ -1,6 +1,7 @@
 import type { BulkProduct } from '../../domain/bulk-update.ts';
 import type { BulkProductRepository } from '../../domain/ports/bulk-product-repository.ts';
-import { slugFamily } from '../../domain/slug.ts';
+import { derivedRange, slugFamily } from '../../domain/slug.ts';
+import { RENAME_SEARCH } from './product-search.ts';
 import type { TransactionSql } from './sql.ts';
 import { lockSlugFamilies } from './slug-locks.ts';
 
@@ -15,14 +16,6 @@ const HOLDERS = `
   UNION
   SELECT p.slug, p.id FROM unnest($3::text[], $4::text[]) AS b(low, high)
   JOIN products p ON p.store_id = $1 AND p.slug >= b.low AND p.slug < b.high`;
-
-/** The range that holds the base and all that can be derived from it: `base-2`, or for a long one what is left of it after the cut. */
-const derivedRange = (base: string): [low: string, high: string] => {
-  const family = slugFamily(base);
-  return base.startsWith(family) && base.length > family.length && !/-\d+$/.test(base)
-    ? [family, `${family}{`]
-    : [base, `${base}.`];
-};
 
 const UPDATE = `
   WITH change AS (
@@ -82,5 +75,8 @@ export const bulkProductRepository = (sql: TransactionSql): BulkProductRepositor
       released.map(({ before }) => before.id),
       now,
     ]);
+    const renamed = writes.filter(({ before, after: { name } }) => before.name !== name);
+    if (renamed.length > 0)
+      await sql.send(RENAME_SEARCH, [storeId, renamed.map((write) => write.after.id), renamed.map((write) => write.after.name)]);
   },
 });

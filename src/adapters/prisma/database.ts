@@ -6,6 +6,7 @@ import { Pipeline } from './pipeline.ts';
 import { asError, prepared } from './sql.ts';
 import type { Sql, TransactionSql } from './sql.ts';
 import { inTransaction } from './transaction.ts';
+import type { TransactionOptions } from './transaction.ts';
 
 export interface Database extends Sql {
   /**
@@ -17,7 +18,7 @@ export interface Database extends Sql {
   /** Prisma's client over the same pool, for the plain reads and writes of single rows. */
   readonly prisma: PrismaClient;
   readonly pool: pg.Pool;
-  transaction<T>(work: (sql: TransactionSql) => Promise<T>): Promise<T>;
+  transaction<T>(work: (sql: TransactionSql) => Promise<T>, options?: TransactionOptions): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -30,31 +31,34 @@ export interface Database extends Sql {
 const SESSION = ['SET client_connection_check_interval = 500', 'SET idle_in_transaction_session_timeout = 10000'];
 
 /** Not every system can (the server then refuses all but 0), nor PostgreSQL before 14 or every pooler before one: the connection is as good. */
-const prepare = async (client: pg.ClientBase): Promise<void> => {
-  for (const setting of SESSION) {
+const prepare = async (client: pg.ClientBase, statementTimeoutMs: number | undefined): Promise<void> => {
+  const timeout = statementTimeoutMs === undefined ? [] : [`SET statement_timeout = ${String(statementTimeoutMs)}`];
+  for (const setting of [...SESSION, ...timeout]) {
     await client.query(setting).catch((error: unknown) => {
       if (!(error instanceof pg.DatabaseError)) throw error;
     });
   }
 };
 
-const verify = (client: pg.PoolClient, done: (error?: Error) => void): void => {
-  // As in a transaction: a connection that dies now says so by an event as well.
-  const onError = (): void => undefined;
-  client.on('error', onError);
-  const end = (error?: Error): void => {
-    client.off('error', onError);
-    done(error);
+const verify =
+  (statementTimeoutMs: number | undefined) =>
+  (client: pg.PoolClient, done: (error?: Error) => void): void => {
+    // As in a transaction: a connection that dies now says so by an event as well.
+    const onError = (): void => undefined;
+    client.on('error', onError);
+    const end = (error?: Error): void => {
+      client.off('error', onError);
+      done(error);
+    };
+    prepare(client, statementTimeoutMs).then(
+      () => {
+        end();
+      },
+      (error: unknown) => {
+        end(asError(error));
+      },
+    );
   };
-  prepare(client).then(
-    () => {
-      end();
-    },
-    (error: unknown) => {
-      end(asError(error));
-    },
-  );
-};
 
 const sqlOn = (client: pg.Pool | pg.PoolClient): Sql => ({
   query: async <Row extends object>(text: string, values?: readonly unknown[]) =>
@@ -70,13 +74,25 @@ export interface DatabaseOptions {
   readonly connections?: number;
   /** Whether one of them, of two at least, is kept for `pipeline`. */
   readonly pipelined?: boolean;
+  /** Set once for each connection; 0 for no limit. The server's own setting by default. */
+  readonly statementTimeoutMs?: number | undefined;
   /** Told of every idle connection that broke: the pool replaces it by itself. */
   readonly onIdleError?: (error: Error) => void;
 }
 
+/** The same connections without the statement timeout of `query` and `transaction`: for imports, the admin API and background work. */
+export const withoutStatementTimeout = (database: Database): Database => {
+  const unlimited = { statementTimeoutMs: 0 };
+  return {
+    ...database,
+    query: (text, values) => database.transaction((sql) => sql.query(text, values), unlimited),
+    transaction: (work, options) => database.transaction(work, { ...unlimited, ...options }),
+  };
+};
+
 /** Opens one pool that Prisma and the hand-written SQL share. Nothing is connected before the first statement. */
 export const openDatabase = (options: DatabaseOptions): Database => {
-  const { url, name = 'tenon', connections = 20, pipelined = false, onIdleError } = options;
+  const { url, name = 'tenon', connections = 20, pipelined = false, statementTimeoutMs, onIdleError } = options;
   const config = {
     connectionString: url,
     fallback_application_name: name,
@@ -91,9 +107,15 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     max: pipelined ? connections - 1 : connections,
     // Each new one must plan its statements anew.
     idleTimeoutMillis: 60_000,
-    verify,
+    verify: verify(statementTimeoutMs),
   });
-  const pipeline = pipelined ? new Pipeline(config, prepare, (error) => onIdleError?.(error)) : null;
+  const pipeline = pipelined
+    ? new Pipeline(
+        config,
+        (client) => prepare(client, statementTimeoutMs),
+        (error) => onIdleError?.(error),
+      )
+    : null;
   pool.on('error', (error) => onIdleError?.(error));
   // Between the pool's handing out and its user's first turn nobody listens, and an error that is not heard ends the process. What is asked
   // of such a connection next is refused with it.
@@ -105,7 +127,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     pipeline: pipeline ?? sql,
     pool,
     prisma,
-    transaction: (work) => inTransaction(pool, work),
+    transaction: (work, transactionOptions) => inTransaction(pool, work, transactionOptions),
     close: async () => {
       await pipeline?.end();
       await prisma.$disconnect();

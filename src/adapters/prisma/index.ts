@@ -33,6 +33,8 @@ export interface PrismaPortsOptions extends AfterCommit {
   readonly idempotencyTtlSeconds: number;
   /** 3600 unless told. */
   readonly accessTokenTtlSeconds?: number;
+  /** Milliseconds that a search of products may take; 2000 by default. */
+  readonly searchTimeoutMs?: number;
   /** WorkFence.tell. Without it whoever stops deliveries waits for their holders, and then cuts them off. */
   readonly tellHolders?: TellHolders;
 }
@@ -61,7 +63,7 @@ export const createPrismaPorts = (database: Database, options: PrismaPortsOption
   deliveries: deliveryRepository(database),
   deliveryLog: deliveryLog(database, options),
   productExporter: productExporter(database),
-  productReader: productReader(database),
+  productReader: productReader(database, options.searchTimeoutMs),
   idempotency: idempotencyRepository(database, options.idempotencyTtlSeconds),
   installations: installationRepository(database, options.tellHolders),
   mediaFiles: mediaFileRepository(database),

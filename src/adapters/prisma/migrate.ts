@@ -120,6 +120,8 @@ export const migrate = async (database: Database, { onProgress, folder = FOLDER 
   };
   client.on('error', onError);
   try {
+    // A migration may take as long as it takes, and so may the one of another node that this one waits for.
+    await client.query('SET statement_timeout = 0');
     await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
     await client.query(TABLE);
     const { rows } = await client.query<Applied>(APPLIED);
@@ -134,13 +136,29 @@ export const migrate = async (database: Database, { onProgress, folder = FOLDER 
     throw error;
   } finally {
     client.off('error', onError);
-    client.release(failure);
+    // Not used again: its statement timeout is off.
+    client.release(failure ?? true);
   }
 };
 
-/** True when the database holds every migration of this package, finished and unchanged. Throws when it can't be reached. */
-export const migrationsApplied = async (database: Database): Promise<boolean> => {
-  const migrations = await readMigrations(FOLDER);
+/**
+ * A check that gives true when the database holds every migration of this package, finished and unchanged, and throws when the database
+ * can't be reached. The files are read and hashed once: they don't change while a process runs.
+ */
+export const migrationsCheck = (database: Database, folder = FOLDER): (() => Promise<boolean>) => {
+  let checksums: Promise<readonly Pick<Migration, 'name' | 'checksum'>[]> | undefined;
+  const read = async () => {
+    try {
+      return (await readMigrations(folder)).map(({ name, checksum }) => ({ name, checksum }));
+    } catch (error) {
+      checksums = undefined;
+      throw error;
+    }
+  };
+  return async () => hasApplied(database, await (checksums ??= read()));
+};
+
+const hasApplied = async (database: Database, migrations: readonly Pick<Migration, 'name' | 'checksum'>[]): Promise<boolean> => {
   const [table] = await database.query<{ present: boolean }>(`SELECT to_regclass('"_prisma_migrations"') IS NOT NULL AS present`);
   if (table?.present !== true) return false;
   const applied = await database.query<Applied>(APPLIED);

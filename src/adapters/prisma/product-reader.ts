@@ -1,9 +1,19 @@
+import pg from 'pg';
+
 import { MAX_TAKE } from '../../domain/page.ts';
 import type { Page } from '../../domain/page.ts';
 import type { ProductFilter, ProductReader } from '../../domain/ports/product-reader.ts';
 import type { Sql } from './sql.ts';
 import { BEGINNING, KEPT_MOVES, ListBookmarks } from './list-bookmarks.ts';
+import type { Database } from './database.ts';
+import { MATCHING_TEXT, MATCHING_TEXT_AND_FILTERS, otherFilters, otherValues, patterns } from './product-search.ts';
 import { PRODUCT_DOCUMENT } from './product-tables.ts';
+import { SearchTurns } from './search-turns.ts';
+
+type Searchable = Pick<Database, 'query' | 'transaction'>;
+
+/** Milliseconds that a search may take. */
+export const DEFAULT_SEARCH_TIMEOUT_MS = 2_000;
 
 const ITEM = `
   p.id, p.name, p.slug, p.status, p.kind, p.category_id AS "categoryId", c.name AS "categoryName", p.currency,
@@ -47,6 +57,15 @@ const LIST = `
     version, $2::bigint + (SELECT count(*) FROM page) - 1 AS rank, last.created_at::text AS "createdAt", last.id
   FROM start LEFT JOIN (SELECT created_at, id FROM page ORDER BY created_at DESC, id DESC LIMIT 1) last ON true`;
 
+interface TextRow {
+  readonly text: string;
+}
+
+const textOf = ([row]: readonly TextRow[]): string => {
+  if (!row) throw new Error('the list gave no row');
+  return row.text;
+};
+
 interface ListRow {
   readonly text: string | null;
   readonly version: string;
@@ -67,35 +86,48 @@ const FIRST_PAGES = ENVELOPE(
   TOTAL,
 );
 
-const FILTERED_LIST = `
-  WITH matching AS (
-    SELECT m.created_at, m.id FROM products m
-    WHERE m.store_id = $1 AND m.deleted_at IS NULL
-      AND ($4::text IS NULL OR m.status = $4)
-      AND ($5::text IS NULL OR m.kind = $5)
-      AND ($6::uuid IS NULL OR m.category_id = $6)
-      AND ($7::text IS NULL OR $7 = ANY (m.tags))
-      AND ($8::timestamptz IS NULL OR coalesce(m.updated_at, m.created_at) >= $8)
-      AND ($9::text IS NULL OR m.name ILIKE $9 OR EXISTS (
-        SELECT FROM variants v WHERE v.store_id = m.store_id AND v.product_id = m.id AND v.deleted_at IS NULL AND v.sku ILIKE $9))),
+const filteredList = (matching: string): string => `
+  WITH matching AS (${matching}),
   page AS (SELECT created_at, id FROM matching ORDER BY created_at, id OFFSET $2::bigint LIMIT $3::int)
   ${ENVELOPE(OF_PAGE, '(SELECT count(*) FROM matching)')}`;
+
+const FILTERED_LIST = filteredList(
+  `SELECT m.created_at, m.id FROM products m WHERE m.store_id = $1 AND m.deleted_at IS NULL AND ${otherFilters(4)}`,
+);
+const SEARCH = filteredList(MATCHING_TEXT);
+const FILTERED_SEARCH = filteredList(MATCHING_TEXT_AND_FILTERS);
 
 const DETAIL = `
   SELECT row_to_json(d)::text AS text FROM (
     SELECT ${PRODUCT_DOCUMENT} FROM products p WHERE p.store_id = $1 AND p.id = $2 AND p.deleted_at IS NULL) d`;
 
-const containing = (part: string | undefined): string | null =>
-  part === undefined ? null : `%${part.replace(/[\\%_]/g, (special) => `\\${special}`)}%`;
+/** PostgreSQL's code for a statement that ran into its timeout. */
+const CUT_OFF = '57014';
 
-const filterValues = (filter: ProductFilter): (string | null)[] => [
-  filter.status ?? null,
-  filter.kind ?? null,
-  filter.categoryId ?? null,
-  filter.tag ?? null,
-  filter.updatedSince ?? null,
-  containing(filter.q),
-];
+/** Null when it takes longer than its timeout. Planned for its own text: how many rows have it decides whether the index helps. */
+const search = async (
+  database: Searchable,
+  storeId: string,
+  { skip, take }: Page,
+  { q = '', ...others }: ProductFilter,
+  statementTimeoutMs: number,
+): Promise<string | null> => {
+  const values = otherValues(others);
+  const filtered = values.some((value) => value !== null);
+  try {
+    return await database.transaction(
+      async (sql) => {
+        await sql.send(`SELECT set_config('plan_cache_mode', 'force_custom_plan', true)`);
+        const parameters = [storeId, skip, take, ...patterns(q), ...(filtered ? values : [])];
+        return textOf(await sql.query<TextRow>(filtered ? FILTERED_SEARCH : SEARCH, parameters));
+      },
+      { statementTimeoutMs },
+    );
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === CUT_OFF) return null;
+    throw error;
+  }
+};
 
 const listFrom = async (sql: Sql, storeId: string, { skip, take }: Page, bookmarks: ListBookmarks): Promise<string> => {
   for (let from = bookmarks.before(storeId, skip); ; from = BEGINNING) {
@@ -111,24 +143,23 @@ const listFrom = async (sql: Sql, storeId: string, { skip, take }: Page, bookmar
   }
 };
 
-export const productReader = (sql: Sql): ProductReader => {
+/** Searches that one store runs at once on a node, of the 20 connections that it has for requests. */
+const SEARCHES_AT_ONCE = 2;
+
+export const productReader = (database: Searchable, searchTimeoutMs = DEFAULT_SEARCH_TIMEOUT_MS): ProductReader => {
   const bookmarks = new ListBookmarks();
+  const turns = new SearchTurns(SEARCHES_AT_ONCE, searchTimeoutMs);
   return {
     list: async (storeId, page, filter) => {
-      const values = filterValues(filter);
+      if (filter.q !== undefined) return turns.run(storeId, () => search(database, storeId, page, filter, searchTimeoutMs));
+      const values = otherValues(filter);
       const filtered = values.some((value) => value !== null);
-      if (!filtered && page.skip > FEW) return listFrom(sql, storeId, page, bookmarks);
-      const [row] = await sql.query<{ text: string }>(filtered ? FILTERED_LIST : FIRST_PAGES, [
-        storeId,
-        page.skip,
-        page.take,
-        ...(filtered ? values : []),
-      ]);
-      if (!row) throw new Error('the list gave no row');
-      return row.text;
+      if (!filtered && page.skip > FEW) return listFrom(database, storeId, page, bookmarks);
+      const parameters = [storeId, page.skip, page.take, ...(filtered ? values : [])];
+      return textOf(await database.query<TextRow>(filtered ? FILTERED_LIST : FIRST_PAGES, parameters));
     },
     detail: async (storeId, id) => {
-      const [row] = await sql.query<{ text: string }>(DETAIL, [storeId, id]);
+      const [row] = await database.query<TextRow>(DETAIL, [storeId, id]);
       return row?.text ?? null;
     },
   };

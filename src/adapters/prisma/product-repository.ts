@@ -170,7 +170,8 @@ export const productRepository = (sql: Sql): ProductRepository => ({
     if (!gone) return false;
     await sql.query('DELETE FROM slug_history WHERE store_id = $1 AND product_id = $2', [storeId, id]);
     await sql.query(
-      `WITH gone AS (DELETE FROM collection_products WHERE store_id = $1 AND product_id = $2 RETURNING collection_id)
+      `WITH gone AS (DELETE FROM collection_products WHERE store_id = $1 AND product_id = $2 RETURNING collection_id),
+       unsearched AS (DELETE FROM product_search WHERE store_id = $1 AND product_id = $2)
        UPDATE collections SET product_count = product_count - 1 WHERE store_id = $1 AND id IN (SELECT collection_id FROM gone)`,
       [storeId, id],
     );

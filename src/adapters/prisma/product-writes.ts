@@ -1,6 +1,7 @@
 import { listFigures } from '../../domain/list-figures.ts';
 import type { ListFigures } from '../../domain/list-figures.ts';
 import type { Product } from '../../domain/product.ts';
+import { searchValues, WRITE_SEARCH } from './product-search.ts';
 import type { Sql } from './sql.ts';
 import { column, PRODUCT, PRODUCT_LISTS, storedFields } from './product-tables.ts';
 import type { ProductTable } from './product-tables.ts';
@@ -36,7 +37,8 @@ const PRODUCT_FIELDS = { ...storedFields(PRODUCT), ...FIGURES };
 const UPSERT_PRODUCTS = `
   WITH before AS (
     SELECT id, slug, deleted_at IS NULL AS live, created_at AS "createdAt" FROM products WHERE store_id = $1 AND id = ANY ($3::uuid[])),
-  written AS (${upsertText(PRODUCT.table, PRODUCT_FIELDS)})
+  written AS (${upsertText(PRODUCT.table, PRODUCT_FIELDS)}),
+  searched AS (${WRITE_SEARCH})
   SELECT * FROM before`;
 
 /** What was there of a product before it was written. */
@@ -94,7 +96,7 @@ export const writeProducts = async (sql: Sql, storeId: string, products: readonl
   const before = await sql.query<ProductBefore>(UPSERT_PRODUCTS, [
     storeId,
     json(rows, Object.keys(PRODUCT_FIELDS)),
-    products.map(({ id }) => id),
+    ...searchValues(products),
   ]);
   const existing = before.map(({ id }) => id);
   if (existing.length > 0) for (const text of DELETES) await sql.query(text, [storeId, existing]);

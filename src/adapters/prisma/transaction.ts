@@ -4,13 +4,24 @@ import { OutcomeUnknown } from '../../domain/ports/transaction.ts';
 import { asError, prepared } from './sql.ts';
 import type { TransactionSql } from './sql.ts';
 
+export interface TransactionOptions {
+  /** For each statement of this transaction, in place of its connection's; 0 for no limit. */
+  readonly statementTimeoutMs?: number;
+}
+
 /** A transaction's statements, of which those that were sent are not waited for one by one. */
 class Flight implements TransactionSql {
   /** Of the first that was sent and failed: all after it only say that the transaction is aborted. */
   failure: Error | undefined;
 
-  constructor(private readonly client: pg.PoolClient) {
-    this.dispatch('BEGIN');
+  constructor(
+    private readonly client: pg.PoolClient,
+    { statementTimeoutMs }: TransactionOptions,
+  ) {
+    // One message, so that the setting costs no round trip.
+    this.dispatch(
+      statementTimeoutMs === undefined ? 'BEGIN' : `BEGIN; SET LOCAL statement_timeout = ${String(statementTimeoutMs)}`,
+    );
   }
 
   async query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]> {
@@ -43,7 +54,11 @@ const isServerError = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code !== undefined && !error.code.startsWith('57P') && !error.code.startsWith('08');
 
 /** Runs the work in a transaction of its own. Throws OutcomeUnknown where the answer to COMMIT was lost. */
-export const inTransaction = async <T>(pool: pg.Pool, work: (sql: TransactionSql) => Promise<T>): Promise<T> => {
+export const inTransaction = async <T>(
+  pool: pg.Pool,
+  work: (sql: TransactionSql) => Promise<T>,
+  options: TransactionOptions = {},
+): Promise<T> => {
   const client = await pool.connect();
   let broken: Error | undefined;
   // A connection that dies between two statements says so by an event; unheard it would end the process.
@@ -52,7 +67,7 @@ export const inTransaction = async <T>(pool: pg.Pool, work: (sql: TransactionSql
   };
   client.on('error', onError);
   try {
-    const flight = new Flight(client);
+    const flight = new Flight(client, options);
     const value = await work(flight);
     try {
       await client.query('COMMIT');

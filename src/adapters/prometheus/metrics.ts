@@ -15,6 +15,8 @@ export interface Figures {
 export interface Metrics {
   /** `route` is the declared one with its method, null where none matched; never the path that was asked for: ids would make a series each. */
   request(route: string | null, method: string, status: number, seconds: number): void;
+  /** A connection over MAX_CONNECTIONS. */
+  connectionRefused(listener: 'public' | 'admin'): void;
   attempt(attempt: ObservedAttempt): void;
   item(item: ObservedItem): void;
   /** Prometheus's text format. */
@@ -42,6 +44,12 @@ export const createMetrics = (readFigures: () => Promise<Figures>): Metrics => {
     help: 'From the head of a request to the end of its answer.',
     labelNames: ['method', 'route'] as const,
     buckets: REQUEST_SECONDS,
+    registers,
+  });
+  const refused = new Counter({
+    name: 'tenon_http_connections_refused_total',
+    help: 'Connections closed as they opened, because the listener had MAX_CONNECTIONS.',
+    labelNames: ['listener'] as const,
     registers,
   });
   const attempts = new Counter({
@@ -88,6 +96,7 @@ export const createMetrics = (readFigures: () => Promise<Figures>): Metrics => {
       requests.inc({ ...labels, status });
       durations.observe(labels, seconds);
     },
+    connectionRefused: (listener) => refused.inc({ listener }),
     attempt: ({ outcome, durationSeconds, waitedSeconds }) => {
       attempts.inc({ outcome });
       attemptSeconds.observe(durationSeconds);

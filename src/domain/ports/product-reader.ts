@@ -15,9 +15,10 @@ export interface ProductFilter {
 export interface ProductReader {
   /**
    * The list's envelope: items in the order of createdAt, then id; soft-deleted products are not listed. `total` counts all that match,
-   * beyond the page too. A filter on `q` finds name or SKU by any part, without regard to case; `%` and `_` stand for themselves.
+   * beyond the page too. A filter on `q` finds name or SKU by any part, without regard to case; `%` and `_` stand for themselves. Null when
+   * all that matches `q` cannot be counted in the time that a search may take.
    */
-  list(storeId: string, page: Page, filter: ProductFilter): Promise<string>;
+  list(storeId: string, page: Page, filter: ProductFilter): Promise<string | null>;
   /** The product detail, whole; null when the store has no live product of this id. */
   detail(storeId: string, id: string): Promise<string | null>;
 }

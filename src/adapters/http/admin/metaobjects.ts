@@ -1,5 +1,6 @@
 import { route } from '../route.ts';
-import { definitionRequest, definitionResponse, entryPage, typeParams } from '../schemas/metaobject.ts';
+import { definitionRequest, definitionResponse } from '../schemas/metaobject-definition.ts';
+import { entryPage, typeParams } from '../schemas/metaobject.ts';
 import { pageQuery } from '../schemas/page.ts';
 
 export const metaobjectRoutes = [

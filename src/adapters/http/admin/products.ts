@@ -14,7 +14,12 @@ export const adminProductRoutes = [
     .put(path)
     .admin()
     .tag('Catalog')
-    .summary('Put a product', 'Makes the product what the document says, whole.')
+    .summary(
+      'Put a product',
+      'Makes the product what the document says, whole: a field that is left out takes its default, and a list that is left out is emptied. ' +
+        'The slug alone stays when it is left out. An Active product needs a variant, and a slug, which is derived from its name when it has none. ' +
+        'To change some fields only, import the product: there, a field that is left out stays as it is.',
+    )
     .params(params)
     .body(productDocument)
     .returns(200, productResponse)

@@ -18,7 +18,7 @@ export const catalogRoutes = [
     .query(productListQuery)
     .returns(200, productListResponse)
     .etag()
-    .refuses('invalid')
+    .refuses('invalid', 'unavailable')
     .handle(async (app, { caller, query: { skip, take, ...filter } }) => {
       const listed = await app.listProducts(caller.storeId, pageOf({ skip: textOf(skip), take: textOf(take) }), filter);
       return listed.ok ? ok(jsonText(listed.value)) : listed;

@@ -7,7 +7,10 @@ export const customDataRoutes = [
     .put('/custom-data/metaobjects/:type/entries/:handle')
     .scope('write_metaobjects')
     .tag('Custom data')
-    .summary('Create or replace an entry', "Only this installation's own entry of that handle; every fault is reported at once.")
+    .summary(
+      'Create or replace an entry',
+      "Only this installation's own entry of that handle; the faults of all fields are reported together, at most 20.",
+    )
     .problems()
     .params(entryParams)
     .body(entryRequest)

@@ -1,8 +1,11 @@
 import { z } from 'zod';
 
+import { MAX_BULK_PRODUCTS } from '../../../domain/bulk-change.ts';
 import type { RawChange } from '../../../domain/bulk-change.ts';
 import { PRODUCT_STATUSES } from '../../../domain/product.ts';
+import { MAX_SLUG_LENGTH } from '../../../domain/slug.ts';
 import { uuid } from '../route.ts';
+import { listOf } from './bounded.ts';
 
 /** A field that is judged product by product, so that one bad value fails one product and not the request: here it is only described. */
 const judgedLater = (description: string, schema: Record<string, unknown>) =>
@@ -11,25 +14,38 @@ const judgedLater = (description: string, schema: Record<string, unknown>) =>
     .optional()
     .meta({ description, ...schema });
 
+/** A pattern of the words in any case, `^([Aa][Bb]|...)$`. */
+const anyCase = (words: readonly string[]): string => {
+  const letters = (word: string) => word.replace(/[a-z]/gi, (letter) => `[${letter.toUpperCase()}${letter.toLowerCase()}]`);
+  return `^(${words.map(letters).join('|')})$`;
+};
+
 const change = z
-  .looseObject({
+  .object({
     id: uuid,
     name: judgedLater('Not empty.', { type: 'string', maxLength: 255 }),
-    slug: judgedLater('Folded to `a-z0-9-`; unique in the store.', { type: 'string', maxLength: 200 }),
+    slug: judgedLater('Folded to `a-z0-9-`; unique in the store.', { type: 'string', maxLength: MAX_SLUG_LENGTH }),
     metaTitle: judgedLater('Empty clears it.', { type: 'string', maxLength: 255 }),
     metaDescription: judgedLater('Empty clears it.', { type: 'string', maxLength: 1000 }),
     categoryId: judgedLater('null clears it.', { type: ['string', 'null'], format: 'uuid' }),
-    status: judgedLater('Entering Active needs a variant and a slug, which is derived from the name when there is none.', {
-      type: 'string',
-      enum: [...PRODUCT_STATUSES],
-    }),
+    status: judgedLater(
+      'Active, Draft or Archived, compared without regard to case. Entering Active needs a variant and a slug, which is derived from the name when there is none.',
+      {
+        type: 'string',
+        pattern: anyCase(PRODUCT_STATUSES),
+        examples: [...PRODUCT_STATUSES],
+      },
+    ),
   })
   .meta({ id: 'ProductChange', description: 'What is left out stays as it is. Unknown fields are ignored.' });
 
 export const bulkRequest = z
-  .object({ products: z.array(change) })
+  .object({ products: listOf(change, { min: 1, max: MAX_BULK_PRODUCTS }) })
   .transform(({ products }): { products: RawChange[] } => ({ products }))
-  .meta({ id: 'BulkProductUpdate', description: '1 to 250 products, handled in this order.' });
+  .meta({
+    id: 'BulkProductUpdate',
+    description: '1 to 250 products, where BULK_MAX_PRODUCTS does not say otherwise, handled in this order.',
+  });
 
 const result = z
   .object({

@@ -2,10 +2,12 @@ import { z } from 'zod';
 
 import { DEFAULT_TAKE, MAX_TAKE } from '../../../domain/page.ts';
 import { PRODUCT_KINDS, PRODUCT_STATUSES } from '../../../domain/product.ts';
+import { MAX_SLUG_LENGTH } from '../../../domain/slug.ts';
 import { uuid } from '../route.ts';
 import { exampleId, examplePage } from './example-record.ts';
 import { integer, record, time, uuidField } from './fields.ts';
 import { categoryExample, listItemExample, taxClassExample } from './product-example.ts';
+import { nameOf, textOf } from './text.ts';
 
 export const categoryResponse = record(
   'Category',
@@ -21,8 +23,8 @@ export const taxClassResponse = record(
 
 export const categoryRequest = z
   .object({
-    name: z.string().trim().min(1).max(255),
-    slug: z.string().max(200).nullish(),
+    name: nameOf(),
+    slug: textOf({ max: MAX_SLUG_LENGTH }).nullish(),
     parentId: uuidField.nullish(),
     position: integer.optional(),
   })
@@ -33,7 +35,7 @@ export const categoryRequest = z
   });
 
 export const taxClassRequest = z
-  .object({ name: z.string().trim().min(1).max(255), code: z.string().trim().min(1).max(255), isDefault: z.boolean().optional() })
+  .object({ name: nameOf(), code: nameOf(), isDefault: z.boolean().optional() })
   .meta({ id: 'TaxClassRequest', examples: [{ name: 'Standard rate', code: 'standard', isDefault: true }] });
 
 /** skip and take: what is negative or no number falls back to the default, so that these routes have no 400 for them. */
@@ -55,9 +57,12 @@ export const productListQuery = z.object({
   status: z.enum(PRODUCT_STATUSES).optional().meta({ description: 'Of this status alone.' }),
   kind: z.enum(PRODUCT_KINDS).optional().meta({ description: 'Of this kind alone.' }),
   categoryId: uuid.optional().meta({ description: 'Of the main category with this id.' }),
-  tag: z.string().min(1).max(255).optional().meta({ description: 'With this tag, spelt the same.' }),
+  tag: textOf({ min: 1, max: 255 }).optional().meta({ description: 'With this tag, spelt the same.' }),
   updatedSince: time.optional().meta({ description: 'Changed, or made, at this time or later.' }),
-  q: z.string().min(1).max(255).optional().meta({ description: 'Any part of the name or of a SKU, without regard to case.' }),
+  q: textOf({ min: 1, max: 255 }).optional().meta({
+    description:
+      'Any part of the name or of a SKU, without regard to case. 503 when the matches cannot be counted in time (2 seconds by default): use a longer or more specific text.',
+  }),
 });
 
 const listItem = z

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 
+import { MAX_SLUG_LENGTH } from '../../../domain/slug.ts';
+import { listOf } from './bounded.ts';
 import { exampleId } from './example-record.ts';
 import { uuidField } from './fields.ts';
+import { nameOf, textOf } from './text.ts';
 
 export const collectionProductsResponse = z
   .object({ collectionId: z.uuid(), productIds: z.array(z.string()), skip: z.int(), take: z.int(), total: z.int() })
@@ -12,9 +15,9 @@ export const collectionProductsResponse = z
 
 export const collectionRequest = z
   .object({
-    title: z.string().trim().min(1).max(255),
-    handle: z.string().max(200).nullish(),
-    productIds: z.array(uuidField).max(100_000).meta({ description: 'Live products of the store, in order, none twice.' }),
+    title: nameOf(),
+    handle: textOf({ max: MAX_SLUG_LENGTH }).nullish(),
+    productIds: listOf(uuidField, { max: 100_000 }).meta({ description: 'Live products of the store, in order, none twice.' }),
   })
   .meta({ id: 'CollectionRequest', examples: [{ title: 'Bestsellers', handle: 'bestsellers', productIds: [exampleId(1)] }] });
 

@@ -5,6 +5,7 @@ import { EVENT_TYPES } from '../../../domain/event.ts';
 import type { EventType } from '../../../domain/event.ts';
 import { pageOf } from '../../../domain/page.ts';
 import { uuid } from '../route.ts';
+import { mapOf } from './bounded.ts';
 import { EXAMPLE_TIME, exampleId } from './example-record.ts';
 import { time, uuidField } from './fields.ts';
 import { pageOfItems, paging, textOf } from './page.ts';
@@ -15,9 +16,9 @@ const ORDER_TYPES = EVENT_TYPES.filter((type): type is OrderType => type.startsW
 export const merchantEvent = z
   .object({
     type: z.enum(ORDER_TYPES).meta({ description: 'What no route of this service causes.' }),
-    data: z
-      .record(z.string(), z.unknown())
-      .meta({ description: 'Goes into the body as it is; over 256 KB it shrinks to its `id`.' }),
+    data: mapOf(z.unknown(), { max: 1_000 }).meta({
+      description: 'Goes into the body as it is; over 256 KB it shrinks to its `id`.',
+    }),
     id: uuidField
       .optional()
       .meta({ description: 'The id of the event, so that sending it again changes nothing. Made where it is left out.' }),

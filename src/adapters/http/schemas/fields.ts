@@ -1,11 +1,18 @@
 import { z } from 'zod';
 
+import { isExactNumber } from '../../../domain/exact-number.ts';
+import { MAX_LOCALES } from '../../../domain/metaobject-translation.ts';
+import { mapOf } from './bounded.ts';
+
 const INTEGER = /^-?\d+$/;
 const DOUBLE = /^-?\d+(\.\d+)?$/;
+const DIGITS = 'must be a string of digits';
+/** Of a number that a double would round. */
+export const INEXACT = 'has more digits than a 64-bit float keeps: at most 15 significant digits always fit';
 const MAX_INT32 = 2_147_483_647;
 
 const digits = (pattern: RegExp, number: z.ZodNumber | z.ZodInt) =>
-  z.union([number, z.string().regex(pattern).transform(Number)]);
+  z.union([number, z.string().regex(pattern, DIGITS).refine(isExactNumber, INEXACT).transform(Number)]);
 
 /** An integer of 32 bits, also as a string of digits (app-api.md, Notation). */
 export const integer = digits(INTEGER, z.int())
@@ -36,8 +43,11 @@ export const time = z.iso
 /** A UUID, kept in lower case. */
 export const uuidField = z.uuid().transform((id) => id.toLowerCase());
 
-/** A map from a locale key. */
-export const perLocale = <S extends z.ZodType>(schema: S) => z.record(z.string().min(1), schema);
+/** A map from a locale key, as it is answered. */
+export const perLocaleResponse = <S extends z.ZodType>(schema: S) => z.record(z.string().min(1), schema);
+
+/** A map from a locale key, as it is sent. */
+export const perLocale = <S extends z.ZodType>(schema: S) => mapOf(schema, { max: MAX_LOCALES }, z.string().min(1));
 
 /** The standard fields of a record, S in app-api.md. */
 export const standardResponse = {

@@ -3,21 +3,22 @@ import { z } from 'zod';
 import { INSTALLATION_STATUSES, MAX_OVERLAP_SECONDS, SETTABLE_STATUSES } from '../../../domain/installation.ts';
 import { ALL_SCOPES } from '../../../domain/scope.ts';
 import { CREDENTIAL_PATTERNS } from '../../../domain/token.ts';
+import { listOf } from './bounded.ts';
 import { CREDENTIAL_EXAMPLES } from './credential-examples.ts';
 import { exampleId, EXAMPLE_TIME } from './example-record.ts';
-import { name } from './store.ts';
+import { nameOf } from './text.ts';
 
-const scopes = z.array(z.enum(ALL_SCOPES)).meta({
+const scopes = listOf(z.enum(ALL_SCOPES), { max: 100 }).meta({
   description: 'Kept sorted, without repeats. A write_ scope includes its read_ scope. An unknown scope cannot be granted.',
   examples: [['write_products', 'read_collections']],
 });
 
 export const newApp = z
-  .object({ name, scopes })
+  .object({ name: nameOf(), scopes })
   .meta({ id: 'NewApp', examples: [{ name: 'Stock sync', scopes: ['read_collections', 'write_products'] }] });
 
 export const installationChanges = z
-  .object({ name: name.optional(), scopes: scopes.optional(), status: z.enum(SETTABLE_STATUSES).optional() })
+  .object({ name: nameOf().optional(), scopes: scopes.optional(), status: z.enum(SETTABLE_STATUSES).optional() })
   .meta({
     id: 'InstallationChanges',
     description: 'What is left out stays. Scopes count from the next request on; suspending revokes every token.',
@@ -67,7 +68,8 @@ export const installedApp = z
 
 export const rotation = z.object({ overlapSeconds: z.int().min(0).max(MAX_OVERLAP_SECONDS).optional() }).meta({
   id: 'Rotation',
-  description: 'How long the old secret holds beside the new one: 24 h unless told, at most 168 h, 0 to revoke it now.',
+  description:
+    'How long the old secret stays valid beside the new one. The default is the setting `SECRET_OVERLAP_SECONDS` (24 hours), the maximum 168 hours. 0 revokes the old secret now.',
   examples: [{ overlapSeconds: 3600 }],
 });
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { IMPORT_STATUSES, ITEM_ERRORS, ITEM_STATUSES, MAX_ALT_TEXT_LENGTH, MAX_ITEMS } from '../../../domain/media-import.ts';
 import type { ItemInput } from '../../../domain/media-import.ts';
 import { MAX_URL_LENGTH } from '../../../domain/webhook-url.ts';
+import { listOf } from './bounded.ts';
 import { exampleId } from './example-record.ts';
 import { integer, uuidField } from './fields.ts';
 
@@ -25,11 +26,11 @@ const item = z
   .meta({ id: 'MediaImportItemRequest', examples: [{ sourceUrl: SOURCE, productId: exampleId(1), altText: 'A dovetail saw' }] });
 
 export const mediaImportRequest = z
-  .object({ items: z.array(item) })
+  .object({ items: listOf(item, { min: 1, max: MAX_ITEMS }) })
   .transform(({ items }): { items: ItemInput[] } => ({ items }))
   .meta({
     id: 'MediaImportRequest',
-    description: `1 to ${String(MAX_ITEMS)} images, each of at most 20 MiB and 25 megapixels: JPEG, PNG, WebP, GIF or AVIF, by their bytes.`,
+    description: `1 to ${String(MAX_ITEMS)} images, each of at most 20 MiB and 25 megapixels (100 in all frames of an animation): JPEG, PNG, WebP, GIF or still AVIF, by their bytes.`,
   });
 
 const itemResponse = z
@@ -38,7 +39,10 @@ const itemResponse = z
     status: z.enum(ITEM_STATUSES),
     mediaId: z.uuid().nullable().meta({ description: 'Of the media in the product detail, once it is Ready.' }),
     error: z.string().nullable(),
-    errorCode: z.enum(ITEM_ERRORS).nullable(),
+    errorCode: z.enum(ITEM_ERRORS).nullable().meta({
+      description:
+        'too_large: too many bytes or pixels. unsupported_type: not an image of a supported type, or an AVIF image sequence. decode_failed: damaged or incomplete.',
+    }),
   })
   .meta({ id: 'MediaImportItem' });
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-import { FIELD_TYPES } from '../../../domain/metaobject.ts';
+import { MAX_LOCALES } from '../../../domain/metaobject-translation.ts';
 import { uuid } from '../route.ts';
 import { exampleId, examplePage, EXAMPLE_TIME } from './example-record.ts';
 
-/** Judged by the definition, so that every fault of an entry is reported at once: here it is only described. */
+/** Judged by the definition, so that the faults of an entry are reported together: here it is only described. */
 const judgedLater = (description: string, schema: Record<string, unknown>) =>
   z
     .unknown()
@@ -23,15 +23,21 @@ export const entryParams = z.object({
 });
 
 const translationsText =
-  '`{locale: {fields: {key: text}, seoTitle, seoDescription}}`; text fields that are no list can be translated, under the same length and pattern rules.';
+  '`{locale: {fields: {key: text}, seoTitle, seoDescription}}`; text fields that are no list can be translated, under the same length and pattern rules. At most ' +
+  String(MAX_LOCALES) +
+  ' locales.';
 
 export const entryRequest = z
-  .looseObject({
-    fields: z.unknown().meta({ description: 'Values by the keys of the definition; null means none.', type: 'object' }),
+  .object({
+    fields: z.unknown().meta({
+      description: 'Values by the keys of the definition; null means none.',
+      type: 'object',
+      additionalProperties: true,
+    }),
     publishedAt: judgedLater('With its zone.', describedTime),
     seoTitle: judgedLater('At most 255 characters.', { type: ['string', 'null'], maxLength: 255 }),
     seoDescription: judgedLater('At most 1000 characters.', { type: ['string', 'null'], maxLength: 1000 }),
-    translations: judgedLater(translationsText, { type: ['object', 'null'] }),
+    translations: judgedLater(translationsText, { type: ['object', 'null'], additionalProperties: true }),
   })
   .meta({
     id: 'MetaobjectEntryRequest',
@@ -52,70 +58,6 @@ export const entryResponse = z
     seoTitle: z.string().nullable(),
   })
   .meta({ id: 'MetaobjectEntry', description: 'An entry of this installation.' });
-
-const bound = z.union([z.number(), z.string()]).optional();
-
-const validations = z
-  .object({
-    min: bound.meta({ description: 'integer, decimal, money (its amount), date and date_time.' }),
-    max: bound,
-    minLength: z.number().optional().meta({ description: 'Characters; texts and url.' }),
-    maxLength: z.number().optional(),
-    regex: z.string().optional().meta({ description: "RE2's syntax; found anywhere unless anchored. Texts and url." }),
-    choices: z
-      .array(z.union([z.string(), z.number()]))
-      .readonly()
-      .optional()
-      .meta({ description: 'At most 128.' }),
-  })
-  .strict()
-  .meta({ id: 'MetaobjectValidations' });
-
-export const definitionRequest = z
-  .object({
-    name: z.string(),
-    fields: z
-      .array(
-        z
-          .object({
-            key: z.string(),
-            type: z.string().meta({ enum: [...FIELD_TYPES] }),
-            name: z.string().optional().meta({ description: 'The key, unless given.' }),
-            required: z.boolean().optional(),
-            list: z.boolean().optional().meta({ description: 'An array of at most 128 values of the type.' }),
-            validations: validations.nullable().optional(),
-          })
-          .meta({ id: 'MetaobjectFieldRequest' }),
-      )
-      .readonly()
-      .meta({ description: 'At most 40.' }),
-  })
-  .meta({
-    id: 'MetaobjectDefinitionRequest',
-    description: 'A type of metaobject.',
-    examples: [{ name: 'Color chart', fields: [{ key: 'hex', type: 'color', required: true }] }],
-  });
-
-export const definitionResponse = z
-  .object({
-    type: z.string(),
-    name: z.string(),
-    fields: z
-      .array(
-        z
-          .object({
-            key: z.string(),
-            name: z.string(),
-            type: z.enum(FIELD_TYPES),
-            required: z.boolean(),
-            list: z.boolean(),
-            validations,
-          })
-          .meta({ id: 'MetaobjectField' }),
-      )
-      .readonly(),
-  })
-  .meta({ id: 'MetaobjectDefinition' });
 
 const storedEntry = z
   .object({

@@ -3,9 +3,18 @@ import { z } from 'zod';
 
 import { PERSONALIZATION_TYPES, PRODUCT_KINDS, PRODUCT_STATUSES } from '../../../domain/product.ts';
 import type { CategoryDocument } from '../../../domain/product.ts';
+import { trimmed } from '../../../domain/text.ts';
+import { listOf, mapOf } from './bounded.ts';
 import { double, int64, integer, perLocale, standardDocument, time, uuidField } from './fields.ts';
 
 const text = z.string().nullish();
+/** Elements of any list of a product at most; real catalogues stay below 2,100. */
+const MAX_ELEMENTS = 10_000;
+const list = <S extends z.ZodType>(element: S) => listOf(element, { max: MAX_ELEMENTS });
+/** A name that must not be blank; kept without white space at its ends, as every name. */
+const name = z.string().overwrite(trimmed).min(1);
+/** The same where it may be left out, and where it refers to one. */
+const optionalName = z.string().overwrite(trimmed).optional();
 const string = z.string().optional();
 const flag = z.boolean().optional();
 const whole = integer.optional();
@@ -18,7 +27,7 @@ const record = <S extends z.ZodRawShape>(fields: S) => z.object({ ...standardDoc
 const contentBlock = z.object({ html: string, key: string, title: string });
 
 const category: z.ZodType<CategoryDocument> = record({
-  name: string,
+  name: optionalName,
   slug: text,
   parentId: uuidField.nullish(),
   position: whole,
@@ -28,12 +37,12 @@ const category: z.ZodType<CategoryDocument> = record({
   description: 'Made, with its parents, when the store has none of this id, slug or (with neither) name.',
 });
 
-const taxClass = record({ name: string, code: string, isDefault: flag });
+const taxClass = record({ name: optionalName, code: string, isDefault: flag });
 
 const bundleComponent = record({
   componentProductId: uuidField,
   position: whole,
-  allowedVariants: z.array(record({ productVariantId: uuidField })).optional(),
+  allowedVariants: list(record({ productVariantId: uuidField })).optional(),
 });
 
 const digitalAsset = record({ contentType: string, fileName: string, sizeBytes: int64.optional(), storageKey: string });
@@ -60,10 +69,10 @@ const optionValue = record({
 });
 
 const option = record({
-  name: z.string().min(1),
+  name,
   position: whole,
   translations: perLocale(z.object({ name: text })).optional(),
-  values: z.array(optionValue).optional(),
+  values: list(optionValue).optional(),
 });
 
 const personalizationField = record({
@@ -78,14 +87,19 @@ const personalizationField = record({
   required: flag,
   surcharge: number,
   type: z.enum(PERSONALIZATION_TYPES).optional(),
-  options: z.array(z.object({ label: string, surcharge: number, value: string })).optional(),
+  options: list(z.object({ label: string, surcharge: number, value: string })).optional(),
   translations: perLocale(
-    z.object({ helpText: text, label: text, placeholder: text, optionLabels: z.record(z.string(), z.string()).nullish() }),
+    z.object({
+      helpText: text,
+      label: text,
+      placeholder: text,
+      optionLabels: mapOf(z.string(), { max: MAX_ELEMENTS }).nullish(),
+    }),
   ).optional(),
 });
 
 const specification = record({
-  name: z.string().min(1),
+  name,
   value: string,
   position: whole,
   translations: perLocale(z.object({ name: text, value: text })).optional(),
@@ -101,7 +115,9 @@ const inventory = record({
 
 const variantOptionValue = record({
   productOptionValueId: uuidField.optional(),
-  option: string.meta({ description: 'With value, in place of productOptionValueId: the name of an option of this document.' }),
+  option: optionalName.meta({
+    description: 'With value, in place of productOptionValueId: the name of an option of this document.',
+  }),
   value: string,
 });
 
@@ -120,12 +136,12 @@ const variant = record({
   lengthMm: integer.nullish(),
   widthMm: integer.nullish(),
   heightMm: integer.nullish(),
-  optionValues: z.array(variantOptionValue).optional(),
-  inventory: z.array(inventory).optional(),
+  optionValues: list(variantOptionValue).optional(),
+  inventory: list(inventory).optional(),
 });
 
 const translation = z.object({
-  contentBlocks: z.array(contentBlock).nullish(),
+  contentBlocks: list(contentBlock).nullish(),
   description: text,
   metaDescription: text,
   metaTitle: text,
@@ -135,7 +151,7 @@ const translation = z.object({
 
 /** A product as the merchant sends it: the fields of the product detail, of which only `name` (and a variant's `sku`, `currency`) is required. */
 export const productDocument = record({
-  name: z.string().min(1),
+  name,
   slug: text,
   description: text,
   metaTitle: text,
@@ -151,7 +167,7 @@ export const productDocument = record({
   refundable: flag,
   returnWindowDays: integer.nullish(),
   sizeGuideHtml: text,
-  tags: z.array(z.string()).optional(),
+  tags: list(z.string()).optional(),
   categoryId: uuidField.nullish(),
   category: category.nullish(),
   taxClassId: uuidField.nullish(),
@@ -161,19 +177,20 @@ export const productDocument = record({
   countdownEndsAt: moment,
   downloadLimit: integer.nullish(),
   downloadExpiryDays: integer.nullish(),
-  contentBlocks: z.array(contentBlock).optional(),
+  contentBlocks: list(contentBlock).optional(),
   translations: perLocale(translation).optional(),
-  bundleComponents: z.array(bundleComponent).optional(),
-  digitalAssets: z.array(digitalAsset).optional(),
-  media: z.array(media).optional(),
-  options: z.array(option).optional(),
-  personalizationFields: z.array(personalizationField).optional(),
-  productCategories: z.array(record({ categoryId: uuidField.optional(), category: category.nullish() })).optional(),
-  specifications: z.array(specification).optional(),
-  variants: z.array(variant).optional(),
+  bundleComponents: list(bundleComponent).optional(),
+  digitalAssets: list(digitalAsset).optional(),
+  media: list(media).optional(),
+  options: list(option).optional(),
+  personalizationFields: list(personalizationField).optional(),
+  productCategories: list(record({ categoryId: uuidField.optional(), category: category.nullish() })).optional(),
+  specifications: list(specification).optional(),
+  variants: list(variant).optional(),
 }).meta({
   id: 'ProductDocument',
   description:
-    'Replaces the product whole. Ids and times are kept where they are given, taken from the current product where an element has the same natural key (a SKU, a name, a URL), and made otherwise.',
+    `At most ${String(MAX_ELEMENTS)} elements in any list. ` +
+    'A put replaces the product whole. An import leaves each field that the document lacks as it is stored: a list that is given replaces the stored one, and its elements keep the fields that they lack; null clears. An Active product needs a variant and a slug. Ids and times are kept where they are given, taken from the current product where an element has the same natural key (a SKU, a name, a URL), and made otherwise.',
   examples: [{ name: 'Dovetail saw', status: 'Active', variants: [{ sku: 'SAW-280', currency: 'EUR', price: 62.5 }] }],
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { PERSONALIZATION_TYPES, PRODUCT_KINDS, PRODUCT_STATUSES } from '../../../domain/product.ts';
 import { categoryResponse, taxClassResponse } from './catalog.ts';
-import { perLocale, record } from './fields.ts';
+import { perLocaleResponse, record } from './fields.ts';
 import { productExample } from './product-example.ts';
 
 const text = z.string().nullable();
@@ -45,7 +45,7 @@ const optionValue = record('ProductOptionValue', {
   productOptionId: id,
   swatchHex: text,
   swatchImageKey: text,
-  translations: perLocale(z.object({ value: text })),
+  translations: perLocaleResponse(z.object({ value: text })),
   value: z.string(),
 });
 
@@ -53,7 +53,7 @@ const option = record('ProductOption', {
   name: z.string(),
   position: z.int(),
   productId: id,
-  translations: perLocale(z.object({ name: text })),
+  translations: perLocaleResponse(z.object({ name: text })),
   values: z.array(optionValue),
 });
 
@@ -71,7 +71,7 @@ const personalizationField = record('PersonalizationField', {
   surcharge: z.number(),
   type: z.enum(PERSONALIZATION_TYPES),
   options: z.array(z.object({ label: z.string(), surcharge: z.number(), value: z.string() })),
-  translations: perLocale(
+  translations: perLocaleResponse(
     z.object({ helpText: text, label: text, placeholder: text, optionLabels: z.record(z.string(), z.string()).nullable() }),
   ),
 });
@@ -83,7 +83,7 @@ const specification = record('Specification', {
   value: z.string(),
   position: z.int(),
   productId: id,
-  translations: perLocale(z.object({ name: text, value: text })),
+  translations: perLocaleResponse(z.object({ name: text, value: text })),
 });
 
 const inventory = record('Inventory', {
@@ -152,7 +152,7 @@ export const productResponse = record(
     downloadLimit: z.int().nullable(),
     downloadExpiryDays: z.int().nullable(),
     contentBlocks: z.array(contentBlock),
-    translations: perLocale(translation),
+    translations: perLocaleResponse(translation),
     bundleComponents: z.array(bundleComponent),
     digitalAssets: z.array(digitalAsset),
     media: z.array(media),

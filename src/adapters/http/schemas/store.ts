@@ -1,9 +1,7 @@
 import { z } from 'zod';
 
-import { isName, MAX_NAME_LENGTH, parseDomain, STORE_STATUSES } from '../../../domain/store.ts';
-
-/** A name that people give: not blank, at most 255 characters. */
-export const name = z.string().min(1).max(MAX_NAME_LENGTH).refine(isName, 'must not be blank');
+import { parseDomain, STORE_STATUSES } from '../../../domain/store.ts';
+import { nameOf } from './text.ts';
 
 const domain = z
   .string()
@@ -19,14 +17,14 @@ const currency = z
   .regex(/^[A-Z]{3}$/)
   .meta({ description: 'ISO 4217.', examples: ['EUR'] });
 
-export const newStore = z.object({ domain, name: name.optional(), currency: currency.optional() }).meta({
+export const newStore = z.object({ domain, name: nameOf().optional(), currency: currency.optional() }).meta({
   id: 'NewStore',
   description: 'The name is the domain and the currency USD unless told.',
   examples: [{ domain: 'shop.example.com' }],
 });
 
 export const storeChanges = z
-  .object({ name: name.optional(), domain: domain.optional(), status: z.enum(STORE_STATUSES).optional() })
+  .object({ name: nameOf().optional(), domain: domain.optional(), status: z.enum(STORE_STATUSES).optional() })
   .meta({
     id: 'StoreChanges',
     description: 'What is left out stays. An inactive store answers every app with 401 and its tokens are revoked.',

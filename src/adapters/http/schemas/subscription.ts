@@ -1,15 +1,16 @@
 import { z } from 'zod';
 
 import { EVENT_TYPES } from '../../../domain/event.ts';
+import { MAX_EVENT_TYPES } from '../../../domain/subscription.ts';
 import { uuid } from '../route.ts';
+import { listOf } from './bounded.ts';
 import { CREDENTIAL_EXAMPLES } from './credential-examples.ts';
 import { exampleId, EXAMPLE_TIME } from './example-record.ts';
 
 export const subscriptionRequest = z
   .object({
     url: z.string().meta({ description: 'Absolute, https, at most 2048 characters, no private address, no credentials.' }),
-    eventTypes: z
-      .array(z.string())
+    eventTypes: listOf(z.string(), { max: MAX_EVENT_TYPES })
       .readonly()
       .meta({ description: `Not empty; compared case-insensitively. Known: ${EVENT_TYPES.join(', ')}.` }),
     description: z.string().nullish().meta({ description: 'At most 256 characters.' }),

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+
+import { MAX_FAULTS } from '../../../domain/fault-list.ts';
+
+export interface Counts {
+  readonly min?: number;
+  readonly max: number;
+}
+
+type Payload = z.core.ParsePayload;
+type Context = z.core.ParseContextInternal;
+
+/** What is wrong with the number of elements, told before any of them is judged. */
+const countIssue = (origin: 'array' | 'record', count: number, { min = 0, max }: Counts, input: unknown) => {
+  const size = { origin, inclusive: true, input } as const;
+  if (count > max) return { ...size, code: 'too_big', maximum: max } as const;
+  return count < min ? ({ ...size, code: 'too_small', minimum: min } as const) : null;
+};
+
+/** Judges one element; its faults go to the whole with the element's place before their paths. */
+const judge = (schema: z.core.$ZodType, place: PropertyKey, value: unknown, whole: Payload, context: Context): unknown => {
+  const result = schema._zod.run({ value, issues: [] }, context);
+  if (result instanceof Promise) throw new Error('a schema of a request must not be asynchronous');
+  if (result.issues.length > 0) whole.issues.push(...z.core.util.prefixIssues(place, result.issues));
+  return result.value;
+};
+
+const isFull = ({ issues }: Payload): boolean => issues.length >= MAX_FAULTS;
+
+interface BoundedDef {
+  readonly counts: Counts;
+}
+
+/** zod's array judges every element and then counts; this one counts first and stops at the twentieth fault. */
+const BoundedArray = z.core.$constructor<z.ZodArray>('BoundedArray', (schema, def) => {
+  z.ZodArray.init(schema, def);
+  const { counts } = def as unknown as BoundedDef;
+  const refuse = schema._zod.parse;
+  schema._zod.parse = (payload, context) => {
+    const input: unknown = payload.value;
+    if (!Array.isArray(input)) return refuse(payload, context);
+    const issue = countIssue('array', input.length, counts, input);
+    if (issue) payload.issues.push(issue);
+    const output: unknown[] = [];
+    for (let at = 0; at < input.length && !isFull(payload) && !issue; at += 1) {
+      output.push(judge(def.element, at, input[at], payload, context));
+    }
+    payload.value = output;
+    return payload;
+  };
+});
+
+/** The same for an object with keys of the sender's own. */
+const BoundedRecord = z.core.$constructor<z.ZodRecord>('BoundedRecord', (schema, def) => {
+  z.ZodRecord.init(schema, def);
+  const { counts } = def as unknown as BoundedDef;
+  const refuse = schema._zod.parse;
+  schema._zod.parse = (payload, context) => {
+    const input: unknown = payload.value;
+    if (!z.core.util.isPlainObject(input)) return refuse(payload, context);
+    const entries = Object.entries(input);
+    const issue = countIssue('record', entries.length, counts, input);
+    if (issue) payload.issues.push(issue);
+    const output: Record<string, unknown> = {};
+    for (const [key, value] of issue ? [] : entries) {
+      if (isFull(payload)) break;
+      judge(def.keyType, key, key, payload, context);
+      output[key] = judge(def.valueType, key, value, payload, context);
+    }
+    payload.value = output;
+    return payload;
+  };
+});
+
+/** An array of `min` to `max` elements, counted before the first is judged. */
+export const listOf = <S extends z.ZodType>(element: S, counts: Counts): z.ZodArray<S> => {
+  const def = { type: 'array', element, counts };
+  const { min, max } = counts;
+  const schema = new BoundedArray(def as unknown as z.core.$ZodArrayDef) as unknown as z.ZodArray<S>;
+  return schema.meta({ ...(min !== undefined && { minItems: min }), maxItems: max });
+};
+
+/** An object of at most `max` members with keys of the sender's own, counted before the first is judged. */
+export const mapOf = <S extends z.ZodType>(value: S, counts: Counts, keyType = z.string()): z.ZodRecord<z.ZodString, S> => {
+  const def = { type: 'record', keyType, valueType: value, counts };
+  const schema = new BoundedRecord(def as unknown as z.core.$ZodRecordDef) as unknown as z.ZodRecord<z.ZodString, S>;
+  return schema.meta({ maxProperties: counts.max });
+};

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+
+import { isLongerThan, lengthOf, MAX_NAME_LENGTH, trimmed } from '../../../domain/text.ts';
+
+export interface Lengths {
+  readonly min?: number;
+  readonly max: number;
+}
+
+const check =
+  ({ min = 0, max }: Lengths) =>
+  (value: string, context: z.core.$RefinementCtx<string>): void => {
+    const size = { origin: 'string', inclusive: true, input: value } as const;
+    if (isLongerThan(value, max)) context.addIssue({ ...size, code: 'too_big', maximum: max });
+    else if (min > 0 && lengthOf(value) < min) context.addIssue({ ...size, code: 'too_small', minimum: min });
+  };
+
+const described = ({ min, max }: Lengths) => ({ ...(min !== undefined && { minLength: min }), maxLength: max });
+
+/** Text whose length is counted in characters (code points), as JSON Schema counts it; zod's own `max` counts UTF-16 units. */
+export const textOf = (lengths: Lengths) => z.string().superRefine(check(lengths)).meta(described(lengths));
+
+/** A name: trimmed, then 1 to `max` characters (text.ts of the domain). */
+export const nameOf = (max = MAX_NAME_LENGTH) =>
+  z
+    .string()
+    .overwrite(trimmed)
+    .superRefine(check({ min: 1, max }))
+    .meta({ ...described({ min: 1, max }), description: 'Without white space at its ends, which is removed.' });

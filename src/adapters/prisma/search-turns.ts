@@ -1,0 +1,53 @@
+interface Turns {
+  running: number;
+  readonly waiting: Set<() => void>;
+}
+
+/** Bounds the searches that each store runs at once on this node, so that one store's searches never take all connections. */
+export class SearchTurns {
+  readonly #stores = new Map<string, Turns>();
+
+  constructor(
+    private readonly atOnce: number,
+    private readonly maxWaitMs: number,
+  ) {}
+
+  /** Runs the search when its turn comes; null when it does not come in time. */
+  async run<T>(storeId: string, search: () => Promise<T>): Promise<T | null> {
+    const turns = this.#stores.get(storeId) ?? { running: 0, waiting: new Set() };
+    this.#stores.set(storeId, turns);
+    if (turns.running < this.atOnce) turns.running += 1;
+    else if (!(await this.#turnOf(turns))) return null;
+    try {
+      return await search();
+    } finally {
+      this.#pass(storeId, turns);
+    }
+  }
+
+  #turnOf({ waiting }: Turns): Promise<boolean> {
+    return new Promise((resolve) => {
+      const begin = (): void => {
+        clearTimeout(timer);
+        waiting.delete(begin);
+        resolve(true);
+      };
+      const timer = setTimeout(() => {
+        waiting.delete(begin);
+        resolve(false);
+      }, this.maxWaitMs);
+      waiting.add(begin);
+    });
+  }
+
+  /** The place goes to the first that waits. */
+  #pass(storeId: string, turns: Turns): void {
+    const [next] = turns.waiting;
+    if (next) {
+      next();
+      return;
+    }
+    turns.running -= 1;
+    if (turns.running === 0) this.#stores.delete(storeId);
+  }
+}

@@ -1,0 +1,58 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { expect, it } from 'vitest';
+
+import { settingsTable } from '../../src/adapters/cli/help.ts';
+import { root, textOf } from './source.ts';
+
+/** Written by a run or by a tool; their own tests judge them. */
+const GENERATED = ['docs/licences.md'];
+const pages = readdirSync(join(root, 'docs'))
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => `docs/${name}`);
+const guides = pages.filter((page) => !GENERATED.includes(page));
+const all = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', ...pages];
+
+const withoutCode = (text: string): string => text.replaceAll(/^```.*?^```/gms, '');
+const rows = (text: string): string[] =>
+  text.split('\n').flatMap((line) => (/^\| *`[A-Z_]+` *\|/.test(line) ? [line.replaceAll(/ *\| */g, '|').trim()] : []));
+
+it('the README has at most 150 lines', () => {
+  expect(textOf('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(150);
+});
+
+it('the table in docs/configuration.md lists the settings of the program', () => {
+  const listed = rows(textOf('docs/configuration.md'));
+  expect(listed.length).toBeGreaterThan(0);
+  expect(listed).toEqual(rows(settingsTable()));
+});
+
+it.each(guides)('%s says first for whom it is', (page) => {
+  const [, opening = ''] = /^# .+\n+((?:.+\n)+)/.exec(textOf(page)) ?? [];
+  expect(opening).toMatch(/\bfor\b/i);
+});
+
+it.each(all)('%s has no table with more than six columns', (page) => {
+  const wide = withoutCode(textOf(page))
+    .split('\n')
+    .filter((line) => line.startsWith('|') && line.replaceAll('\\|', '').split('|').length - 2 > 6);
+  expect(wide).toEqual([]);
+});
+
+it.each(all)('every link of %s leads to a file that exists', (page) => {
+  const links = [...withoutCode(textOf(page)).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map(([, link = '']) => link);
+  expect(links.filter((link) => !existsSync(join(root, dirname(page), link)))).toEqual([]);
+});
+
+it.each(all.filter((page) => page !== 'docs/benchmarks.md'))('every path that %s names exists', (page) => {
+  const named = [...textOf(page).matchAll(/(?:^|[`(\s])((?:src|test|prisma|examples)\/[\w./-]*\w)(?![\w./-]*[*<{])/gm)].map(
+    ([, path = '']) => path,
+  );
+  expect(named.filter((path) => !existsSync(join(root, normalize(path))))).toEqual([]);
+});
+
+it.each(all)('every npm script that %s names exists', (page) => {
+  const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Readonly<Record<string, string>> };
+  const named = [...textOf(page).matchAll(/npm run (\w[\w:-]*\w)/g)].map(([, name = '']) => name);
+  expect(named.filter((name) => !(name in scripts))).toEqual([]);
+});

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+
+import { textOf } from './source.ts';
+
+interface Manifest {
+  readonly allowScripts: Readonly<Record<string, boolean>>;
+  readonly scarfSettings?: { readonly enabled: boolean };
+}
+
+const manifest = JSON.parse(textOf('package.json')) as Manifest;
+const { packages } = JSON.parse(textOf('package-lock.json')) as {
+  packages: Readonly<Record<string, { readonly hasInstallScript?: boolean }>>;
+};
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+const withScripts = Object.entries(packages)
+  .filter(([path, { hasInstallScript }]) => path !== '' && hasInstallScript === true)
+  .map(([path]) => nameOf(path));
+
+it('allowScripts decides every install script of a dependency, so that npm ci prints no warning', () => {
+  expect(withScripts).toContain('esbuild');
+  expect(withScripts.filter((name) => !(name in manifest.allowScripts))).toEqual([]);
+});
+
+it('allowScripts names only packages that have an install script', () => {
+  expect(Object.keys(manifest.allowScripts).filter((name) => !withScripts.includes(name))).toEqual([]);
+});
+
+it('@scarf/scarf, which reports each installation, never runs', () => {
+  expect(manifest.allowScripts['@scarf/scarf']).toBe(false);
+  // npm 10 does not know allowScripts. There the script runs, reads this setting and sends nothing.
+  expect(manifest.scarfSettings).toEqual({ enabled: false });
+});

@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest';
+
+import { settings } from '../../src/adapters/settings.ts';
+import { settingReads, sourceFiles, textOf } from './source.ts';
+
+/** Where a test changes this setting and sees the effect. The type makes a new setting name its own. */
+const SHOWN_IN: Readonly<Record<keyof typeof settings, string>> = {
+  NODE_ENV: 'test/e2e/config.test.ts',
+  HOST: 'test/e2e/config.test.ts',
+  PORT: 'test/e2e/start.test.ts',
+  ADMIN_HOST: 'test/http/settings.test.ts',
+  ADMIN_PORT: 'test/e2e/tour.test.ts',
+  ADMIN_TOKEN: 'test/e2e/config.test.ts',
+  DATABASE_URL: 'test/e2e/start.test.ts',
+  DATABASE_CONNECTIONS: 'test/e2e/connections.test.ts',
+  DATABASE_STATEMENT_TIMEOUT_MS: 'test/http/statement-timeout.test.ts',
+  SEARCH_TIMEOUT_MS: 'test/http/statement-timeout.test.ts',
+  DATA_DIR: 'test/e2e/start.test.ts',
+  REDIS_URL: 'test/e2e/media-imports.test.ts',
+  ROLE: 'test/e2e/webhook-roles.test.ts',
+  SECRET_KEYS: 'test/contract/secrets.test.ts',
+  ACCESS_TOKEN_TTL_SECONDS: 'test/http/settings.test.ts',
+  SECRET_OVERLAP_SECONDS: 'test/http/settings.test.ts',
+  IDEMPOTENCY_TTL_SECONDS: 'test/http/settings.test.ts',
+  IDEMPOTENCY_MAX_RESPONSE_BYTES: 'test/e2e/idempotency.test.ts',
+  BULK_MAX_PRODUCTS: 'test/http/spec-rows.test.ts',
+  BULK_MAX_BODY_BYTES: 'test/http/settings.test.ts',
+  RATE_LIMIT_PER_SECOND: 'test/http/app-api.test.ts',
+  RATE_LIMIT_BURST: 'test/http/app-api.test.ts',
+  TOKEN_RATE_LIMIT_PER_SECOND: 'test/http/app-api.test.ts',
+  TOKEN_RATE_LIMIT_BURST: 'test/http/app-api.test.ts',
+  TOKEN_ADDRESS_RATE_LIMIT_PER_SECOND: 'test/http/settings.test.ts',
+  FAILED_TOKEN_RATE_LIMIT_PER_SECOND: 'test/http/failed-tokens.test.ts',
+  FAILED_TOKEN_RATE_LIMIT_BURST: 'test/http/failed-tokens.test.ts',
+  ADMIN_FAILURES_PER_MINUTE: 'test/http/admin-failures.test.ts',
+  MAX_CONNECTIONS: 'test/http/max-connections.test.ts',
+  WEBHOOK_ALLOWED_CIDRS: 'test/http/allowed-ranges.test.ts',
+  WEBHOOK_RETRY_SECONDS: 'test/http/deliveries.test.ts',
+  WEBHOOK_RETRY_JITTER: 'test/http/deliveries.test.ts',
+  WEBHOOK_TIMEOUT_SECONDS: 'test/e2e/webhook-roles.test.ts',
+  WEBHOOK_MAX_IN_FLIGHT: 'test/http/settings.test.ts',
+  WEBHOOK_LOG_DAYS: 'test/http/settings.test.ts',
+  WEBHOOK_PROXY: 'test/http/settings.test.ts',
+  MEDIA_STORAGE: 'test/http/settings.test.ts',
+  MEDIA_ALLOWED_CIDRS: 'test/http/allowed-ranges.test.ts',
+  MEDIA_URL: 'test/e2e/media-imports.test.ts',
+  MEDIA_TIMEOUT_SECONDS: 'test/http/settings.test.ts',
+  AWS_REGION: 'test/http/settings.test.ts',
+  TRUSTED_PROXIES: 'test/http/host.test.ts',
+  LOG_LEVEL: 'test/e2e/start.test.ts',
+};
+const names = Object.keys(settings) as (keyof typeof settings)[];
+
+/** Not what defines and parses the settings, and not generated code. */
+const readers = sourceFiles('src').filter(
+  (file) => !/^src\/(generated\/|adapters\/(config|settings|limit-settings|outgoing-settings|setting-kinds)\.ts$)/.test(file),
+);
+const reads = new Set(readers.flatMap((file) => settingReads(textOf(file), new Set(names))));
+
+it.each(names)('the program reads %s', (name) => {
+  expect(reads).toContain(name);
+});
+
+it.each(Object.entries(SHOWN_IN))('a test changes %s: %s', (name, file) => {
+  expect(textOf(file)).toMatch(new RegExp(`\\b${name}'?(: |,|\\)|=)`));
+});
+
+it('a name in a comment, a text or a type does not count as read', () => {
+  const text = `
+    // config.PORT
+    const a = 'config.PORT';
+    interface B { readonly PORT: number }
+    const c = { PORT: 1 };
+    const { HOST: host } = config;
+    listen(config.ROLE, host);
+  `;
+  expect(settingReads(text, new Set(['PORT', 'HOST', 'ROLE']))).toEqual(['HOST', 'ROLE']);
+});

@@ -1,0 +1,192 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { pino } from 'pino';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+
+import { adminRoutes } from '../../src/adapters/http/admin/index.ts';
+import { createHttpApp } from '../../src/adapters/http/app.ts';
+import { FailedTokens } from '../../src/adapters/http/failed-tokens.ts';
+import { trustsProxies } from '../../src/adapters/http/host.ts';
+import { listen } from '../../src/adapters/http/listener.ts';
+import type { ListenOptions, Listener } from '../../src/adapters/http/listener.ts';
+import { tokenEndpoint } from '../../src/adapters/http/token-endpoint.ts';
+import type { Gate } from '../../src/adapters/http/gate.ts';
+import { sendEmpty } from '../../src/adapters/http/respond.ts';
+import { rateLimiter } from '../../src/adapters/memory/rate-limiter.ts';
+import { createApplication } from '../../src/application/index.ts';
+import { policies } from '../contract/rate-limiter.contract.ts';
+import { openMemoryPorts } from '../support/memory-ports.ts';
+import { head } from '../support/raw.ts';
+
+const TOKEN = 'Authorization: Bearer good';
+const log = pino({ level: 'silent' });
+
+const listeners: Listener[] = [];
+const sockets: Socket[] = [];
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await Promise.all(listeners.splice(0).map((listener) => listener.close(0)));
+});
+
+/** Lets in whoever brings the one token. */
+const gate: Gate = async (_route, req, res) => {
+  if (req.headers.authorization === 'Bearer good') return { caller: null, idempotency: null };
+  sendEmpty(res, 401);
+  return null;
+};
+
+/** The admin routes, and the token route beside them, on memory. */
+const open = async (options: Partial<ListenOptions> = {}) => {
+  const app = createApplication(openMemoryPorts(), {
+    idempotencyMaxResponseBytes: 262_144,
+    bulkMaxProducts: 250,
+    secretOverlapSeconds: 86_400,
+    webhookAllowedCidrs: [],
+  });
+  const http = createHttpApp({
+    app,
+    log,
+    onRequest: () => undefined,
+    gate,
+    maxBodyBytes: { bulk: 1_000, other: 1_000 },
+    maxBulkProducts: 250,
+    routes: adminRoutes,
+    openApi: {},
+    readiness: async () => ({}),
+    errors: 'problem',
+    extras: [tokenEndpoint(app, rateLimiter(policies), new FailedTokens({ policy: policies.installation }), trustsProxies([]))],
+  });
+  const listener = await listen(http, {
+    host: '127.0.0.1',
+    port: 0,
+    requestTimeoutMs: 30_000,
+    maxConnections: 100,
+    onConnectionRefused: () => undefined,
+    log,
+    errors: 'problem',
+    portSetting: 'ADMIN_PORT',
+    hostSetting: 'ADMIN_HOST',
+    ...options,
+  });
+  listeners.push(listener);
+  const store = await app.createStore({ domain: 'shop.example', currency: 'EUR' });
+  return { url: listener.url, importPath: `/admin/stores/${store.ok ? store.value.id : ''}/products/import` };
+};
+
+/** A connection, and all that has come over it so far. */
+const dial = async (url: string) => {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  sockets.push(socket);
+  const heard = { text: '', isClosed: false };
+  socket.on('data', (chunk) => (heard.text += chunk.toString('latin1')));
+  socket.on('close', () => (heard.isClosed = true));
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  const hears = (pattern: RegExp) => vi.waitFor(() => expect(heard.text).toMatch(pattern), { timeout: 20_000 });
+  return { socket, heard, hears };
+};
+
+const post = (path: string, ...more: string[]) => head(`POST ${path} HTTP/1.1`, 'Host: shop.example', ...more);
+const JSON_TYPE = 'Content-Type: application/json';
+const EXPECT = 'Expect: 100-continue';
+
+describe('Expect: 100-continue', () => {
+  it.each([
+    ['401 for the credentials', 401, '/admin/stores', [JSON_TYPE, 'Content-Length: 9']],
+    ['415 for the type', 415, '/admin/stores', [TOKEN, 'Content-Type: text/plain', 'Content-Length: 9']],
+    ['413 for the length', 413, '/admin/stores', [TOKEN, JSON_TYPE, 'Content-Length: 9000']],
+    ['404 for the path', 404, '/nothing', [TOKEN, JSON_TYPE, 'Content-Length: 9']],
+    ['405 for the method', 405, '/healthz', [TOKEN, JSON_TYPE, 'Content-Length: 9']],
+    ['401 for the length of a token request', 401, '/apps/token', ['Content-Length: 900000']],
+    [
+      '404 for the store of an import',
+      404,
+      '/admin/stores/x/products/import',
+      [TOKEN, 'Content-Type: text/csv', 'Content-Length: 9'],
+    ],
+  ])('%s comes without 100 Continue, and the connection closes', async (_title, status, path, lines) => {
+    const { url } = await open();
+    const { socket, heard, hears } = await dial(url);
+    socket.write(post(path, ...lines, EXPECT));
+    await hears(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(heard.text).toMatch(/\r\nConnection: close\r\n/);
+    await vi.waitFor(() => expect(heard.isClosed).toBe(true), { timeout: 20_000 });
+    expect(heard.text.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+  });
+
+  it('100 Continue, then the answer, for what is let in: a JSON body and an import', async () => {
+    const { url, importPath } = await open();
+    for (const [path, type, body, status] of [
+      ['/admin/stores', 'application/json', '{"domain":"other.example"}', 201],
+      [importPath, 'application/x-ndjson', '{"name":"A","slug":"a"}\n', 200],
+    ] as const) {
+      const { socket, hears } = await dial(url);
+      socket.write(post(path, TOKEN, `Content-Type: ${type}`, `Content-Length: ${body.length}`, EXPECT));
+      await hears(/^HTTP\/1\.1 100 Continue\r\n\r\n$/);
+      socket.write(body);
+      await hears(new RegExp(`^HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 ${status} `));
+    }
+  });
+
+  it('the connection serves a next request after an answer to a body that was asked for', async () => {
+    const { url } = await open();
+    const { socket, hears } = await dial(url);
+    socket.write(post('/admin/stores', TOKEN, JSON_TYPE, 'Content-Length: 2', EXPECT));
+    await hears(/100 Continue/);
+    socket.write(`{}${head('GET /healthz HTTP/1.1', 'Host: shop.example')}`);
+    await hears(/HTTP\/1\.1 400 [^]*HTTP\/1\.1 200 /);
+  });
+});
+
+describe('the time that a request may take to arrive', () => {
+  it('bounds every route but an import: 408 for a slow body and for an import without credentials, while another import goes on', async () => {
+    const { url, importPath } = await open({ requestTimeoutMs: 500 });
+    const csv = 'Content-Type: text/csv';
+    const chunked = 'Transfer-Encoding: chunked';
+    const allowed = await dial(url);
+    allowed.socket.write(post(importPath, TOKEN, csv, chunked));
+    const slow = await dial(url);
+    slow.socket.write(post('/admin/stores', TOKEN, JSON_TYPE, chunked));
+    const stranger = await dial(url);
+    stranger.socket.write(post(importPath, csv, chunked));
+    await slow.hears(/^HTTP\/1\.1 408 /);
+    await stranger.hears(/^HTTP\/1\.1 401 /);
+    await vi.waitFor(() => expect(stranger.heard.isClosed).toBe(true), { timeout: 20_000 });
+    // The import began first, so it is past its time by now: Node looks at all of them at once.
+    expect(allowed.heard).toEqual({ text: '', isClosed: false });
+    const body = 'Handle,Title\na,A\n';
+    allowed.socket.write(`${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`);
+    await allowed.hears(/^HTTP\/1\.1 200 [^]*"read":1/);
+    // And its connection has the usual bound again.
+    allowed.socket.write(post('/admin/stores', TOKEN, JSON_TYPE, chunked));
+    await allowed.hears(/HTTP\/1\.1 200 [^]*HTTP\/1\.1 408 /);
+  });
+});
+
+describe('the number of connections', () => {
+  it('is bounded: one more is closed at once and counted, and there is room again when one goes', async () => {
+    let refused = 0;
+    const { url } = await open({ maxConnections: 2, onConnectionRefused: () => (refused += 1) });
+    const [first, second] = [await dial(url), await dial(url)];
+    const third = await dial(url);
+    await vi.waitFor(() => expect(third.heard.isClosed).toBe(true), { timeout: 20_000 });
+    expect([refused, third.heard.text]).toEqual([1, '']);
+    for (const { socket, hears } of [first, second]) {
+      socket.write(head('GET /healthz HTTP/1.1', 'Host: shop.example'));
+      await hears(/^HTTP\/1\.1 200 /);
+    }
+    first.socket.end();
+    await once(first.socket, 'close');
+    await vi.waitFor(
+      async () => {
+        const fourth = await dial(url);
+        fourth.socket.write(head('GET /healthz HTTP/1.1', 'Host: shop.example'));
+        await vi.waitFor(() => expect(fourth.heard.text !== '' || fourth.heard.isClosed).toBe(true), { timeout: 20_000 });
+        expect(fourth.heard.text).toMatch(/^HTTP\/1\.1 200 /);
+      },
+      { timeout: 40_000 },
+    );
+  });
+});

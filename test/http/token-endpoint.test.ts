@@ -1,0 +1,67 @@
+import express from 'express';
+import { pino } from 'pino';
+import request from 'supertest';
+import { expect, it } from 'vitest';
+
+import { FailedTokens } from '../../src/adapters/http/failed-tokens.ts';
+import { trustsProxies } from '../../src/adapters/http/host.ts';
+import { observe } from '../../src/adapters/http/mount.ts';
+import { tokenEndpoint } from '../../src/adapters/http/token-endpoint.ts';
+import { createApplication } from '../../src/application/index.ts';
+import { decideRateLimit } from '../../src/domain/rate-limit.ts';
+import { formatCredential } from '../../src/domain/token.ts';
+import { openMemoryPorts } from '../support/memory-ports.ts';
+
+const CLIENT_ID = formatCredential('clientId', Buffer.alloc(16, 1));
+const CLIENT_SECRET = formatCredential('clientSecret', Buffer.alloc(32, 2));
+
+/** The endpoint on a limiter that keeps the keys it counts, and refuses an address after its `limit`-th request. */
+const open = (limit = 100) => {
+  const keys: string[] = [];
+  const application = createApplication(openMemoryPorts(), {
+    idempotencyMaxResponseBytes: 262_144,
+    bulkMaxProducts: 250,
+    secretOverlapSeconds: 86_400,
+    webhookAllowedCidrs: [],
+  });
+  const limiter = {
+    consume: async (bucket: string, key: string) => {
+      keys.push(`${bucket} ${key}`);
+      return decideRateLimit({ limit, windowSeconds: 60 }, keys.length, 30_000);
+    },
+  };
+  const http = express()
+    .use(observe({ log: pino({ level: 'silent' }), onRequest: () => undefined }))
+    .use(tokenEndpoint(application, limiter, new FailedTokens({ policy: { limit: 1, windowSeconds: 1 } }), trustsProxies([])));
+  const send = (client_id: string) =>
+    request(http)
+      .post('/apps/token')
+      .type('form')
+      .send({ grant_type: 'client_credentials', client_id, client_secret: CLIENT_SECRET });
+  return { keys, send };
+};
+
+it.each([
+  ['16 KB', 'x'.repeat(16_000)],
+  ['a client id with a wrong checksum', `${CLIENT_ID.slice(0, -1)}${CLIENT_ID.endsWith('0') ? '1' : '0'}`],
+  ['a secret in its place', CLIENT_SECRET],
+])('401 with an empty body for a client_id of %s, which is counted by its address alone', async (_title, clientId) => {
+  const { keys, send } = open();
+  const answer = await send(clientId);
+  expect([answer.status, answer.text, answer.headers['cache-control']]).toEqual([401, '', 'no-store']);
+  expect(keys).toEqual([expect.stringMatching(/^token-address \S+$/)]);
+});
+
+it('a well-formed client_id is counted under its hash', async () => {
+  const { keys, send } = open();
+  expect((await send(CLIENT_ID)).status).toBe(401);
+  expect(keys).toEqual([expect.stringMatching(/^token-address /), expect.stringMatching(/^token-client [\w-]{43}$/)]);
+  expect(keys.join()).not.toContain(CLIENT_ID);
+});
+
+it('429 for an address over its limit, whatever the client_id', async () => {
+  const { send } = open(2);
+  const statuses = [];
+  for (let n = 0; n < 3; n += 1) statuses.push((await send('x')).status);
+  expect(statuses).toEqual([401, 401, 429]);
+});
