@@ -5,16 +5,16 @@ import { verified } from './receiver.ts';
 import type { Receiver } from './receiver.ts';
 import { step } from './step.ts';
 
-/** Where the receiver takes the deliveries of the merchant's own subscription. */
+/** The receiver's path for the merchant's own subscription. */
 const MERCHANT_PATH = '/merchant';
 
 /** Takes the merchant's next delivery; throws unless it is of this type. */
 const expectMerchantEvent = async (receiver: Receiver, signingSecret: string, type: string): Promise<void> => {
   const event = verified(await receiver.next(MERCHANT_PATH), signingSecret);
-  must(event.type === type, `the merchant's subscription got ${event.type} in place of ${type}`);
+  must(event.type === type, `the merchant's subscription got ${event.type} instead of ${type}`);
 };
 
-/** A subscription of the merchant's own to the same receiver. Returns its signing secret. */
+/** The merchant subscribes with the same receiver. Returns the signing secret. */
 const subscribeMerchant = ({ merchant, storeId }: Shop, receiver: Receiver): Promise<string> =>
   step(
     "merchant's subscription",
@@ -25,12 +25,12 @@ const subscribeMerchant = ({ merchant, storeId }: Shop, receiver: Receiver): Pro
       await expectMerchantEvent(receiver, signingSecret, 'ping');
       return signingSecret;
     },
-    () => 'app.uninstalled, order.shipped, to the same receiver; its ping arrived, verified by its own secret',
+    () => 'the merchant subscribed to app.uninstalled and order.shipped, with a secret of its own',
   );
 
 /**
- * Uninstall, and silence: nothing comes to the app any more though the merchant goes on. Silence needs no wait: the merchant's own
- * subscription gets a later event that the app had subscribed to as well, and by then the log would hold the app's delivery.
+ * Uninstalls the app, then checks that nothing reaches it any more. No wait is needed: the merchant's own subscription gets a later event
+ * that the app had subscribed to as well, and by then the log would list the app's delivery.
  */
 export const leave = async (shop: Shop, receiver: Receiver): Promise<void> => {
   const { merchant, app, storeId, installationId, products } = shop;
@@ -43,11 +43,10 @@ export const leave = async (shop: Shop, receiver: Receiver): Promise<void> => {
       verified(await receiver.next(APP_PATH), shop.signingSecret);
       await merchant.post(204, `/admin/apps/${installationId}/uninstall`);
       const dropped = (await logged(shop, 'order.paid')).filter(({ status }) => status === 'Dropped');
-      must(dropped.length === 1, `the log tells of ${dropped.length} dropped deliveries in place of 1`);
+      must(dropped.length === 1, `the log lists ${dropped.length} dropped deliveries instead of 1`);
       await expectMerchantEvent(receiver, merchantSecret, 'app.uninstalled');
     },
-    () =>
-      'the merchant uninstalled the app and got 204; a delivery that waited for its retry was dropped, and the merchant heard app.uninstalled',
+    () => 'the merchant uninstalled the app; a waiting delivery was dropped, and app.uninstalled arrived',
   );
   await step(
     'silence',
@@ -61,11 +60,10 @@ export const leave = async (shop: Shop, receiver: Receiver): Promise<void> => {
       await payOrder(shop, 'order.shipped', 'tour-1');
       await expectMerchantEvent(receiver, merchantSecret, 'order.shipped');
       const later = (await logged(shop, 'product.updated')).length - updates + (await logged(shop, 'order.shipped')).length;
-      must(later === 0, `${later} deliveries were made for the app`);
-      must(receiver.arrived(APP_PATH).length === before, 'a delivery came to the app');
+      must(later === 0, `${later} deliveries were queued for the app`);
+      must(receiver.arrived(APP_PATH).length === before, 'a delivery reached the app');
     },
-    () =>
-      'the merchant changed a product and shipped an order; the latter came to the merchant, and nothing came or was queued for the app',
+    () => 'later events reached the merchant only; nothing was sent or queued for the app',
   );
   await step(
     'credentials',
@@ -73,15 +71,15 @@ export const leave = async (shop: Shop, receiver: Receiver): Promise<void> => {
       await app.get(401, '/apps/catalog/products');
       await app.token(401);
     },
-    () => 'its token and its client secret are both answered 401',
+    () => "the app's token and client secret are answered 401",
   );
 };
 
-/** Leaves no store behind that could be taken for a real one: it stays, but is not active. */
+/** The store stays, but inactive, so that nobody takes it for a real one. */
 export const closeShop = async ({ merchant, storeId }: Shop): Promise<void> => {
   await step(
     'end',
     () => merchant.patch(200, `/admin/stores/${storeId}`, { status: 'Inactive' }),
-    () => 'the store of the tour is now inactive',
+    () => "the tour's store is now inactive",
   );
 };

@@ -1,6 +1,6 @@
 import { request } from 'undici';
 
-/** A step that is not as told; its message is for the person who watches. */
+/** A step that failed; its message is for the person who watches. */
 export class TourFailure extends Error {}
 
 export const must: (holds: boolean, otherwise: string) => asserts holds = (holds, otherwise) => {
@@ -27,7 +27,7 @@ export const send = async (status: number, { method, url, headers, body }: Call)
   const why = answer.statusCode >= 400 && text !== '' ? `: ${text.slice(0, 300)}` : '';
   must(
     answer.statusCode === status,
-    `${method} ${new URL(url).pathname} was answered ${answer.statusCode} in place of ${status}${why}`,
+    `${method} ${new URL(url).pathname} was answered ${answer.statusCode} instead of ${status}${why}`,
   );
   return { headers: answer.headers, body: text };
 };

@@ -8,9 +8,9 @@ import { findServer, startServer } from './server.ts';
 import type { TenonServer } from './server.ts';
 import { step } from './step.ts';
 
-/** An app's life from its client's side. */
+/** An app's life, seen from its client. */
 const walk = async (tenon: TenonServer): Promise<void> => {
-  const receiver = await step('receiver', startReceiver, ({ url }) => `listens on ${url}`);
+  const receiver = await step('receiver', startReceiver, ({ url }) => `listening on ${url}`);
   try {
     const shop = await openShop(tenon);
     await subscribe(shop, receiver);
@@ -23,21 +23,22 @@ const walk = async (tenon: TenonServer): Promise<void> => {
   }
 };
 
-/** `npm run tour`: against the server that `npm start` with the same settings has started, else against one of its own. */
+/** `npm run tour`: uses the server that `npm start` started with the same settings. If none answers, starts one for the tour. */
 const main = async (): Promise<void> => {
   const config = readConfig();
   if (!config.ok) throw new TourFailure(config.message);
   const tenon = await step(
     'server',
     async () => (await findServer(config.value)) ?? (await startServer()),
-    ({ url, adminUrl, isOwn }) => `${isOwn ? 'one of its own' : 'the one that runs'}, ${url} and ${adminUrl} for the merchant`,
+    ({ url, adminUrl, isOwn }) =>
+      `${isOwn ? 'started for this tour' : 'already running'}, app API at ${url}, admin API at ${adminUrl}`,
   );
   try {
     await walk(tenon);
   } finally {
     await tenon.stop();
   }
-  process.stdout.write('All as told.\n');
+  process.stdout.write('All steps passed.\n');
 };
 
 main().catch((error: unknown) => {

@@ -8,7 +8,7 @@ import { TourFailure } from './http.ts';
 export interface Arrival {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** As it came: the signature is over these bytes, not over what a parser makes of them. */
+  /** The bytes as they arrived: the signature covers these, not what a parser makes of them. */
   readonly body: string;
   /** Milliseconds on a clock that never jumps. */
   readonly at: number;
@@ -45,7 +45,7 @@ export const startReceiver = async (): Promise<Receiver> => {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    // A request that breaks off is none.
+    // A request that breaks off does not count.
     request.on('error', () => undefined);
     request.on('end', () => {
       const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
@@ -69,7 +69,7 @@ export const startReceiver = async (): Promise<Receiver> => {
           return found;
         }
         await once(news, 'arrival', { signal }).catch(() => {
-          throw new TourFailure(`nothing came to ${path} within ${PATIENCE_MS / 1000} s`);
+          throw new TourFailure(`nothing arrived at ${path} within ${PATIENCE_MS / 1000} s`);
         });
       }
     },

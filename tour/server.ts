@@ -15,24 +15,24 @@ import type { Tenon } from './sides.ts';
 
 export interface TenonServer extends Tenon {
   readonly isOwn: boolean;
-  /** Ends it and removes its data when it is the tour's own; leaves any other alone. */
+  /** Stops the tour's own server and removes its data. Leaves any other server alone. */
   stop(): Promise<void>;
 }
 
-/** A listener on every address is reached by loopback. */
+/** A listener on all addresses is reached by loopback. */
 const addressOf = (host: string, port: number): string => {
   const reached = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
   return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
 };
 
-/** The server that `npm start` with the same settings has started; null when none answers there. */
+/** The server that `npm start` started with the same settings; null when none answers. */
 export const findServer = async (config: ParsedConfig): Promise<TenonServer | null> => {
   if (config.ADMIN_PORT === 0) return null;
   const adminUrl = addressOf(config.ADMIN_HOST, config.ADMIN_PORT);
   const ready = await request(`${adminUrl}/readyz`).catch(() => null);
   if (!ready) return null;
   await ready.body.dump();
-  must(ready.statusCode === 200, `what answers at ${adminUrl} is not ready: /readyz was answered ${ready.statusCode}`);
+  must(ready.statusCode === 200, `the server at ${adminUrl} is not ready: /readyz answered ${ready.statusCode}`);
   const known = config.ADMIN_TOKEN !== undefined || existsSync(join(config.DATA_DIR, 'secrets.json'));
   must(known, `a server answers at ${adminUrl}: set ADMIN_TOKEN to its admin token, or DATA_DIR to its folder`);
   const { ADMIN_TOKEN: adminToken } = await withLocalSecrets(config);
@@ -58,7 +58,7 @@ export const startServer = async (): Promise<TenonServer> => {
     await exited;
     await rm(DATA_DIR, { recursive: true, force: true });
   };
-  // Whoever interrupts the tour leaves no database behind.
+  // An interrupted tour leaves no database behind.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop().finally(() => process.exit(1)));
   const listening = new Promise<{ url: string; adminUrl: string }>((resolve) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
@@ -68,7 +68,7 @@ export const startServer = async (): Promise<TenonServer> => {
   const addresses = await Promise.race([listening, exited]);
   if (Array.isArray(addresses)) {
     await stop();
-    throw new TourFailure('the server ended before it listened');
+    throw new TourFailure('the server ended before it was listening');
   }
   return { ...addresses, adminToken: ADMIN_TOKEN, isOwn: true, stop };
 };
