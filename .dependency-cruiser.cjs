@@ -7,7 +7,19 @@ const SIDES = 'bullmq|embedded|media|memory|node|outbound|redis|webhook';
 const OUTBOUND = '^src/adapters/outbound/';
 
 /** What main.ts prints as one line when the service can't start; whoever finds the reason throws it. */
-const STOPS_THE_START = '^src/adapters/(start-failure|data-directory)\\.ts$';
+const STOPS_THE_START = '^src/adapters/wiring/(start-failure|data-directory)\\.ts$';
+
+/** The rooms of the domain, each with the rooms that it may import. */
+const ROOMS = {
+  identity: [],
+  idempotency: [],
+  webhooks: ['identity'],
+  media: ['webhooks', 'identity'],
+  'custom-data': ['webhooks', 'identity'],
+  catalogue: ['media', 'webhooks', 'identity'],
+  values: [],
+};
+const rooms = Object.keys(ROOMS).join('|');
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -24,6 +36,20 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/domain' },
       to: { pathNot: '^src/domain' },
+    },
+    ...Object.entries(ROOMS).map(([room, allowed]) => ({
+      name: `domain-${room}-imports-${allowed.join('-and-') || 'no-other-room'}`,
+      severity: 'error',
+      comment: 'Every room may use values/, ports/ and the files beside the rooms.',
+      from: { path: `^src/domain/${room}/` },
+      to: { path: `^src/domain/(${rooms})/`, pathNot: `^src/domain/(${[room, 'values', ...allowed].join('|')})/` },
+    })),
+    {
+      name: 'application-rooms-do-not-import-each-other',
+      severity: 'error',
+      comment: 'Only index.ts knows all of them.',
+      from: { path: '^src/application/([^/]+)/' },
+      to: { path: '^src/application/', pathNot: '^src/application/$1/' },
     },
     {
       name: 'application-imports-only-domain',
@@ -51,15 +77,41 @@ module.exports = {
       to: { path: '^src/adapters/', pathNot: ['^src/adapters/prisma/', STOPS_THE_START] },
     },
     {
-      name: 'only-http-the-worker-and-the-container-know-the-application',
+      name: 'prisma-rooms-import-only-connection-and-work',
       severity: 'error',
-      from: { path: '^src/adapters/', pathNot: '^src/adapters/(http/|cli/|worker\\.ts$|container\\.ts$)' },
+      comment: 'Identity also drops the deliveries of what it removes, and looks a token and a key up together.',
+      from: { path: `^src/adapters/prisma/(${rooms})/` },
+      to: {
+        path: '^src/adapters/prisma/',
+        pathNot: [
+          '^src/adapters/prisma/($1|connection|work)/',
+          '^src/adapters/prisma/(webhooks/delivery-drop|idempotency/idempotency-repository)\\.ts$',
+        ],
+      },
+    },
+    {
+      name: 'prisma-connection-imports-no-room',
+      severity: 'error',
+      from: { path: '^src/adapters/prisma/connection/' },
+      to: { path: '^src/adapters/prisma/', pathNot: '^src/adapters/prisma/connection/' },
+    },
+    {
+      name: 'production-imports-no-memory',
+      severity: 'error',
+      comment: 'Test doubles are left out of the build.',
+      from: { path: '^src', pathNot: '^src/adapters/memory/' },
+      to: { path: '^src/adapters/memory/' },
+    },
+    {
+      name: 'only-http-the-demo-and-the-wiring-know-the-application',
+      severity: 'error',
+      from: { path: '^src/adapters/', pathNot: '^src/adapters/(http|demo|wiring)/' },
       to: { path: '^src/application/' },
     },
     {
       name: 'only-the-container-imports-tsyringe',
       severity: 'error',
-      from: { path: '^src', pathNot: '^src/adapters/container\\.ts$' },
+      from: { path: '^src', pathNot: '^src/adapters/wiring/container\\.ts$' },
       to: { path: '(^|node_modules/)tsyringe' },
     },
     {

@@ -14,7 +14,7 @@ export default defineConfig({
           ...patient,
           name: 'unit',
           sequence: { groupOrder: 0 },
-          include: ['test/{domain,application,faults}/**/*.test.ts'],
+          include: ['test/{domain,application,adapters,tools}/**/*.test.ts'],
           pool: 'threads',
           // No module keeps state between tests, and loading them anew for each file costs more than all tests (measured: 206 s or 58 s).
           isolate: false,

@@ -1,8 +1,8 @@
 import { helpText } from './adapters/cli/help.ts';
-import { start } from './adapters/cli/start.ts';
-import { readConfig } from './adapters/config.ts';
+import { start } from './adapters/wiring/start.ts';
+import { readConfig } from './adapters/wiring/config.ts';
 import { createLogger } from './adapters/node/logger.ts';
-import { StartFailure } from './adapters/start-failure.ts';
+import { StartFailure } from './adapters/wiring/start-failure.ts';
 
 const main = async (): Promise<void> => {
   if (process.argv.includes('--help')) {

@@ -52,29 +52,55 @@ const violations: Record<string, Record<string, string>[]> = {
   'domain-imports-only-domain': [
     { 'src/domain/a.ts': "import { join } from 'node:path';\nexport const a = join;\n" },
     { 'src/domain/a.ts': imports('../application/b.ts'), 'src/application/b.ts': leaf },
-    { 'src/domain/a.ts': imports('../adapters/memory/b.ts'), 'src/adapters/memory/b.ts': leaf },
+    { 'src/domain/a.ts': imports('../adapters/node/b.ts'), 'src/adapters/node/b.ts': leaf },
     {
       'src/domain/a.ts': "import type { B } from '../application/b.ts';\nexport type A = B;\n",
       'src/application/b.ts': 'export type B = 1;\n',
     },
   ],
+  ...Object.fromEntries(
+    [
+      ['identity', 'webhooks', 'no-other-room'],
+      ['idempotency', 'identity', 'no-other-room'],
+      ['webhooks', 'catalogue', 'identity'],
+      ['media', 'catalogue', 'webhooks-and-identity'],
+      ['custom-data', 'catalogue', 'webhooks-and-identity'],
+      ['catalogue', 'custom-data', 'media-and-webhooks-and-identity'],
+      ['values', 'identity', 'no-other-room'],
+    ].map(([room = '', other = '', allowed = '']) => [
+      `domain-${room}-imports-${allowed}`,
+      [{ [`src/domain/${room}/a.ts`]: imports(`../${other}/b.ts`), [`src/domain/${other}/b.ts`]: leaf }],
+    ]),
+  ),
+  'application-rooms-do-not-import-each-other': [
+    { 'src/application/webhooks/a.ts': imports('../catalogue/b.ts'), 'src/application/catalogue/b.ts': leaf },
+    { 'src/application/webhooks/a.ts': imports('../index.ts'), 'src/application/index.ts': leaf },
+  ],
   'application-imports-only-domain': [
-    { 'src/application/a.ts': imports('../adapters/memory/b.ts'), 'src/adapters/memory/b.ts': leaf },
+    { 'src/application/a.ts': imports('../adapters/node/b.ts'), 'src/adapters/node/b.ts': leaf },
     { 'src/application/a.ts': "import { createHash } from 'node:crypto';\nexport const a = createHash;\n" },
   ],
   'adapters-import-no-other-adapter': [
-    { 'src/adapters/http/a.ts': imports('../memory/b.ts'), 'src/adapters/memory/b.ts': leaf },
+    { 'src/adapters/http/a.ts': imports('../node/b.ts'), 'src/adapters/node/b.ts': leaf },
     { 'src/adapters/memory/a.ts': imports('../prisma/b.ts'), 'src/adapters/prisma/b.ts': leaf },
     { 'src/adapters/redis/a.ts': imports('../node/b.ts'), 'src/adapters/node/b.ts': leaf },
-    { 'src/adapters/http/a.ts': imports('../container.ts'), 'src/adapters/container.ts': leaf },
+    { 'src/adapters/http/a.ts': imports('../wiring/container.ts'), 'src/adapters/wiring/container.ts': leaf },
     { 'src/adapters/outbound/a.ts': imports('../webhook/b.ts'), 'src/adapters/webhook/b.ts': leaf },
   ],
   'only-webhook-and-media-go-out': [
     { 'src/adapters/node/a.ts': imports('../outbound/b.ts'), 'src/adapters/outbound/b.ts': leaf },
-    { 'src/adapters/ports.ts': imports('./outbound/b.ts'), 'src/adapters/outbound/b.ts': leaf },
+    { 'src/adapters/wiring/ports.ts': imports('../outbound/b.ts'), 'src/adapters/outbound/b.ts': leaf },
   ],
-  'prisma-imports-only-generated': [{ 'src/adapters/prisma/a.ts': imports('../memory/b.ts'), 'src/adapters/memory/b.ts': leaf }],
-  'only-http-the-worker-and-the-container-know-the-application': [
+  'prisma-imports-only-generated': [{ 'src/adapters/prisma/a.ts': imports('../node/b.ts'), 'src/adapters/node/b.ts': leaf }],
+  'prisma-rooms-import-only-connection-and-work': [
+    { 'src/adapters/prisma/media/a.ts': imports('../catalogue/b.ts'), 'src/adapters/prisma/catalogue/b.ts': leaf },
+    { 'src/adapters/prisma/media/a.ts': imports('../index.ts'), 'src/adapters/prisma/index.ts': leaf },
+  ],
+  'prisma-connection-imports-no-room': [
+    { 'src/adapters/prisma/connection/a.ts': imports('../work/b.ts'), 'src/adapters/prisma/work/b.ts': leaf },
+  ],
+  'production-imports-no-memory': [{ 'src/adapters/wiring/a.ts': imports('../memory/b.ts'), 'src/adapters/memory/b.ts': leaf }],
+  'only-http-the-demo-and-the-wiring-know-the-application': [
     { 'src/adapters/prisma/a.ts': imports('../../application/b.ts'), 'src/application/b.ts': leaf },
   ],
   'only-the-container-imports-tsyringe': [
@@ -116,14 +142,16 @@ describe('boundaries', () => {
   it('what is allowed passes', async () => {
     const allowed = {
       'src/domain/leaf.ts': leaf,
+      'src/domain/catalogue/a.ts': imports('../media/b.ts'),
+      'src/domain/media/b.ts': leaf,
       'src/application/use.ts': imports('../domain/leaf.ts'),
       'src/adapters/http/a.ts': imports('../../application/use.ts').replace('{ leaf }', '{ planted as leaf }'),
       'src/adapters/webhook/a.ts': imports('../outbound/leaf.ts'),
       'src/adapters/outbound/leaf.ts': leaf,
       'src/adapters/prisma/a.ts': imports('../../generated/client.ts'),
       'src/generated/client.ts': leaf,
-      'src/adapters/container.ts':
-        "import { planted } from './http/a.ts';\nimport * as prisma from './prisma/a.ts';\nexport const all = [planted, prisma];\n",
+      'src/adapters/wiring/container.ts':
+        "import { planted } from '../http/a.ts';\nimport * as prisma from '../prisma/a.ts';\nexport const all = [planted, prisma];\n",
     };
     expect(await broken(allowed)).toEqual([]);
   });

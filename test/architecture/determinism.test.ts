@@ -48,8 +48,8 @@ describe('a planted read of the world is caught', () => {
   });
 });
 
-describe('only src/adapters/config.ts reads the environment', () => {
-  it.each(outside.filter((file) => file !== 'src/adapters/config.ts'))('%s', (file) => {
+describe('only src/adapters/wiring/config.ts reads the environment', () => {
+  it.each(outside.filter((file) => file !== 'src/adapters/wiring/config.ts'))('%s', (file) => {
     expect(environmentReads(textOf(file))).toEqual([]);
   });
 

@@ -37,12 +37,12 @@ it('only bounded.ts makes arrays of requests: those of zod judge every element b
 });
 
 it('the number of reported faults is in one place', () => {
-  expect(matching(/MAX_FAULTS = /)).toEqual(['src/domain/fault-list.ts']);
+  expect(matching(/MAX_FAULTS = /)).toEqual(['src/domain/values/fault-list.ts']);
 });
 
 it('requests are judged in one place, where zod gets our messages', () => {
   expect(matching(/\.safeParse\(/, 'src/adapters/http/').sort()).toEqual([
-    'src/adapters/http/judge.ts',
-    'src/adapters/http/openapi.ts',
+    'src/adapters/http/serving/judge.ts',
+    'src/adapters/http/openapi/openapi.ts',
   ]);
 });

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, it } from 'vitest';
 
-import { adminRoutes } from '../../src/adapters/http/admin/index.ts';
-import { documentFiles, documents } from '../../src/adapters/http/documents.ts';
-import { appRoutes } from '../../src/adapters/http/routes/index.ts';
-import { tokenRoute } from '../../src/adapters/http/routes/token.ts';
+import { adminRoutes } from '../../src/adapters/http/routes/admin/index.ts';
+import { documentFiles, documents } from '../../src/adapters/http/openapi/documents.ts';
+import { appRoutes } from '../../src/adapters/http/routes/app/index.ts';
+import { tokenRoute } from '../../src/adapters/http/routes/app/token.ts';
 import { join } from 'node:path';
 import { root, textOf } from './source.ts';
 

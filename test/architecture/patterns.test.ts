@@ -7,7 +7,7 @@ const faultsOf = (code: string): string[] => new Linter().verify(code, patternRu
 
 describe('npm run lint refuses an expression that takes more than linear time', () => {
   beforeAll(async () => {
-    const { plugins, rules } = (await new ESLint().calculateConfigForFile('src/domain/slug.ts')) as Linter.Config;
+    const { plugins, rules } = (await new ESLint().calculateConfigForFile('src/domain/catalogue/slug.ts')) as Linter.Config;
     const own = Object.entries(rules ?? {}).filter(([name]) => name.startsWith('regexp/'));
     patternRules = { plugins: { regexp: plugins?.['regexp'] ?? {} }, rules: Object.fromEntries(own) };
   });

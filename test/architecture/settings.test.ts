@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { settings } from '../../src/adapters/settings.ts';
+import { settings } from '../../src/adapters/wiring/settings.ts';
 import { settingReads, sourceFiles, textOf } from './source.ts';
 
 /** Where a test changes this setting and sees the effect. The type makes a new setting name its own. */
@@ -53,7 +53,8 @@ const names = Object.keys(settings) as (keyof typeof settings)[];
 
 /** Not what defines and parses the settings, and not generated code. */
 const readers = sourceFiles('src').filter(
-  (file) => !/^src\/(generated\/|adapters\/(config|settings|limit-settings|outgoing-settings|setting-kinds)\.ts$)/.test(file),
+  (file) =>
+    !/^src\/(generated\/|adapters\/wiring\/(config|settings|limit-settings|outgoing-settings|setting-kinds)\.ts$)/.test(file),
 );
 const reads = new Set(readers.flatMap((file) => settingReads(textOf(file), new Set(names))));
 

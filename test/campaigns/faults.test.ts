@@ -1,14 +1,14 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { openGround } from '../../faults/campaign.ts';
-import type { Grounds } from '../../faults/campaign.ts';
-import type { Rule } from '../../faults/checker/violation.ts';
-import { KINDS } from '../../faults/kinds/index.ts';
-import { noLandings } from '../../faults/landings.ts';
-import type { Plant } from '../../faults/node/orders.ts';
-import { runRound } from '../../faults/round.ts';
-import type { RoundOptions, RoundResult } from '../../faults/round.ts';
+import { openGround } from './faults/campaign.ts';
+import type { Grounds } from './faults/campaign.ts';
+import type { Rule } from './faults/checker/violation.ts';
+import { KINDS } from './faults/kinds/index.ts';
+import { noLandings } from './faults/landings.ts';
+import type { Plant } from './faults/node/orders.ts';
+import { runRound } from './faults/round.ts';
+import type { RoundOptions, RoundResult } from './faults/round.ts';
 import { redisAvailable } from '../support/redis.ts';
 
 let ground: Grounds;

@@ -9,7 +9,7 @@ it('the campaign of hostile input, in short: no answer of 5xx, no hang, no leak'
   const database = await createEmptyDatabase();
   try {
     const campaign = runMain({
-      command: [process.execPath, '--import', 'tsx', 'hostile/index.ts', '--short', '--database', database.url],
+      command: [process.execPath, '--import', 'tsx', 'test/campaigns/hostile/index.ts', '--short', '--database', database.url],
     });
     const code = await campaign.ended;
     expect(code, `${campaign.out()}\n${campaign.err()}`).toBe(0);
@@ -23,7 +23,7 @@ it('the campaign of hostile input, in short: no answer of 5xx, no hang, no leak'
 it('the case guard notices a request that stops the others for 400 ms, and one that takes 150 MB', async () => {
   const planted = ['--preload', 'test/support/planted-stall.ts', '--operation', 'GET /apps/'];
   const campaign = runMain({
-    command: [process.execPath, '--import', 'tsx', 'hostile/index.ts', '--short', '--only', 'guard', ...planted],
+    command: [process.execPath, '--import', 'tsx', 'test/campaigns/hostile/index.ts', '--short', '--only', 'guard', ...planted],
   });
   const code = await campaign.ended;
   const found = [...campaign.out().matchAll(/^✗ (stall|memory): (\w+ \S+): /gm)].map(
@@ -34,7 +34,9 @@ it('the case guard notices a request that stops the others for 400 ms, and one t
 }, 600_000);
 
 it('an unknown case ends it with 1 and the names that there are', async () => {
-  const campaign = runMain({ command: [process.execPath, '--import', 'tsx', 'hostile/index.ts', '--only', 'nothing'] });
+  const campaign = runMain({
+    command: [process.execPath, '--import', 'tsx', 'test/campaigns/hostile/index.ts', '--only', 'nothing'],
+  });
   expect(await campaign.ended).toBe(1);
   expect(campaign.err()).toBe(`There is no case nothing; there are ${CASES.join(', ')}.\n`);
 }, 120_000);

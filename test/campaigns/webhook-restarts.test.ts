@@ -5,7 +5,7 @@ import { Redis } from 'ioredis';
 import { afterEach, expect, it, vi } from 'vitest';
 
 import { startEmbeddedPostgres } from '../../src/adapters/embedded/postgres.ts';
-import { openDatabase } from '../../src/adapters/prisma/database.ts';
+import { openDatabase } from '../../src/adapters/prisma/connection/database.ts';
 import { openTestDatabase } from '../support/postgres.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Answer } from '../support/receiver.ts';

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 
-import { saveProducts } from '../../src/application/save-products.ts';
+import { saveProducts } from '../../src/application/catalogue/save-products.ts';
 import { manualClock } from '../../src/adapters/memory/clock.ts';
 import { sequentialIds } from '../../src/adapters/memory/ids.ts';
 import type { Ports } from '../../src/domain/ports/index.ts';
-import type { Product, ProductDocument } from '../../src/domain/product.ts';
+import type { Product, ProductDocument } from '../../src/domain/catalogue/product.ts';
 import { memoryWorld, prismaWorld } from './worlds.ts';
 import type { World } from './worlds.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { Category } from '../../src/domain/product.ts';
+import type { Category } from '../../src/domain/catalogue/product.ts';
 import type { CatalogueWorld } from './catalogue-worlds.ts';
 
 const aCategory = (tenantId: string, id: string, more: Partial<Category> = {}): Category => ({

@@ -2,7 +2,7 @@ import { describe } from 'vitest';
 
 import { createDeliveryQueue } from '../../src/adapters/bullmq/delivery-queue.ts';
 import type { BackendAddress } from '../../src/adapters/bullmq/backend.ts';
-import { deliveryQueue } from '../../src/adapters/memory/delivery-queue.ts';
+import { deliveryQueue } from '../../src/adapters/memory/webhooks/delivery-queue.ts';
 import type { DeliveryQueue } from '../../src/domain/ports/delivery-queue.ts';
 import { openTestDatabase } from '../support/postgres.ts';
 import { inMemory, overServer } from '../support/queue-nodes.ts';

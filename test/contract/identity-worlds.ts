@@ -5,14 +5,14 @@ import { createWorkFence as memoryFence } from '../../src/adapters/memory/work-f
 import { sequentialIds } from '../../src/adapters/memory/ids.ts';
 import { createMemoryPorts } from '../../src/adapters/memory/index.ts';
 import { createMemoryState, table } from '../../src/adapters/memory/state.ts';
-import { createWorkFence } from '../../src/adapters/prisma/work-fence.ts';
+import { createWorkFence } from '../../src/adapters/prisma/work/work-fence.ts';
 import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
 import type { WorkFence } from '../../src/domain/ports/work-fence.ts';
-import type { Installation } from '../../src/domain/installation.ts';
+import type { Installation } from '../../src/domain/identity/installation.ts';
 import type { Ids } from '../../src/domain/ports/ids.ts';
 import type { NewInstallation } from '../../src/domain/ports/installation-repository.ts';
 import type { Ports } from '../../src/domain/ports/index.ts';
-import type { Store } from '../../src/domain/store.ts';
+import type { Store } from '../../src/domain/identity/store.ts';
 import { openTestDatabase } from '../support/postgres.ts';
 
 type IdentityPorts = Pick<

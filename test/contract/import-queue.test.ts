@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 
 import type { BackendAddress } from '../../src/adapters/bullmq/backend.ts';
 import { createImportQueue } from '../../src/adapters/bullmq/import-queue.ts';
-import { importQueue } from '../../src/adapters/memory/import-queue.ts';
+import { importQueue } from '../../src/adapters/memory/media/import-queue.ts';
 import type { ImportQueue } from '../../src/domain/ports/import-queue.ts';
 import { openTestDatabase } from '../support/postgres.ts';
 import { inMemory, overServer } from '../support/queue-nodes.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Installation } from '../../src/domain/installation.ts';
-import type { Store } from '../../src/domain/store.ts';
+import type { Installation } from '../../src/domain/identity/installation.ts';
+import type { Store } from '../../src/domain/identity/store.ts';
 import { aStore, anInstallation, hashOf, useTenancy } from './identity-worlds.ts';
 import type { IdentityWorld } from './identity-worlds.ts';
 import { aStoppable } from './stopping.ts';

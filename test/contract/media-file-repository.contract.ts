@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { manualClock } from '../../src/adapters/memory/clock.ts';
-import { saveProducts } from '../../src/application/save-products.ts';
+import { saveProducts } from '../../src/application/catalogue/save-products.ts';
 import type { FileId, KnownFile } from '../../src/domain/ports/media-file-repository.ts';
 import type { Ports } from '../../src/domain/ports/index.ts';
 import type { Ids } from '../../src/domain/ports/ids.ts';

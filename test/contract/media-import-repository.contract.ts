@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import { isOpen, UNINSTALLED, withOutcome } from '../../src/domain/media-import.ts';
-import type { ItemContent, ItemOutcome, MediaImport } from '../../src/domain/media-import.ts';
-import type { InstallationStatus } from '../../src/domain/installation.ts';
+import { isOpen, UNINSTALLED, withOutcome } from '../../src/domain/media/media-import.ts';
+import type { ItemContent, ItemOutcome, MediaImport } from '../../src/domain/media/media-import.ts';
+import type { InstallationStatus } from '../../src/domain/identity/installation.ts';
 import type { ImportTask } from '../../src/domain/ports/media-import-repository.ts';
 import type { Ids } from '../../src/domain/ports/ids.ts';
 import type { Ports } from '../../src/domain/ports/index.ts';
-import type { StoreStatus } from '../../src/domain/store.ts';
+import type { StoreStatus } from '../../src/domain/identity/store.ts';
 
 export interface MediaImportWorld {
   readonly ports: Pick<Ports, 'transaction' | 'mediaImports' | 'stores' | 'installations' | 'clock'>;

@@ -1,10 +1,10 @@
 import { manualClock } from '../../src/adapters/memory/clock.ts';
-import { installationsOf, storesOf } from '../../src/adapters/memory/identity-tables.ts';
+import { installationsOf, storesOf } from '../../src/adapters/memory/identity/identity-tables.ts';
 import { sequentialIds } from '../../src/adapters/memory/ids.ts';
 import { createMemoryPorts } from '../../src/adapters/memory/index.ts';
 import { createMemoryState } from '../../src/adapters/memory/state.ts';
 import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
-import { saveProducts } from '../../src/application/save-products.ts';
+import { saveProducts } from '../../src/application/catalogue/save-products.ts';
 import type { Ids } from '../../src/domain/ports/ids.ts';
 import type { Ports } from '../../src/domain/ports/index.ts';
 import { openTestDatabase } from '../support/postgres.ts';

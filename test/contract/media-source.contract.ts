@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { MAX_IMAGE_BYTES } from '../../src/domain/image.ts';
+import { MAX_IMAGE_BYTES } from '../../src/domain/media/image.ts';
 import type { FetchedImage, ImageOutcome, MediaSource } from '../../src/domain/ports/media-source.ts';
-import { parseUrl } from '../../src/domain/url.ts';
+import { parseUrl } from '../../src/domain/values/url.ts';
 
 /** What a host does with a request: it sends an image of these bytes, sends the request on, has nothing there, or answers nothing. */
 export type HostAnswer = { readonly bytes: Buffer } | { readonly redirect: string } | 'nothing' | 'silence';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { createMediaSource } from '../../src/adapters/media/media-source.ts';
-import { createMediaSource as createMemorySource } from '../../src/adapters/memory/media-source.ts';
-import type { MemoryAnswer } from '../../src/adapters/memory/media-source.ts';
+import { createMediaSource as createMemorySource } from '../../src/adapters/memory/media/media-source.ts';
+import type { MemoryAnswer } from '../../src/adapters/memory/media/media-source.ts';
 import { createAddressResolver, parseCidrs } from '../../src/adapters/node/address-resolver.ts';
 import { imageOf, site } from '../support/image-server.ts';
 import { hang, redirect, respond, startReceiver } from '../support/receiver.ts';

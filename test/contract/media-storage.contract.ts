@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { mediaKey } from '../../src/domain/media-file.ts';
+import { mediaKey } from '../../src/domain/media/media-file.ts';
 import type { MediaStorage, StoredFile } from '../../src/domain/ports/media-storage.ts';
 
 export interface StorageWorld {

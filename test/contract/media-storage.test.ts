@@ -10,8 +10,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { openMediaStorage } from '../../src/adapters/media/media-storage.ts';
 import { createS3Storage } from '../../src/adapters/media/s3-storage.ts';
-import { createMediaStorage } from '../../src/adapters/memory/media-storage.ts';
-import { StartFailure } from '../../src/adapters/start-failure.ts';
+import { createMediaStorage } from '../../src/adapters/memory/media/media-storage.ts';
+import { StartFailure } from '../../src/adapters/wiring/start-failure.ts';
 import { StorageUnavailable } from '../../src/domain/ports/media-storage.ts';
 import type { MediaStorage } from '../../src/domain/ports/media-storage.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { Definition, EntryContent } from '../../src/domain/metaobject.ts';
+import type { Definition, EntryContent } from '../../src/domain/custom-data/metaobject.ts';
 import type { MetaobjectWrites } from '../../src/domain/ports/metaobject-repository.ts';
 import { ids } from '../support/custom-data-world.ts';
 import type { CustomDataWorld } from '../support/custom-data-world.ts';

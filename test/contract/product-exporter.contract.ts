@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { saveProducts } from '../../src/application/save-products.ts';
+import { saveProducts } from '../../src/application/catalogue/save-products.ts';
 import { manualClock } from '../../src/adapters/memory/clock.ts';
 import { sequentialIds } from '../../src/adapters/memory/ids.ts';
 import type { Ports } from '../../src/domain/ports/index.ts';
-import type { ProductDocument } from '../../src/domain/product.ts';
+import type { ProductDocument } from '../../src/domain/catalogue/product.ts';
 import type { World } from './worlds.ts';
 
 type ExporterWorld = Omit<World, 'ports'> & { readonly ports: World['ports'] & Pick<Ports, 'productExporter'> };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { seeded } from '../../faults/random.ts';
+import { seeded } from '../campaigns/faults/random.ts';
 import { aFullDocument } from './catalogue-worlds.ts';
 import type { CatalogueWorld } from './catalogue-worlds.ts';
 

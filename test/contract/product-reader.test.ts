@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
-import { productReader } from '../../src/adapters/prisma/product-reader.ts';
-import { BEGINNING, ListBookmarks } from '../../src/adapters/prisma/list-bookmarks.ts';
+import { productReader } from '../../src/adapters/prisma/catalogue/product-reader.ts';
+import { BEGINNING, ListBookmarks } from '../../src/adapters/prisma/catalogue/list-bookmarks.ts';
 import { fillCatalogue } from '../../bench/support/catalogue.ts';
 import { openTestDatabase } from '../support/postgres.ts';
 import { memoryCatalogueWorld, prismaCatalogueWorld } from './catalogue-worlds.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { Media, Product } from '../../src/domain/product.ts';
+import type { Media, Product } from '../../src/domain/catalogue/product.ts';
 import { aFullDocument } from './catalogue-worlds.ts';
 import type { CatalogueWorld } from './catalogue-worlds.ts';
 

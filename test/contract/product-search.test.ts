@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { openDatabase } from '../../src/adapters/prisma/database.ts';
-import { migrate } from '../../src/adapters/prisma/migrate.ts';
-import { productReader } from '../../src/adapters/prisma/product-reader.ts';
-import { SearchTurns } from '../../src/adapters/prisma/search-turns.ts';
+import { openDatabase } from '../../src/adapters/prisma/connection/database.ts';
+import { migrate } from '../../src/adapters/prisma/connection/migrate.ts';
+import { productReader } from '../../src/adapters/prisma/catalogue/product-reader.ts';
+import { SearchTurns } from '../../src/adapters/prisma/catalogue/search-turns.ts';
 import type { ProductFilter } from '../../src/domain/ports/product-reader.ts';
 import { fillCatalogue } from '../../bench/support/catalogue.ts';
 import { latch } from '../support/latch.ts';

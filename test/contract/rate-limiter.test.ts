@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
 
-import { rateLimiter as memoryRateLimiter } from '../../src/adapters/memory/rate-limiter.ts';
+import { rateLimiter as memoryRateLimiter } from '../../src/adapters/node/rate-limiter.ts';
 import { rateLimiter as redisRateLimiter } from '../../src/adapters/redis/rate-limiter.ts';
 import { openRedis, redisAvailable, startRedis } from '../support/redis.ts';
 import { policies, rateLimiterContract } from './rate-limiter.contract.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-import type { Installation } from '../../src/domain/installation.ts';
+import type { Installation } from '../../src/domain/identity/installation.ts';
 import type { IdentityWorld } from './identity-worlds.ts';
 
 export interface Stoppable {

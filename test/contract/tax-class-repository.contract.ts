@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { TaxClass } from '../../src/domain/product.ts';
+import type { TaxClass } from '../../src/domain/catalogue/product.ts';
 import type { CatalogueWorld } from './catalogue-worlds.ts';
 
 const aTaxClass = (tenantId: string, id: string, more: Partial<TaxClass> = {}): TaxClass => ({

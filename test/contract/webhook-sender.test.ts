@@ -1,5 +1,5 @@
 import { manualClock } from '../../src/adapters/memory/clock.ts';
-import { createWebhookSender as createMemorySender } from '../../src/adapters/memory/webhook-sender.ts';
+import { createWebhookSender as createMemorySender } from '../../src/adapters/memory/webhooks/webhook-sender.ts';
 import { createAddressResolver, parseCidrs } from '../../src/adapters/node/address-resolver.ts';
 import { createWebhookSender } from '../../src/adapters/webhook/webhook-sender.ts';
 import type { WebhookResponse } from '../../src/domain/ports/webhook-sender.ts';

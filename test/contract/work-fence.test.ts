@@ -1,8 +1,8 @@
 import { createWorkFence as memoryFence, stopWork as stopInMemory } from '../../src/adapters/memory/work-fence.ts';
 import { sequentialIds } from '../../src/adapters/memory/ids.ts';
 import { createMemoryState, table } from '../../src/adapters/memory/state.ts';
-import { createWorkFence } from '../../src/adapters/prisma/work-fence.ts';
-import { stopWork } from '../../src/adapters/prisma/work-gate.ts';
+import { createWorkFence } from '../../src/adapters/prisma/work/work-fence.ts';
+import { stopWork } from '../../src/adapters/prisma/work/work-gate.ts';
 import { openTestDatabase } from '../support/postgres.ts';
 import { workFenceContract } from './work-fence.contract.ts';
 import type { FenceWorld } from './work-fence.contract.ts';

@@ -1,11 +1,11 @@
 import { createMemoryPorts } from '../../src/adapters/memory/index.ts';
-import { installationsOf } from '../../src/adapters/memory/identity-tables.ts';
+import { installationsOf } from '../../src/adapters/memory/identity/identity-tables.ts';
 import { createMemoryState, table } from '../../src/adapters/memory/state.ts';
-import type { StoredEvent } from '../../src/adapters/memory/event-repository.ts';
+import type { StoredEvent } from '../../src/adapters/memory/webhooks/event-repository.ts';
 import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
-import type { BulkProduct } from '../../src/domain/bulk-update.ts';
+import type { BulkProduct } from '../../src/domain/catalogue/bulk-update.ts';
 import type { Ports } from '../../src/domain/ports/index.ts';
-import type { Category, Product } from '../../src/domain/product.ts';
+import type { Category, Product } from '../../src/domain/catalogue/product.ts';
 import { manualClock } from '../../src/adapters/memory/clock.ts';
 import { sequentialIds } from '../../src/adapters/memory/ids.ts';
 import { openTestDatabase } from '../support/postgres.ts';

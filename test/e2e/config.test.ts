@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 
 import { helpText, settingsTable } from '../../src/adapters/cli/help.ts';
-import { parseConfig, settings, type ParsedConfig } from '../../src/adapters/config.ts';
+import { parseConfig, settings, type ParsedConfig } from '../../src/adapters/wiring/config.ts';
 import { withLocalSecrets } from '../../src/adapters/node/local-secrets.ts';
 
 const KEY = `k1:${Buffer.alloc(32, 7).toString('base64')}`;

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 
-import { openDatabase } from '../../src/adapters/prisma/database.ts';
-import type { Sql } from '../../src/adapters/prisma/sql.ts';
+import { openDatabase } from '../../src/adapters/prisma/connection/database.ts';
+import type { Sql } from '../../src/adapters/prisma/connection/sql.ts';
 import { freeze, isFrozen } from '../support/freeze.ts';
 import { openTestDatabase } from '../support/postgres.ts';
 import type { TestDatabase } from '../support/postgres.ts';

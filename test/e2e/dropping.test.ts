@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { manualClock } from '../../src/adapters/memory/clock.ts';
 import { sequentialIds } from '../../src/adapters/memory/ids.ts';
-import { createWorkFence } from '../../src/adapters/prisma/work-fence.ts';
-import { openDatabase } from '../../src/adapters/prisma/database.ts';
-import type { Database } from '../../src/adapters/prisma/database.ts';
-import { deliveryRepository } from '../../src/adapters/prisma/delivery-repository.ts';
+import { createWorkFence } from '../../src/adapters/prisma/work/work-fence.ts';
+import { openDatabase } from '../../src/adapters/prisma/connection/database.ts';
+import type { Database } from '../../src/adapters/prisma/connection/database.ts';
+import { deliveryRepository } from '../../src/adapters/prisma/webhooks/delivery-repository.ts';
 import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
 import type { WorkHold } from '../../src/domain/ports/work-fence.ts';
 import { openTestDatabase } from '../support/postgres.ts';

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
-import { TOKENS } from '../../src/adapters/container.ts';
-import { freeMediaFiles } from '../../src/application/free-media-files.ts';
-import { mediaKey } from '../../src/domain/media-file.ts';
+import { TOKENS } from '../../src/adapters/wiring/container.ts';
+import { freeMediaFiles } from '../../src/application/media/free-media-files.ts';
+import { mediaKey } from '../../src/domain/media/media-file.ts';
 import type { KnownFile } from '../../src/domain/ports/media-file-repository.ts';
 import type { Ports } from '../../src/domain/ports/index.ts';
 import { referTo } from '../contract/media-file-repository.contract.ts';

@@ -11,7 +11,7 @@ import { createDecoder } from '../../src/adapters/media/decoder.ts';
 import { createMediaSource } from '../../src/adapters/media/media-source.ts';
 import type { MediaSourceOptions } from '../../src/adapters/media/media-source.ts';
 import { createAddressResolver, parseCidrs } from '../../src/adapters/node/address-resolver.ts';
-import { MAX_IMAGE_BYTES } from '../../src/domain/image.ts';
+import { MAX_IMAGE_BYTES } from '../../src/domain/media/image.ts';
 import type { FetchedImage, ImageOutcome, MediaSource } from '../../src/domain/ports/media-source.ts';
 import { AUTHORITY, CERTIFICATE, KEY, SELF_SIGNED } from '../support/certificates.ts';
 import { startProxy } from '../support/connect-proxy.ts';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { openDatabase, type Database } from '../../src/adapters/prisma/database.ts';
-import { migrate, migrationsCheck } from '../../src/adapters/prisma/migrate.ts';
+import { openDatabase, type Database } from '../../src/adapters/prisma/connection/database.ts';
+import { migrate, migrationsCheck } from '../../src/adapters/prisma/connection/migrate.ts';
 import { createEmptyDatabase } from '../support/postgres.ts';
 
 const closers: (() => Promise<unknown>)[] = [];

@@ -2,9 +2,9 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { parseConfig } from '../../src/adapters/config.ts';
+import { parseConfig } from '../../src/adapters/wiring/config.ts';
 import { withLocalSecrets } from '../../src/adapters/node/local-secrets.ts';
-import { startServer } from '../../src/adapters/server.ts';
+import { startServer } from '../../src/adapters/wiring/server.ts';
 import { openTestDatabase } from '../support/postgres.ts';
 import type { TestDatabase } from '../support/postgres.ts';
 import { aStoreWithApp, bulk, call, SETTINGS, startProcess } from '../support/server.ts';

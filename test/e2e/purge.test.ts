@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { deliveryRepository } from '../../src/adapters/prisma/delivery-repository.ts';
+import { deliveryRepository } from '../../src/adapters/prisma/webhooks/delivery-repository.ts';
 import { openTestDatabase } from '../support/postgres.ts';
 import type { TestDatabase } from '../support/postgres.ts';
 

@@ -9,7 +9,7 @@ import { pictureText } from '../../.ci/tour-picture.ts';
 import { textOf } from '../architecture/source.ts';
 import { runMain } from '../support/main-process.ts';
 
-const TOUR = [process.execPath, '--import', 'tsx', 'tour/main.ts'];
+const TOUR = [process.execPath, '--import', 'tsx', 'examples/tour/main.ts'];
 
 const STEPS = [
   'server',

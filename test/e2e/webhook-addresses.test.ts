@@ -4,7 +4,7 @@ import { systemClock } from '../../src/adapters/node/clock.ts';
 import { createAddressResolver, parseCidrs } from '../../src/adapters/node/address-resolver.ts';
 import { createWebhookSender } from '../../src/adapters/webhook/webhook-sender.ts';
 import type { WebhookResponse } from '../../src/domain/ports/webhook-sender.ts';
-import { LOOPBACK, PRIVATE } from '../../hostile/support/address-vectors.ts';
+import { LOOPBACK, PRIVATE } from '../campaigns/hostile/support/address-vectors.ts';
 import { redirect, respond, startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 

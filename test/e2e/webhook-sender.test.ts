@@ -12,7 +12,7 @@ import { IdleLines } from '../../src/adapters/webhook/idle-lines.ts';
 import { retryAfterSeconds } from '../../src/adapters/webhook/retry-after.ts';
 import { createWebhookSender } from '../../src/adapters/webhook/webhook-sender.ts';
 import type { WebhookSenderOptions } from '../../src/adapters/webhook/webhook-sender.ts';
-import { attemptHeaders, isDelivered, signedContent } from '../../src/domain/delivery.ts';
+import { attemptHeaders, isDelivered, signedContent } from '../../src/domain/webhooks/delivery.ts';
 import type { WebhookRequest, WebhookResponse } from '../../src/domain/ports/webhook-sender.ts';
 import { AUTHORITY, CERTIFICATE, KEY, SELF_SIGNED } from '../support/certificates.ts';
 import { startProxy } from '../support/connect-proxy.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
-import { judge } from '../../src/adapters/http/judge.ts';
-import { parseJson } from '../../src/adapters/http/json.ts';
+import { judge } from '../../src/adapters/http/serving/judge.ts';
+import { parseJson } from '../../src/adapters/http/serving/json.ts';
 import { listOf, mapOf } from '../../src/adapters/http/schemas/bounded.ts';
-import { MAX_FAULTS } from '../../src/domain/fault-list.ts';
+import { MAX_FAULTS } from '../../src/domain/values/fault-list.ts';
 import { openApp } from '../support/app.ts';
 import type { OpenApp, TestApp, TestStore } from '../support/app.ts';
 

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import request from 'supertest';
 import { describe, expect, it } from 'vitest';
 
-import { docsRouter } from '../../src/adapters/http/docs.ts';
+import { docsRouter } from '../../src/adapters/http/pages/docs.ts';
 
 const app = express().use(docsRouter('plain'));
 const { text: page } = await request(app).get('/docs');

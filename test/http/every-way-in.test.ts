@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { openApp } from '../support/app.ts';
 import type { OpenApp, TestStore } from '../support/app.ts';
-import { PRICE_RULE } from '../../src/domain/price.ts';
+import { PRICE_RULE } from '../../src/domain/catalogue/price.ts';
 
 const ID = '019a0000-0000-7000-8000-000000000001';
 const EMOJI = '\u{1F600}';

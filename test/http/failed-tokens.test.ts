@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { TOKENS } from '../../src/adapters/container.ts';
-import { FailedTokens } from '../../src/adapters/http/failed-tokens.ts';
-import type { TokenLookup } from '../../src/adapters/http/failed-tokens.ts';
-import type { Authenticated } from '../../src/application/authenticate.ts';
-import { rateLimitPolicy } from '../../src/domain/rate-limit.ts';
-import { formatCredential } from '../../src/domain/token.ts';
+import { TOKENS } from '../../src/adapters/wiring/container.ts';
+import { FailedTokens } from '../../src/adapters/http/serving/failed-tokens.ts';
+import type { TokenLookup } from '../../src/adapters/http/serving/failed-tokens.ts';
+import type { Authenticated } from '../../src/application/identity/authenticate.ts';
+import { rateLimitPolicy } from '../../src/domain/identity/rate-limit.ts';
+import { formatCredential } from '../../src/domain/identity/token.ts';
 import { openApp } from '../support/app.ts';
 import type { OpenApp, TestStore } from '../support/app.ts';
 

@@ -2,7 +2,7 @@ import express from 'express';
 import request from 'supertest';
 import { describe, expect, it } from 'vitest';
 
-import { createReadiness, health } from '../../src/adapters/http/health.ts';
+import { createReadiness, health } from '../../src/adapters/http/pages/health.ts';
 import { latch } from '../support/latch.ts';
 
 describe('/readyz', () => {

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
-import { BODIES, HOSTS, PATHS, QUERIES, SEGMENTS, VALUES } from '../../hostile/support/ammunition.ts';
-import { adminRoutes } from '../../src/adapters/http/admin/index.ts';
+import { BODIES, HOSTS, PATHS, QUERIES, SEGMENTS, VALUES } from '../campaigns/hostile/support/ammunition.ts';
+import { adminRoutes } from '../../src/adapters/http/routes/admin/index.ts';
 import type { Route } from '../../src/adapters/http/route.ts';
-import { appRoutes } from '../../src/adapters/http/routes/index.ts';
+import { appRoutes } from '../../src/adapters/http/routes/app/index.ts';
 import { ADMIN_TOKEN, openApp } from '../support/app.ts';
 import type { OpenApp, TestStore } from '../support/app.ts';
 import { head, raw } from '../support/raw.ts';

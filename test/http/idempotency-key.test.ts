@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Route } from '../../src/adapters/http/route.ts';
-import { appRoutes } from '../../src/adapters/http/routes/index.ts';
+import { appRoutes } from '../../src/adapters/http/routes/app/index.ts';
 import { openApp } from '../support/app.ts';
 import type { OpenApp, TestStore } from '../support/app.ts';
 import { ask } from '../support/raw.ts';

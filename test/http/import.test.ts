@@ -2,8 +2,8 @@ import { pino } from 'pino';
 import request from 'supertest';
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { importRoutes } from '../../src/adapters/http/admin/import.ts';
-import { createHttpApp } from '../../src/adapters/http/app.ts';
+import { importRoutes } from '../../src/adapters/http/routes/admin/import.ts';
+import { createHttpApp } from '../../src/adapters/http/serving/app.ts';
 import { createLogger } from '../../src/adapters/node/logger.ts';
 import { createApplication } from '../../src/application/index.ts';
 import { openMemoryPorts } from '../support/memory-ports.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { parseJson } from '../../src/adapters/http/json.ts';
+import { parseJson } from '../../src/adapters/http/serving/json.ts';
 
 const parse = (text: string) => parseJson(Buffer.from(text, 'utf8'));
 const messageOf = (bytes: Buffer) => {

@@ -9,11 +9,11 @@ import express from 'express';
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { TOKENS } from '../../src/adapters/container.ts';
-import { mediaRouter } from '../../src/adapters/http/media.ts';
-import { createMediaStorage } from '../../src/adapters/memory/media-storage.ts';
-import { mediaKey } from '../../src/domain/media-file.ts';
-import type { ImageExtension } from '../../src/domain/media-file.ts';
+import { TOKENS } from '../../src/adapters/wiring/container.ts';
+import { mediaRouter } from '../../src/adapters/http/pages/media.ts';
+import { createMediaStorage } from '../../src/adapters/memory/media/media-storage.ts';
+import { mediaKey } from '../../src/domain/media/media-file.ts';
+import type { ImageExtension } from '../../src/domain/media/media-file.ts';
 import type { MediaStorage } from '../../src/domain/ports/media-storage.ts';
 import { openApp } from '../support/app.ts';
 import type { OpenApp } from '../support/app.ts';

@@ -1,9 +1,9 @@
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { adminRoutes } from '../../src/adapters/http/admin/index.ts';
-import { appRoutes } from '../../src/adapters/http/routes/index.ts';
-import { tokenRoute } from '../../src/adapters/http/routes/token.ts';
+import { adminRoutes } from '../../src/adapters/http/routes/admin/index.ts';
+import { appRoutes } from '../../src/adapters/http/routes/app/index.ts';
+import { tokenRoute } from '../../src/adapters/http/routes/app/token.ts';
 import { openApp } from '../support/app.ts';
 import type { OpenApp } from '../support/app.ts';
 import { ask } from '../support/raw.ts';

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 
 import { readNdjson } from '../../src/adapters/http/import/ndjson.ts';
 import type { ReadDocument } from '../../src/adapters/http/import/ndjson.ts';
-import type { ImportItem } from '../../src/domain/product-import.ts';
-import type { ProductDocument } from '../../src/domain/product.ts';
+import type { ImportItem } from '../../src/domain/catalogue/product-import.ts';
+import type { ProductDocument } from '../../src/domain/catalogue/product.ts';
 import { countingTurns, inChunks } from '../support/turns.ts';
 
 const anything: ReadDocument = ({ value }) => ({ document: value as ProductDocument });

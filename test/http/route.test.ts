@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 import { jsonText } from '../../src/adapters/http/answer.ts';
 import { route } from '../../src/adapters/http/route.ts';
-import type { Caller } from '../../src/domain/caller.ts';
+import type { Caller } from '../../src/domain/identity/caller.ts';
 import type { TransactionPorts } from '../../src/domain/ports/index.ts';
 import { ok, refuse } from '../../src/domain/result.ts';
 import type { Refusal } from '../../src/domain/result.ts';

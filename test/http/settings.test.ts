@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import request from 'supertest';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 
-import { TOKENS } from '../../src/adapters/container.ts';
-import { startWorker } from '../../src/adapters/worker.ts';
+import { TOKENS } from '../../src/adapters/wiring/container.ts';
+import { startWorker } from '../../src/adapters/wiring/worker.ts';
 import { openApp } from '../support/app.ts';
 import type { OpenApp, TestApp } from '../support/app.ts';
 import { startProxy } from '../support/connect-proxy.ts';

@@ -3,13 +3,13 @@ import { pino } from 'pino';
 import request from 'supertest';
 import { expect, it } from 'vitest';
 
-import { FailedTokens } from '../../src/adapters/http/failed-tokens.ts';
-import { trustsProxies } from '../../src/adapters/http/host.ts';
-import { observe } from '../../src/adapters/http/mount.ts';
-import { tokenEndpoint } from '../../src/adapters/http/token-endpoint.ts';
+import { FailedTokens } from '../../src/adapters/http/serving/failed-tokens.ts';
+import { trustsProxies } from '../../src/adapters/http/serving/host.ts';
+import { observe } from '../../src/adapters/http/serving/mount.ts';
+import { tokenEndpoint } from '../../src/adapters/http/serving/token-endpoint.ts';
 import { createApplication } from '../../src/application/index.ts';
-import { decideRateLimit } from '../../src/domain/rate-limit.ts';
-import { formatCredential } from '../../src/domain/token.ts';
+import { decideRateLimit } from '../../src/domain/identity/rate-limit.ts';
+import { formatCredential } from '../../src/domain/identity/token.ts';
 import { openMemoryPorts } from '../support/memory-ports.ts';
 
 const CLIENT_ID = formatCredential('clientId', Buffer.alloc(16, 1));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { readTokenRequest } from '../../src/adapters/http/token-request.ts';
+import { readTokenRequest } from '../../src/adapters/http/serving/token-request.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const GRANT = 'grant_type=client_credentials';

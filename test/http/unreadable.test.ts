@@ -3,8 +3,8 @@ import express from 'express';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
-import { listen } from '../../src/adapters/http/listener.ts';
-import type { Listener } from '../../src/adapters/http/listener.ts';
+import { listen } from '../../src/adapters/http/serving/listener.ts';
+import type { Listener } from '../../src/adapters/http/serving/listener.ts';
 import { openApp } from '../support/app.ts';
 import type { OpenApp } from '../support/app.ts';
 import { head, raw } from '../support/raw.ts';

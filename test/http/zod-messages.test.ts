@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import en from 'zod/v4/locales/en.js';
 
-import { adminRoutes } from '../../src/adapters/http/admin/index.ts';
-import { judge } from '../../src/adapters/http/judge.ts';
-import { messageOf } from '../../src/adapters/http/zod-messages.ts';
-import { appRoutes } from '../../src/adapters/http/routes/index.ts';
+import { adminRoutes } from '../../src/adapters/http/routes/admin/index.ts';
+import { judge } from '../../src/adapters/http/serving/judge.ts';
+import { messageOf } from '../../src/adapters/http/serving/zod-messages.ts';
+import { appRoutes } from '../../src/adapters/http/routes/app/index.ts';
 
 const messagesOf = (schema: z.ZodType, value: unknown): string[] => {
   const result = schema.safeParse(value, { error: messageOf });

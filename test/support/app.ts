@@ -3,10 +3,10 @@ import pino from 'pino';
 import request from 'supertest';
 import { inject } from 'vitest';
 
-import { parseConfig } from '../../src/adapters/config.ts';
-import type { Config } from '../../src/adapters/config.ts';
-import { startServer } from '../../src/adapters/server.ts';
-import type { Server } from '../../src/adapters/server.ts';
+import { parseConfig } from '../../src/adapters/wiring/config.ts';
+import type { Config } from '../../src/adapters/wiring/config.ts';
+import { startServer } from '../../src/adapters/wiring/server.ts';
+import type { Server } from '../../src/adapters/wiring/server.ts';
 import { openTestDatabase } from './postgres.ts';
 import type { TestDatabase } from './postgres.ts';
 

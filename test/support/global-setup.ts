@@ -5,8 +5,8 @@ import type { TestProject } from 'vitest/node';
 
 import { openPostgresBackend } from '../../src/adapters/bullmq/postgres-backend.ts';
 import { startEmbeddedPostgres } from '../../src/adapters/embedded/postgres.ts';
-import { openDatabase } from '../../src/adapters/prisma/database.ts';
-import { migrate } from '../../src/adapters/prisma/migrate.ts';
+import { openDatabase } from '../../src/adapters/prisma/connection/database.ts';
+import { migrate } from '../../src/adapters/prisma/connection/migrate.ts';
 import { build } from './built.ts';
 
 declare module 'vitest' {

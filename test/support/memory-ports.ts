@@ -2,21 +2,21 @@ import { createAddressResolver } from '../../src/adapters/memory/address-resolve
 import { manualClock } from '../../src/adapters/memory/clock.ts';
 import type { ManualClock } from '../../src/adapters/memory/clock.ts';
 import { createWorkFence } from '../../src/adapters/memory/work-fence.ts';
-import { deliveryQueue } from '../../src/adapters/memory/delivery-queue.ts';
-import type { MemoryDeliveryQueue } from '../../src/adapters/memory/delivery-queue.ts';
-import { importQueue } from '../../src/adapters/memory/import-queue.ts';
-import type { MemoryImportQueue } from '../../src/adapters/memory/import-queue.ts';
+import { deliveryQueue } from '../../src/adapters/memory/webhooks/delivery-queue.ts';
+import type { MemoryDeliveryQueue } from '../../src/adapters/memory/webhooks/delivery-queue.ts';
+import { importQueue } from '../../src/adapters/memory/media/import-queue.ts';
+import type { MemoryImportQueue } from '../../src/adapters/memory/media/import-queue.ts';
 import { sequentialIds } from '../../src/adapters/memory/ids.ts';
 import { createMemoryPorts } from '../../src/adapters/memory/index.ts';
-import { createMediaSource } from '../../src/adapters/memory/media-source.ts';
-import type { MemoryMediaSource, MemoryMediaSourceOptions } from '../../src/adapters/memory/media-source.ts';
-import { createMediaStorage } from '../../src/adapters/memory/media-storage.ts';
-import type { MemoryMediaStorage } from '../../src/adapters/memory/media-storage.ts';
+import { createMediaSource } from '../../src/adapters/memory/media/media-source.ts';
+import type { MemoryMediaSource, MemoryMediaSourceOptions } from '../../src/adapters/memory/media/media-source.ts';
+import { createMediaStorage } from '../../src/adapters/memory/media/media-storage.ts';
+import type { MemoryMediaStorage } from '../../src/adapters/memory/media/media-storage.ts';
 import { createPatternMatcher } from '../../src/adapters/memory/pattern-matcher.ts';
 import { createMemorySecrets } from '../../src/adapters/memory/secrets.ts';
 import { createMemoryState } from '../../src/adapters/memory/state.ts';
-import { createWebhookSender } from '../../src/adapters/memory/webhook-sender.ts';
-import type { MemoryWebhookSender, MemoryWebhookSenderOptions } from '../../src/adapters/memory/webhook-sender.ts';
+import { createWebhookSender } from '../../src/adapters/memory/webhooks/webhook-sender.ts';
+import type { MemoryWebhookSender, MemoryWebhookSenderOptions } from '../../src/adapters/memory/webhooks/webhook-sender.ts';
 import type { Ports } from '../../src/domain/ports/index.ts';
 
 export interface MemoryWorld extends Ports {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 
-import { openDatabase, type Database, type DatabaseOptions } from '../../src/adapters/prisma/database.ts';
+import { openDatabase, type Database, type DatabaseOptions } from '../../src/adapters/prisma/connection/database.ts';
 
 export type TestDatabase = Database & { readonly url: string };
 

@@ -1,7 +1,7 @@
-import { readConfig } from '../../src/adapters/config.ts';
+import { readConfig } from '../../src/adapters/wiring/config.ts';
 import { withLocalSecrets } from '../../src/adapters/node/local-secrets.ts';
 import { createLogger } from '../../src/adapters/node/logger.ts';
-import { startServer } from '../../src/adapters/server.ts';
+import { startServer } from '../../src/adapters/wiring/server.ts';
 import type { Ports } from '../../src/domain/ports/index.ts';
 
 /** Starts the server by its settings over ports that a test has changed, and says where it listens in a line of its log. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, vi } from 'vitest';
 
-import type { Database } from '../../src/adapters/prisma/database.ts';
+import type { Database } from '../../src/adapters/prisma/connection/database.ts';
 import { verified } from './receiver.ts';
 import type { Received } from './receiver.ts';
 import { asAdmin, call } from './server.ts';

@@ -1,4 +1,4 @@
-import type { DemoStore } from './demo-store.ts';
+import type { DemoStore } from '../demo/store.ts';
 
 export interface Addresses {
   /** Where apps call, e.g. http://localhost:4000; the host must be the demo store's domain for the lines to work. */

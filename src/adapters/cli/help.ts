@@ -1,4 +1,4 @@
-import { defaultOf, settings } from '../config.ts';
+import { defaultOf, settings } from '../wiring/config.ts';
 
 /** The settings as rows: name, default in the development profile, what it is. */
 const rows = Object.entries(settings).map(([name, { about }]) => ({ name, standard: defaultOf(name), about }));

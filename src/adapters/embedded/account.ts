@@ -2,7 +2,7 @@ import { execFile, spawn, type ChildProcess, type StdioOptions } from 'node:chil
 import { chown, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-import { StartFailure } from '../start-failure.ts';
+import { StartFailure } from '../wiring/start-failure.ts';
 
 /** Whom the server runs as. PostgreSQL refuses to run as root. */
 export interface Account {

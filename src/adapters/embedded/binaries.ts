@@ -2,7 +2,7 @@ import { access, readFile, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 
-import { StartFailure } from '../start-failure.ts';
+import { StartFailure } from '../wiring/start-failure.ts';
 
 export interface Binaries {
   readonly initdb: string;

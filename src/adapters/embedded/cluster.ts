@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { StartFailure } from '../start-failure.ts';
+import { StartFailure } from '../wiring/start-failure.ts';
 import type { Account } from './account.ts';
 import { servesCluster, waitForEnd } from './processes.ts';
 import { tailOf } from './server-process.ts';

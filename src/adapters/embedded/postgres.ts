@@ -2,8 +2,8 @@ import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 
-import { openDataDirectory } from '../data-directory.ts';
-import { StartFailure } from '../start-failure.ts';
+import { openDataDirectory } from '../wiring/data-directory.ts';
+import { StartFailure } from '../wiring/start-failure.ts';
 import { chooseAccount } from './account.ts';
 import { locateBinaries } from './binaries.ts';
 import { initialise, stopOrphan, unfinishedOf } from './cluster.ts';

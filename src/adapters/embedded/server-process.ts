@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 
-import { StartFailure } from '../start-failure.ts';
+import { StartFailure } from '../wiring/start-failure.ts';
 import type { Account } from './account.ts';
 
 /** Keeps the last lines that a process wrote, to tell why it failed. */

@@ -3,7 +3,7 @@ import { chmod, lstat, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { StartFailure } from '../start-failure.ts';
+import { StartFailure } from '../wiring/start-failure.ts';
 import type { Account } from './account.ts';
 
 /** A Unix socket's path fits in 104 bytes on macOS; the socket's own name takes the rest. */

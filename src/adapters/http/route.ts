@@ -2,10 +2,10 @@ import type { Readable } from 'node:stream';
 import { z } from 'zod';
 
 import type { Application } from '../../application/index.ts';
-import type { Caller } from '../../domain/caller.ts';
+import type { Caller } from '../../domain/identity/caller.ts';
 import type { TransactionPorts } from '../../domain/ports/index.ts';
 import type { Refusal, RefusalCode } from '../../domain/result.ts';
-import type { EnforcedScope } from '../../domain/scope.ts';
+import type { EnforcedScope } from '../../domain/identity/scope.ts';
 import type { Answer, Success } from './answer.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';

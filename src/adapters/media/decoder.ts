@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-import { gifSizeOf } from '../../domain/gif.ts';
-import { isTooManyPixels, MAX_ANIMATED_PIXELS, MAX_PIXELS, TOO_MANY_PIXELS } from '../../domain/image.ts';
-import type { ImageExtension } from '../../domain/media-file.ts';
+import { gifSizeOf } from '../../domain/media/gif.ts';
+import { isTooManyPixels, MAX_ANIMATED_PIXELS, MAX_PIXELS, TOO_MANY_PIXELS } from '../../domain/media/image.ts';
+import type { ImageExtension } from '../../domain/media/media-file.ts';
 import type { ImageFault } from '../../domain/ports/media-source.ts';
 import type { Decoded } from './decode-image.mjs';
 import { ImageRefusal } from './image-refusal.ts';

@@ -4,9 +4,9 @@ import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promi
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-import { parseMediaKey } from '../../domain/media-file.ts';
+import { parseMediaKey } from '../../domain/media/media-file.ts';
 import type { ByteRange, MediaStorage, StoredFile } from '../../domain/ports/media-storage.ts';
-import { openDataDirectory } from '../data-directory.ts';
+import { openDataDirectory } from '../wiring/data-directory.ts';
 import { codeOf, unlessUnavailable } from './unavailable.ts';
 
 const CHUNK_BYTES = 262_144;

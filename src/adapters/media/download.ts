@@ -1,15 +1,15 @@
 import { Client } from 'undici';
 import type { Dispatcher } from 'undici';
 
-import type { AttemptError } from '../../domain/delivery.ts';
-import { MAX_IMAGE_BYTES } from '../../domain/image.ts';
-import { parseTarget } from '../../domain/webhook-url.ts';
-import type { Target } from '../../domain/webhook-url.ts';
+import type { AttemptError } from '../../domain/webhooks/delivery.ts';
+import { MAX_IMAGE_BYTES } from '../../domain/media/image.ts';
+import { parseTarget } from '../../domain/webhooks/webhook-url.ts';
+import type { Target } from '../../domain/webhooks/webhook-url.ts';
 import { AttemptFault, reasonOf } from '../outbound/attempt-fault.ts';
 import { connectBy, portOf } from '../outbound/dialler.ts';
 import type { Dialler } from '../outbound/dialler.ts';
 import { ImageRefusal } from './image-refusal.ts';
-import { parseUrl } from '../../domain/url.ts';
+import { parseUrl } from '../../domain/values/url.ts';
 
 /** decisions.md, Media import. */
 const MAX_REDIRECTS = 3;

@@ -3,7 +3,7 @@ import { open, readdir, rm, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { openDataDirectory } from '../data-directory.ts';
+import { openDataDirectory } from '../wiring/data-directory.ts';
 
 /** No fetch and what follows it takes so long: its process was killed. */
 const STALE_MS = 3_600_000;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 
-import { IMAGE_HEAD_BYTES, imageExtensionOf, isAvifSequence, MAX_IMAGE_BYTES } from '../../domain/image.ts';
+import { IMAGE_HEAD_BYTES, imageExtensionOf, isAvifSequence, MAX_IMAGE_BYTES } from '../../domain/media/image.ts';
 import type { FetchedImage, ImageRequest, MediaSource } from '../../domain/ports/media-source.ts';
 import { createDialler } from '../outbound/dialler.ts';
 import type { DiallerOptions } from '../outbound/dialler.ts';

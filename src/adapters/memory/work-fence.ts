@@ -1,5 +1,5 @@
 import type { WorkFence, Holdable } from '../../domain/ports/work-fence.ts';
-import { installationsOf } from './identity-tables.ts';
+import { installationsOf } from './identity/identity-tables.ts';
 import type { MemoryState } from './state.ts';
 import { table } from './state.ts';
 

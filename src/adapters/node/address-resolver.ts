@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import ipaddr from 'ipaddr.js';
 
-import type { Cidr } from '../../domain/address.ts';
+import type { Cidr } from '../../domain/webhooks/address.ts';
 import type { AddressResolver } from '../../domain/ports/address-resolver.ts';
 
 /** An address of text form (dotted IPv4 in four parts, IPv6 with or without brackets) as bytes; null when it is none. */

@@ -3,9 +3,9 @@ import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-import { ADMIN_TOKEN_PREFIX, MIN_ADMIN_TOKEN } from '../../domain/token.ts';
-import { openDataDirectory } from '../data-directory.ts';
-import { StartFailure } from '../start-failure.ts';
+import { ADMIN_TOKEN_PREFIX, MIN_ADMIN_TOKEN } from '../../domain/identity/token.ts';
+import { openDataDirectory } from '../wiring/data-directory.ts';
+import { StartFailure } from '../wiring/start-failure.ts';
 import { parseSecretKeys } from './secrets.ts';
 import type { SecretKey } from './secrets.ts';
 

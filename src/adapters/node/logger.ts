@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import type { Logger } from 'pino';
 
-import { redactCredentials } from '../../domain/redact.ts';
+import { redactCredentials } from '../../domain/identity/redact.ts';
 
 interface ErrorLine {
   readonly type: string;

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 
 import type { Secrets } from '../../domain/ports/secrets.ts';
-import { SIGNING_SECRET_PREFIX } from '../../domain/token.ts';
+import { SIGNING_SECRET_PREFIX } from '../../domain/identity/token.ts';
 
 /** An AES-256 key by the name that what it sealed carries. */
 export interface SecretKey {

@@ -1,4 +1,4 @@
-import type { AttemptError } from '../../domain/delivery.ts';
+import type { AttemptError } from '../../domain/webhooks/delivery.ts';
 
 /** Why an attempt ended before its response did. */
 export class AttemptFault extends Error {

@@ -4,11 +4,11 @@ import { connect as connectTls } from 'node:tls';
 import type { SecureContext } from 'node:tls';
 import ipaddr from 'ipaddr.js';
 
-import type { Cidr } from '../../domain/address.ts';
-import { mayDial } from '../../domain/address.ts';
+import type { Cidr } from '../../domain/webhooks/address.ts';
+import { mayDial } from '../../domain/webhooks/address.ts';
 import type { AddressResolver } from '../../domain/ports/address-resolver.ts';
-import { addressFault } from '../../domain/subscription.ts';
-import type { Target } from '../../domain/webhook-url.ts';
+import { addressFault } from '../../domain/webhooks/subscription.ts';
+import type { Target } from '../../domain/webhooks/webhook-url.ts';
 import { AttemptFault } from './attempt-fault.ts';
 
 /** One opening of a connection. */

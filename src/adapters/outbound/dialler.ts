@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import type { buildConnector } from 'undici';
 
-import type { Cidr } from '../../domain/address.ts';
+import type { Cidr } from '../../domain/webhooks/address.ts';
 import type { AddressResolver } from '../../domain/ports/address-resolver.ts';
 import { AttemptFault } from './attempt-fault.ts';
 import { dial, direct } from './dial.ts';

@@ -2,8 +2,8 @@ import { request } from 'node:http';
 import type { Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-import type { Cidr } from '../../domain/address.ts';
-import { addressFault } from '../../domain/subscription.ts';
+import type { Cidr } from '../../domain/webhooks/address.ts';
+import { addressFault } from '../../domain/webhooks/subscription.ts';
 import { AttemptFault } from './attempt-fault.ts';
 import type { Dialling, Route } from './dial.ts';
 

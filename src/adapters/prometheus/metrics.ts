@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
-import type { ObservedAttempt } from '../../domain/delivery.ts';
-import type { ObservedItem } from '../../domain/media-import.ts';
+import type { ObservedAttempt } from '../../domain/webhooks/delivery.ts';
+import type { ObservedItem } from '../../domain/media/media-import.ts';
 
 /** What is read when somebody looks, not counted as it happens. */
 export interface Figures {

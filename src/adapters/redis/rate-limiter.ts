@@ -2,8 +2,8 @@ import { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 
 import type { RateLimiter } from '../../domain/ports/rate-limiter.ts';
-import { limitedBy } from '../../domain/rate-limit.ts';
-import type { RateLimitPolicies } from '../../domain/rate-limit.ts';
+import { limitedBy } from '../../domain/identity/rate-limit.ts';
+import type { RateLimitPolicies } from '../../domain/identity/rate-limit.ts';
 
 export interface RedisRateLimiterOptions {
   readonly url: string;

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 
-import type { AttemptError } from '../../domain/delivery.ts';
+import type { AttemptError } from '../../domain/webhooks/delivery.ts';
 import { reasonOf } from '../outbound/attempt-fault.ts';
 
 /** decisions.md, Webhooks: how much of a response's body is read, and how much of it is kept. */

@@ -1,8 +1,8 @@
 import { Client } from 'undici';
 
-import type { AttemptError } from '../../domain/delivery.ts';
+import type { AttemptError } from '../../domain/webhooks/delivery.ts';
 import type { WebhookRequest } from '../../domain/ports/webhook-sender.ts';
-import { parseTarget } from '../../domain/webhook-url.ts';
+import { parseTarget } from '../../domain/webhooks/webhook-url.ts';
 import { AttemptFault } from '../outbound/attempt-fault.ts';
 import { connectBy, portOf } from '../outbound/dialler.ts';
 import type { Dialler } from '../outbound/dialler.ts';

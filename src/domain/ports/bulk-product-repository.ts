@@ -1,5 +1,5 @@
-import type { SlugClaims } from '../bulk-claims.ts';
-import type { BulkProduct, BulkWrite } from '../bulk-update.ts';
+import type { SlugClaims } from '../catalogue/bulk-claims.ts';
+import type { BulkProduct, BulkWrite } from '../catalogue/bulk-update.ts';
 
 /** Bound to a transaction. Locks are taken in one order everywhere, products by id and then slug families, so that bulk updates never deadlock. */
 export interface BulkProductRepository {

@@ -1,4 +1,4 @@
-import type { Category } from '../product.ts';
+import type { Category } from '../catalogue/product.ts';
 
 export interface CategoryRepository {
   /** All categories of the store that have one of these ids, slugs or names, with all of their ancestors. */

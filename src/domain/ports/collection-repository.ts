@@ -1,4 +1,4 @@
-import type { Collection } from '../collection.ts';
+import type { Collection } from '../catalogue/collection.ts';
 
 export interface CollectionRepository {
   /** The collection, whole; null when the store has none of this id. */

@@ -1,5 +1,5 @@
-import type { AttemptError, DeliveryStatus } from '../delivery.ts';
-import type { SubscribableType } from '../subscription.ts';
+import type { AttemptError, DeliveryStatus } from '../webhooks/delivery.ts';
+import type { SubscribableType } from '../webhooks/subscription.ts';
 import type { Page, PageOf } from '../page.ts';
 
 /** Times are ISO 8601 in UTC with milliseconds. */

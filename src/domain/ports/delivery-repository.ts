@@ -1,4 +1,4 @@
-import type { AttemptError, SubscriptionHealth, Verdict } from '../delivery.ts';
+import type { AttemptError, SubscriptionHealth, Verdict } from '../webhooks/delivery.ts';
 
 export interface FannedOut {
   /** Events that were taken. */

@@ -1,4 +1,4 @@
-import type { KeyRecord } from '../idempotency.ts';
+import type { KeyRecord } from '../idempotency/idempotency.ts';
 
 /** Keys are scoped to the installation, all routes together. */
 export interface KeyScope {

@@ -1,7 +1,7 @@
-import type { Installation, InstallationStatus, SettableStatus } from '../installation.ts';
+import type { Installation, InstallationStatus, SettableStatus } from '../identity/installation.ts';
 import type { Page, PageOf } from '../page.ts';
-import type { Scope } from '../scope.ts';
-import type { StoreStatus } from '../store.ts';
+import type { Scope } from '../identity/scope.ts';
+import type { StoreStatus } from '../identity/store.ts';
 
 /** Hex. */
 export interface HashedSecret {

@@ -1,4 +1,4 @@
-import type { ImageType } from '../media-file.ts';
+import type { ImageType } from '../media/media-file.ts';
 
 /** What the media storage has, or is about to have, under a key of the store. */
 export interface KnownFile {

@@ -1,4 +1,4 @@
-import type { ItemContent, ItemError, MediaImport } from '../media-import.ts';
+import type { ItemContent, ItemError, MediaImport } from '../media/media-import.ts';
 
 export interface NewImport {
   readonly id: string;

@@ -1,4 +1,4 @@
-import type { ImageExtension } from '../media-file.ts';
+import type { ImageExtension } from '../media/media-file.ts';
 
 /** Why an address gave no image; the item's errorCode (decisions.md, Media import). */
 export type ImageFault = 'address_not_allowed' | 'fetch_failed' | 'too_large' | 'unsupported_type' | 'decode_failed' | 'timeout';

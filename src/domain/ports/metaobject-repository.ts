@@ -1,4 +1,4 @@
-import type { Definition, Entry, EntryContent, Reference } from '../metaobject.ts';
+import type { Definition, Entry, EntryContent, Reference } from '../custom-data/metaobject.ts';
 import type { Page, PageOf } from '../page.ts';
 
 export interface EntryOwner {

@@ -1,4 +1,4 @@
-import type { Product } from '../product.ts';
+import type { Product } from '../catalogue/product.ts';
 
 export type ExportCursor = Pick<Product, 'createdAt' | 'id'>;
 

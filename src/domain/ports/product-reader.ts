@@ -1,5 +1,5 @@
 import type { Page } from '../page.ts';
-import type { ProductKind, ProductStatus } from '../product.ts';
+import type { ProductKind, ProductStatus } from '../catalogue/product.ts';
 
 export interface ProductFilter {
   readonly status?: ProductStatus | undefined;

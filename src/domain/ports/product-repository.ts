@@ -1,4 +1,4 @@
-import type { Media, Product } from '../product.ts';
+import type { Media, Product } from '../catalogue/product.ts';
 
 export interface ProductRepository {
   /** Lets one merchant's write at a time change the store's catalogue, until the transaction ends. To be called first. */

@@ -1,4 +1,4 @@
-import type { RateLimitBucket, RateLimitDecision } from '../rate-limit.ts';
+import type { RateLimitBucket, RateLimitDecision } from '../identity/rate-limit.ts';
 
 export interface RateLimiter {
   /**

@@ -1,5 +1,5 @@
 import type { Page, PageOf } from '../page.ts';
-import type { Store, StoreStatus } from '../store.ts';
+import type { Store, StoreStatus } from '../identity/store.ts';
 
 export interface NewStore {
   readonly id: string;

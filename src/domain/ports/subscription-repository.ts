@@ -1,4 +1,4 @@
-import type { Subscription, SubscriptionContent, SubscriptionOwner } from '../subscription.ts';
+import type { Subscription, SubscriptionContent, SubscriptionOwner } from '../webhooks/subscription.ts';
 
 export interface NewSubscription extends SubscriptionContent, SubscriptionOwner {
   readonly id: string;

@@ -1,4 +1,4 @@
-import type { TaxClass } from '../product.ts';
+import type { TaxClass } from '../catalogue/product.ts';
 
 export interface TaxClassRepository {
   /** All tax classes of the store that have one of these ids, codes or names. */

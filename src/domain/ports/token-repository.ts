@@ -1,6 +1,6 @@
-import type { Caller } from '../caller.ts';
+import type { Caller } from '../identity/caller.ts';
 import type { KnownKey } from './idempotency-repository.ts';
-import type { TokenRejection } from '../token.ts';
+import type { TokenRejection } from '../identity/token.ts';
 
 /** `known` is what the request's key has finished with, while that is remembered. */
 export type Authentication =

@@ -1,4 +1,4 @@
-import type { AttemptOutcome } from '../delivery.ts';
+import type { AttemptOutcome } from '../webhooks/delivery.ts';
 
 export interface WebhookRequest {
   readonly subscriptionId: string;

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-import type { ImportFault } from '../../../domain/product-import.ts';
+import type { ImportFault } from '../../../domain/catalogue/product-import.ts';
 import { cellsOf, SEPARATORS, separatorOf } from './csv-cells.ts';
 import { charsetMessage, rowFaultMessage } from './csv-messages.ts';
 import { findResume } from './csv-resume.ts';

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 
-import type { ImportItem } from '../../../domain/product-import.ts';
-import type { ProductDocument } from '../../../domain/product.ts';
-import { parseJson } from '../json.ts';
+import type { ImportItem } from '../../../domain/catalogue/product-import.ts';
+import type { ProductDocument } from '../../../domain/catalogue/product.ts';
+import { parseJson } from '../serving/json.ts';
 import { toUtf8 } from './charset.ts';
 import { countValues } from './json-values.ts';
 import { inSlices, Pace, SLICE_BYTES } from './pace.ts';
-import type { JsonValue } from '../json.ts';
+import type { JsonValue } from '../serving/json.ts';
 
 /** 4 MiB: a longer line is skipped as it arrives and never held. */
 export const MAX_LINE_BYTES = 4 * 1024 * 1024;

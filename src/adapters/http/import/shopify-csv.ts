@@ -1,5 +1,5 @@
-import type { ImportFault, ImportItem, ImportNote } from '../../../domain/product-import.ts';
-import type { ProductStatus } from '../../../domain/product.ts';
+import type { ImportFault, ImportItem, ImportNote } from '../../../domain/catalogue/product-import.ts';
+import type { ProductStatus } from '../../../domain/catalogue/product.ts';
 import { toUtf8 } from './charset.ts';
 import { readCsv, ROW_LIMITS } from './csv.ts';
 import type { CsvOptions } from './csv.ts';

@@ -1,4 +1,4 @@
-import type { ProductDocument, ProductKind, ProductStatus } from '../../../domain/product.ts';
+import type { ProductDocument, ProductKind, ProductStatus } from '../../../domain/catalogue/product.ts';
 import { quoted } from './shopify-row.ts';
 import type { ShopifyRow } from './shopify-row.ts';
 import { distinct, readMedia, readOptions, readVariants } from './shopify-variants.ts';

@@ -1,5 +1,5 @@
-import { parsePrice, PRICE_RULE } from '../../../domain/price.ts';
-import { isWebUrl, WEB_URL_RULE } from '../../../domain/web-url.ts';
+import { parsePrice, PRICE_RULE } from '../../../domain/catalogue/price.ts';
+import { isWebUrl, WEB_URL_RULE } from '../../../domain/values/web-url.ts';
 import type { CsvRecord } from './csv.ts';
 import { cellsByName } from './shopify-columns.ts';
 import type { Cells, Header } from './shopify-columns.ts';

@@ -1,4 +1,4 @@
-import type { ProductDocument, VariantDocument } from '../../../domain/product.ts';
+import type { ProductDocument, VariantDocument } from '../../../domain/catalogue/product.ts';
 import type { ShopifyRow, ShopifyVariant } from './shopify-row.ts';
 
 export const distinct = (texts: readonly string[]): string[] => [

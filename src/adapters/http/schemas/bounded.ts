@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { MAX_FAULTS } from '../../../domain/fault-list.ts';
+import { MAX_FAULTS } from '../../../domain/values/fault-list.ts';
 
 export interface Counts {
   readonly min?: number;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-import { MAX_BULK_PRODUCTS } from '../../../domain/bulk-change.ts';
-import type { RawChange } from '../../../domain/bulk-change.ts';
-import { PRODUCT_STATUSES } from '../../../domain/product.ts';
-import { MAX_SLUG_LENGTH } from '../../../domain/slug.ts';
+import { MAX_BULK_PRODUCTS } from '../../../domain/catalogue/bulk-change.ts';
+import type { RawChange } from '../../../domain/catalogue/bulk-change.ts';
+import { PRODUCT_STATUSES } from '../../../domain/catalogue/product.ts';
+import { MAX_SLUG_LENGTH } from '../../../domain/catalogue/slug.ts';
 import { uuid } from '../route.ts';
 import { listOf } from './bounded.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 import { DEFAULT_TAKE, MAX_TAKE } from '../../../domain/page.ts';
-import { PRODUCT_KINDS, PRODUCT_STATUSES } from '../../../domain/product.ts';
-import { MAX_SLUG_LENGTH } from '../../../domain/slug.ts';
+import { PRODUCT_KINDS, PRODUCT_STATUSES } from '../../../domain/catalogue/product.ts';
+import { MAX_SLUG_LENGTH } from '../../../domain/catalogue/slug.ts';
 import { uuid } from '../route.ts';
 import { exampleId, examplePage } from './example-record.ts';
 import { integer, record, time, uuidField } from './fields.ts';

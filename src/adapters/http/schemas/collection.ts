@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { MAX_SLUG_LENGTH } from '../../../domain/slug.ts';
+import { MAX_SLUG_LENGTH } from '../../../domain/catalogue/slug.ts';
 import { listOf } from './bounded.ts';
 import { exampleId } from './example-record.ts';
 import { uuidField } from './fields.ts';

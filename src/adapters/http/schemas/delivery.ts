@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-import { ATTEMPT_ERRORS, DELIVERY_STATUSES } from '../../../domain/delivery.ts';
-import { EVENT_TYPES } from '../../../domain/event.ts';
-import type { EventType } from '../../../domain/event.ts';
+import { ATTEMPT_ERRORS, DELIVERY_STATUSES } from '../../../domain/webhooks/delivery.ts';
+import { EVENT_TYPES } from '../../../domain/webhooks/event.ts';
+import type { EventType } from '../../../domain/webhooks/event.ts';
 import { pageOf } from '../../../domain/page.ts';
 import { uuid } from '../route.ts';
 import { mapOf } from './bounded.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { isExactNumber } from '../../../domain/exact-number.ts';
-import { MAX_LOCALES } from '../../../domain/metaobject-translation.ts';
+import { isExactNumber } from '../../../domain/values/exact-number.ts';
+import { MAX_LOCALES } from '../../../domain/custom-data/metaobject-translation.ts';
 import { mapOf } from './bounded.ts';
 
 const INTEGER = /^-?\d+$/;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-import { INSTALLATION_STATUSES, MAX_OVERLAP_SECONDS, SETTABLE_STATUSES } from '../../../domain/installation.ts';
-import { ALL_SCOPES } from '../../../domain/scope.ts';
-import { CREDENTIAL_PATTERNS } from '../../../domain/token.ts';
+import { INSTALLATION_STATUSES, MAX_OVERLAP_SECONDS, SETTABLE_STATUSES } from '../../../domain/identity/installation.ts';
+import { ALL_SCOPES } from '../../../domain/identity/scope.ts';
+import { CREDENTIAL_PATTERNS } from '../../../domain/identity/token.ts';
 import { listOf } from './bounded.ts';
 import { CREDENTIAL_EXAMPLES } from './credential-examples.ts';
 import { exampleId, EXAMPLE_TIME } from './example-record.ts';

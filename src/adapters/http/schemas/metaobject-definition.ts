@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { FIELD_TYPES, MAX_CHOICES, MAX_FIELDS } from '../../../domain/metaobject.ts';
+import { FIELD_TYPES, MAX_CHOICES, MAX_FIELDS } from '../../../domain/custom-data/metaobject.ts';
 import { listOf } from './bounded.ts';
 
 const bound = z.union([z.number(), z.string()]).optional();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { MAX_LOCALES } from '../../../domain/metaobject-translation.ts';
+import { MAX_LOCALES } from '../../../domain/custom-data/metaobject-translation.ts';
 import { uuid } from '../route.ts';
 import { exampleId, examplePage, EXAMPLE_TIME } from './example-record.ts';
 

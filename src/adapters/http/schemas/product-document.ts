@@ -1,9 +1,9 @@
 /* eslint-disable max-lines -- one list of the specification's fields */
 import { z } from 'zod';
 
-import { PERSONALIZATION_TYPES, PRODUCT_KINDS, PRODUCT_STATUSES } from '../../../domain/product.ts';
-import type { CategoryDocument } from '../../../domain/product.ts';
-import { trimmed } from '../../../domain/text.ts';
+import { PERSONALIZATION_TYPES, PRODUCT_KINDS, PRODUCT_STATUSES } from '../../../domain/catalogue/product.ts';
+import type { CategoryDocument } from '../../../domain/catalogue/product.ts';
+import { trimmed } from '../../../domain/values/text.ts';
 import { listOf, mapOf } from './bounded.ts';
 import { double, int64, integer, perLocale, standardDocument, time, uuidField } from './fields.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { PERSONALIZATION_TYPES, PRODUCT_KINDS, PRODUCT_STATUSES } from '../../../domain/product.ts';
+import { PERSONALIZATION_TYPES, PRODUCT_KINDS, PRODUCT_STATUSES } from '../../../domain/catalogue/product.ts';
 import { categoryResponse, taxClassResponse } from './catalog.ts';
 import { perLocaleResponse, record } from './fields.ts';
 import { productExample } from './product-example.ts';

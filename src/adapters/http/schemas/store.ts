@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { parseDomain, STORE_STATUSES } from '../../../domain/store.ts';
+import { parseDomain, STORE_STATUSES } from '../../../domain/identity/store.ts';
 import { nameOf } from './text.ts';
 
 const domain = z

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { EVENT_TYPES } from '../../../domain/event.ts';
-import { MAX_EVENT_TYPES } from '../../../domain/subscription.ts';
+import { EVENT_TYPES } from '../../../domain/webhooks/event.ts';
+import { MAX_EVENT_TYPES } from '../../../domain/webhooks/subscription.ts';
 import { uuid } from '../route.ts';
 import { listOf } from './bounded.ts';
 import { CREDENTIAL_EXAMPLES } from './credential-examples.ts';

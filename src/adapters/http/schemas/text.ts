@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { isLongerThan, lengthOf, MAX_NAME_LENGTH, trimmed } from '../../../domain/text.ts';
+import { isLongerThan, lengthOf, MAX_NAME_LENGTH, trimmed } from '../../../domain/values/text.ts';
 
 export interface Lengths {
   readonly min?: number;

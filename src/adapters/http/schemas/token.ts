@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { CREDENTIAL_PATTERNS } from '../../../domain/token.ts';
+import { CREDENTIAL_PATTERNS } from '../../../domain/identity/token.ts';
 import { ACCESS_TOKEN_EXAMPLE, CREDENTIAL_EXAMPLES } from './credential-examples.ts';
 
 const pattern = (kind: keyof typeof CREDENTIAL_PATTERNS): string => CREDENTIAL_PATTERNS[kind].source;

@@ -1,0 +1,48 @@
+import { readConfig } from '../../src/adapters/wiring/config.ts';
+import { orders, subscribe, updateInBulk } from './deliveries.ts';
+import { closeShop, leave } from './farewell.ts';
+import { TourFailure } from './http.ts';
+import { openShop } from './opening.ts';
+import { startReceiver } from './receiver.ts';
+import { findServer, startServer } from './server.ts';
+import type { TenonServer } from './server.ts';
+import { step } from './step.ts';
+
+/** An app's life, seen from its client. */
+const walk = async (tenon: TenonServer): Promise<void> => {
+  const receiver = await step('receiver', startReceiver, ({ url }) => `listening on ${url}`);
+  try {
+    const shop = await openShop(tenon);
+    await subscribe(shop, receiver);
+    await updateInBulk(shop, receiver);
+    await orders(shop, receiver);
+    await leave(shop, receiver);
+    await closeShop(shop);
+  } finally {
+    await receiver.close();
+  }
+};
+
+/** `npm run tour`: uses the server that `npm start` started with the same settings. If none answers, starts one for the tour. */
+const main = async (): Promise<void> => {
+  const config = readConfig();
+  if (!config.ok) throw new TourFailure(config.message);
+  const tenon = await step(
+    'server',
+    async () => (await findServer(config.value)) ?? (await startServer()),
+    ({ url, adminUrl, isOwn }) =>
+      `${isOwn ? 'started for this tour' : 'already running'}, app API at ${url}, admin API at ${adminUrl}`,
+  );
+  try {
+    await walk(tenon);
+  } finally {
+    await tenon.stop();
+  }
+  process.stdout.write('All steps passed.\n');
+};
+
+main().catch((error: unknown) => {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(error instanceof TourFailure ? `✗ ${error.message}\n` : `${text}\n`);
+  process.exitCode = 1;
+});

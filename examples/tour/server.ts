@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { request } from 'undici';
+
+import type { ParsedConfig } from '../../src/adapters/wiring/config.ts';
+import { withLocalSecrets } from '../../src/adapters/node/local-secrets.ts';
+import { must, TourFailure } from './http.ts';
+import type { Tenon } from './sides.ts';
+
+export interface TenonServer extends Tenon {
+  readonly isOwn: boolean;
+  /** Stops the tour's own server and removes its data. Leaves any other server alone. */
+  stop(): Promise<void>;
+}
+
+/** A listener on all addresses is reached by loopback. */
+const addressOf = (host: string, port: number): string => {
+  const reached = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
+  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
+};
+
+/** The server that `npm start` started with the same settings; null when none answers. */
+export const findServer = async (config: ParsedConfig): Promise<TenonServer | null> => {
+  if (config.ADMIN_PORT === 0) return null;
+  const adminUrl = addressOf(config.ADMIN_HOST, config.ADMIN_PORT);
+  const ready = await request(`${adminUrl}/readyz`).catch(() => null);
+  if (!ready) return null;
+  await ready.body.dump();
+  must(ready.statusCode === 200, `the server at ${adminUrl} is not ready: /readyz answered ${ready.statusCode}`);
+  const known = config.ADMIN_TOKEN !== undefined || existsSync(join(config.DATA_DIR, 'secrets.json'));
+  must(known, `a server answers at ${adminUrl}: set ADMIN_TOKEN to its admin token, or DATA_DIR to its folder`);
+  const { ADMIN_TOKEN: adminToken } = await withLocalSecrets(config);
+  return { url: addressOf(config.HOST, config.PORT), adminUrl, adminToken, isOwn: false, stop: () => Promise.resolve() };
+};
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ADMIN_TOKEN = 'tnn_admin_of_the_tour_alone';
+
+/** Starts src/main.ts on free ports, with the embedded PostgreSQL in a temporary folder. Not in the development profile: the tour needs no demo store. */
+export const startServer = async (): Promise<TenonServer> => {
+  const DATA_DIR = await mkdtemp(join(tmpdir(), 'tenon-tour-'));
+  const { PATH = '', HOME = '' } = process.env;
+  const settings = { NODE_ENV: 'test', HOST: '127.0.0.1', PORT: '0', ADMIN_PORT: '0', ADMIN_TOKEN, DATA_DIR };
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+    cwd: ROOT,
+    env: { PATH, HOME, ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM');
+    await exited;
+    await rm(DATA_DIR, { recursive: true, force: true });
+  };
+  // An interrupted tour leaves no database behind.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop().finally(() => process.exit(1)));
+  const listening = new Promise<{ url: string; adminUrl: string }>((resolve) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      if (line.includes('"msg":"listening"')) resolve(JSON.parse(line) as { url: string; adminUrl: string });
+    });
+  });
+  const addresses = await Promise.race([listening, exited]);
+  if (Array.isArray(addresses)) {
+    await stop();
+    throw new TourFailure('the server ended before it was listening');
+  }
+  return { ...addresses, adminToken: ADMIN_TOKEN, isOwn: true, stop };
+};

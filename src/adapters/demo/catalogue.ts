@@ -1,0 +1,84 @@
+import type { ProductDocument } from '../../domain/catalogue/product.ts';
+import { at, categoryId, demoId, productId, slugOf, TAX_CLASS } from './parts.ts';
+import { demoProducts } from './products.ts';
+import { CATEGORIES } from './tables.ts';
+
+/** The nested collections whose elements are records; a product's options are too, a personalization field's are not. */
+const NESTED = [
+  'bundleComponents',
+  'allowedVariants',
+  'digitalAssets',
+  'media',
+  'options',
+  'values',
+  'personalizationFields',
+  'productCategories',
+  'specifications',
+  'variants',
+  'optionValues',
+  'inventory',
+];
+
+/** Gives every nested record without an id a fixed one, and all of them the product's time. */
+const withFixedIds = (product: ProductDocument, number: number): ProductDocument => {
+  let count = 0;
+  const fix = (record: object, keys: readonly string[]): object =>
+    Object.fromEntries(
+      Object.entries(record).map(([key, value]: [string, unknown]) => {
+        if (!keys.includes(key) || !Array.isArray(value)) return [key, value];
+        const below = key === 'personalizationFields' ? [] : NESTED;
+        return [
+          key,
+          value.map((element: object) => {
+            count += 1;
+            return { id: demoId('nested', number * 256 + count), createdAt: product.createdAt, ...fix(element, below) };
+          }),
+        ];
+      }),
+    );
+  return fix(product, NESTED) as ProductDocument;
+};
+
+/** The demo shop, the same on every machine: what the use cases take, in the order in which one needs the other. */
+export const demoCatalogue = (currency: string) => {
+  const products = demoProducts(currency).map((product, index) => withFixedIds(product, index + 1));
+  const idsWith = (tag: string) => products.filter(({ tags }) => tags?.includes(tag)).map(({ id }) => id ?? '');
+  return {
+    taxClass: { id: TAX_CLASS, name: 'Standard rate', code: 'standard', isDefault: true },
+    categories: CATEGORIES.map(([key, name, parent], position) => ({
+      id: categoryId(key),
+      name,
+      slug: slugOf(name),
+      parentId: parent === undefined ? null : categoryId(parent),
+      position: position + 1,
+    })),
+    products,
+    collections: [
+      { id: demoId('collection', 1), title: 'Bestsellers', handle: 'bestsellers', productIds: idsWith('bestseller') },
+      {
+        id: demoId('collection', 2),
+        title: 'Cutting your first dovetail',
+        handle: 'first-dovetail',
+        productIds: ['First dovetail kit', 'Dovetail saw', 'Marking knife', 'Course: hand-cut dovetails'].map(productId),
+      },
+    ],
+    definition: {
+      type: 'workshop',
+      name: 'Workshop',
+      fields: [
+        { key: 'title', name: 'Title', type: 'single_line_text', required: true, validations: { maxLength: 120 } },
+        { key: 'starts', name: 'Starts', type: 'date_time', required: true },
+        { key: 'seats', name: 'Seats', type: 'integer', validations: { min: 1, max: 12 } },
+        {
+          key: 'level',
+          name: 'Level',
+          type: 'single_line_text',
+          validations: { choices: ['beginner', 'intermediate', 'advanced'] },
+        },
+        { key: 'tools', name: 'Tools to bring', type: 'product_reference', list: true },
+        { key: 'programme', name: 'Programme', type: 'rich_text' },
+      ],
+    },
+    openedAt: at(0),
+  };
+};

@@ -1,0 +1,59 @@
+import { adminRoutes } from '../routes/admin/index.ts';
+import { MAX_FAULTS } from '../../../domain/values/fault-list.ts';
+import { openApiDocument } from './openapi.ts';
+import { appRoutes } from '../routes/app/index.ts';
+import { tokenRoute } from '../routes/app/token.ts';
+
+const VERSION = '0.1.0';
+
+/** What is true of every body. */
+const TEXTS =
+  'Lengths of texts are counted in characters, which are Unicode code points: an emoji is one character. Names and titles are kept ' +
+  'without the white space at their ends. Arrays and objects are counted before their elements are judged, and a 400 names at most ' +
+  `${String(MAX_FAULTS)} faults. A number that a 64-bit float does not keep, such as 9007199254740993, is refused, not rounded: at most ` +
+  '15 significant digits always fit.';
+const PRICES =
+  'A price or surcharge is 0 to 999,999,999,999.99 with at most 4 decimals; the URL of a media is absolute, http or https.';
+/** What is true of every path. */
+const METHODS =
+  'A method that a path does not have is answered 405 with `Allow` and the code `method_not_allowed`, before the credentials are checked; ' +
+  'OPTIONS is answered 204 with `Allow`.';
+
+/** The OpenAPI documents of the two listeners, from the routes that they mount. */
+export const documents = {
+  app: openApiDocument([tokenRoute, ...appRoutes], {
+    title: 'Tenon app API',
+    version: VERSION,
+    description:
+      'What an installed app can do on the store whose domain it calls. Versioning is additive: no version stands in the path, and ' +
+      `fields, event types and error codes may be added at any time.\n\n${TEXTS}\n\n${METHODS}`,
+    tags: {
+      Token: 'Client credentials for a short-lived access token.',
+      Catalog: 'Products and collections: read, and update in bulk.',
+      'Custom data': "The installation's own entries of the types that the merchant defined.",
+      Media: 'Images that the service fetches and keeps.',
+      Webhooks: "The installation's own subscriptions to events.",
+    },
+    bearer: 'The access token of POST /apps/token. The scopes that count are those the installation has now.',
+  }),
+  admin: openApiDocument(adminRoutes, {
+    title: 'Tenon admin API',
+    version: VERSION,
+    description: `The merchant's side: stores, apps, the catalogue. It has a listener of its own. Errors are problem+json.\n\n${TEXTS} ${PRICES}\n\n${METHODS}`,
+    tags: {
+      Stores: 'Each is found by its domain.',
+      Apps: 'Installations of apps on a store, with their credentials.',
+      Products: 'The whole catalogue, in and out.',
+      Catalog: 'Products, categories, tax classes and collections, one at a time.',
+      Metaobjects: 'The types of custom data, and what apps keep in them.',
+      Webhooks: "The merchant's own subscriptions, which no app sees.",
+    },
+    bearer: 'ADMIN_TOKEN.',
+  }),
+};
+
+/** The documents as they are committed, by path from the repository's root; `npm run openapi` writes them. */
+export const documentFiles = (): Readonly<Record<string, string>> => ({
+  'docs/openapi.json': `${JSON.stringify(documents.app, null, 2)}\n`,
+  'docs/openapi-admin.json': `${JSON.stringify(documents.admin, null, 2)}\n`,
+});

@@ -1,0 +1,79 @@
+import type { Json } from './schema.ts';
+import type { Route } from '../route.ts';
+
+/** Every header that a response may carry, as components of the document. */
+export const HEADERS = {
+  'X-Request-Id': {
+    description: 'Names this request in the log. On every response.',
+    schema: { type: 'string', format: 'uuid' },
+    example: '5f0c1a52-7d0e-4c1b-9a53-0f6c2f1b7a10',
+  },
+  'RateLimit-Policy': {
+    description: 'The limits that count, each with its quota `q` and window `w` in seconds.',
+    schema: { type: 'string' },
+    example: '"installation";q=500;w=10',
+  },
+  RateLimit: {
+    description: 'What is left, `r`, and the seconds until the quota is whole again, `t`.',
+    schema: { type: 'string' },
+    example: '"installation";r=499;t=1',
+  },
+  'Retry-After': {
+    description: 'Seconds to wait before the next try. Of a 409: only while the first request is still running.',
+    schema: { type: 'integer', minimum: 1 },
+    example: 1,
+  },
+  ETag: {
+    description: 'Send it as If-None-Match to be answered 304 while nothing changed.',
+    schema: { type: 'string' },
+    example: '"Xv4bq0pYbXqfNq8c0nWmJm1oGmk"',
+  },
+  'Idempotent-Replay': {
+    description: 'There only when this is the remembered response to an earlier request of the same Idempotency-Key.',
+    schema: { type: 'string', enum: ['true'] },
+    example: 'true',
+  },
+  'WWW-Authenticate': {
+    description: '`Bearer`; of a 403 also `error="insufficient_scope"` and the `scope` that is needed.',
+    schema: { type: 'string' },
+    example: 'Bearer',
+  },
+  'Cache-Control': { description: 'Never kept.', schema: { type: 'string', enum: ['no-store'] }, example: 'no-store' },
+  'Accept-Encoding': {
+    description: 'Bodies are taken uncompressed only.',
+    schema: { type: 'string', enum: ['identity'] },
+    example: 'identity',
+  },
+} as const satisfies Readonly<Record<string, Json>>;
+
+type Header = keyof typeof HEADERS;
+
+/**
+ * An app's limit is its installation's, which is not known before a 401; the token route's are the address's and the client's. The admin's
+ * is on wrong tokens alone.
+ */
+const isLimited = ({ access: { kind } }: Route, status: number): boolean =>
+  kind === 'public' || (kind === 'app' ? status !== 401 : status === 429);
+
+const hasRetryAfter = ({ idempotent }: Route, status: number): boolean =>
+  status === 429 || status === 503 || (status === 409 && idempotent);
+
+/** The headers of a route's response, as references. Those of each status are tested in test/architecture/openapi.test.ts. */
+export const headersOf = (route: Route, status: number): Json => {
+  const { access, idempotent, etag } = route;
+  const success = status === route.status;
+  const when: Readonly<Record<Header, boolean>> = {
+    'X-Request-Id': true,
+    'RateLimit-Policy': isLimited(route, status),
+    RateLimit: isLimited(route, status),
+    'Retry-After': hasRetryAfter(route, status),
+    ETag: etag && (success || status === 304),
+    // A refusal of the body is remembered as the work's answer is.
+    'Idempotent-Replay': idempotent && (success || status === 400),
+    'WWW-Authenticate': access.kind !== 'public' && (status === 401 || status === 403),
+    'Cache-Control': access.kind === 'public',
+    'Accept-Encoding': status === 415,
+  };
+  const names = Object.entries(when).flatMap(([name, there]) => (there ? [name] : []));
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+};

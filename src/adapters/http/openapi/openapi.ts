@@ -1,0 +1,97 @@
+import { errorResponses } from './errors.ts';
+import { HEADERS, headersOf } from './headers.ts';
+import { parametersOf } from './parameters.ts';
+import { exampleOf, schemaOf } from './schema.ts';
+import type { Json } from './schema.ts';
+import type { Route } from '../route.ts';
+
+/** A body's example: the route's own, or that of its schema. */
+const withExample = (example: unknown): Json => (example === undefined ? {} : { example });
+
+/** Streams are of several media types, so their route's example of a body is a map from each. */
+const streamed = (route: Route): Json => {
+  const examples = (route.examples.body ?? {}) as Json;
+  return Object.fromEntries(route.streams.map((type) => [type, { schema: { type: 'string' }, ...withExample(examples[type]) }]));
+};
+
+const requestBodyOf = (route: Route, components: Json): Json | null => {
+  if (route.streams.length > 0) return { required: true, content: streamed(route) };
+  if (route.body === null) return null;
+  // An admin's empty body is read as {}.
+  const required = route.access.kind !== 'admin' || !route.body.safeParse({}).success;
+  const example = withExample(route.examples.body ?? exampleOf(route.body));
+  return { required, content: { [route.bodyType]: { schema: schemaOf(route.body, 'input', components), ...example } } };
+};
+
+const successOf = (route: Route, components: Json): Json => {
+  const headers = headersOf(route, route.status);
+  if (route.response === null) return { description: 'Done. No body.', headers };
+  const example = withExample(route.examples.response ?? exampleOf(route.response));
+  const content = { [route.responseType]: { schema: schemaOf(route.response, 'output', components), ...example } };
+  return { description: 'Success.', headers, content };
+};
+
+/** `getAppsCatalogProductsById` of `GET /apps/catalog/products/:id`. */
+const operationId = ({ method, path }: Route): string => {
+  const words = path
+    .replace(/:([A-Za-z]+)/g, 'by $1')
+    .split(/[^A-Za-z0-9]+/)
+    .filter(Boolean);
+  return [method, ...words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))].join('');
+};
+
+const operationOf = (route: Route, components: Json): Json => {
+  const requestBody = requestBodyOf(route, components);
+  const needs = route.access.kind === 'app' ? `Needs the scope \`${route.access.scope}\`.` : '';
+  const notModified = { 304: { description: 'Nothing changed. No body.', headers: headersOf(route, 304) } };
+  return {
+    operationId: operationId(route),
+    summary: route.summary,
+    description: [route.description, needs].filter(Boolean).join('\n\n'),
+    tags: [route.tag],
+    // The names beside `bearer` are the scopes that the token must bring.
+    security: route.access.kind === 'public' ? [] : [{ bearer: route.access.kind === 'app' ? [route.access.scope] : [] }],
+    parameters: parametersOf(route),
+    ...(requestBody && { requestBody }),
+    responses: {
+      [route.status]: successOf(route, components),
+      ...(route.etag && notModified),
+      ...errorResponses(route, components),
+    },
+  };
+};
+
+const usedHeaders = (paths: object): Json => {
+  const text = JSON.stringify(paths);
+  return Object.fromEntries(Object.entries(HEADERS).filter(([name]) => text.includes(`"#/components/headers/${name}"`)));
+};
+
+export interface OpenApiInfo {
+  readonly title: string;
+  readonly version: string;
+  readonly description: string;
+  /** What each tag of the routes is about. */
+  readonly tags: Readonly<Record<string, string>>;
+  readonly bearer: string;
+}
+
+/** The OpenAPI 3.1 document of the routes: the same values that are mounted. */
+export const openApiDocument = (routes: readonly Route[], { tags, bearer, ...info }: OpenApiInfo): Json => {
+  const schemas: Json = {};
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    (paths[route.path.replace(/:([A-Za-z]+)/g, '{$1}')] ??= {})[route.method] = operationOf(route, schemas);
+  }
+  return {
+    openapi: '3.1.0',
+    info: { ...info, contact: { name: 'The maintainers of Tenon' }, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    servers: [{ url: '/' }],
+    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name, description: tags[name] })),
+    paths,
+    components: {
+      schemas: Object.fromEntries(Object.entries(schemas).sort(([one], [other]) => (one < other ? -1 : 1))),
+      headers: usedHeaders(paths),
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: bearer } },
+    },
+  };
+};

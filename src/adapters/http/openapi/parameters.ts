@@ -1,0 +1,75 @@
+import type { z } from 'zod';
+
+import { propertiesOf } from './schema.ts';
+import type { Json } from './schema.ts';
+import type { Route } from '../route.ts';
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: true,
+  description:
+    'Names the logical operation; reuse it on every retry. Remembered for 24 hours with a fingerprint of method, path and raw body bytes. 1 to 255 printable ASCII characters.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  example: 'rename-2026-11-21-0001',
+};
+
+const IF_NONE_MATCH = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'The ETag of an earlier answer: 304 while nothing changed.',
+  schema: { type: 'string' },
+  example: '"Xv4bq0pYbXqfNq8c0nWmJm1oGmk"',
+};
+
+const AN_ID = '019a0000-0000-7000-8000-000000000001';
+
+/** `storeId` is the store's; a plain `id` is of what the path names before it, as `subscriptions/:id`. */
+const whose = (name: string, path: string): string => {
+  const [, collection = ''] = new RegExp(`([a-z-]+)/:${name}\\b`).exec(path) ?? [];
+  const word = name === 'id' ? collection.replace(/s$/, '') : name.replace(/Id$/, '');
+  return word.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll('-', ' ');
+};
+
+const parameter = (route: Route, place: 'path' | 'query', name: string, required: boolean, property: Json): Json => {
+  const { description, examples, ...schema } = property;
+  const isId = place === 'path' && schema['format'] === 'uuid';
+  const [example] = (examples as unknown[] | undefined) ?? (isId ? [AN_ID] : []);
+  return {
+    name,
+    in: place,
+    required: place === 'path' || required,
+    description: description ?? (isId ? `The id of the ${whose(name, route.path)}.` : undefined),
+    schema,
+    ...(example !== undefined && { example }),
+  };
+};
+
+const makeParameters = (route: Route): readonly Json[] => {
+  const of = (place: 'path' | 'query', schema: z.ZodType | null): Json[] => {
+    const { properties, required } = propertiesOf(schema);
+    return Object.entries(properties).map(([name, property]) => parameter(route, place, name, required.includes(name), property));
+  };
+  return [
+    ...of('path', route.params),
+    ...of('query', route.query),
+    ...(route.idempotent ? [IDEMPOTENCY_KEY] : []),
+    ...(route.etag ? [IF_NONE_MATCH] : []),
+  ];
+};
+
+const made = new WeakMap<Route, readonly Json[]>();
+
+/** The parameters of the path, the query and the headers. Each example of an error needs them, so they are made once. */
+export const parametersOf = (route: Route): readonly Json[] => {
+  const parameters = made.get(route) ?? makeParameters(route);
+  made.set(route, parameters);
+  return parameters;
+};
+
+/** The route's path with its parameters' examples in it. */
+export const examplePath = (route: Route): string =>
+  parametersOf(route)
+    .filter((each) => each['in'] === 'path')
+    .reduce((path, each) => path.replace(`:${String(each['name'])}`, String(each['example'])), route.path);

@@ -1,0 +1,80 @@
+import { route } from '../../route.ts';
+import {
+  deliveryDetail,
+  deliveryPage,
+  deliveryParams,
+  deliveryQuery,
+  merchantEvent,
+  recordedEvent,
+  redelivered,
+  redeliverFailedRequest,
+  subscriptionParams,
+} from '../../schemas/delivery.ts';
+import { storeParams } from '../../schemas/subscription.ts';
+
+/** Events that the merchant's systems cause, and the log of what was delivered. */
+export const deliveryRoutes = [
+  route
+    .post('/admin/stores/:storeId/events')
+    .admin()
+    .tag('Webhooks')
+    .summary(
+      'Record an event',
+      'Of a type that no route of this service causes. The same id again: 202, and nothing is sent twice.',
+    )
+    .params(storeParams)
+    .body(merchantEvent)
+    .returns(202, recordedEvent)
+    .refuses('not_found')
+    .handle((app, { params, body }) => app.recordEvent(params.storeId, body)),
+  route
+    .get('/admin/stores/:storeId/deliveries')
+    .admin()
+    .tag('Webhooks')
+    .summary('List deliveries', 'Oldest first; those that match every filter given.')
+    .params(storeParams)
+    .query(deliveryQuery)
+    .returns(200, deliveryPage)
+    .refuses('not_found', 'invalid')
+    .handle((app, { params, query }) => app.listDeliveries(params.storeId, query.filter, query.page)),
+  route
+    .get('/admin/deliveries/:deliveryId')
+    .admin()
+    .tag('Webhooks')
+    .summary('Read a delivery', 'With its attempts.')
+    .params(deliveryParams)
+    .returns(200, deliveryDetail)
+    .refuses('not_found')
+    .handle((app, { params }) => app.getDelivery(params.deliveryId)),
+  route
+    .post('/admin/deliveries/:deliveryId/redeliver')
+    .admin()
+    .tag('Webhooks')
+    .summary(
+      'Deliver again',
+      'The same id and body, with a schedule that begins anew. 409 when its subscription is gone or may not receive the type any more.',
+    )
+    .params(deliveryParams)
+    .returnsNothing(202)
+    .refuses('not_found', 'conflict')
+    .handle((app, { params }) => app.redeliver(params.deliveryId)),
+  route
+    .post('/admin/subscriptions/:subscriptionId/redeliver-failed')
+    .admin()
+    .tag('Webhooks')
+    .summary('Deliver all that failed again', 'Those created since a time; 409 when the subscription is deactivated.')
+    .params(subscriptionParams)
+    .body(redeliverFailedRequest)
+    .returns(202, redelivered)
+    .refuses('not_found', 'conflict')
+    .handle((app, { params, body }) => app.redeliverFailed(params.subscriptionId, Date.parse(body.since))),
+  route
+    .post('/admin/subscriptions/:subscriptionId/ping')
+    .admin()
+    .tag('Webhooks')
+    .summary('Ping a subscription', 'Sends it an event of type `ping`, so that a receiver can be tried.')
+    .params(subscriptionParams)
+    .returnsNothing(202)
+    .refuses('not_found')
+    .handle((app, { params }) => app.pingSubscription(params.subscriptionId)),
+];

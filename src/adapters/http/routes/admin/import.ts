@@ -1,0 +1,122 @@
+import { z } from 'zod';
+
+import type { ImportCounts } from '../../../../domain/catalogue/product-import.ts';
+import type { ProductDocument } from '../../../../domain/catalogue/product.ts';
+import { ok, refuse } from '../../../../domain/result.ts';
+import { Raw } from '../../answer.ts';
+import { charsetOf } from '../../import/charset.ts';
+import { readNdjson } from '../../import/ndjson.ts';
+import type { ReadDocument } from '../../import/ndjson.ts';
+import { readShopifyCsv } from '../../import/shopify-csv.ts';
+import { judge } from '../../serving/judge.ts';
+import { route, uuid } from '../../route.ts';
+import { productDocument } from '../../schemas/product-document.ts';
+
+const NDJSON = 'application/x-ndjson';
+const NDJSON_EXAMPLE =
+  '{"name":"Dovetail saw","slug":"dovetail-saw","variants":[{"sku":"SAW-280","currency":"EUR","price":62.5}]}\n';
+const CSV_EXAMPLE = 'Handle,Title,Status,Variant SKU,Variant Price\ndovetail-saw,Dovetail saw,active,SAW-280,62.50\n';
+/** The log tells how far an import has come after so many products, or so many milliseconds. */
+const TELL_EVERY = { products: 10_000, ms: 5_000 };
+
+const storeParams = z.object({ storeId: uuid });
+
+export const ImportReport = z
+  .object({
+    read: z.int().describe('Products found in the file, and places where none could be read.'),
+    created: z.int(),
+    updated: z.int().describe('Existing products that the file names, changed by it or not.'),
+    failed: z.int(),
+    errors: z
+      .array(z.object({ line: z.int(), message: z.string() }))
+      .describe('The first 1,000 failures, each with its line from 1.'),
+    notes: z
+      .array(z.object({ line: z.int(), message: z.string() }))
+      .describe('The first 1,000 notes on products that were imported, but not exactly as the file has them.'),
+  })
+  .meta({
+    id: 'ImportReport',
+    description: 'What an import did. `read` is `created` + `updated` + `failed`.',
+    examples: [
+      {
+        read: 33,
+        created: 32,
+        updated: 0,
+        failed: 1,
+        errors: [{ line: 7, message: 'Variant Price "abc" must be 0 to 999,999,999,999.99 with at most 4 decimals.' }],
+        notes: [],
+      },
+    ],
+  });
+
+/** Judges a line's value by the schema of a product document. */
+export const readDocument: ReadDocument = (json) => {
+  const judged = judge(productDocument, json);
+  return judged.ok ? { document: judged.value } : { message: judged.message };
+};
+
+/** Passes on some of the counts it is given, as TELL_EVERY says. */
+const nowAndThen = (tell: (counts: ImportCounts) => void): ((counts: ImportCounts) => void) => {
+  let told = { read: 0, at: performance.now() };
+  return (counts) => {
+    const now = performance.now();
+    if (counts.read - told.read < TELL_EVERY.products && now - told.at < TELL_EVERY.ms) return;
+    told = { read: counts.read, at: now };
+    tell(counts);
+  };
+};
+
+const importProducts = route
+  .post('/admin/stores/:storeId/products/import')
+  .admin()
+  .summary(
+    'Import products',
+    'A Shopify product export (text/csv), or product documents, one a line (application/x-ndjson); of any size, read as it arrives. ' +
+      'A bad row is reported and skipped, the rest is imported; what is imported stays when the upload breaks off. A product is found by ' +
+      'its id, its slug or one that it gave up, so a repeated import changes nothing. ' +
+      'Each product comes once in a file: a later line that means it again, or that claims its slug, fails and names the earlier line. ' +
+      'A column or field that is absent leaves what is stored.',
+  )
+  .tag('Products')
+  .params(storeParams)
+  .streams('text/csv', NDJSON)
+  .returns(200, ImportReport)
+  .example({ body: { 'text/csv': CSV_EXAMPLE, [NDJSON]: NDJSON_EXAMPLE } })
+  .refuses('not_found', 'unsupported_media_type')
+  .handle(async (app, { params: { storeId }, body: { contentType, charset, stream }, progress }) => {
+    const store = await app.getStore(storeId);
+    if (!store.ok) return store;
+    const known = charsetOf(charset);
+    if (known === null) return refuse('unsupported_media_type', `The charset ${JSON.stringify(charset)} is not supported.`);
+    // An early end of reading leaves the request whole for its answer.
+    const source: AsyncIterable<Uint8Array> = stream.iterator({ destroyOnReturn: false });
+    const options = { charset: known };
+    const items =
+      contentType === NDJSON ? readNdjson(source, readDocument, options) : readShopifyCsv(source, store.value.currency, options);
+    const tell = nowAndThen((counts) => {
+      progress({ store: storeId, ...counts }, 'importing products');
+    });
+    const { errors, notes, ...counts } = await app.importProducts(storeId, items, tell);
+    progress({ store: storeId, ...counts }, 'imported products');
+    return ok({ ...counts, errors, notes });
+  });
+
+async function* linesOf(documents: AsyncIterable<ProductDocument>): AsyncGenerator<string> {
+  for await (const document of documents) yield `${JSON.stringify(document)}\n`;
+}
+
+const exportProducts = route
+  .get('/admin/stores/:storeId/products/export')
+  .admin()
+  .summary('Export products', 'Every product that is not deleted, as documents that the import takes, one a line, by creation.')
+  .tag('Products')
+  .params(storeParams)
+  .returns(200, z.string(), NDJSON)
+  .example({ response: NDJSON_EXAMPLE })
+  .refuses('not_found')
+  .handle(async (app, { params: { storeId } }) => {
+    const store = await app.getStore(storeId);
+    return store.ok ? ok(new Raw(linesOf(app.exportProducts(storeId)), NDJSON)) : store;
+  });
+
+export const importRoutes = [importProducts, exportProducts];

@@ -1,0 +1,23 @@
+import type { Route } from '../../route.ts';
+import { appRoutes } from './apps.ts';
+import { adminCategoryRoutes } from './categories.ts';
+import { adminCollectionRoutes } from './collections.ts';
+import { deliveryRoutes } from './deliveries.ts';
+import { importRoutes } from './import.ts';
+import { metaobjectRoutes } from './metaobjects.ts';
+import { adminProductRoutes } from './products.ts';
+import { storeRoutes } from './stores.ts';
+import { subscriptionRoutes } from './subscriptions.ts';
+
+/** The merchant's routes. Literal paths come before those with parameters: `products/export` is no product's id. */
+export const adminRoutes: readonly Route[] = [
+  ...storeRoutes,
+  ...appRoutes,
+  ...importRoutes,
+  ...adminProductRoutes,
+  ...adminCategoryRoutes,
+  ...adminCollectionRoutes,
+  ...metaobjectRoutes,
+  ...subscriptionRoutes,
+  ...deliveryRoutes,
+];

@@ -1,0 +1,35 @@
+import { route } from '../../route.ts';
+import { definitionRequest, definitionResponse } from '../../schemas/metaobject-definition.ts';
+import { entryPage, typeParams } from '../../schemas/metaobject.ts';
+import { pageQuery } from '../../schemas/page.ts';
+
+export const metaobjectRoutes = [
+  route
+    .put('/admin/stores/:storeId/metaobject-definitions/:type')
+    .admin()
+    .tag('Metaobjects')
+    .summary('Define a type', 'Creates or replaces it. A change that would make stored entries invalid: 409.')
+    .params(typeParams)
+    .body(definitionRequest)
+    .returns(200, definitionResponse)
+    .refuses('invalid', 'not_found', 'conflict')
+    .example({
+      body: { name: 'Color chart', fields: [{ key: 'hex', type: 'color', required: true }] },
+      response: {
+        type: 'color_chart',
+        name: 'Color chart',
+        fields: [{ key: 'hex', name: 'hex', type: 'color', required: true, list: false, validations: {} }],
+      },
+    })
+    .handle((app, { params, body }) => app.putDefinition(params.storeId, params.type, body)),
+  route
+    .get('/admin/stores/:storeId/metaobjects/:type')
+    .admin()
+    .tag('Metaobjects')
+    .summary('List the entries of a type', 'Of every installation, by creation.')
+    .params(typeParams)
+    .query(pageQuery)
+    .returns(200, entryPage)
+    .refuses('not_found')
+    .handle((app, { params, query }) => app.listEntries(params.storeId, params.type, query)),
+];

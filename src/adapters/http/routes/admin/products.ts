@@ -1,0 +1,53 @@
+import { z } from 'zod';
+
+import { ok } from '../../../../domain/result.ts';
+import { jsonText } from '../../answer.ts';
+import { route, uuid } from '../../route.ts';
+import { productDocument } from '../../schemas/product-document.ts';
+import { productResponse } from '../../schemas/product.ts';
+
+const params = z.object({ storeId: uuid, productId: uuid });
+const path = '/admin/stores/:storeId/products/:productId';
+
+export const adminProductRoutes = [
+  route
+    .put(path)
+    .admin()
+    .tag('Catalog')
+    .summary(
+      'Put a product',
+      'Makes the product what the document says, whole: a field that is left out takes its default, and a list that is left out is emptied. ' +
+        'The slug alone stays when it is left out. An Active product needs a variant, and a slug, which is derived from its name when it has none. ' +
+        'To change some fields only, import the product: there, a field that is left out stays as it is.',
+    )
+    .params(params)
+    .body(productDocument)
+    .returns(200, productResponse)
+    .refuses('invalid', 'not_found', 'conflict')
+    .handle(async (app, { params: { storeId, productId }, body }) => {
+      const put = await app.putProduct(storeId, productId, body);
+      return put.ok ? ok(jsonText(put.value)) : put;
+    }),
+  route
+    .get(path)
+    .admin()
+    .tag('Catalog')
+    .summary('Get a product', 'With all that belongs to it, as the app API shows it. A deleted one is not found.')
+    .params(params)
+    .returns(200, productResponse)
+    .etag()
+    .refuses('not_found')
+    .handle(async (app, { params: { storeId, productId } }) => {
+      const found = await app.getProduct(storeId, productId);
+      return found.ok ? ok(jsonText(found.value)) : found;
+    }),
+  route
+    .delete(path)
+    .admin()
+    .tag('Catalog')
+    .summary('Delete a product', 'Softly: it leaves the list and its collections, and its slug is free.')
+    .params(params)
+    .returnsNothing()
+    .refuses('not_found')
+    .handle((app, { params: { storeId, productId } }) => app.deleteProduct(storeId, productId)),
+];

@@ -1,0 +1,42 @@
+import { route } from '../../route.ts';
+import {
+  merchantSubscriptionResponse,
+  storeParams,
+  storeSubscriptionParams,
+  subscriptionList,
+  subscriptionRequest,
+} from '../../schemas/subscription.ts';
+
+const path = '/admin/stores/:storeId/webhooks/subscriptions';
+
+/** The merchant's own subscriptions: installationId null. */
+export const subscriptionRoutes = [
+  route
+    .post(path)
+    .admin()
+    .tag('Webhooks')
+    .summary('Subscribe to events', "The merchant's own; its signing secret is shown this once.")
+    .params(storeParams)
+    .body(subscriptionRequest)
+    .returns(200, merchantSubscriptionResponse)
+    .refuses('invalid', 'not_found')
+    .handle((app, { params, body }) => app.createMerchantSubscription(params.storeId, body)),
+  route
+    .get(path)
+    .admin()
+    .tag('Webhooks')
+    .summary("List the merchant's subscriptions", 'Oldest first.')
+    .params(storeParams)
+    .returns(200, subscriptionList)
+    .refuses('not_found')
+    .handle((app, { params }) => app.listSubscriptions({ storeId: params.storeId, installationId: null })),
+  route
+    .delete(`${path}/:id`)
+    .admin()
+    .tag('Webhooks')
+    .summary('Unsubscribe', 'Queued deliveries are dropped.')
+    .params(storeSubscriptionParams)
+    .returnsNothing()
+    .refuses('not_found')
+    .handle((app, { params }) => app.deleteSubscription({ storeId: params.storeId, installationId: null }, params.id)),
+];

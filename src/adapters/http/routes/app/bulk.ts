@@ -1,0 +1,31 @@
+import { route } from '../../route.ts';
+import { bulkRequest, bulkResponse } from '../../schemas/bulk.ts';
+
+const id = '019a0000-0000-7000-8000-000000000001';
+
+export const bulkRoutes = [
+  route
+    .post('/apps/catalog/products/bulk')
+    .scope('write_products')
+    .tag('Catalog')
+    .summary(
+      'Update products in bulk',
+      'Each product is all or nothing; one that fails is told in its result and counted in `failed`.',
+    )
+    .idempotent()
+    .bulk()
+    .body(bulkRequest)
+    .returns(200, bulkResponse)
+    .refuses('invalid')
+    .example({
+      body: { products: [{ id, name: 'Dovetail saw, 280 mm', status: 'Active' }] },
+      response: {
+        requested: 1,
+        succeeded: 1,
+        failed: 0,
+        slugsChanged: 0,
+        results: [{ id, status: 'Updated', slug: 'dovetail-saw', previousSlug: null, error: null, errorCode: null }],
+      },
+    })
+    .handle((app, { tx, caller, body }) => app.updateProducts(tx, caller, body.products)),
+];

@@ -1,0 +1,31 @@
+import { idParams, route } from '../../route.ts';
+import { mediaImportExamples, mediaImportRequest, mediaImportResponse } from '../../schemas/media-import.ts';
+
+const path = '/apps/media/imports';
+
+export const mediaRoutes = [
+  route
+    .post(path)
+    .scope('write_products')
+    .tag('Media')
+    .summary(
+      'Import images',
+      'Each image is fetched in the background, kept by the service, and joins its product. Follow the import, or subscribe to `media.import_completed` and `media.import_failed`.',
+    )
+    .idempotent()
+    .body(mediaImportRequest)
+    .returns(202, mediaImportResponse)
+    .refuses('invalid')
+    .example({ body: mediaImportExamples.request, response: mediaImportExamples.queued })
+    .handle((app, { tx, caller, body }) => app.createMediaImport(tx, caller, body.items)),
+  route
+    .get(`${path}/:id`)
+    .scope('read_products')
+    .tag('Media')
+    .summary('Follow an import', 'Only those of this installation. An import is kept for 30 days after its end.')
+    .params(idParams)
+    .returns(200, mediaImportResponse)
+    .refuses('not_found')
+    .example({ response: mediaImportExamples.completed })
+    .handle((app, { caller, params }) => app.getMediaImport(caller, params.id)),
+];

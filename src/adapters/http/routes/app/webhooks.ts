@@ -1,0 +1,51 @@
+import { idParams, route } from '../../route.ts';
+import { subscriptionList, subscriptionRequest, subscriptionResponse } from '../../schemas/subscription.ts';
+
+const path = '/apps/webhooks/subscriptions';
+
+const example = {
+  id: '019a0000-0000-7000-8000-000000000001',
+  url: 'https://hooks.example.com/tenon',
+  description: 'Catalogue sync',
+  eventTypes: ['product.updated'],
+  isActive: true,
+  hasSigningSecret: true,
+  isDeliverable: true,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: null,
+  installationId: '019a0000-0000-7000-8000-000000000002',
+};
+
+export const webhookRoutes = [
+  route
+    .post(path)
+    .scope('write_webhooks')
+    .tag('Webhooks')
+    .summary(
+      'Subscribe to events',
+      'At most 50 an installation. There is no update: create the new one first, then delete the old one.',
+    )
+    .body(subscriptionRequest)
+    .returns(200, subscriptionResponse)
+    .refuses('invalid', 'unauthenticated')
+    .example({ body: { url: example.url, eventTypes: example.eventTypes, description: example.description }, response: example })
+    .handle((app, { caller, body }) => app.createSubscription(caller, body)),
+  route
+    .get(path)
+    .scope('read_webhooks')
+    .tag('Webhooks')
+    .summary('List the subscriptions', 'Only those of this installation, oldest first.')
+    .returns(200, subscriptionList)
+    .refuses('not_found')
+    .example({ response: [example] })
+    .handle((app, { caller }) => app.listSubscriptions(caller)),
+  route
+    .delete(`${path}/:id`)
+    .scope('write_webhooks')
+    .tag('Webhooks')
+    .summary('Unsubscribe', 'Queued deliveries are dropped.')
+    .params(idParams)
+    .returnsNothing()
+    .refuses('not_found')
+    .handle((app, { caller, params }) => app.deleteSubscription(caller, params.id)),
+];

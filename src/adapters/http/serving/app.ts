@@ -1,0 +1,51 @@
+import express from 'express';
+import type { Express, Request, Router } from 'express';
+
+import { docsRouter } from '../pages/docs.ts';
+import { health } from '../pages/health.ts';
+import type { Readiness } from '../pages/health.ts';
+import { oneHost } from './host.ts';
+import { answerThrown, mount, observe } from './mount.ts';
+import type { MountOptions } from './mount.ts';
+import { otherMethods } from './methods.ts';
+import { sendError } from './respond.ts';
+import type { ErrorShape, Route } from '../route.ts';
+
+export interface HttpAppOptions extends MountOptions {
+  readonly routes: readonly Route[];
+  readonly openApi: object;
+  /** What /readyz answers. */
+  readonly readiness: Readiness;
+  /** How errors are written where no route says: unknown paths and what fails before one is found. */
+  readonly errors: ErrorShape;
+  /** More that the listener serves, e.g. the token route and metrics. */
+  readonly extras?: readonly Router[];
+}
+
+/** One listener's Express app: its routes, health, the OpenAPI document and the page that shows it. */
+export const createHttpApp = (options: HttpAppOptions): Express => {
+  const { log, routes, errors } = options;
+  const http = express();
+  http.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');
+  http.set('query parser', 'simple');
+  http.use(observe(options), oneHost(errors));
+  // First, what is asked for most: each path that is tried before costs every request. So would a router of their own.
+  mount(http, routes, options);
+  for (const extra of options.extras ?? []) http.use(extra);
+  http.use(health(options.readiness, errors));
+  const openApi = JSON.stringify(options.openApi);
+  http
+    .route('/openapi.json')
+    .get((_req, res) => {
+      res.setHeader('Content-Type', 'application/json; charset=utf-8').end(openApi);
+    })
+    .all(otherMethods(['GET'], errors));
+  http.use(docsRouter(errors));
+  const problemPaths = routes.filter((route) => route.errors === 'problem').map((route) => route.path.split('/:', 1)[0] ?? '');
+  const shapeOf = (req: Request): ErrorShape => (problemPaths.some((path) => req.path.startsWith(path)) ? 'problem' : errors);
+  http.use((req, res) => {
+    sendError(req, res, shapeOf(req), 'not_found', 'there is nothing at this path');
+  });
+  http.use(answerThrown(log, shapeOf));
+  return http;
+};

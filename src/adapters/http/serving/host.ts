@@ -1,0 +1,94 @@
+import type { IncomingMessage } from 'node:http';
+import type { RequestHandler } from 'express';
+import ipaddr from 'ipaddr.js';
+
+import { sendError } from './respond.ts';
+import type { ErrorShape } from '../route.ts';
+
+/** Whether this peer address is a proxy whose X-Forwarded headers count. */
+export type TrustsProxy = (address: string | undefined) => boolean;
+
+/** The domain a request is for; `unknown` where no store can have it. */
+export type StoreDomain =
+  { readonly kind: 'domain'; readonly domain: string } | { readonly kind: 'repeated' } | { readonly kind: 'unknown' };
+
+type Heard = Pick<IncomingMessage, 'headersDistinct'> & { readonly socket: { readonly remoteAddress?: string | undefined } };
+
+const range = (text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] => {
+  const [base, bits, ...rest] = text.split('/');
+  const valid = ipaddr.IPv6.isValid(base ?? '') || ipaddr.IPv4.isValidFourPartDecimal(base ?? '');
+  if (!valid || rest.length > 0) throw new Error(`"${text}" is not an address or a CIDR range`);
+  return ipaddr.parseCIDR(bits === undefined ? `${text}/${text.includes(':') ? 128 : 32}` : text);
+};
+
+/**
+ * Reads TRUSTED_PROXIES: addresses and CIDR ranges. An IPv4 peer on a dual-stack socket (`::ffff:10.0.0.1`) is judged as IPv4.
+ * Throws on an entry that is neither.
+ */
+export const trustsProxies = (entries: readonly string[]): TrustsProxy => {
+  const ranges = entries.map(range);
+  return (address) => {
+    if (!address || !ipaddr.isValid(address)) return false;
+    const peer = ipaddr.process(address);
+    return ranges.some(([base, bits]) => base.kind() === peer.kind() && peer.match(base, bits));
+  };
+};
+
+const name = /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*$/;
+/** Characters of a domain name (RFC 1035). */
+const MAX_NAME = 253;
+const authority = /^(?:\[(?<ipv6>[0-9a-f:.]+)\]|(?<name>[^:[\]]{1,254}))(?::\d{0,5})?$/;
+
+/**
+ * The host of `host[:port]` in lower case, without the dot of a fully qualified name. An IPv6 literal keeps its brackets, in its
+ * shortest spelling.
+ */
+const hostOf = (text: string): StoreDomain => {
+  const parts = authority.exec(text.trim().toLowerCase())?.groups;
+  const ipv6 = parts?.['ipv6'];
+  if (ipv6 !== undefined) {
+    return ipaddr.IPv6.isValid(ipv6)
+      ? { kind: 'domain', domain: `[${ipaddr.IPv6.parse(ipv6).toString()}]` }
+      : { kind: 'unknown' };
+  }
+  const domain = parts?.['name']?.replace(/\.$/, '');
+  return domain !== undefined && domain.length <= MAX_NAME && name.test(domain)
+    ? { kind: 'domain', domain }
+    : { kind: 'unknown' };
+};
+
+/**
+ * The domain that a request's store is found by (decisions.md, "Store resolution"). Behind a trusted proxy that says so, the first
+ * host of X-Forwarded-Host: the one the caller asked for, where each further proxy appends its own.
+ */
+export const storeDomain = (request: Heard, trusts: TrustsProxy): StoreDomain => {
+  const hosts = request.headersDistinct['host'] ?? [];
+  if (hosts.length > 1) return { kind: 'repeated' };
+  const forwarded = trusts(request.socket.remoteAddress) ? (request.headersDistinct['x-forwarded-host'] ?? []) : [];
+  if (forwarded.length > 1) return { kind: 'repeated' };
+  return hostOf(forwarded[0]?.split(',')[0] ?? hosts[0] ?? '');
+};
+
+/**
+ * The caller's address, for limits and logs: the peer, or what the nearest proxies that are trusted saw. X-Forwarded-For is read
+ * from its end, since a caller can write its beginning.
+ */
+export const clientAddress = (request: Heard, trusts: TrustsProxy): string => {
+  const hops = (request.headersDistinct['x-forwarded-for'] ?? []).flatMap((line) => line.split(',')).map((hop) => hop.trim());
+  let address = request.socket.remoteAddress ?? '';
+  while (trusts(address)) {
+    const hop = hops.pop();
+    if (hop === undefined || !ipaddr.isValid(hop)) break;
+    address = hop;
+  }
+  return ipaddr.isValid(address) ? ipaddr.process(address).toString() : address;
+};
+
+/** Lets through what has one Host header; HTTP/1.0 may have none (RFC 9112, 3.2). Who is to answer is not known, on any path. */
+export const oneHost =
+  (shape: ErrorShape): RequestHandler =>
+  (req, res, next) => {
+    const hosts = req.headersDistinct['host']?.length ?? 0;
+    if (hosts === 1 || (hosts === 0 && req.httpVersion === '1.0')) next();
+    else sendError(req, res, shape, 'invalid', 'a request must have one Host header');
+  };

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Logger } from 'pino';
+
+import { mayTakeAnyTime } from './request-time.ts';
+import type { ErrorShape } from '../route.ts';
+
+interface Exchange {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+}
+
+const STATUS: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+const isOver = ({ req, res }: Exchange): boolean => req.complete && res.writableFinished;
+
+/** Whether it is still arriving and may take any time for it. */
+const mayGoOn = (exchange: Exchange | undefined): boolean =>
+  exchange !== undefined && !exchange.req.complete && mayTakeAnyTime(exchange.req);
+
+/** By Node's error code; anything else that its parser stumbles over is a bad request. */
+const statusOf = (code: string): number => STATUS[code] ?? 400;
+
+/** Milliseconds that a refused sender has to read its answer. */
+const LINGER_MS = 1_000;
+
+const MESSAGE: Readonly<Record<number, string>> = {
+  400: 'the request is not valid HTTP',
+  408: 'the request did not arrive in time',
+  413: 'the chunk extensions are too long',
+  431: 'the headers are too long',
+};
+
+const bodyOf = (shape: ErrorShape, status: number): { readonly type: string; readonly body: string } => {
+  const message = MESSAGE[status] ?? '';
+  const code = status === 413 && { code: 'payload_too_large' };
+  const problem = { type: 'about:blank', title: STATUS_CODES[status], status, detail: message, instance: null, ...code };
+  return shape === 'problem'
+    ? { type: 'application/problem+json', body: JSON.stringify(problem) }
+    : { type: 'application/json', body: JSON.stringify({ error: message, ...code }) };
+};
+
+const responseOf = (shape: ErrorShape, status: number, requestId: string): string => {
+  const { type, body } = bodyOf(shape, status);
+  return [
+    `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}`,
+    `X-Request-Id: ${requestId}`,
+    `Content-Type: ${type}; charset=utf-8`,
+    `Content-Length: ${String(Buffer.byteLength(body))}`,
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
+};
+
+/**
+ * Answers what Node's parser gives up on (400, 408, 413, 431), with an X-Request-Id as every response and a line in the log. A socket
+ * with an answer on its way gets no second one: it would stand in the middle of the first.
+ */
+export const refuseUnreadable = (server: Server, log: Logger, shape: ErrorShape): void => {
+  const latest = new WeakMap<Duplex, Exchange>();
+  const refused = new WeakSet<Duplex>();
+  const refuse = (socket: Duplex, code: string, requestId: string): void => {
+    const status = statusOf(code);
+    log.info({ requestId, status, reason: code }, 'unreadable request');
+    refused.add(socket);
+    socket.end(responseOf(shape, status, requestId));
+    // Cut at once it would be reset, with the answer perhaps unread; but its sender may never stop.
+    const cut = setTimeout(() => socket.destroy(), LINGER_MS);
+    socket
+      .once('end', () => socket.destroy())
+      .once('close', () => {
+        clearTimeout(cut);
+      });
+  };
+  server.on('request', (req: IncomingMessage, res: ServerResponse) => {
+    latest.set(req.socket, { req, res });
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    const code = error.code ?? '';
+    const exchange = latest.get(socket);
+    // Its parser goes on to stumble over what comes after.
+    if (refused.has(socket)) return;
+    // Node looks at each request once, and goes on reading where nobody closes the connection.
+    if (code === 'ERR_HTTP_REQUEST_TIMEOUT' && mayGoOn(exchange)) return;
+    if (!socket.writable || code === 'ECONNRESET') socket.destroy();
+    else if (!exchange || isOver(exchange)) refuse(socket, code, randomUUID());
+    // The fault is in what follows a request that was whole: its answer is still to come.
+    else if (exchange.req.complete) exchange.res.once('close', () => socket.end());
+    else if (exchange.res.headersSent) socket.destroy();
+    else {
+      exchange.res.statusCode = statusOf(code);
+      refuse(socket, code, String(exchange.res.getHeader('X-Request-Id') ?? randomUUID()));
+    }
+  });
+};

@@ -1,0 +1,56 @@
+import type { BulkProduct, BulkWrite } from '../../../domain/catalogue/bulk-update.ts';
+import type { BulkProductRepository } from '../../../domain/ports/bulk-product-repository.ts';
+import type { Category, Product } from '../../../domain/catalogue/product.ts';
+import { slugFamily } from '../../../domain/catalogue/slug.ts';
+import { table } from '../state.ts';
+import type { MemoryState } from '../state.ts';
+
+const bulkView = (product: Product): BulkProduct => ({
+  id: product.id,
+  name: product.name,
+  slug: product.slug,
+  metaTitle: product.metaTitle,
+  metaDescription: product.metaDescription,
+  categoryId: product.categoryId,
+  status: product.status,
+  publishedAt: product.publishedAt,
+  variantCount: product.variants.filter((variant) => variant.deletedAt === null).length,
+});
+
+/** Products and categories stand under `storeId/id`. */
+export const bulkProductRepository = (state: MemoryState): BulkProductRepository => {
+  const products = (): Map<string, Product> => table<Product>(state, 'products');
+  const live = (storeId: string): Product[] =>
+    [...products().values()].filter((product) => product.tenantId === storeId && product.deletedAt === null);
+  const write = (storeId: string, { before, after }: BulkWrite, now: string): void => {
+    const product = products().get(`${storeId}/${after.id}`);
+    if (!product) throw new Error(`product ${after.id} was not locked`);
+    const { variantCount, ...fields } = after;
+    products().set(`${storeId}/${after.id}`, { ...product, ...fields, updatedAt: now });
+    const history = table<string>(state, 'slug_history');
+    if (after.slug !== before.slug && before.slug !== null) history.set(`${storeId}/${before.slug}`, after.id);
+  };
+  return {
+    lock: async (storeId, ids) =>
+      live(storeId)
+        .filter((product) => ids.includes(product.id))
+        .sort((one, other) => (one.id < other.id ? -1 : 1))
+        .map(bulkView),
+    claimSlugs: async (storeId, { slugs, bases }) => {
+      const families = new Set(bases.map(slugFamily));
+      const holders = live(storeId).flatMap(({ slug, id }) =>
+        slug !== null && (slugs.includes(slug) || families.has(slugFamily(slug))) ? [[slug, id] as const] : [],
+      );
+      return new Map(holders);
+    },
+    categories: async (storeId, ids) => {
+      const categories = table<Category>(state, 'categories');
+      return new Set(ids.filter((id) => categories.get(`${storeId}/${id}`)?.deletedAt === null));
+    },
+    update: async (storeId, writes, now) => {
+      for (const change of writes) write(storeId, change, now);
+      const history = table<string>(state, 'slug_history');
+      for (const { after } of writes) if (after.slug !== null) history.delete(`${storeId}/${after.slug}`);
+    },
+  };
+};

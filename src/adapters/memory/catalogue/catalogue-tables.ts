@@ -1,0 +1,20 @@
+import type { Collection } from '../../../domain/catalogue/collection.ts';
+import type { Category, Product, TaxClass } from '../../../domain/catalogue/product.ts';
+import { table } from '../state.ts';
+import type { MemoryState } from '../state.ts';
+
+/** All stand under `storeId/id`. */
+export const productsOf = (state: MemoryState): Map<string, Product> => table<Product>(state, 'products');
+export const categoriesOf = (state: MemoryState): Map<string, Category> => table<Category>(state, 'categories');
+export const taxClassesOf = (state: MemoryState): Map<string, TaxClass> => table<TaxClass>(state, 'tax_classes');
+export const collectionsOf = (state: MemoryState): Map<string, Collection> => table<Collection>(state, 'collections');
+
+export const liveProducts = (state: MemoryState, storeId: string): Product[] =>
+  [...productsOf(state).values()].filter((product) => product.tenantId === storeId && product.deletedAt === null);
+
+/** The product with the category and the tax class as they stand now. */
+export const whole = (state: MemoryState, product: Product): Product => ({
+  ...product,
+  category: categoriesOf(state).get(`${product.tenantId}/${product.categoryId ?? ''}`) ?? null,
+  taxClass: taxClassesOf(state).get(`${product.tenantId}/${product.taxClassId ?? ''}`) ?? null,
+});

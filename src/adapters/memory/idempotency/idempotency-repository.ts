@@ -1,0 +1,80 @@
+import type { Clock } from '../../../domain/ports/clock.ts';
+import type {
+  IdempotencyLock,
+  IdempotencyRepository,
+  KeyScope,
+  KnownKey,
+  RememberedResponse,
+} from '../../../domain/ports/idempotency-repository.ts';
+import { installationsOf } from '../identity/identity-tables.ts';
+import { table } from '../state.ts';
+import type { MemoryState } from '../state.ts';
+
+interface Row {
+  readonly fingerprint: string;
+  readonly response: RememberedResponse | null;
+  /** The beginning's time, then the end's. */
+  readonly since: number;
+}
+
+const idOf = ({ installationId, key }: KeyScope): string => `${installationId} ${key}`;
+const rowsOf = (state: MemoryState): Map<string, Row> => table<Row>(state, 'idempotency');
+
+const isInstalled = (state: MemoryState, { installationId }: KeyScope): boolean =>
+  installationsOf(state).get(installationId)?.status !== 'Uninstalled';
+
+const known = ({ fingerprint, response, since }: Row, clock: Clock, ttlSeconds: number): KnownKey => {
+  const finished = since < clock.now() - ttlSeconds * 1000 ? 'expired' : 'finished';
+  return {
+    record: { state: response === null ? 'abandoned' : finished, fingerprint, replayable: response?.body != null },
+    response,
+  };
+};
+
+export const idempotencyRepository = (
+  state: MemoryState,
+  locked: ReadonlySet<string>,
+  clock: Clock,
+  ttlSeconds: number,
+): IdempotencyRepository => ({
+  claim: async (scope, fingerprint) => {
+    const rows = rowsOf(state);
+    if (!rows.has(idOf(scope))) rows.set(idOf(scope), { fingerprint, response: null, since: clock.now() });
+  },
+  find: async (scope) => {
+    const row = rowsOf(state).get(idOf(scope));
+    return row ? known(row, clock, ttlSeconds) : null;
+  },
+  purge: async (limit) => {
+    const rows = rowsOf(state);
+    const old = [...rows].filter(([id, row]) => !locked.has(id) && row.since < clock.now() - ttlSeconds * 1000).slice(0, limit);
+    for (const [id] of old) rows.delete(id);
+    return old.length;
+  },
+});
+
+/** `locked` are the keys of all live transactions, `mine` those of this one. */
+export const idempotencyLock = (
+  state: MemoryState,
+  locked: Set<string>,
+  mine: Set<string>,
+  clock: Clock,
+  ttlSeconds: number,
+): IdempotencyLock => ({
+  lock: async (scope) => {
+    const id = idOf(scope);
+    const row = rowsOf(state).get(id);
+    if (!row || (locked.has(id) && !mine.has(id))) return null;
+    if (!isInstalled(state, scope)) return null;
+    locked.add(id);
+    mine.add(id);
+    return known(row, clock, ttlSeconds);
+  },
+  reset: async (scope, fingerprint) => {
+    rowsOf(state).set(idOf(scope), { fingerprint, response: null, since: clock.now() });
+  },
+  remember: async (scope, response) => {
+    const row = rowsOf(state).get(idOf(scope));
+    if (row) rowsOf(state).set(idOf(scope), { ...row, response, since: clock.now() });
+  },
+});

@@ -1,0 +1,144 @@
+import type { Installation } from '../../../domain/identity/installation.ts';
+import type { Clock } from '../../../domain/ports/clock.ts';
+import type { InstallationRemoval, InstallationRepository, Rotated } from '../../../domain/ports/installation-repository.ts';
+import { typesLost } from '../../../domain/webhooks/subscription.ts';
+import { dropQueued } from '../webhooks/delivery-drop.ts';
+import { stopWork } from '../work-fence.ts';
+import { subscriptionsOf } from '../webhooks/delivery-tables.ts';
+import { byCreation, installationsOf, storesOf } from './identity-tables.ts';
+import type { SecretRow } from './identity-tables.ts';
+import { table } from '../state.ts';
+import type { MemoryState } from '../state.ts';
+import { revokeTokens } from './token-repository.ts';
+
+type SecretTable = 'client_secrets' | 'signing_secrets';
+
+const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
+const secretsOf = (state: MemoryState, name: SecretTable): Map<string, SecretRow> => table<SecretRow>(state, name);
+
+/** Newest first. */
+const liveSecrets = (state: MemoryState, name: SecretTable, installationId: string, now: number): string[] =>
+  [...secretsOf(state, name).values()]
+    .filter((row) => row.installationId === installationId && row.expiresAt > now)
+    .map((row) => row.kept)
+    .reverse();
+
+const ownedBy = (state: MemoryState, id: string): ReadonlySet<string> =>
+  new Set([...subscriptionsOf(state)].flatMap(([key, row]) => (row.installationId === id ? [key] : [])));
+
+export const installationRepository = (state: MemoryState, clock: Clock): InstallationRepository => {
+  const rotate = (
+    name: SecretTable,
+    id: string,
+    secret: { id: string; kept: string },
+    overlapSeconds: number,
+  ): Rotated | 'uninstalled' | null => {
+    const installation = installationsOf(state).get(id);
+    if (!installation) return null;
+    if (installation.status === 'Uninstalled') return 'uninstalled';
+    const end = clock.now() + overlapSeconds * 1000;
+    const rows = secretsOf(state, name);
+    for (const [key, row] of rows) {
+      if (row.installationId === id) rows.set(key, { ...row, expiresAt: Math.min(row.expiresAt, end) });
+    }
+    rows.set(secret.id, { installationId: id, kept: secret.kept, expiresAt: Infinity });
+    return { previousExpiresAt: iso(end) };
+  };
+  return {
+    create: async ({ clientSecret, signingSecret, ...given }) => {
+      if (!storesOf(state).has(given.storeId)) return null;
+      const installation: Installation = {
+        ...given,
+        status: 'Installed',
+        createdAt: iso(clock.now()),
+        updatedAt: null,
+        uninstalledAt: null,
+      };
+      installationsOf(state).set(given.id, installation);
+      const secret = { installationId: given.id, expiresAt: Infinity };
+      secretsOf(state, 'client_secrets').set(clientSecret.id, { ...secret, kept: clientSecret.hash });
+      secretsOf(state, 'signing_secrets').set(signingSecret.id, { ...secret, kept: signingSecret.sealed });
+      return installation;
+    },
+    get: async (id) => installationsOf(state).get(id) ?? null,
+    list: async (storeId, { skip, take }) => {
+      if (!storesOf(state).has(storeId)) return null;
+      const all = [...installationsOf(state).values()].filter((row) => row.storeId === storeId).sort(byCreation);
+      return { items: all.slice(skip, skip + take), skip, take, total: all.length };
+    },
+    update: async (id, { name, scopes, status }) => {
+      const current = installationsOf(state).get(id);
+      if (!current) return null;
+      if (current.status === 'Uninstalled') return 'uninstalled';
+      const write = (): Installation => {
+        const updated: Installation = {
+          ...current,
+          name: name ?? current.name,
+          scopes: scopes ?? current.scopes,
+          status: status ?? current.status,
+          updatedAt: iso(clock.now()),
+        };
+        installationsOf(state).set(id, updated);
+        if (status === 'Suspended') revokeTokens(state, (installation) => installation.id === id);
+        return updated;
+      };
+      const lost = typesLost(current.scopes, scopes ?? current.scopes);
+      if (status !== 'Suspended' && lost.length === 0) return write();
+      return stopWork(
+        state,
+        (row) => row.installationId === id,
+        () => {
+          dropQueued(state, clock, ownedBy(state, id), lost);
+          return write();
+        },
+      );
+    },
+    rotateClientSecret: async (id, secret, overlap) =>
+      rotate('client_secrets', id, { id: secret.id, kept: secret.hash }, overlap),
+    rotateSigningSecret: async (id, secret, overlap) =>
+      rotate('signing_secrets', id, { id: secret.id, kept: secret.sealed }, overlap),
+    signingSecrets: async (id) => liveSecrets(state, 'signing_secrets', id, clock.now()),
+    credentials: async (clientId, domain) => {
+      const installation = [...installationsOf(state).values()].find((row) => row.clientId === clientId);
+      if (!installation) return null;
+      const store = storesOf(state).get(installation.storeId);
+      if (store?.domain !== domain) return null;
+      return {
+        installationId: installation.id,
+        scopes: installation.scopes,
+        status: installation.status,
+        storeStatus: store.status,
+        secretHashes: liveSecrets(state, 'client_secrets', installation.id, clock.now()),
+      };
+    },
+  };
+};
+
+/** Rows of other ports' tables, by what ties them to the installation. */
+const removeOwned = (state: MemoryState, clock: Clock, id: string): void => {
+  const owned = ownedBy(state, id);
+  dropQueued(state, clock, owned, null);
+  for (const key of owned) subscriptionsOf(state).delete(key);
+  const records = table(state, 'idempotency');
+  for (const key of records.keys()) if (key.startsWith(`${id} `)) records.delete(key);
+};
+
+export const installationRemoval = (state: MemoryState, clock: Clock): InstallationRemoval => ({
+  uninstall: async (id) => {
+    const current = installationsOf(state).get(id);
+    if (!current) return null;
+    if (current.status === 'Uninstalled') return { installation: current, changed: false };
+    return stopWork(
+      state,
+      (row) => row.installationId === id,
+      () => {
+        const at = iso(clock.now());
+        const installation: Installation = { ...current, status: 'Uninstalled', uninstalledAt: at, updatedAt: at };
+        installationsOf(state).set(id, installation);
+        revokeTokens(state, (row) => row.id === id);
+        removeOwned(state, clock, id);
+        return { installation, changed: true };
+      },
+    );
+  },
+});

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+
+import type { Cidr } from '../../../domain/webhooks/address.ts';
+import { imageExtensionOf, isTooManyPixels, MAX_IMAGE_BYTES } from '../../../domain/media/image.ts';
+import type { ImageSize } from '../../../domain/media/image.ts';
+import type { FetchedImage, ImageFault, ImageOutcome, ImageRequest, MediaSource } from '../../../domain/ports/media-source.ts';
+import { addressFault } from '../../../domain/webhooks/subscription.ts';
+import { parseTarget } from '../../../domain/webhooks/webhook-url.ts';
+import { createAddressResolver } from '../address-resolver.ts';
+
+/** A name that is not among those given has this address. */
+const PUBLIC = '1.1.1.1';
+const MAX_REDIRECTS = 3;
+
+/** What stands at a URL: a file and what a decoder would make of it, the way to another, or what goes wrong. */
+export type MemoryAnswer =
+  | ({ readonly bytes: Uint8Array } & Partial<ImageSize>)
+  | { readonly redirect: string }
+  | { readonly fault: ImageFault; readonly message?: string };
+
+export interface MemoryMediaSourceOptions {
+  /** A GIF of one pixel, with bytes of its URL's own, unless told; a promise keeps it in flight until it settles. */
+  readonly answer?: (url: string) => MemoryAnswer | Promise<MemoryAnswer>;
+  /** Addresses of names. */
+  readonly names?: Readonly<Record<string, readonly string[]>>;
+  /** Private ranges that may be dialled. */
+  readonly allowed?: readonly Cidr[];
+}
+
+export interface MemoryMediaSource extends MediaSource {
+  /** What was asked for, in order, redirects included. */
+  readonly asked: readonly string[];
+  /** The files that were not released, by their path. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
+  /** The bytes of such a file; rejects when it isn't there. */
+  read(path: string): Promise<Uint8Array>;
+}
+
+const failed = (fault: ImageFault, message: string = fault): ImageOutcome => ({ ok: false, fault, message });
+
+/** A source whose files are a function. It judges addresses, sizes and types as the real one does, and reaches nobody. */
+export const createMediaSource = ({
+  answer = (url) => ({ bytes: Buffer.from(`GIF89a ${url}`) }),
+  names = {},
+  allowed = [],
+}: MemoryMediaSourceOptions = {}): MemoryMediaSource => {
+  const asked: string[] = [];
+  const files = new Map<string, Uint8Array>();
+  const closing = new AbortController();
+
+  const isAllowed = async (url: string): Promise<boolean> => {
+    const target = parseTarget(url);
+    if (!('value' in target)) return false;
+    const { host, secure } = target.value;
+    const found = await createAddressResolver({ [host]: [PUBLIC], ...names }).resolve(host);
+    return addressFault(found, secure, allowed) === null;
+  };
+  const keep = (name: string, bytes: Uint8Array, { width = 1, height = 1, frames = 1 }: Partial<ImageSize>): ImageOutcome => {
+    if (bytes.length > MAX_IMAGE_BYTES) return failed('too_large');
+    const extension = imageExtensionOf(bytes);
+    if (!extension) return failed('unsupported_type');
+    if (isTooManyPixels({ width, height, frames })) return failed('too_large');
+    const path = `memory/${name}`;
+    files.set(path, bytes);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    return { ok: true, image: { path, extension, sizeBytes: bytes.length, sha256, width, height } };
+  };
+  const visit = async ({ url, name }: ImageRequest, stop: AbortSignal, redirects = 0): Promise<ImageOutcome> => {
+    if (!(await isAllowed(url))) return failed('address_not_allowed');
+    asked.push(url);
+    const answered = await answer(url);
+    // Whoever asked has its answer already, and no file.
+    if (stop.aborted) return failed('fetch_failed');
+    if ('fault' in answered) return failed(answered.fault, answered.message);
+    if ('bytes' in answered) return keep(name, answered.bytes, answered);
+    if (redirects === MAX_REDIRECTS) return failed('fetch_failed');
+    return await visit({ url: new URL(answered.redirect, url).href, name }, stop, redirects + 1);
+  };
+
+  return {
+    asked,
+    files,
+    read: async (path) => {
+      const bytes = files.get(path);
+      if (!bytes) throw new Error(`there is no file at ${path}`);
+      return bytes;
+    },
+    fetch: async (request, signal) => {
+      const stop = AbortSignal.any([signal, closing.signal]);
+      if (stop.aborted) return null;
+      const stopped = new Promise<null>((resolve) => stop.addEventListener('abort', () => resolve(null), { once: true }));
+      return await Promise.race([visit(request, stop), stopped]);
+    },
+    release: async ({ path }: FetchedImage) => void files.delete(path),
+    close: async () => closing.abort(),
+  };
+};

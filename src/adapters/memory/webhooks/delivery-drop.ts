@@ -1,0 +1,17 @@
+import type { Clock } from '../../../domain/ports/clock.ts';
+import { deliveriesOf, eventOf } from './delivery-tables.ts';
+import type { MemoryState } from '../state.ts';
+
+/** Ends as Dropped what is queued for the subscriptions, all of it or that of some event types. */
+export const dropQueued = (
+  state: MemoryState,
+  clock: Clock,
+  subscriptionIds: ReadonlySet<string>,
+  types: readonly string[] | null,
+): void => {
+  for (const [id, row] of deliveriesOf(state)) {
+    if (row.nextAttemptAt === null || !subscriptionIds.has(row.subscriptionId)) continue;
+    if (types !== null && !types.includes(eventOf(state, row).type)) continue;
+    deliveriesOf(state).set(id, { ...row, status: 'Dropped', nextAttemptAt: null, updatedAt: clock.now() });
+  }
+};

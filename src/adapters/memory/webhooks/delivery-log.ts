@@ -1,0 +1,95 @@
+import { frozenBody } from '../../../domain/webhooks/event.ts';
+import type { NewEvent } from '../../../domain/webhooks/event.ts';
+import type { DeliveryStatus } from '../../../domain/webhooks/delivery.ts';
+import type { Clock } from '../../../domain/ports/clock.ts';
+import type { Delivery, DeliveryFilter, DeliveryLog } from '../../../domain/ports/delivery-log.ts';
+import type { Ids } from '../../../domain/ports/ids.ts';
+import { isoTime } from '../../../domain/time.ts';
+import { isServed } from '../work-fence.ts';
+import { attemptsOf, deliveriesOf, eventOf, isHeld, mayReceive, subscriptionsOf } from './delivery-tables.ts';
+import type { DeliveryRow } from './delivery-tables.ts';
+import { eventsOf } from './event-repository.ts';
+import { byCreation, storesOf } from '../identity/identity-tables.ts';
+import type { MemoryState } from '../state.ts';
+
+export const deliveryLog = (state: MemoryState, { clock, ids }: { clock: Clock; ids: Ids }): DeliveryLog => {
+  const statusOf = ({ status, subscriptionId, nextAttemptAt }: DeliveryRow): DeliveryStatus => {
+    const subscription = subscriptionsOf(state).get(subscriptionId);
+    if (status !== 'Pending' || !subscription) return status;
+    if (isHeld(state, subscription) || (subscription.probeAt ?? 0) > clock.now()) return 'Held';
+    return (nextAttemptAt ?? 0) <= clock.now() && isServed(state, subscriptionId) ? 'Delivering' : status;
+  };
+  const view = ({ tries: _, ...row }: DeliveryRow): Delivery => ({
+    ...row,
+    eventType: eventOf(state, { ...row, tries: _ }).type,
+    status: statusOf({ ...row, tries: _ }),
+    nextAttemptAt: row.nextAttemptAt === null ? null : isoTime(row.nextAttemptAt),
+    createdAt: isoTime(row.createdAt),
+    updatedAt: row.updatedAt === null ? null : isoTime(row.updatedAt),
+  });
+  const matches = (row: Delivery, { since = -Infinity, ...wanted }: DeliveryFilter): boolean =>
+    Date.parse(row.createdAt) >= since &&
+    Object.entries(wanted).every(([name, value]) => value === undefined || row[name as keyof Delivery] === value);
+  const dueAnew = (row: DeliveryRow): unknown =>
+    deliveriesOf(state).set(row.id, {
+      ...row,
+      status: 'Pending',
+      tries: 0,
+      nextAttemptAt: Math.min(row.nextAttemptAt ?? Infinity, clock.now()),
+      updatedAt: clock.now(),
+    });
+  const mayGo = (row: DeliveryRow): boolean => {
+    const subscription = subscriptionsOf(state).get(row.subscriptionId);
+    return subscription !== undefined && mayReceive(state, subscription, eventOf(state, row));
+  };
+
+  return {
+    list: async (storeId, filter, { skip, take }) => {
+      if (!storesOf(state).has(storeId)) return null;
+      const found = [...deliveriesOf(state).values()]
+        .map(view)
+        .filter((row) => row.storeId === storeId && matches(row, filter))
+        .sort(byCreation);
+      return { items: found.slice(skip, skip + take), skip, take, total: found.length };
+    },
+    get: async (id) => {
+      const row = deliveriesOf(state).get(id);
+      return row ? { ...view(row), log: attemptsOf(state).get(id) ?? [] } : null;
+    },
+    redeliver: async (id) => {
+      const row = deliveriesOf(state).get(id);
+      if (!row) return null;
+      if (!mayGo(row)) return 'gone';
+      dueAnew(row);
+      return { subscriptionId: row.subscriptionId };
+    },
+    redeliverFailed: async (subscriptionId, since, limit) => {
+      const subscription = subscriptionsOf(state).get(subscriptionId);
+      if (!subscription) return null;
+      if (!subscription.isActive) return 'gone';
+      const again = [...deliveriesOf(state).values()]
+        .filter((row) => row.subscriptionId === subscriptionId && row.status === 'Failed' && row.createdAt >= since && mayGo(row))
+        .slice(0, limit);
+      for (const row of again) dueAnew(row);
+      return again.length;
+    },
+    ping: async (subscriptionId) => {
+      const subscription = subscriptionsOf(state).get(subscriptionId);
+      if (!subscription?.isActive) return false;
+      const { storeId, installationId } = subscription;
+      const now = clock.now();
+      const event: NewEvent = { storeId, type: 'ping', resourceId: subscriptionId, origin: null, data: { id: subscriptionId } };
+      const eventId = ids.next();
+      const body = frozenBody(event, eventId, isoTime(now));
+      eventsOf(state).set(`${storeId}/${eventId}`, { ...event, id: eventId, body, createdAt: now, pending: false });
+      const counts = { attempts: 0, tries: 0, nextAttemptAt: now, createdAt: now, updatedAt: null };
+      const id = ids.next();
+      deliveriesOf(state).set(id, { id, storeId, eventId, subscriptionId, installationId, status: 'Pending', ...counts });
+      return true;
+    },
+    countMatching: async (storeId, type) =>
+      [...subscriptionsOf(state).values()].filter(
+        (row) => row.storeId === storeId && row.eventTypes.includes(type) && mayReceive(state, row, { type, origin: null }),
+      ).length,
+  };
+};

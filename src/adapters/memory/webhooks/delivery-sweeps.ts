@@ -1,0 +1,70 @@
+import type { Clock } from '../../../domain/ports/clock.ts';
+import type { DeliveryRepository } from '../../../domain/ports/delivery-repository.ts';
+import { attemptsOf, deliveriesOf, eventOf, isHeld, subscriptionsOf } from './delivery-tables.ts';
+import type { DeliveryRow, SubscriptionRow } from './delivery-tables.ts';
+import { eventsOf } from './event-repository.ts';
+import type { MemoryState } from '../state.ts';
+
+type Sweeps = Pick<
+  DeliveryRepository,
+  'storesToFanOut' | 'subscriptionsToWake' | 'queuedSubscriptions' | 'expireHeld' | 'purge' | 'figures'
+>;
+
+const DAY_MS = 86_400_000;
+
+export const deliverySweeps = (state: MemoryState, clock: Clock): Sweeps => {
+  const rows = (): DeliveryRow[] => [...deliveriesOf(state).values()];
+  const queuedOf = (id: string): DeliveryRow[] => rows().filter((row) => row.subscriptionId === id && row.nextAttemptAt !== null);
+  const active = (): SubscriptionRow[] => [...subscriptionsOf(state).values()].filter(({ isActive }) => isActive);
+  const isDue = ({ nextAttemptAt }: DeliveryRow): boolean => nextAttemptAt !== null && nextAttemptAt <= clock.now();
+  return {
+    storesToFanOut: async () => [
+      ...new Set([...eventsOf(state).values()].filter(({ pending }) => pending).map(({ storeId }) => storeId)),
+    ],
+    subscriptionsToWake: async () =>
+      active()
+        .filter((row) => !isHeld(state, row) && (row.probeAt ?? 0) <= clock.now() && queuedOf(row.id).some(isDue))
+        .map(({ id }) => id),
+    queuedSubscriptions: async ({ storeId, installationId }) =>
+      [...subscriptionsOf(state).values()]
+        .filter((row) => row.storeId === storeId && (installationId === undefined || row.installationId === installationId))
+        .filter((row) => queuedOf(row.id).length > 0)
+        .map(({ id }) => id),
+    expireHeld: async (seconds, limit) => {
+      const expired = [...subscriptionsOf(state).values()]
+        .filter((row) => isHeld(state, row))
+        .flatMap(({ id }) => queuedOf(id))
+        .filter((row) => eventOf(state, row).createdAt < clock.now() - seconds * 1000)
+        .slice(0, limit);
+      for (const row of expired) {
+        deliveriesOf(state).set(row.id, { ...row, status: 'Failed', nextAttemptAt: null, updatedAt: clock.now() });
+      }
+      return expired.length;
+    },
+    purge: async (days, limit) => {
+      const before = clock.now() - days * DAY_MS;
+      const ended = rows()
+        .filter((row) => row.nextAttemptAt === null && row.createdAt < before)
+        .slice(0, limit);
+      for (const { id } of ended) {
+        deliveriesOf(state).delete(id);
+        attemptsOf(state).delete(id);
+      }
+      const used = new Set(rows().map(({ storeId, eventId }) => `${storeId}/${eventId}`));
+      const events = [...eventsOf(state)]
+        .filter(([key, { createdAt, pending }]) => createdAt < before && !pending && !used.has(key))
+        .slice(0, limit - ended.length);
+      for (const [key] of events) eventsOf(state).delete(key);
+      return ended.length + events.length;
+    },
+    figures: async () => {
+      const sending = active().filter((row) => (row.probeAt ?? null) === null && !isHeld(state, row));
+      const queued = sending.flatMap(({ id }) => queuedOf(id));
+      return {
+        queued: queued.length,
+        oldestDueSeconds: Math.max(0, ...queued.map((row) => (clock.now() - (row.nextAttemptAt ?? 0)) / 1000)),
+        openBreakers: active().filter((row) => (row.probeAt ?? null) !== null).length,
+      };
+    },
+  };
+};

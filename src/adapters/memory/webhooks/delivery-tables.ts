@@ -1,0 +1,68 @@
+import { EVENT_SCOPES } from '../../../domain/webhooks/event.ts';
+import type { EventType } from '../../../domain/webhooks/event.ts';
+import type { Attempt } from '../../../domain/ports/delivery-log.ts';
+import type { NewSubscription } from '../../../domain/ports/subscription-repository.ts';
+import { covers } from '../../../domain/identity/scope.ts';
+import { eventsOf } from './event-repository.ts';
+import type { StoredEvent } from './event-repository.ts';
+import { installationsOf, storesOf } from '../identity/identity-tables.ts';
+import { table } from '../state.ts';
+import type { MemoryState } from '../state.ts';
+
+/** Times in milliseconds. As in PostgreSQL, Held and Delivering are not stored; `nextAttemptAt` is null once it has ended. */
+export interface DeliveryRow {
+  readonly id: string;
+  readonly storeId: string;
+  readonly eventId: string;
+  readonly subscriptionId: string;
+  readonly installationId: string | null;
+  readonly status: 'Pending' | 'Delivered' | 'Failed' | 'Dropped';
+  readonly attempts: number;
+  readonly tries: number;
+  readonly nextAttemptAt: number | null;
+  readonly createdAt: number;
+  readonly updatedAt: number | null;
+}
+
+/** A subscription's row. `failures` and what follows is its health, not there while it never failed; times in milliseconds. */
+export interface SubscriptionRow extends NewSubscription {
+  readonly isActive: boolean;
+  readonly createdAt: string;
+  readonly updatedAt: string | null;
+  readonly failures?: number;
+  readonly failingSince?: number | null;
+  readonly probeAt?: number | null;
+}
+
+export const deliveriesOf = (state: MemoryState): Map<string, DeliveryRow> => table<DeliveryRow>(state, 'deliveries');
+/** Under the delivery's id. */
+export const attemptsOf = (state: MemoryState): Map<string, readonly Attempt[]> =>
+  table<readonly Attempt[]>(state, 'delivery_attempts');
+export const subscriptionsOf = (state: MemoryState): Map<string, SubscriptionRow> =>
+  table<SubscriptionRow>(state, 'subscriptions');
+
+export const eventOf = (state: MemoryState, { storeId, eventId }: DeliveryRow): StoredEvent => {
+  const event = eventsOf(state).get(`${storeId}/${eventId}`);
+  if (!event) throw new Error('a delivery without its event');
+  return event;
+};
+
+/** Whether the subscription may receive such an event now (decisions.md, Webhooks, Catalog). */
+export const mayReceive = (
+  state: MemoryState,
+  subscription: SubscriptionRow,
+  { type, origin }: Pick<StoredEvent, 'type' | 'origin'>,
+): boolean => {
+  if (!subscription.isActive) return false;
+  const { installationId } = subscription;
+  if (installationId === null) return true;
+  const installation = installationsOf(state).get(installationId);
+  if (!installation || installation.status === 'Uninstalled') return false;
+  if (/^(metaobject|media)\./.test(type) && origin !== null && origin !== installationId) return false;
+  return type === 'ping' || (type in EVENT_SCOPES && covers(installation.scopes, EVENT_SCOPES[type as EventType]));
+};
+
+/** Whether nothing of the subscription is sent: its app is suspended or its store inactive. */
+export const isHeld = (state: MemoryState, { storeId, installationId }: SubscriptionRow): boolean =>
+  storesOf(state).get(storeId)?.status === 'Inactive' ||
+  (installationId !== null && installationsOf(state).get(installationId)?.status === 'Suspended');

@@ -1,0 +1,34 @@
+import type { FannedOut } from '../../../domain/ports/delivery-repository.ts';
+import type { Database } from '../connection/database.ts';
+import { ACCEPTED_SCOPES, mayReceive } from './delivery-matching.ts';
+import { shareFanOut } from '../work/fan-out-lock.ts';
+
+const TAKE_AND_DELIVER = `
+  WITH taken AS (
+    DELETE FROM pending_events p USING (
+      SELECT store_id, event_id FROM pending_events WHERE store_id = $1 ORDER BY event_id LIMIT $2 FOR UPDATE SKIP LOCKED
+    ) t WHERE p.store_id = t.store_id AND p.event_id = t.event_id
+    RETURNING p.event_id
+  ), made AS (
+    INSERT INTO deliveries (id, store_id, event_id, subscription_id, installation_id, next_attempt_at, created_at)
+    SELECT uuid7(now_ms()), $1, e.id, s.id, s.installation_id, now_ms(), now_ms()
+    FROM taken t
+      JOIN events e ON e.store_id = $1 AND e.id = t.event_id
+      JOIN subscriptions s ON s.store_id = $1 AND s.created_at <= e.created_at AND e.type = ANY(s.event_types)
+      LEFT JOIN installations i ON i.id = s.installation_id
+      LEFT JOIN ${ACCEPTED_SCOPES} ON a.type = e.type
+    WHERE ${mayReceive('e.type', 'e.origin_installation_id')}
+    ON CONFLICT DO NOTHING
+    RETURNING id, store_id, event_id, subscription_id, next_attempt_at
+  ), queued AS (
+    INSERT INTO delivery_queue (delivery_id, store_id, event_id, subscription_id, due_at) SELECT * FROM made
+  )
+  SELECT (SELECT count(*) FROM taken)::int AS events, ARRAY(SELECT DISTINCT subscription_id FROM made) AS "subscriptionIds"`;
+
+/** All in one statement: a store's waiting events become deliveries, however many there are of either. */
+export const fanOut = (database: Database, storeId: string, limit: number): Promise<FannedOut> =>
+  database.transaction(async (sql) => {
+    await shareFanOut(sql, storeId);
+    const [row] = await sql.query<FannedOut>(TAKE_AND_DELIVER, [storeId, limit]);
+    return row ?? { events: 0, subscriptionIds: [] };
+  });

@@ -1,0 +1,30 @@
+import { EVENT_SCOPES } from '../../../domain/webhooks/event.ts';
+import type { EnforcedScope } from '../../../domain/identity/scope.ts';
+
+/** A write_ scope brings its read_ scope. */
+const accepted = (needed: EnforcedScope): string => `ARRAY['${needed}', '${needed.replace(/^read_/, 'write_')}']`;
+
+/** The scopes of which an installation must hold one to receive events of the type; no row for what no app receives. */
+export const ACCEPTED_SCOPES = `(VALUES ${Object.entries(EVENT_SCOPES)
+  .map(([type, needed]) => `('${type}', ${accepted(needed)})`)
+  .join(', ')}) AS a(type, scopes)`;
+
+/**
+ * Whether subscription `s` (with its installation `i` outer-joined) may receive an event, given SQL for its type and its origin, with
+ * `a` outer-joined on the type. A `ping` is for whoever asked for it. What is told of an app's own (metaobject.*, media.*) is
+ * that app's and the merchant's alone.
+ */
+export const mayReceive = (type: string, origin: string): string => `(s.is_active AND (s.installation_id IS NULL
+  OR (i.status <> 'Uninstalled' AND (${type} = 'ping' OR i.scopes && a.scopes)
+    AND (${type} !~ '^(metaobject|media)[.]' OR coalesce(${origin} = s.installation_id, true)))))`;
+
+/** Whether nothing of subscription `s` is sent, with its store `st` and its installation `i` outer-joined. */
+export const IS_HELD = `(st.status = 'Inactive' OR coalesce(i.status = 'Suspended', false))`;
+
+/** A subscription with its store and its installation. */
+export const SUBSCRIPTIONS = `subscriptions s JOIN stores st ON st.id = s.store_id LEFT JOIN installations i ON i.id = s.installation_id`;
+
+/** Whether a worker, of whichever node, serves subscription `s` now: it holds the lock of work-fence.ts. Looked up once for a statement. */
+export const IS_SERVED = `hashtextextended('delivery/' || s.id, 0) IN (
+  SELECT (l.classid::bigint << 32) | l.objid::bigint FROM pg_locks l WHERE l.locktype = 'advisory' AND l.objsubid = 1 AND l.granted
+    AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()))`;

@@ -1,0 +1,50 @@
+import type { DeliveryRepository, DeliveryTarget } from '../../../domain/ports/delivery-repository.ts';
+import type { Database } from '../connection/database.ts';
+import { due, nextDueSeconds } from './delivery-due.ts';
+import { fanOut } from './delivery-fan-out.ts';
+import { IS_HELD, SUBSCRIPTIONS } from './delivery-matching.ts';
+import { settle } from './delivery-settle.ts';
+import { deliverySweeps } from './delivery-sweeps.ts';
+import { SharedBodies } from './shared-bodies.ts';
+
+interface TargetRow {
+  installationId: string | null;
+  url: string;
+  secrets: string[];
+  failures: number;
+  failing: number | null;
+  probe: number | null;
+  held: boolean;
+}
+
+const TARGET = `
+  SELECT s.installation_id AS "installationId", s.url, ${IS_HELD} AS held, s.failures,
+    extract(epoch FROM statement_timestamp() - s.failing_since)::float AS failing,
+    extract(epoch FROM s.probe_at - statement_timestamp())::float AS probe,
+    CASE WHEN s.signing_secret IS NOT NULL THEN ARRAY[s.signing_secret] ELSE ARRAY(
+      SELECT k.sealed FROM signing_secrets k
+      WHERE k.installation_id = s.installation_id AND (k.expires_at IS NULL OR k.expires_at > statement_timestamp())
+      ORDER BY k.expires_at DESC NULLS FIRST, k.created_at DESC, k.id DESC) END AS secrets
+  FROM ${SUBSCRIPTIONS} WHERE s.id = $1 AND s.is_active`;
+
+const targetOf = (subscriptionId: string, { failures, failing, probe, ...row }: TargetRow): DeliveryTarget => ({
+  ...row,
+  subscriptionId,
+  health: { failures, failingForSeconds: failing, probeInSeconds: probe },
+});
+
+/** `settling`: where attempts are recorded, if elsewhere than the rest; they are what every attempt in flight waits for. */
+export const deliveryRepository = (database: Database, settling: Database = database): DeliveryRepository => {
+  const bodies = new SharedBodies();
+  return {
+    fanOut: (storeId, limit) => fanOut(database, storeId, limit),
+    target: async (subscriptionId) => {
+      const [row] = await database.query<TargetRow>(TARGET, [subscriptionId]);
+      return row ? targetOf(subscriptionId, row) : null;
+    },
+    due: (subscriptionId, limit, taken) => due(database, bodies, { subscriptionId, limit, taken }),
+    settle: (attempts, health) => settle(settling, attempts, health),
+    nextDueSeconds: (subscriptionId) => nextDueSeconds(database, subscriptionId),
+    ...deliverySweeps(database),
+  };
+};

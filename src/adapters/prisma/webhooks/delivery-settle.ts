@@ -1,0 +1,89 @@
+import type { AttemptRecord, HealthRecord } from '../../../domain/ports/delivery-repository.ts';
+import type { Database } from '../connection/database.ts';
+import type { Sql } from '../connection/sql.ts';
+import { endQueued } from './delivery-drop.ts';
+import { excludeFanOut } from '../work/fan-out-lock.ts';
+
+// `failing_since` stays that of the first failure; one that came after a success of the same batch is a first one again.
+const SETTLE = `
+  WITH attempt AS (
+    SELECT * FROM unnest($1::uuid[], $2::int[], $3::float[], $4::int[], $5::int[], $6::text[], $7::text[], $8::text[], $9::text[], $10::float[])
+      AS t(id, number, started_ms, duration_ms, http_status, address, error, response, status, wait)
+  ), ended AS (
+    DELETE FROM delivery_queue q USING attempt a WHERE q.delivery_id = a.id AND q.attempts = a.number - 1 AND a.wait IS NULL
+    RETURNING q.delivery_id AS id, a.number, a.status, NULL::timestamptz AS due_at
+  ), again AS (
+    UPDATE delivery_queue q SET attempts = a.number, tries = q.tries + 1, due_at = statement_timestamp() + make_interval(secs => a.wait)
+    FROM attempt a WHERE q.delivery_id = a.id AND q.attempts = a.number - 1 AND a.wait IS NOT NULL
+    RETURNING q.delivery_id AS id, a.number, a.status, q.due_at
+  ), settled AS (
+    UPDATE deliveries d SET status = x.status, attempts = x.number, next_attempt_at = x.due_at, updated_at = statement_timestamp()
+    FROM (SELECT * FROM ended UNION ALL SELECT * FROM again) x WHERE d.id = x.id
+    RETURNING d.id, d.attempts AS number, d.subscription_id, d.status
+  ), logged AS (
+    INSERT INTO delivery_attempts (delivery_id, number, started_at, duration_ms, status, address, error, response)
+    SELECT a.id, a.number, to_timestamp(a.started_ms / 1000), a.duration_ms, a.http_status, a.address, a.error, a.response
+    FROM attempt a JOIN settled USING (id, number)
+  )
+  UPDATE subscriptions s SET failures = h.failures,
+    failing_since = CASE
+      WHEN h.failing IS NULL THEN NULL
+      WHEN s.failing_since IS NULL OR EXISTS (SELECT FROM settled x WHERE x.subscription_id = s.id AND x.status = 'Delivered')
+        THEN statement_timestamp() - make_interval(secs => h.failing)
+      ELSE s.failing_since END,
+    probe_at = statement_timestamp() + make_interval(secs => h.probe),
+    is_active = s.is_active AND NOT h.deactivates,
+    updated_at = CASE WHEN h.deactivates THEN statement_timestamp() ELSE s.updated_at END
+  FROM unnest($11::uuid[], $12::int[], $13::float[], $14::float[], $15::bool[]) AS h(id, failures, failing, probe, deactivates)
+  WHERE s.id = h.id AND (h.failures > 0 OR s.failures > 0)`;
+
+const STATUS = { delivered: 'Delivered', retry: 'Pending', failed: 'Failed' } as const;
+
+/** An array as PostgreSQL reads it, of values that need no quotes: ids, numbers, words. pg's own way takes each apart as if it might. */
+const listOf = (values: readonly (string | number | null)[]): string => `{${values.map((value) => value ?? 'NULL').join()}}`;
+
+const write = (sql: Sql, attempts: readonly AttemptRecord[], health: readonly HealthRecord[]): Promise<unknown> =>
+  sql.query(SETTLE, [
+    listOf(attempts.map((row) => row.deliveryId)),
+    listOf(attempts.map((row) => row.number)),
+    listOf(attempts.map((row) => row.startedAt)),
+    listOf(attempts.map((row) => row.durationMs)),
+    listOf(attempts.map((row) => row.status)),
+    attempts.map((row) => row.address),
+    listOf(attempts.map((row) => row.error)),
+    attempts.map((row) => row.response),
+    listOf(attempts.map((row) => STATUS[row.verdict.kind])),
+    listOf(attempts.map((row) => (row.verdict.kind === 'retry' ? row.verdict.inSeconds : null))),
+    health.map((row) => row.subscriptionId),
+    health.map((row) => row.failures),
+    health.map((row) => row.failingForSeconds),
+    health.map((row) => row.probeInSeconds),
+    health.map((row) => row.deactivates),
+  ]);
+
+/** Keeps fan-outs out meanwhile, so that none makes a delivery for a subscription that ends here. */
+const lockStores = async (sql: Sql, subscriptionIds: readonly string[]): Promise<void> => {
+  const stores = await sql.query<{ id: string }>(
+    'SELECT DISTINCT store_id AS id FROM subscriptions WHERE id = ANY($1::uuid[]) ORDER BY store_id',
+    [subscriptionIds],
+  );
+  for (const { id } of stores) await excludeFanOut(sql, id);
+};
+
+/** One statement, however many attempts; more only where a subscription ends with them. */
+export const settle = async (
+  database: Database,
+  attempts: readonly AttemptRecord[],
+  health: readonly HealthRecord[],
+): Promise<void> => {
+  const ended = health.filter((row) => row.deactivates).map((row) => row.subscriptionId);
+  if (ended.length === 0) {
+    await write(database, attempts, health);
+    return;
+  }
+  await database.transaction(async (sql) => {
+    await lockStores(sql, ended);
+    await write(sql, attempts, health);
+    await endQueued(sql, 'Failed', ended);
+  });
+};

@@ -1,0 +1,133 @@
+import 'reflect-metadata';
+import type { Logger } from 'pino';
+import { container as root } from 'tsyringe';
+import type { DependencyContainer } from 'tsyringe';
+
+import { createApplication } from '../../application/index.ts';
+import type { Application } from '../../application/index.ts';
+import type { Ports } from '../../domain/ports/index.ts';
+import type { RateLimiter } from '../../domain/ports/rate-limiter.ts';
+import { rateLimitPolicy } from '../../domain/identity/rate-limit.ts';
+import type { Config } from './config.ts';
+import { rateLimiter as memoryRateLimiter } from '../node/rate-limiter.ts';
+import type { Closers } from './ports.ts';
+import { openPorts } from './ports.ts';
+import { openDatabase } from '../prisma/connection/database.ts';
+import type { Database } from '../prisma/connection/database.ts';
+import { migrate } from '../prisma/connection/migrate.ts';
+import { createMetrics } from '../prometheus/metrics.ts';
+import type { Metrics } from '../prometheus/metrics.ts';
+import { rateLimiter as redisRateLimiter } from '../redis/rate-limiter.ts';
+
+/** A name with a type, so that what is registered under it is what is resolved. */
+class Token<T> {
+  declare readonly type: T;
+  constructor(readonly name: string) {}
+}
+
+export const TOKENS = {
+  log: new Token<Logger>('log'),
+  config: new Token<Config>('config'),
+  database: new Token<Database>('database'),
+  ports: new Token<Ports>('ports'),
+  limiter: new Token<RateLimiter>('limiter'),
+  metrics: new Token<Metrics>('metrics'),
+  /** Of the admin API. */
+  application: new Token<Application>('application'),
+  /** Of the app API, whose statements are cut off after DATABASE_STATEMENT_TIMEOUT_MS. */
+  appApplication: new Token<Application>('appApplication'),
+};
+
+export interface Container {
+  resolve<T>(token: Token<T>): T;
+  /** Closes what was made, the last first. */
+  close(): Promise<void>;
+}
+
+const policies = (config: Config) => ({
+  installation: rateLimitPolicy(config.RATE_LIMIT_PER_SECOND, config.RATE_LIMIT_BURST),
+  'token-client': rateLimitPolicy(config.TOKEN_RATE_LIMIT_PER_SECOND, config.TOKEN_RATE_LIMIT_BURST),
+  'token-address': rateLimitPolicy(config.TOKEN_ADDRESS_RATE_LIMIT_PER_SECOND, config.TOKEN_ADDRESS_RATE_LIMIT_PER_SECOND),
+  'admin-address': { limit: config.ADMIN_FAILURES_PER_MINUTE, windowSeconds: 60 },
+});
+
+const limitsOf = (config: Config) => ({
+  idempotencyMaxResponseBytes: config.IDEMPOTENCY_MAX_RESPONSE_BYTES,
+  bulkMaxProducts: config.BULK_MAX_PRODUCTS,
+  secretOverlapSeconds: config.SECRET_OVERLAP_SECONDS,
+  webhookAllowedCidrs: config.WEBHOOK_ALLOWED_CIDRS,
+});
+
+/**
+ * The composition root: which adapter stands behind each port. tsyringe's dispose() doesn't close what factories made, hence the list.
+ * Migrates the database first: what stands on it needs its tables. `decorate` wraps the ports: so a test kills the process between two
+ * steps of a protocol without a line of it in the product. Throws a StartFailure for what the operator can mend.
+ */
+export const createContainer = async (
+  config: Config,
+  databaseUrl: string,
+  log: Logger,
+  decorate: (ports: Ports) => Ports = (ports) => ports,
+): Promise<Container> => {
+  const child: DependencyContainer = root.createChildContainer();
+  const closers: Closers = [];
+  const resolve = <T>(token: Token<T>): T => child.resolve<T>(token.name);
+  const close = async (): Promise<void> => {
+    for (const closer of closers.reverse()) await closer();
+  };
+  const once = <T>(token: Token<T>, make: () => T): void => {
+    let made: { value: T } | undefined;
+    child.register<T>(token.name, { useFactory: () => (made ??= { value: make() }).value });
+  };
+
+  once(TOKENS.log, () => log);
+  once(TOKENS.config, () => config);
+  once(TOKENS.database, () => {
+    const database = openDatabase({
+      url: databaseUrl,
+      name: 'tenon requests',
+      connections: config.DATABASE_CONNECTIONS,
+      pipelined: true,
+      statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,
+      onIdleError: (error) => {
+        log.warn({ err: error }, 'a database connection was lost');
+      },
+    });
+    closers.push(() => database.close());
+    return database;
+  });
+  once(TOKENS.limiter, () => {
+    if (config.REDIS_URL === undefined) return memoryRateLimiter(policies(config));
+    const limiter = redisRateLimiter({
+      url: config.REDIS_URL,
+      policies: policies(config),
+      onLost: (error) => {
+        log.warn({ err: error }, 'Redis is away: this node limits by itself');
+      },
+    });
+    closers.push(() => {
+      limiter.close();
+    });
+    return limiter;
+  });
+  once(TOKENS.metrics, () => {
+    const { deliveries, deliveryQueue, importQueue, mediaImports } = resolve(TOKENS.ports);
+    return createMetrics(async () => ({
+      waitingJobs: (await deliveryQueue.depth()) + (await importQueue.depth()),
+      openImports: await mediaImports.open(),
+      ...(await deliveries.figures()),
+    }));
+  });
+  try {
+    await migrate(resolve(TOKENS.database));
+    const opened = await openPorts(config, { database: resolve(TOKENS.database), databaseUrl, log, closers });
+    const [app, patient] = [decorate(opened.app), decorate(opened.patient)];
+    once(TOKENS.ports, () => patient);
+    once(TOKENS.application, () => createApplication(patient, limitsOf(config)));
+    once(TOKENS.appApplication, () => createApplication(app, limitsOf(config)));
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { resolve, close };
+};

@@ -1,0 +1,159 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+
+import type { DeliveryQueue } from '../../domain/ports/delivery-queue.ts';
+import type { ImportQueue } from '../../domain/ports/import-queue.ts';
+import type { Ports } from '../../domain/ports/index.ts';
+import { createDeliveryQueue } from '../bullmq/delivery-queue.ts';
+import { createImportQueue } from '../bullmq/import-queue.ts';
+import type { JobQueueOptions } from '../bullmq/job-queue.ts';
+import type { Config } from './config.ts';
+import { createMediaSource } from '../media/media-source.ts';
+import { openMediaStorage } from '../media/media-storage.ts';
+import { createAddressResolver } from '../node/address-resolver.ts';
+import { systemClock } from '../node/clock.ts';
+import { timeOrderedIds } from '../node/ids.ts';
+import { createPacer } from '../node/pacer.ts';
+import { createPatternMatcher } from '../node/pattern-matcher.ts';
+import { createSecrets } from '../node/secrets.ts';
+import { openDatabase, withoutStatementTimeout } from '../prisma/connection/database.ts';
+import type { Database } from '../prisma/connection/database.ts';
+import { createWorkFence } from '../prisma/work/work-fence.ts';
+import { deliveryRepository } from '../prisma/webhooks/delivery-repository.ts';
+import { createPrismaPorts } from '../prisma/index.ts';
+import type { PrismaPortsOptions } from '../prisma/index.ts';
+import { createWebhookSender } from '../webhook/webhook-sender.ts';
+
+/** What is to be closed in the end, the last first. */
+export type Closers = (() => Promise<void> | void)[];
+
+/** Subscriptions and stores that one node serves at once; each waits for receivers most of the time. */
+const WORK_AT_ONCE = 256;
+/** Installations whose images one node fetches at once. */
+const IMPORTS_AT_ONCE = 8;
+/** Of what is asked for on a node, that it does so many at once without the queue between; more of it is for any node. */
+const WORK_AT_HAND = 64;
+/** Of the worker's own: whoever stops deliveries holds a connection of the others while the worker needs one to record what ended. */
+const WORK_CONNECTIONS = 5;
+/** All attempts in flight wait for their record, one statement for many: it does not queue behind the claims. */
+const SETTLE_CONNECTIONS = 1;
+/** A store's events ask for their fan-out at once, and under load so often at most. */
+const FAN_OUT_PACE_MS = 20;
+
+/** Asked for in vain is no failure of a request or a turn that is done: the rows are the truth, and the sweep asks again. */
+const forgiving = (log: Logger) => {
+  const heard = (asked: Promise<void>): Promise<void> =>
+    asked.catch((error: unknown) => {
+      log.warn({ err: error }, 'work could not be asked for; the sweep will');
+    });
+  return {
+    deliveries: (queue: DeliveryQueue): DeliveryQueue => ({
+      ...queue,
+      fanOut: (storeId) => heard(queue.fanOut(storeId)),
+      wake: (subscriptionIds) => heard(queue.wake(subscriptionIds)),
+      wakeLater: (subscriptionId, seconds) => heard(queue.wakeLater(subscriptionId, seconds)),
+    }),
+    imports: (queue: ImportQueue): ImportQueue => ({ ...queue, ask: (installationIds) => heard(queue.ask(installationIds)) }),
+  };
+};
+
+interface Ground {
+  readonly database: Database;
+  readonly databaseUrl: string;
+  readonly log: Logger;
+  readonly closers: Closers;
+}
+
+export interface OpenPorts {
+  /** Of the app API: a statement is cut off after DATABASE_STATEMENT_TIMEOUT_MS. */
+  readonly app: Ports;
+  /** Of the admin API and the background work, on the same connections without that timeout. */
+  readonly patient: Ports;
+}
+
+/** Which adapter stands behind each port of a running node. Rejects when the queue's database can't be reached. */
+export const openPorts = async (config: Config, { database, databaseUrl, log, closers }: Ground): Promise<OpenPorts> => {
+  const clock = systemClock;
+  const ids = timeOrderedIds(clock);
+  const addresses = createAddressResolver();
+  const outbound = { addresses, proxy: config.WEBHOOK_PROXY };
+  const mediaSource = createMediaSource({
+    ...outbound,
+    allowed: config.MEDIA_ALLOWED_CIDRS,
+    directory: join(config.DATA_DIR, 'incoming'),
+    timeoutSeconds: config.MEDIA_TIMEOUT_SECONDS,
+  });
+  closers.push(() => mediaSource.close());
+  const mediaStorage = await openMediaStorage(config.MEDIA_STORAGE, config.AWS_REGION);
+  closers.push(() => mediaStorage.close());
+
+  const workFence = createWorkFence({
+    url: databaseUrl,
+    onError: (error) => {
+      log.warn({ err: error }, 'the connection that holds work was lost; it is opened again');
+    },
+  });
+  closers.push(() => workFence.close());
+  const queueOptions: Pick<JobQueueOptions, 'backend' | 'onError'> = {
+    backend: config.REDIS_URL === undefined ? { databaseUrl } : { redisUrl: config.REDIS_URL },
+    onError: (error, work) => {
+      log.warn({ err: error, work }, 'work failed or its queue is away; it will be tried again');
+    },
+  };
+  const deliveryJobs = await createDeliveryQueue({ ...queueOptions, concurrency: WORK_AT_ONCE, atHand: WORK_AT_HAND });
+  closers.push(() => deliveryJobs.close());
+  const deliveryQueue = forgiving(log).deliveries(deliveryJobs);
+  const importJobs = await createImportQueue({ ...queueOptions, concurrency: IMPORTS_AT_ONCE, atHand: IMPORTS_AT_ONCE });
+  closers.push(() => importJobs.close());
+  const importQueue = forgiving(log).imports(importJobs);
+  const onEvents = createPacer(FAN_OUT_PACE_MS, (storeId) => deliveryQueue.fanOut(storeId));
+  closers.push(onEvents.close);
+  const webhookSender = createWebhookSender({
+    ...outbound,
+    allowed: config.WEBHOOK_ALLOWED_CIDRS,
+    clock,
+    timeoutSeconds: config.WEBHOOK_TIMEOUT_SECONDS,
+  });
+  closers.push(() => webhookSender.close());
+  const openOwn = (connections: number): Database => {
+    const own = openDatabase({
+      url: databaseUrl,
+      name: 'tenon deliveries',
+      connections,
+      onIdleError: (error) => {
+        log.warn({ err: error }, 'a database connection was lost');
+      },
+    });
+    closers.push(() => own.close());
+    return own;
+  };
+
+  const options: PrismaPortsOptions = {
+    clock,
+    ids,
+    idempotencyTtlSeconds: config.IDEMPOTENCY_TTL_SECONDS,
+    searchTimeoutMs: config.SEARCH_TIMEOUT_MS,
+    accessTokenTtlSeconds: config.ACCESS_TOKEN_TTL_SECONDS,
+    onEvents,
+    onImports: (installationId) => void importQueue.ask([installationId]),
+    tellHolders: workFence.tell,
+  };
+  const shared = {
+    clock,
+    ids,
+    secrets: createSecrets(config.SECRET_KEYS),
+    addresses,
+    patterns: createPatternMatcher(),
+    mediaSource,
+    mediaStorage,
+    workFence,
+    deliveryQueue,
+    importQueue,
+    webhookSender,
+  };
+  const deliveries = deliveryRepository(openOwn(WORK_CONNECTIONS), openOwn(SETTLE_CONNECTIONS));
+  return {
+    app: { ...shared, ...createPrismaPorts(database, options), deliveries },
+    patient: { ...shared, ...createPrismaPorts(withoutStatementTimeout(database), options), deliveries },
+  };
+};

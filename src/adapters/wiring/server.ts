@@ -1,0 +1,150 @@
+import type { Logger } from 'pino';
+
+import type { Ports } from '../../domain/ports/index.ts';
+import { rateLimitPolicy } from '../../domain/identity/rate-limit.ts';
+import type { Config } from './config.ts';
+import { createContainer, TOKENS } from './container.ts';
+import type { Container } from './container.ts';
+import { adminGate } from '../http/serving/admin-gate.ts';
+import { adminRoutes } from '../http/routes/admin/index.ts';
+import { createHttpApp } from '../http/serving/app.ts';
+import { documents } from '../http/openapi/documents.ts';
+import { FailedTokens } from '../http/serving/failed-tokens.ts';
+import { createFailureLimit } from '../http/serving/failure-limit.ts';
+import { appGate } from '../http/serving/gate.ts';
+import { createReadiness } from '../http/pages/health.ts';
+import type { Readiness } from '../http/pages/health.ts';
+import { trustsProxies } from '../http/serving/host.ts';
+import { listen } from '../http/serving/listener.ts';
+import type { Listener } from '../http/serving/listener.ts';
+import { mediaRouter } from '../http/pages/media.ts';
+import { metricsRouter } from '../http/pages/metrics.ts';
+import { appRoutes } from '../http/routes/app/index.ts';
+import { tokenEndpoint } from '../http/serving/token-endpoint.ts';
+import { migrationsCheck } from '../prisma/connection/migrate.ts';
+import { startWorker } from './worker.ts';
+
+export interface Server {
+  /** http://host:port of the public listener; null on a worker, which has none. */
+  readonly url: string | null;
+  readonly adminUrl: string;
+  readonly container: Container;
+  /** Stops accepting, lets what runs end, closes. Takes 10 s at most. */
+  stop(): Promise<void>;
+}
+
+const DRAIN_MS = 8_000;
+/** An import alone may take longer: it streams a file of any size. */
+const REQUEST_MS = 30_000;
+
+const bounds = (name: 'public' | 'admin', container: Container, config: Config) => ({
+  requestTimeoutMs: REQUEST_MS,
+  maxConnections: config.MAX_CONNECTIONS,
+  onConnectionRefused: () => container.resolve(TOKENS.metrics).connectionRefused(name),
+});
+
+const listenPublic = (container: Container, config: Config, readiness: Readiness): Promise<Listener> => {
+  const app = container.resolve(TOKENS.appApplication);
+  const limiter = container.resolve(TOKENS.limiter);
+  const trusts = trustsProxies(config.TRUSTED_PROXIES);
+  const { FAILED_TOKEN_RATE_LIMIT_PER_SECOND: perSecond, FAILED_TOKEN_RATE_LIMIT_BURST: burst } = config;
+  const failures = new FailedTokens({ policy: rateLimitPolicy(perSecond, burst) });
+  const http = createHttpApp({
+    app,
+    log: container.resolve(TOKENS.log),
+    onRequest: container.resolve(TOKENS.metrics).request,
+    routes: appRoutes,
+    openApi: documents.app,
+    gate: appGate(app, limiter, failures, trusts),
+    maxBodyBytes: { bulk: config.BULK_MAX_BODY_BYTES, other: 1_048_576 },
+    maxBulkProducts: config.BULK_MAX_PRODUCTS,
+    readiness,
+    errors: 'plain',
+    extras: [tokenEndpoint(app, limiter, failures, trusts), mediaRouter(container.resolve(TOKENS.ports).mediaStorage)],
+  });
+  return listen(http, {
+    host: config.HOST,
+    port: config.PORT,
+    hostSetting: 'HOST',
+    portSetting: 'PORT',
+    ...bounds('public', container, config),
+    log: container.resolve(TOKENS.log),
+    errors: 'plain',
+  });
+};
+
+const listenAdmin = (container: Container, config: Config, readiness: Readiness): Promise<Listener> => {
+  const { secrets } = container.resolve(TOKENS.ports);
+  const http = createHttpApp({
+    app: container.resolve(TOKENS.application),
+    log: container.resolve(TOKENS.log),
+    onRequest: container.resolve(TOKENS.metrics).request,
+    routes: adminRoutes,
+    openApi: documents.admin,
+    gate: adminGate({
+      isAdminToken: (token) => secrets.equal(token, config.ADMIN_TOKEN),
+      failures: createFailureLimit(container.resolve(TOKENS.limiter), 'admin-address'),
+      trusts: trustsProxies(config.TRUSTED_PROXIES),
+    }),
+    maxBodyBytes: { bulk: config.BULK_MAX_BODY_BYTES, other: config.BULK_MAX_BODY_BYTES },
+    maxBulkProducts: config.BULK_MAX_PRODUCTS,
+    readiness,
+    errors: 'problem',
+    extras: [metricsRouter(container.resolve(TOKENS.metrics))],
+  });
+  const { ADMIN_HOST: host, ADMIN_PORT: port } = config;
+  return listen(http, {
+    host,
+    port,
+    hostSetting: 'ADMIN_HOST',
+    portSetting: 'ADMIN_PORT',
+    ...bounds('admin', container, config),
+    log: container.resolve(TOKENS.log),
+    errors: 'problem',
+  });
+};
+
+/**
+ * Migrates the database, opens the listeners and starts the background work, as ROLE has it: a worker has no public listener. Throws a
+ * StartFailure for what the operator can mend. `decorate`: see createContainer.
+ */
+export const startServer = async (
+  config: Config,
+  databaseUrl: string,
+  log: Logger,
+  decorate?: (ports: Ports) => Ports,
+): Promise<Server> => {
+  const container = await createContainer(config, databaseUrl, log, decorate);
+  const opened: Listener[] = [];
+  try {
+    const database = container.resolve(TOKENS.database);
+    const { deliveryQueue } = container.resolve(TOKENS.ports);
+    let stopping = false;
+    const judge = createReadiness({
+      database: async () => (await database.query('SELECT 1')).length === 1,
+      migrations: migrationsCheck(database),
+      queue: () => deliveryQueue.reachable(),
+    });
+    // Not judged once a second like the others: a balancer must see a stop at once.
+    const readiness: Readiness = async () => ({ ...(await judge()), accepting: stopping ? 'failing' : 'ok' });
+    const api = config.ROLE === 'worker' ? null : await listenPublic(container, config, readiness);
+    if (api) opened.push(api);
+    const admin = await listenAdmin(container, config, readiness);
+    opened.push(admin);
+    const worker = config.ROLE === 'api' ? null : startWorker(container, config);
+    return {
+      url: api?.url ?? null,
+      adminUrl: admin.url,
+      container,
+      stop: async () => {
+        stopping = true;
+        await Promise.all([api?.close(DRAIN_MS), admin.close(DRAIN_MS), worker?.stop(DRAIN_MS)]);
+        await container.close();
+      },
+    };
+  } catch (error) {
+    await Promise.all(opened.map((listener) => listener.close(0)));
+    await container.close();
+    throw error;
+  }
+};

@@ -1,0 +1,83 @@
+import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
+
+import { parseUrl } from '../../domain/values/url.ts';
+import { withoutTrailing } from '../../domain/values/without-trailing.ts';
+
+export const integer = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be between ${String(min)} and ${String(max)}`);
+
+/** Text that a reader understands or throws at; what it throws may hold a secret, so `message` is told in its place. */
+export const readBy = <T>(read: (text: string) => T, message: string) =>
+  z.string().transform((text, context): T => {
+    try {
+      return read(text);
+    } catch {
+      context.addIssue({ code: 'custom', message });
+      return z.NEVER;
+    }
+  });
+
+const entries = (text: string): string[] =>
+  text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+
+export const proxies = readBy((text) => {
+  for (const entry of entries(text)) if (!ipaddr.isValid(entry)) ipaddr.parseCIDR(entry);
+  return entries(text);
+}, 'must be addresses and ranges such as 10.0.0.0/8, separated by commas');
+
+export const secondsList = z
+  .string()
+  .regex(/^\d+(,\d+)*$/, 'must be whole numbers of seconds, separated by commas')
+  .transform((text) => text.split(',').map(Number));
+
+export const host = z.string().regex(/^[\w.:-]+$/, 'must be an address or a host name');
+
+export const url = (...protocols: string[]) =>
+  z.string().refine(
+    (text) => {
+      const parsed = parseUrl(text);
+      return parsed !== null && protocols.includes(parsed.protocol);
+    },
+    `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+  );
+
+/** What files are found under: their keys follow it, after a slash. */
+export const baseUrl = z
+  .string()
+  .regex(/^https?:\/\/[^\s?#@]+$/, 'must be a URL that begins with http:// or https://, with no credentials, ? or #')
+  .refine((text) => parseUrl(text) !== null, 'must be a URL')
+  .transform((text) => withoutTrailing(text, '/'));
+
+/** One environment variable. `fallback` is its text form; a function of the other settings' texts where it follows from them, undefined for none. */
+export interface Setting<S extends z.ZodType> {
+  readonly schema: S;
+  readonly fallback: string | undefined | ((of: (name: string) => string) => string | undefined);
+  readonly about: string;
+  /** Whether a variable that is set but empty is an empty list. Otherwise it counts as not set. */
+  readonly emptyIsValue: boolean;
+}
+
+export const setting = <S extends z.ZodType>(
+  schema: S,
+  fallback: Setting<S>['fallback'],
+  about: string,
+  { emptyIsValue = false }: Partial<Pick<Setting<S>, 'emptyIsValue'>> = {},
+): Setting<S> => ({ schema, fallback, about, emptyIsValue });
+
+/** The default for development alone: in production there is none. */
+export const inDevelopment =
+  (development: string, production: string) =>
+  (of: (name: string) => string): string =>
+    of('NODE_ENV') === 'production' ? production : development;
+
+export const port = integer(0, 65_535);
+export const seconds = (max: number) => integer(0, max);
+export const WEEK = 604_800;

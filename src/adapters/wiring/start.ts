@@ -1,0 +1,74 @@
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+
+import type { Config, ParsedConfig } from './config.ts';
+import { TOKENS } from './container.ts';
+import { startEmbeddedPostgres } from '../embedded/postgres.ts';
+import { secretsFile, withLocalSecrets } from '../node/local-secrets.ts';
+import { startServer } from './server.ts';
+import type { Server } from './server.ts';
+import { banner } from '../cli/banner.ts';
+import { createDemoStore } from '../demo/store.ts';
+
+export interface Running {
+  /** Stops accepting, lets what runs end, closes. Takes 10 s at most; what still runs then is cut, and rolled back by the database. */
+  stop(): Promise<void>;
+}
+
+interface DatabaseServer {
+  readonly url: string;
+  stop(hurryAfterMs?: number): Promise<void>;
+}
+
+const STOP_MS = 9_000;
+
+/** Where a person waits, they are told: on standard error, so that standard output holds the log and the banner alone. */
+const progress = (message: string): void => {
+  process.stderr.write(`${message}\n`);
+};
+
+/** A listener on every address is reached as localhost, which is the demo store's domain. */
+const asLocalhost = (url: string): string => url.replace(/\/\/(0\.0\.0\.0|127\.0\.0\.1|\[::\]|\[::1\])/, '//localhost');
+
+const openDatabaseServer = async (config: Config, log: Logger): Promise<DatabaseServer> => {
+  if (config.DATABASE_URL !== undefined) return { url: config.DATABASE_URL, stop: () => Promise.resolve() };
+  return startEmbeddedPostgres({
+    dataDir: config.DATA_DIR,
+    onProgress: progress,
+    onUnexpectedExit: (error) => {
+      log.fatal({ err: error }, 'the embedded PostgreSQL ended; start again, nothing committed is lost');
+      process.exit(1);
+    },
+  });
+};
+
+/** A statement that waits for a lock outlives its request: it keeps its connection, and so the server, from closing. */
+const stopWithin = async (server: Server, database: DatabaseServer): Promise<void> => {
+  const begun = performance.now();
+  await Promise.race([server.stop(), sleep(STOP_MS, undefined, { ref: false })]);
+  await database.stop(Math.max(STOP_MS - (performance.now() - begun), 500));
+};
+
+/**
+ * Starts all of it: the secrets of a first start, the database that is configured or embedded, the listeners and, in the development
+ * profile, the demo store. Throws a StartFailure for what the operator can mend.
+ */
+export const start = async (parsed: ParsedConfig, log: Logger): Promise<Running> => {
+  const config = await withLocalSecrets(parsed);
+  const database = await openDatabaseServer(config, log);
+  try {
+    const server = await startServer(config, database.url, log);
+    log.info({ url: server.url, adminUrl: server.adminUrl, role: config.ROLE }, 'listening');
+    if (config.NODE_ENV === 'development' && server.url !== null) {
+      const demo = await createDemoStore(server.container.resolve(TOKENS.application), progress);
+      const tokenFile = parsed.ADMIN_TOKEN === undefined ? resolve(secretsFile(config.DATA_DIR)) : null;
+      const urls = { url: asLocalhost(server.url), adminUrl: asLocalhost(server.adminUrl) };
+      process.stdout.write(banner({ ...urls, tokenFile, adminToken: config.ADMIN_TOKEN }, demo));
+    }
+    return { stop: () => stopWithin(server, database) };
+  } catch (error) {
+    await database.stop();
+    throw error;
+  }
+};

@@ -1,0 +1,15 @@
+import type { Ports } from '../../domain/ports/index.ts';
+import { ok, refuse } from '../../domain/result.ts';
+import type { Result } from '../../domain/result.ts';
+import { isoTime } from '../../domain/time.ts';
+
+/** Deletes a product softly: it leaves the list and its collections, and its slug is free. */
+export const deleteProduct =
+  ({ clock, transaction }: Pick<Ports, 'clock' | 'transaction'>) =>
+  async (storeId: string, id: string): Promise<Result<null, 'not_found'>> =>
+    transaction.run(async ({ products, events }) => {
+      await products.lockCatalogue(storeId);
+      if (!(await products.remove(storeId, id, isoTime(clock.now())))) return refuse('not_found', 'no such product');
+      await events.append([{ storeId, type: 'product.deleted', resourceId: id, origin: null, data: { id, origin: null } }]);
+      return ok(null);
+    });

@@ -1,0 +1,13 @@
+import type { Page } from '../../domain/page.ts';
+import type { Ports } from '../../domain/ports/index.ts';
+import type { ProductFilter } from '../../domain/ports/product-reader.ts';
+import { ok, refuse } from '../../domain/result.ts';
+import type { Result } from '../../domain/result.ts';
+
+/** A page of the store's live products, as the JSON text of its envelope; `unavailable` when its search takes too long. */
+export const listProducts =
+  ({ productReader }: Pick<Ports, 'productReader'>) =>
+  async (storeId: string, page: Page, filter: ProductFilter): Promise<Result<string, 'unavailable'>> => {
+    const text = await productReader.list(storeId, page, filter);
+    return text === null ? refuse('unavailable', 'The search took too long. Use a longer or more specific q.') : ok(text);
+  };

@@ -1,0 +1,65 @@
+import { mayCall } from '../../domain/identity/installation.ts';
+import type { ClientCredentials } from '../../domain/ports/installation-repository.ts';
+import type { Ports } from '../../domain/ports/index.ts';
+import { ok, refuse } from '../../domain/result.ts';
+import type { Ok, Refusal } from '../../domain/result.ts';
+import { notYetEnforcedScopes, usableScopes } from '../../domain/identity/scope.ts';
+import { parseCredential } from '../../domain/identity/token.ts';
+import { newCredential } from './new-credential.ts';
+
+/** The token response of app-api.md. `expiresIn` in seconds; the scopes sorted, separated by spaces. */
+export interface TokenResponse {
+  readonly accessToken: string;
+  readonly tokenType: 'Bearer';
+  readonly expiresIn: number;
+  readonly scope: string;
+  readonly scopeNotYetEnforced: string;
+}
+
+/** For the log alone: the caller gets an empty 401 whatever it was. `unknown_client` also says: not installed on the store of this domain. */
+export type ExchangeRejection = 'malformed' | 'unknown_client' | 'wrong_secret' | 'store_inactive' | 'uninstalled' | 'suspended';
+
+export type ExchangedToken = Ok<TokenResponse> | (Refusal<'unauthenticated'> & { readonly reason: ExchangeRejection });
+
+const rejected = (reason: ExchangeRejection): ExchangedToken => ({ ...refuse('unauthenticated', ''), reason });
+
+const rejection = (client: ClientCredentials | null, secretMatches: boolean): ExchangeRejection | null => {
+  if (client === null) return 'unknown_client';
+  if (!secretMatches) return 'wrong_secret';
+  if (client.storeStatus !== 'Active') return 'store_inactive';
+  if (mayCall(client.status)) return null;
+  return client.status === 'Uninstalled' ? 'uninstalled' : 'suspended';
+};
+
+/**
+ * Trades the credentials for a token on the store of this domain. A bad checksum is refused before any database work; an unknown
+ * client id costs the same work as a wrong secret (decisions.md, Formats and At rest).
+ */
+export const exchangeToken =
+  ({ installations, secrets, tokens }: Pick<Ports, 'installations' | 'secrets' | 'tokens'>) =>
+  async ({
+    clientId,
+    clientSecret,
+    domain,
+  }: {
+    clientId: string;
+    clientSecret: string;
+    domain: string;
+  }): Promise<ExchangedToken> => {
+    if (!parseCredential('clientId', clientId) || !parseCredential('clientSecret', clientSecret)) return rejected('malformed');
+    const client = await installations.credentials(clientId, domain);
+    const matches = secrets.matchesClientSecret(clientSecret, client?.secretHashes ?? []);
+    const reason = rejection(client, matches);
+    if (client === null || reason !== null) return rejected(reason ?? 'unknown_client');
+    const accessToken = newCredential(secrets, 'accessToken');
+    const expiresIn = await tokens.issue(client.installationId, secrets.sha256(accessToken));
+    // It was suspended or uninstalled, or its store deactivated, since we looked.
+    if (expiresIn === null) return rejected('suspended');
+    return ok({
+      accessToken,
+      tokenType: 'Bearer',
+      expiresIn,
+      scope: usableScopes(client.scopes).join(' '),
+      scopeNotYetEnforced: notYetEnforcedScopes(client.scopes).join(' '),
+    });
+  };

@@ -1,0 +1,36 @@
+import { grantedScopes } from '../../domain/identity/installation.ts';
+import type { Installation } from '../../domain/identity/installation.ts';
+import type { Ports } from '../../domain/ports/index.ts';
+import { ok, refuse } from '../../domain/result.ts';
+import type { Result } from '../../domain/result.ts';
+import type { Scope } from '../../domain/identity/scope.ts';
+import { newCredential } from './new-credential.ts';
+
+/** The three credentials stand here and nowhere else: only a hash and a sealed form of the secrets are kept. */
+export interface InstalledApp {
+  readonly installation: Installation;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly signingSecret: string;
+}
+
+export const installApp =
+  ({ ids, installations, secrets }: Pick<Ports, 'ids' | 'installations' | 'secrets'>) =>
+  async (storeId: string, app: { name: string; scopes: readonly Scope[] }): Promise<Result<InstalledApp, 'not_found'>> => {
+    const id = ids.next();
+    const clientId = newCredential(secrets, 'clientId');
+    const clientSecret = newCredential(secrets, 'clientSecret');
+    const signingSecret = secrets.signingSecret();
+    const installation = await installations.create({
+      id,
+      storeId,
+      name: app.name,
+      clientId,
+      scopes: grantedScopes(app.scopes),
+      clientSecret: { id: ids.next(), hash: secrets.hashClientSecret(clientSecret) },
+      signingSecret: { id: ids.next(), sealed: secrets.seal(signingSecret, id) },
+    });
+    return installation
+      ? ok({ installation, clientId, clientSecret, signingSecret })
+      : refuse('not_found', 'there is no such store');
+  };

@@ -1,0 +1,108 @@
+import { IMAGE_TYPES, mediaKey } from '../../domain/media/media-file.ts';
+import { importEvents, isOpen, MAX_TRIES, withOutcome } from '../../domain/media/media-import.ts';
+import type { ItemOutcome, ObservedItem } from '../../domain/media/media-import.ts';
+import { mediaAdded, newMedia, notFound, targetOf } from '../../domain/catalogue/product-media.ts';
+import type { WorkHold } from '../../domain/ports/work-fence.ts';
+import type { Ports, TransactionPorts } from '../../domain/ports/index.ts';
+import type { KnownFile } from '../../domain/ports/media-file-repository.ts';
+import type { ImportTask } from '../../domain/ports/media-import-repository.ts';
+import type { FetchedImage } from '../../domain/ports/media-source.ts';
+import { isoTime } from '../../domain/time.ts';
+
+export type ItemPorts = Pick<Ports, 'clock' | 'mediaFiles' | 'mediaSource' | 'mediaStorage' | 'transaction'>;
+
+export interface ItemSettings {
+  /** The address under which a file's key stands. */
+  readonly mediaUrl: string;
+  readonly onItem: (item: ObservedItem) => void;
+}
+
+const ENDED_THE_PROCESS: ItemOutcome = {
+  status: 'Failed',
+  errorCode: 'decode_failed',
+  error: 'the service ended over this image each time it was imported',
+};
+
+/** What is known without a fetch; null when nothing is. */
+const knownBefore = ({ missing, tries }: ImportTask): ItemOutcome | null => {
+  if (missing !== null) return notFound(missing);
+  return tries >= MAX_TRIES ? ENDED_THE_PROCESS : null;
+};
+
+const fileOf = ({ storeId }: ImportTask, { sha256, extension, sizeBytes, width, height }: FetchedImage): KnownFile => {
+  const key = mediaKey({ storeId, sha256, extension });
+  return { storeId, key, contentType: IMAGE_TYPES[extension], sizeBytes, width, height };
+};
+
+/**
+ * Imports one item. Each step may be the last of its process: the file is announced before it is put, and its media, what becomes of the item, the
+ * end of the import and the events of all that are one transaction.
+ */
+export const importItem = ({ clock, mediaFiles, mediaSource, mediaStorage, transaction }: ItemPorts, settings: ItemSettings) => {
+  /** Null, and nothing is written, when the item has ended already: the app is gone, or this worker had lost its hold. */
+  const settle = <T extends ItemOutcome | 'file_gone'>(
+    { importId, index }: ImportTask,
+    judge: (tx: TransactionPorts) => Promise<T>,
+  ): Promise<T | null> =>
+    transaction.run(async (tx) => {
+      const found = await tx.mediaImports.lockOpen(importId);
+      if (!found?.items.some((item) => item.index === index && isOpen(item))) return null;
+      const outcome = await judge(tx);
+      if (outcome === 'file_gone') return outcome;
+      const after = withOutcome(found, index, outcome);
+      await tx.mediaImports.settle(after, index);
+      await tx.events.append(importEvents(after));
+      return outcome;
+    });
+
+  const addMedia = async (tx: TransactionPorts, task: ImportTask, file: KnownFile): Promise<ItemOutcome | 'file_gone'> => {
+    const [product] = await tx.products.lock(task.storeId, [task.productId]);
+    const target = targetOf(product, task);
+    if ('errorCode' in target) return target;
+    if (!(await tx.mediaFiles.keep(task.storeId, file.key))) return 'file_gone';
+    const place = { url: `${settings.mediaUrl}/${file.key}`, now: isoTime(clock.now()) };
+    const media = newMedia(target, task, file, place);
+    await tx.products.addMedia(target, media);
+    await tx.events.append([mediaAdded(target, media, task.installationId)]);
+    return { status: 'Ready' };
+  };
+
+  const keep = async (task: ImportTask, image: FetchedImage, hold: WorkHold): Promise<ItemOutcome | null> => {
+    const file = fileOf(task, image);
+    for (;;) {
+      await mediaFiles.announce(file);
+      await mediaStorage.put(file.key, image.path, file.contentType);
+      if (!(await hold.mayBegin())) return null;
+      const outcome = await settle(task, (tx) => addMedia(tx, task, file));
+      // Freed since it was announced, which takes an hour.
+      if (outcome !== 'file_gone') return outcome;
+    }
+  };
+
+  const fetchAndKeep = async (task: ImportTask, hold: WorkHold, turn: Promise<unknown>): Promise<ItemOutcome | null> => {
+    if (!(await hold.mayBegin())) return null;
+    const fetched = await mediaSource.fetch({ url: task.sourceUrl, name: task.mediaId }, hold.signal);
+    if (fetched === null) return null;
+    if (!fetched.ok) {
+      const { fault: errorCode, message: error } = fetched;
+      return settle(task, () => Promise.resolve({ status: 'Failed', errorCode, error }));
+    }
+    try {
+      await turn;
+      return hold.signal.aborted ? null : await keep(task, fetched.image, hold);
+    } finally {
+      await mediaSource.release(fetched.image);
+    }
+  };
+
+  /** Whether the item ended here. `turn` is waited for before its media is added: so media without a position stand in the order of the request. */
+  return async (task: ImportTask, hold: WorkHold, turn: Promise<unknown>): Promise<boolean> => {
+    const begunAt = clock.now();
+    const known = knownBefore(task);
+    const outcome = known ? await settle(task, () => Promise.resolve(known)) : await fetchAndKeep(task, hold, turn);
+    if (outcome === null) return false;
+    const durationSeconds = (clock.now() - begunAt) / 1000;
+    settings.onItem({ outcome: outcome.status === 'Ready' ? 'ready' : outcome.errorCode, durationSeconds });
+    return true;
+  };
+};

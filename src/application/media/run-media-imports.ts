@@ -1,0 +1,87 @@
+import { importEvents } from '../../domain/media/media-import.ts';
+import type { WorkHold } from '../../domain/ports/work-fence.ts';
+import type { Ports } from '../../domain/ports/index.ts';
+import type { ImportTask } from '../../domain/ports/media-import-repository.ts';
+import { importItem } from './import-item.ts';
+import type { ItemPorts, ItemSettings } from './import-item.ts';
+
+export interface ImportSettings extends ItemSettings {
+  /** Aborted when this node stops: no item begins any more, those in flight go on until the fence is closed. */
+  readonly stopping: AbortSignal;
+}
+
+type ImportPorts = ItemPorts & Pick<Ports, 'workFence' | 'importQueue' | 'installations' | 'mediaImports'>;
+
+/** Items of one installation in flight on its worker. */
+const AT_ONCE = 2;
+/** After so long a turn begins no more, so that all installations get theirs. */
+const TURN_MS = 5_000;
+
+/**
+ * Goes on with an installation's imports, by item: the oldest import first, its items by index, a few at once. An item whose worker dies is begun
+ * again by the next one; whatever it had done by then is done once.
+ */
+export const runMediaImports = (ports: ImportPorts, settings: ImportSettings) => {
+  const { clock, workFence, importQueue, installations, mediaImports, transaction } = ports;
+  const doItem = importItem(ports, settings);
+
+  /** Of what came in while the app was being uninstalled. */
+  const endOfUninstalled = async (installationId: string): Promise<void> => {
+    if ((await installations.get(installationId))?.status !== 'Uninstalled') return;
+    await transaction.run(async (tx) => {
+      await tx.events.append((await tx.mediaImports.endAll(installationId)).flatMap(importEvents));
+    });
+  };
+
+  /** Whether there may be more to do once the turn is over. */
+  const turn = async (installationId: string, hold: WorkHold): Promise<boolean> => {
+    const begun = new Map<ImportTask, Promise<void>>();
+    const unended = new Set<ImportTask>();
+    const failures: unknown[] = [];
+    const until = clock.now() + TURN_MS;
+    const isOver = (): boolean => clock.now() >= until || hold.signal.aborted || settings.stopping.aborted || failures.length > 0;
+
+    const begin = (task: ImportTask): void => {
+      const earlier = Promise.all(begun.values());
+      unended.add(task);
+      const running = doItem(task, hold, earlier)
+        .then((ended) => {
+          if (ended) unended.delete(task);
+        })
+        .catch((error: unknown) => void failures.push(error))
+        .finally(() => begun.delete(task));
+      begun.set(task, running);
+    };
+    const beginAll = async (): Promise<boolean> => {
+      while (!isOver()) {
+        if (begun.size >= AT_ONCE) await Promise.race(begun.values());
+        else {
+          const task = await mediaImports.begin(installationId, [...begun.keys()]);
+          if (!task) return false;
+          begin(task);
+        }
+      }
+      return true;
+    };
+    const more = await beginAll().catch((error: unknown) => failures.push(error) > 0);
+    await Promise.all(begun.values());
+    await mediaImports.handBack([...unended]);
+    if (failures.length > 0) throw new AggregateError(failures, 'items could not be imported');
+    return more;
+  };
+
+  return async (installationId: string): Promise<void> => {
+    if (settings.stopping.aborted) return;
+    const hold = await workFence.hold(installationId, 'imports');
+    // Whoever stops them asks again once they may go on, and the sweep does where another has them.
+    if (!hold) return;
+    let more: boolean;
+    try {
+      await endOfUninstalled(installationId);
+      more = await turn(installationId, hold);
+    } finally {
+      await hold.release();
+    }
+    if (more) await importQueue.ask([installationId]);
+  };
+};

@@ -1,6 +1,0 @@
-import type { Secrets } from '../domain/ports/secrets.ts';
-import { formatCredential, randomBytesOf } from '../domain/token.ts';
-import type { CredentialKind } from '../domain/token.ts';
-
-export const newCredential = (secrets: Secrets, kind: CredentialKind): string =>
-  formatCredential(kind, secrets.randomBytes(randomBytesOf(kind)));

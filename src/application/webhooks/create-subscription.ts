@@ -1,0 +1,64 @@
+import type { Cidr } from '../../domain/webhooks/address.ts';
+import type { Caller } from '../../domain/identity/caller.ts';
+import type { Ports } from '../../domain/ports/index.ts';
+import { ok, refuse } from '../../domain/result.ts';
+import type { Result } from '../../domain/result.ts';
+import type { Scope } from '../../domain/identity/scope.ts';
+import { MAX_SUBSCRIPTIONS, addressFault, parseSubscription } from '../../domain/webhooks/subscription.ts';
+import type { Subscription, SubscriptionContent, SubscriptionInput } from '../../domain/webhooks/subscription.ts';
+import { pingSubscription } from './ping-subscription.ts';
+
+/** All rules of POST /apps/webhooks/subscriptions; what needs no look-up of names comes first. */
+const judge = async (
+  addresses: Ports['addresses'],
+  input: SubscriptionInput,
+  scopes: readonly Scope[] | null,
+  allowed: readonly Cidr[],
+): Promise<Result<SubscriptionContent, 'invalid'>> => {
+  const parsed = parseSubscription(input, scopes);
+  if ('fault' in parsed) return refuse('invalid', parsed.fault);
+  const { host, secure, ...content } = parsed.value;
+  const fault = addressFault(await addresses.resolve(host), secure, allowed);
+  return fault === null ? ok(content) : refuse('invalid', fault);
+};
+
+type CreatePorts = Pick<Ports, 'addresses' | 'deliveryLog' | 'deliveryQueue' | 'ids' | 'subscriptions'>;
+
+/** An app's own subscription, signed with the installation's secrets. `allowed` are the ranges of WEBHOOK_ALLOWED_CIDRS. */
+export const createSubscription =
+  ({ addresses, ids, subscriptions, ...delivery }: CreatePorts, allowed: readonly Cidr[]) =>
+  async (caller: Caller, input: SubscriptionInput): Promise<Result<Subscription, 'invalid' | 'unauthenticated'>> => {
+    const { storeId, installationId, scopes } = caller;
+    const content = await judge(addresses, input, scopes, allowed);
+    if (!content.ok) return content;
+    const created = await subscriptions.create({
+      ...content.value,
+      id: ids.next(),
+      storeId,
+      installationId,
+      signingSecret: null,
+    });
+    if (created === 'full') return refuse('invalid', `An installation can have at most ${MAX_SUBSCRIPTIONS} subscriptions.`);
+    // Uninstalled since the token was judged.
+    if (!created) return refuse('unauthenticated', 'The installation is gone.');
+    await pingSubscription(delivery)(created.id);
+    return ok(created);
+  };
+
+/** The merchant's own subscription, with a signing secret of its own that is shown this once and kept sealed, with the subscription's id as context. */
+export const createMerchantSubscription =
+  ({ addresses, ids, secrets, subscriptions, ...delivery }: CreatePorts & Pick<Ports, 'secrets'>, allowed: readonly Cidr[]) =>
+  async (
+    storeId: string,
+    input: SubscriptionInput,
+  ): Promise<Result<Subscription & { readonly signingSecret: string }, 'invalid' | 'not_found'>> => {
+    const content = await judge(addresses, input, null, allowed);
+    if (!content.ok) return content;
+    const id = ids.next();
+    const signingSecret = secrets.signingSecret();
+    const sealed = secrets.seal(signingSecret, id);
+    const created = await subscriptions.create({ ...content.value, id, storeId, installationId: null, signingSecret: sealed });
+    if (created === null || created === 'full') return refuse('not_found', 'There is no such store.');
+    await pingSubscription(delivery)(id);
+    return ok({ ...created, signingSecret });
+  };

@@ -1,0 +1,12 @@
+import type { Ports } from '../../domain/ports/index.ts';
+import { ok, refuse } from '../../domain/result.ts';
+import type { Result } from '../../domain/result.ts';
+import type { SubscriptionOwner } from '../../domain/webhooks/subscription.ts';
+
+/** Removes the owner's subscription; another's is not found. */
+export const deleteSubscription =
+  ({ subscriptions }: Pick<Ports, 'subscriptions'>) =>
+  async ({ storeId, installationId }: SubscriptionOwner, id: string): Promise<Result<null, 'not_found'>> =>
+    (await subscriptions.delete({ storeId, installationId }, id))
+      ? ok(null)
+      : refuse('not_found', 'There is no such subscription.');

@@ -1,0 +1,21 @@
+import type { Ports } from '../../domain/ports/index.ts';
+import { ok, refuse } from '../../domain/result.ts';
+import type { Result } from '../../domain/result.ts';
+
+const BATCH = 1_000;
+
+/** Sends again all of a subscription's deliveries that failed and were created since then. `since` in milliseconds since the epoch. */
+export const redeliverFailed =
+  ({ deliveryLog, deliveryQueue }: Pick<Ports, 'deliveryLog' | 'deliveryQueue'>) =>
+  async (subscriptionId: string, since: number): Promise<Result<{ readonly deliveries: number }, 'not_found' | 'conflict'>> => {
+    let deliveries = 0;
+    for (;;) {
+      const batch = await deliveryLog.redeliverFailed(subscriptionId, since, BATCH);
+      if (batch === null) return refuse('not_found', 'there is no such subscription');
+      if (batch === 'gone') return refuse('conflict', 'the subscription is deactivated');
+      deliveries += batch;
+      if (batch < BATCH) break;
+    }
+    if (deliveries > 0) await deliveryQueue.wake([subscriptionId]);
+    return ok({ deliveries });
+  };

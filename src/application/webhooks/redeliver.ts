@@ -1,0 +1,15 @@
+import type { Ports } from '../../domain/ports/index.ts';
+import { ok, refuse } from '../../domain/result.ts';
+import type { Result } from '../../domain/result.ts';
+
+/** Sends a delivery again, with the same id and body and a schedule that begins anew (decisions.md, Webhooks, Log). */
+export const redeliver =
+  ({ deliveryLog, deliveryQueue }: Pick<Ports, 'deliveryLog' | 'deliveryQueue'>) =>
+  async (deliveryId: string): Promise<Result<null, 'not_found' | 'conflict'>> => {
+    const found = await deliveryLog.redeliver(deliveryId);
+    if (found === null) return refuse('not_found', 'there is no such delivery');
+    if (found === 'gone')
+      return refuse('conflict', 'its subscription is removed or deactivated, or may not receive this event type');
+    await deliveryQueue.wake([found.subscriptionId]);
+    return ok(null);
+  };

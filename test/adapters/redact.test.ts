@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+import { withLocalSecrets } from '../../src/adapters/node/local-secrets.ts';
+import { errorLine } from '../../src/adapters/node/logger.ts';
+import { createSecrets } from '../../src/adapters/node/secrets.ts';
+import { redactCredentials } from '../../src/domain/identity/redact.ts';
+import { CREDENTIAL_PATTERNS, CREDENTIAL_PREFIXES, formatCredential, randomBytesOf } from '../../src/domain/identity/token.ts';
+import type { CredentialKind } from '../../src/domain/identity/token.ts';
+
+const madeAtStart = async (): Promise<string> => {
+  const directory = await mkdtemp(join(tmpdir(), 'tenon-redact-'));
+  try {
+    return (await withLocalSecrets({ DATA_DIR: join(directory, 'data') })).ADMIN_TOKEN;
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+};
+
+const kinds = Object.keys(CREDENTIAL_PATTERNS) as CredentialKind[];
+const secrets = createSecrets([{ kid: 'k1', key: Buffer.alloc(32, 1) }]);
+const made: readonly (readonly [string, string])[] = [
+  ...kinds.map((kind) => [kind, formatCredential(kind, secrets.randomBytes(randomBytesOf(kind)))] as const),
+  ['signing secret', secrets.signingSecret()],
+  ['admin token', await madeAtStart()],
+];
+
+describe('the log cuts', () => {
+  it.each(made)('every %s that Tenon makes: alone, in a path, percent-encoded, in an error', (_kind, credential) => {
+    const prefix = CREDENTIAL_PREFIXES.find((each) => credential.startsWith(each)) ?? '';
+    const body = credential.slice(prefix.length);
+    expect(prefix).not.toBe('');
+    expect(redactCredentials(credential)).toBe(`${prefix}[cut]`);
+    expect(redactCredentials(`/apps/${credential}`)).toBe(`/apps/${prefix}[cut]`);
+    expect(redactCredentials(`/apps/${encodeURIComponent(credential).replaceAll('_', '%5F')}`)).not.toContain(body.slice(0, 8));
+    const line = errorLine(new Error(`no "${credential}" here`, { cause: new Error(credential) }));
+    expect(line).toMatchObject({ message: `no "${prefix}[cut]" here: ${prefix}[cut]` });
+    expect(JSON.stringify(line)).not.toContain(body);
+  });
+
+  it('nothing else', () => {
+    expect(redactCredentials('/apps/catalog/products?tnn=1')).toBe('/apps/catalog/products?tnn=1');
+  });
+
+  it('there is one prefix of each kind', () => {
+    expect(new Set(made.map(([, text]) => CREDENTIAL_PREFIXES.find((each) => text.startsWith(each)))).size).toBe(made.length);
+    expect(CREDENTIAL_PREFIXES).toHaveLength(made.length);
+  });
+});

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+
+import { SharedBodies } from '../../src/adapters/prisma/webhooks/shared-bodies.ts';
+
+it('an event has one body, whoever asks, until so many later ones came that it is forgotten', () => {
+  const bodies = new SharedBodies();
+  expect(bodies.of('first', 'its body')).toBe('its body');
+  // Bodies are frozen: the second is the first, and here they differ only to be told apart.
+  expect(bodies.of('first', 'a copy')).toBe('its body');
+  const large = 'x'.repeat(700_000);
+  bodies.of('second', large);
+  bodies.of('third', large);
+  expect(bodies.of('first', 'a copy')).toBe('its body');
+  bodies.of('fourth', large);
+  expect(bodies.of('first', 'a copy')).toBe('its body');
+  for (const id of ['fifth', 'sixth', 'seventh']) bodies.of(id, large);
+  expect(bodies.of('first', 'read again')).toBe('read again');
+  expect(bodies.of('seventh', 'a copy')).toBe(large);
+});

@@ -1,0 +1,301 @@
+import { describe, expect, it } from 'vitest';
+
+import { createMemoryPorts } from '../../../src/adapters/memory/index.ts';
+import { createStore } from '../../../src/application/identity/create-store.ts';
+import { exportProducts } from '../../../src/application/catalogue/export-products.ts';
+import { importProducts } from '../../../src/application/catalogue/import-products.ts';
+import { saveProducts } from '../../../src/application/catalogue/save-products.ts';
+import type { ImportItem } from '../../../src/domain/catalogue/product-import.ts';
+import type { ProductDocument } from '../../../src/domain/catalogue/product.ts';
+import { manualClock } from '../../../src/adapters/memory/clock.ts';
+import { sequentialIds } from '../../../src/adapters/memory/ids.ts';
+
+const open = async () => {
+  const clock = manualClock();
+  const ids = sequentialIds();
+  const ports = { ...createMemoryPorts({ clock, ids, idempotencyTtlSeconds: 60 }), clock, ids };
+  const newStore = async (domain: string): Promise<string> => {
+    const store = await createStore(ports)({ domain });
+    if (!store.ok) throw new Error(store.message);
+    return store.value.id;
+  };
+  const exportAll = exportProducts(ports);
+  const exported = async (storeId: string): Promise<ProductDocument[]> => {
+    const documents: ProductDocument[] = [];
+    for await (const document of exportAll(storeId)) documents.push(document);
+    return documents;
+  };
+  const save = saveProducts(ports);
+  const batches: number[] = [];
+  const importAll = importProducts(async (id, documents, part) => {
+    batches.push(documents.length);
+    return save(id, documents, part);
+  });
+  return { importAll, exported, newStore, batches, storeId: await newStore('one.example') };
+};
+
+const items = async function* (...all: ImportItem[]): AsyncGenerator<ImportItem> {
+  for (const item of all) yield await Promise.resolve(item);
+};
+
+const product = (n: number, more: Partial<ProductDocument> = {}): ProductDocument => ({
+  name: `Product ${n}`,
+  slug: `product-${n}`,
+  ...more,
+});
+const many = (count: number): ImportItem[] => Array.from({ length: count }, (_, n) => ({ line: n + 1, document: product(n) }));
+
+describe('importProducts', () => {
+  it('a bad row is reported with its line and skipped, the rest is imported', async () => {
+    const { importAll, exported, storeId } = await open();
+    const report = await importAll(
+      storeId,
+      items(
+        { line: 1, document: product(1) },
+        { line: 2, message: 'no JSON' },
+        { line: 3, document: product(3, { name: '' }) },
+        { line: 4, document: product(4) },
+      ),
+    );
+    expect(report).toMatchObject({
+      read: 4,
+      created: 2,
+      updated: 0,
+      failed: 2,
+      errors: [{ line: 2, message: 'no JSON' }, { line: 3 }],
+    });
+    expect((await exported(storeId)).map(({ slug }) => slug)).toEqual(['product-1', 'product-4']);
+  });
+
+  it('a product that is there already counts as updated, whether it changes or not', async () => {
+    const { importAll, storeId } = await open();
+    await importAll(storeId, items(...many(2)));
+    expect(await importAll(storeId, items(...many(3)))).toMatchObject({ read: 3, created: 1, updated: 2, failed: 0 });
+  });
+
+  it('saves in batches of at most 250 products', async () => {
+    const { importAll, storeId, batches } = await open();
+    expect(await importAll(storeId, items(...many(501)))).toMatchObject({ created: 501 });
+    expect(batches).toEqual([250, 250, 1]);
+  });
+
+  it('reads the next batch while one is saved', async () => {
+    let end = (): void => undefined;
+    const readAll = new Promise<void>((resolve) => (end = resolve));
+    const source = async function* (): AsyncGenerator<ImportItem> {
+      yield* items(...many(251));
+      end();
+    };
+    const importAll = importProducts(async (_, documents) => {
+      await readAll;
+      return documents.map(() => ({ outcome: 'failed', message: 'not now' }));
+    });
+    expect(await importAll('store', source())).toMatchObject({ read: 251, failed: 251 });
+  });
+
+  it('a failed save is told at once, whatever the source still waits for', async () => {
+    const stalling = async function* (): AsyncGenerator<ImportItem> {
+      yield* items(...many(250));
+      await new Promise(() => undefined);
+    };
+    const importAll = importProducts(() => Promise.reject(new Error('no database')));
+    await expect(importAll('store', stalling())).rejects.toThrow('no database');
+  });
+
+  it('large documents make smaller batches', async () => {
+    const { importAll, storeId, batches } = await open();
+    await importAll(storeId, items(...many(5).map((item) => ({ ...item, size: 4 * 1024 * 1024 }))));
+    expect(batches).toEqual([2, 2, 1]);
+  });
+
+  it('of the errors the first 1,000 are told; failed stays exact', async () => {
+    const { importAll, storeId } = await open();
+    const report = await importAll(storeId, items(...Array.from({ length: 1_203 }, (_, n) => ({ line: n + 1, message: 'bad' }))));
+    expect(report).toMatchObject({ read: 1_203, failed: 1_203 });
+    expect(report.errors).toHaveLength(1_000);
+  });
+
+  it('the first 1,000 notes of saved products are reported', async () => {
+    const { importAll, storeId } = await open();
+    const noted = many(501).map((item) => ({
+      ...item,
+      notes: [
+        { line: item.line, message: 'one' },
+        { line: item.line, message: 'two' },
+      ],
+    }));
+    const failing = { line: 9, document: product(9, { name: '' }), notes: [{ line: 9, message: 'not saved' }] };
+    const { notes } = await importAll(storeId, items(failing, ...noted));
+    expect(notes).toHaveLength(1_000);
+    expect(notes.slice(0, 2)).toEqual([
+      { line: 1, message: 'one' },
+      { line: 1, message: 'two' },
+    ]);
+  });
+
+  const moved = async (to: string) => {
+    const world = await open();
+    await world.importAll(world.storeId, items({ line: 1, document: product(1) }));
+    const [before] = await world.exported(world.storeId);
+    await world.importAll(world.storeId, items({ line: 1, document: { ...product(1), id: before?.id, slug: to } }));
+    return { ...world, id: before?.id };
+  };
+
+  it('a product whose slug changed since is found by the slug it gave up', async () => {
+    const { importAll, exported, storeId, id } = await moved('renamed');
+    expect(await importAll(storeId, items(...many(2)))).toMatchObject({ created: 1, updated: 1, failed: 0 });
+    expect((await exported(storeId)).map(({ slug }) => slug).sort()).toEqual(['product-0', 'product-1']);
+    expect((await exported(storeId)).find(({ slug }) => slug === 'product-1')?.id).toBe(id);
+    expect(await importAll(storeId, items(...many(2)))).toMatchObject({ created: 0, updated: 2 });
+  });
+
+  // 250 is a batch: with 299 documents between, the two stand in different ones.
+  it.each([
+    ['next to each other', 0],
+    ['300 lines apart', 299],
+  ])('a file that has both the slug and the one given up makes two products: %s', async (_, between) => {
+    const rest = many(between + 2).slice(2);
+    const [former, holder] = [
+      { line: 1, document: product(1) },
+      { line: 2, document: product(0, { slug: 'renamed' }) },
+    ];
+    for (const [first, last] of [
+      [former, holder],
+      [holder, former],
+    ] as const) {
+      const { importAll, exported, storeId } = await moved('renamed');
+      expect(await importAll(storeId, items(first, ...rest, last))).toMatchObject({
+        created: between + 1,
+        updated: 1,
+        failed: 0,
+      });
+      const names = new Map((await exported(storeId)).map(({ slug, name }) => [slug, name]));
+      expect([names.get('product-1'), names.get('renamed')]).toEqual(['Product 1', 'Product 0']);
+    }
+  });
+
+  describe('within one file each product comes once', () => {
+    const X = '00000000-0000-7000-8000-ffffffffff01';
+    const Y = '00000000-0000-7000-8000-ffffffffff02';
+    const saw = (name: string, more: Partial<ProductDocument> = {}): ProductDocument => ({ name, ...more });
+    const inUse = (line: number): string => `slug: nhan-1 is already used in line ${line} of this file`;
+    const isThere = `id: product ${X} is already in line 1 of this file`;
+
+    // 250 is a batch: with 299 documents between, the two are in different ones.
+    describe.each([
+      ['next to each other', 0],
+      ['300 lines apart', 299],
+    ])('%s', (_, between) => {
+      it.each<[string, ProductDocument, ProductDocument, string]>([
+        ['slugs that fold to one', saw('First', { slug: 'nhẫn-1' }), saw('Second', { slug: 'nhan-1' }), inUse(1)],
+        ['one slug', saw('First', { slug: 'nhan-1' }), saw('Second', { slug: 'nhan-1' }), inUse(1)],
+        ['one id', saw('First', { id: X }), saw('Second', { id: X, slug: 'other' }), isThere],
+        ['an id, then its slug', saw('First', { id: X, slug: 'nhan-1' }), saw('Second', { slug: 'nhan-1' }), inUse(1)],
+        ['two ids with one slug', saw('First', { id: X, slug: 'nhan-1' }), saw('Second', { id: Y, slug: 'nhan-1' }), inUse(1)],
+        ['a slug, then an id with it', saw('First', { slug: 'nhan-1' }), saw('Second', { id: Y, slug: 'nhan-1' }), inUse(1)],
+        [
+          'a slug derived from a name, then the slug',
+          saw('Nhẫn 1', { status: 'Active', variants: [{ sku: 'S', currency: 'EUR' }] }),
+          saw('Second', { slug: 'nhan-1' }),
+          inUse(1),
+        ],
+      ])('%s: the later line fails and names the earlier one', async (_title, first, second, message) => {
+        const { importAll, exported, storeId } = await open();
+        const last = between + 2;
+        const file = [{ line: 1, document: first }, ...many(between + 1).slice(1), { line: last, document: second }];
+        expect(await importAll(storeId, items(...file))).toMatchObject({
+          created: between + 1,
+          updated: 0,
+          failed: 1,
+          errors: [{ line: last, message }],
+        });
+        expect((await exported(storeId)).map(({ name }) => name)).not.toContain('Second');
+        if (first.slug === undefined && first.id === undefined) return;
+        // The next file is another one.
+        expect(await importAll(storeId, items(...file))).toMatchObject({ created: 0, updated: between + 1, failed: 1 });
+      });
+
+      it('a product that the store has, named by its slug and then by its id', async () => {
+        const { importAll, exported, storeId } = await open();
+        await importAll(storeId, items({ line: 1, document: saw('Old', { id: X, slug: 'nhan-1' }) }));
+        const file = [
+          { line: 1, document: saw('First', { slug: 'nhan-1' }) },
+          ...many(between + 1).slice(1),
+          { line: 999, document: saw('Second', { id: X, slug: 'else' }) },
+        ];
+        expect(await importAll(storeId, items(...file))).toMatchObject({ failed: 1, errors: [{ line: 999, message: isThere }] });
+        expect((await exported(storeId)).find(({ id }) => id === X)).toMatchObject({ name: 'First', slug: 'nhan-1' });
+      });
+
+      it('a line that failed has nothing: a later one of the same slug is imported', async () => {
+        const { importAll, exported, storeId } = await open();
+        const bad = { line: 1, document: saw('Bad', { slug: 'nhan-1', metaTitle: 'x'.repeat(256) }) };
+        const good = { line: 999, document: saw('Good', { slug: 'nhan-1' }) };
+        expect(await importAll(storeId, items(bad, ...many(between + 1).slice(1), good))).toMatchObject({
+          failed: 1,
+          errors: [{ line: 1 }],
+        });
+        expect((await exported(storeId)).find(({ slug }) => slug === 'nhan-1')).toMatchObject({ name: 'Good' });
+      });
+    });
+
+    it('slugs derived from equal names do not clash', async () => {
+      const { importAll, storeId } = await open();
+      const active = saw('Saw', { status: 'Active', variants: [{ sku: 'S', currency: 'EUR' }] });
+      expect(await importAll(storeId, items({ line: 1, document: active }, { line: 2, document: active }))).toMatchObject({
+        created: 2,
+        failed: 0,
+      });
+    });
+  });
+
+  it('an Active product without a variant is reported with its line', async () => {
+    const { importAll, storeId } = await open();
+    expect(await importAll(storeId, items({ line: 7, document: product(1, { status: 'Active' }) }))).toMatchObject({
+      created: 0,
+      failed: 1,
+      errors: [{ line: 7, message: 'variants: an Active product needs at least one variant' }],
+    });
+  });
+
+  it('what was saved before the file breaks off stays', async () => {
+    const { importAll, exported, storeId } = await open();
+    const broken = async function* (): AsyncGenerator<ImportItem> {
+      yield* items(...many(250));
+      throw new Error('the upload was cut');
+    };
+    await expect(importAll(storeId, broken())).rejects.toThrow('the upload was cut');
+    expect(await exported(storeId)).toHaveLength(250);
+  });
+});
+
+describe('exportProducts', () => {
+  it('tells more products than one page, each once', async () => {
+    const { importAll, exported, storeId } = await open();
+    await importAll(storeId, items(...many(120)));
+    expect(new Set((await exported(storeId)).map(({ slug }) => slug)).size).toBe(120);
+  });
+
+  it('carries what is needed to make categories with their parents and the tax class again in another store', async () => {
+    const { importAll, exported, newStore, storeId } = await open();
+    const document = product(1, {
+      category: { name: 'Saws', parent: { name: 'Tools' } },
+      productCategories: [{ category: { name: 'Gifts' } }],
+      taxClass: { name: 'Standard', code: 'standard' },
+    });
+    expect(await importAll(storeId, items({ line: 1, document }))).toMatchObject({ created: 1 });
+    const [first] = await exported(storeId);
+    expect(first).toMatchObject({
+      category: { name: 'Saws', parent: { name: 'Tools', parent: null } },
+      taxClass: { code: 'standard' },
+    });
+    const other = await newStore('two.example');
+    expect(await importAll(other, items({ line: 1, document: first ?? document }))).toMatchObject({ created: 1, failed: 0 });
+    expect((await exported(other))[0]).toMatchObject({
+      id: first?.id,
+      tenantId: other,
+      category: { id: first?.categoryId, parent: { name: 'Tools' } },
+      productCategories: [{ category: { name: 'Gifts' } }],
+    });
+  });
+});

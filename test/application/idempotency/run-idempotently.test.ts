@@ -1,0 +1,174 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+
+import { manualClock } from '../../../src/adapters/memory/clock.ts';
+import { sequentialIds } from '../../../src/adapters/memory/ids.ts';
+import { createMemoryPorts } from '../../../src/adapters/memory/index.ts';
+import { createMemoryState } from '../../../src/adapters/memory/state.ts';
+import { runIdempotently } from '../../../src/application/idempotency/run-idempotently.ts';
+import type { IdempotentOutcome, Response } from '../../../src/application/idempotency/run-idempotently.ts';
+
+const DAY = 86_400;
+const MAX_BYTES = 262_144;
+const SCOPE = { installationId: 'app', key: 'key' };
+const ONE = '1'.repeat(64);
+const TWO = '2'.repeat(64);
+
+let clock: ReturnType<typeof manualClock>;
+let run: ReturnType<typeof runIdempotently>;
+let executions: number;
+beforeEach(() => {
+  clock = manualClock();
+  executions = 0;
+  const ports = createMemoryPorts({ clock, ids: sequentialIds(), idempotencyTtlSeconds: DAY }, createMemoryState());
+  run = runIdempotently(ports, MAX_BYTES);
+});
+
+const response = (text = '{"done":true}', status = 200): Response => ({
+  status,
+  headers: { 'Content-Type': 'application/json' },
+  body: new TextEncoder().encode(text),
+});
+const send = (fingerprint = ONE, answer: () => Promise<Response> = () => Promise.resolve(response())) =>
+  run(SCOPE, fingerprint, () => {
+    executions += 1;
+    return answer();
+  });
+
+/** A request whose work goes on until it is told to end. */
+const sendSlowly = async (): Promise<{ finish: (answer: Response) => void; done: Promise<IdempotentOutcome> }> => {
+  let finish: (answer: Response) => void = () => undefined;
+  const done = await new Promise<{ done: Promise<IdempotentOutcome> }>((started) => {
+    const outcome = send(ONE, () => {
+      started({ done: outcome });
+      return new Promise<Response>((resolve) => {
+        finish = resolve;
+      });
+    });
+  });
+  return { finish, ...done };
+};
+
+describe('Idempotency key life cycle (per installation and key)', () => {
+  it('unknown | request with the key | first use within 24 hours | running | request executes normally', async () => {
+    expect(await send()).toEqual({ kind: 'executed', response: response() });
+    expect(executions).toBe(1);
+  });
+
+  it('running | same key, same request again | original not finished | running | response 409 with header Retry-After: 1', async () => {
+    const original = await sendSlowly();
+    expect(await send()).toEqual({ kind: 'wait' });
+    original.finish(response());
+    expect((await original.done).kind).toBe('executed');
+    expect(executions).toBe(1);
+  });
+
+  it('Same key, different request: 422, also while the first is running', async () => {
+    const original = await sendSlowly();
+    expect(await send(TWO)).toEqual({ kind: 'mismatch' });
+    original.finish(response());
+    await original.done;
+    expect(await send(TWO)).toEqual({ kind: 'mismatch' });
+    expect(executions).toBe(1);
+  });
+
+  it('running | original finishes | status below 500 | finished | response is remembered', async () => {
+    for (const [key, status] of [
+      ['a', 200],
+      ['b', 400],
+      ['c', 499],
+    ] as const) {
+      const again = () => run({ ...SCOPE, key }, ONE, () => Promise.resolve(response(key, status)));
+      expect(await again()).toEqual({ kind: 'executed', response: response(key, status) });
+      expect(await again()).toEqual({ kind: 'replay', response: response(key, status) });
+    }
+  });
+
+  it('running | original finishes | status 5xx | released | a retry executes the request again', async () => {
+    await expect(send(ONE, () => Promise.reject(new Error('an outage')))).rejects.toThrow('an outage');
+    await expect(send(ONE, () => Promise.resolve(response('', 503)))).rejects.toThrow('answered 503 instead of throwing');
+    expect((await send()).kind).toBe('executed');
+    expect(executions).toBe(3);
+  });
+
+  it('released | a different request may have the key', async () => {
+    await expect(send(ONE, () => Promise.reject(new Error('an outage')))).rejects.toThrow('an outage');
+    expect((await send(TWO)).kind).toBe('executed');
+    expect((await send(ONE)).kind).toBe('mismatch');
+  });
+
+  it('finished | same key, same request | | finished | original status and body returned with header Idempotent-Replay: true; nothing runs again', async () => {
+    await send(ONE, () => Promise.resolve(response('first', 201)));
+    expect(await send(ONE, () => Promise.resolve(response('second')))).toEqual({
+      kind: 'replay',
+      response: response('first', 201),
+    });
+    expect(executions).toBe(1);
+  });
+
+  it('finished | same key, different request | | finished | 422', async () => {
+    await send();
+    expect(await send(TWO)).toEqual({ kind: 'mismatch' });
+    expect((await send()).kind).toBe('replay');
+  });
+
+  it('finished | same key, same request | original response larger than 256 KB | finished | 409 saying the work was done and cannot be replayed', async () => {
+    const kept = () => run({ ...SCOPE, key: 'kept' }, ONE, () => Promise.resolve(response('x'.repeat(MAX_BYTES))));
+    await kept();
+    expect((await kept()).kind).toBe('replay');
+    await send(ONE, () => Promise.resolve(response('x'.repeat(MAX_BYTES + 1))));
+    expect(await send()).toEqual({ kind: 'unreplayable' });
+    expect(await send(TWO)).toEqual({ kind: 'mismatch' });
+    expect(executions).toBe(1);
+  });
+
+  it('finished | 24 hours elapse | | unknown | the same key starts a new request', async () => {
+    await send();
+    clock.advance((DAY - 1) * 1_000);
+    expect((await send()).kind).toBe('replay');
+    clock.advance(2_000);
+    expect((await send(TWO)).kind).toBe('executed');
+    expect((await send(TWO)).kind).toBe('replay');
+    expect(executions).toBe(2);
+  });
+
+  it('finished | same key, same request | known from the beginning | finished | original status and body returned; no lock is taken', async () => {
+    const none = { run: () => Promise.reject(new Error('a transaction was begun')) };
+    const ports = createMemoryPorts({ clock, ids: sequentialIds(), idempotencyTtlSeconds: DAY }, createMemoryState());
+    const again = runIdempotently({ ...ports, transaction: none }, MAX_BYTES);
+    const known = {
+      record: { state: 'finished', fingerprint: ONE, replayable: true },
+      response: response('first', 201),
+    } as const;
+    const work = () => Promise.resolve(response('second'));
+    expect(await again(SCOPE, ONE, work, known)).toEqual({ kind: 'replay', response: response('first', 201) });
+    expect(await again(SCOPE, TWO, work, known)).toEqual({ kind: 'mismatch' });
+  });
+
+  it('finished | same key, same request | while another replays it | finished | original status and body returned', async () => {
+    const state = createMemoryState();
+    const ports = createMemoryPorts({ clock, ids: sequentialIds(), idempotencyTtlSeconds: DAY }, state);
+    const first = runIdempotently(ports, MAX_BYTES);
+    await first(SCOPE, ONE, () => Promise.resolve(response('first')));
+    await ports.transaction.run(async (tx) => {
+      await tx.idempotency.lock(SCOPE);
+      const beside = await first(SCOPE, ONE, () => Promise.resolve(response('second')));
+      expect(beside).toEqual({ kind: 'replay', response: response('first') });
+      expect(await first(SCOPE, TWO, () => Promise.resolve(response('second')))).toEqual({ kind: 'mismatch' });
+    });
+  });
+
+  it('running | same key, same request again | its key is let go between every two looks at it | 409 after ten of them', async () => {
+    const looks: string[] = [];
+    const ports = createMemoryPorts({ clock, ids: sequentialIds(), idempotencyTtlSeconds: DAY }, createMemoryState());
+    const idempotency = { ...ports.idempotency, find: () => Promise.resolve(null) };
+    const transaction = {
+      run: () => {
+        looks.push('held');
+        return Promise.resolve('held' as never);
+      },
+    };
+    const queued = runIdempotently({ transaction, idempotency }, MAX_BYTES);
+    expect(await queued(SCOPE, ONE, () => Promise.resolve(response()))).toEqual({ kind: 'wait' });
+    expect(looks).toHaveLength(10);
+  });
+});

@@ -1,0 +1,292 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+
+import { manualClock } from '../../../src/adapters/memory/clock.ts';
+import { deliverDue } from '../../../src/application/webhooks/deliver-due.ts';
+import type { ObservedAttempt } from '../../../src/domain/webhooks/delivery.ts';
+import { HEALTHY } from '../../../src/domain/webhooks/delivery.ts';
+import type { AttemptRecord, DeliveryTarget, DueDelivery, HealthRecord } from '../../../src/domain/ports/delivery-repository.ts';
+import type { WebhookRequest, WebhookResponse } from '../../../src/domain/ports/webhook-sender.ts';
+
+const SCHEDULE = { waits: [0, 100, 200, 300], jitter: 0 };
+const response = (status: number): WebhookResponse => ({
+  status,
+  error: null,
+  address: '192.0.2.1',
+  body: '',
+  retryAfterSeconds: null,
+  durationMs: 250,
+});
+
+/** One turn of a worker over ports that are told what to answer. */
+describe('one turn', () => {
+  const clock = manualClock(Date.UTC(2026, 0, 1) + 999);
+  let queue: DueDelivery[];
+  let target: DeliveryTarget | null;
+  let nextDue: number | null;
+  let mayBegin: boolean;
+  let isFree: boolean;
+  let stop: AbortController;
+  let stopping: AbortController;
+  let answer: (request: WebhookRequest) => Promise<WebhookResponse | null> | WebhookResponse | null;
+  let settling: () => Promise<void>;
+  let log: string[];
+  let sent: WebhookRequest[];
+  let settled: { attempt: AttemptRecord; health: readonly HealthRecord[] }[];
+  let observed: ObservedAttempt[];
+  let looks: { limit: number; taken: readonly string[]; sent: number }[];
+  let looking: () => Promise<void>;
+
+  const due = (id: string, more: Partial<DueDelivery> = {}): DueDelivery => ({
+    id,
+    eventId: `event of ${id}`,
+    body: '{}',
+    attempts: 0,
+    tries: 0,
+    ageSeconds: 3,
+    ...more,
+  });
+
+  beforeEach(() => {
+    [queue, log, sent, settled, observed, looks] = [[], [], [], [], [], []];
+    target = { subscriptionId: 's', installationId: 'app', url: 'u', secrets: ['sealed'], health: HEALTHY, held: false };
+    [nextDue, mayBegin, isFree] = [null, true, true];
+    [stop, stopping] = [new AbortController(), new AbortController()];
+    answer = () => response(200);
+    [settling, looking] = [() => Promise.resolve(), () => Promise.resolve()];
+  });
+
+  const turn = (maxInFlight = 4): Promise<void> => {
+    const ports = {
+      clock,
+      secrets: {
+        open: (sealed: string, context: string) => `${sealed} of ${context}`,
+        webhookSigner: (key: string) => () => `signed by ${key}`,
+        randomBytes: () => Uint8Array.of(128),
+      },
+      webhookSender: {
+        send: async (request: WebhookRequest) => {
+          sent.push(request);
+          return await answer(request);
+        },
+      },
+      deliveries: {
+        target: () => Promise.resolve(target),
+        due: async (_: string, limit: number, taken: readonly string[]) => {
+          looks.push({ limit, taken, sent: sent.length });
+          await looking();
+          return queue.splice(0, limit);
+        },
+        settle: async (attempts: readonly AttemptRecord[], health: readonly HealthRecord[]) => {
+          await settling();
+          for (const attempt of attempts) settled.push({ attempt, health });
+        },
+        nextDueSeconds: () => Promise.resolve(nextDue),
+      },
+      workFence: {
+        hold: async () => {
+          if (!isFree) return null;
+          const release = async (): Promise<void> => void log.push('let go');
+          return { signal: stop.signal, mayBegin: () => Promise.resolve(mayBegin), release };
+        },
+      },
+      deliveryQueue: {
+        wake: async (ids: readonly string[]) => void log.push(`wake ${ids.join()}`),
+        wakeLater: async (id: string, seconds: number) => void log.push(`wake ${id} in ${String(seconds)} s`),
+      },
+    };
+    const onAttempt = (attempt: ObservedAttempt): void => void observed.push(attempt);
+    const settings = { schedule: SCHEDULE, maxInFlight, stopping: stopping.signal, onAttempt };
+    return deliverDue(ports as unknown as Parameters<typeof deliverDue>[0], settings)('s');
+  };
+
+  it('lets go of the subscription before it asks for the next turn: now when more is due, else in time', async () => {
+    nextDue = 0;
+    await turn();
+    nextDue = 7;
+    await turn();
+    nextDue = null;
+    await turn();
+    expect(log).toEqual(['let go', 'wake s', 'let go', 'wake s in 7 s', 'let go']);
+  });
+  it('asks again in a second when another has it, unless nothing is queued', async () => {
+    isFree = false;
+    await turn();
+    nextDue = 0;
+    await turn();
+    expect(log).toEqual(['wake s in 1 s']);
+  });
+  it('does nothing on a node that stops', async () => {
+    stopping.abort();
+    [queue, nextDue] = [[due('d')], 0];
+    await turn();
+    expect([log, sent, looks]).toEqual([[], [], []]);
+  });
+  it('begins no more once the node stops', async () => {
+    queue = [due('a'), due('b'), due('c')];
+    answer = () => {
+      stopping.abort();
+      return response(200);
+    };
+    await turn(1);
+    expect(sent).toHaveLength(1);
+    expect(settled.map(({ attempt }) => attempt.deliveryId)).toEqual(['a']);
+  });
+  it.each([
+    ['held', { held: true }],
+    ['without a secret to sign with', { secrets: [] }],
+  ])('sends nothing, and asks for no turn, while the subscription is %s', async (_, state) => {
+    target = target && { ...target, ...state };
+    [queue, nextDue] = [[due('d')], 0];
+    await turn();
+    expect([sent, log]).toEqual([[], ['let go']]);
+  });
+  it("signs with every secret, the app's under its id and the merchant's under the subscription's; the longest due first", async () => {
+    queue = [due('a', { attempts: 2 }), due('b')];
+    target = target && { ...target, secrets: ['new', 'old'] };
+    await turn(1);
+    expect(sent.map(({ headers }) => [headers['webhook-id'], headers['webhook-attempt']])).toEqual([
+      ['event of a', '3'],
+      ['event of b', '1'],
+    ]);
+    expect(sent[0]?.headers['webhook-signature']).toBe('signed by new of app signed by old of app');
+    expect(sent[0]?.headers['webhook-timestamp']).toBe('1767225600');
+    queue = [due('c')];
+    target = target && { ...target, installationId: null };
+    await turn();
+    expect(sent.at(-1)?.headers['webhook-signature']).toBe('signed by new of s signed by old of s');
+  });
+  it('the schedule counts its own tries, the headers all attempts', async () => {
+    queue = [due('d', { attempts: 9, tries: 1 })];
+    answer = () => response(500);
+    await turn();
+    expect(settled[0]?.attempt).toMatchObject({ number: 10, verdict: { kind: 'retry', inSeconds: 200 } });
+  });
+  it('tells of each attempt that was recorded: what follows, its duration, and for a first one how long after the commit it began', async () => {
+    queue = [due('a'), due('b', { attempts: 1, tries: 1 })];
+    answer = async ({ headers }) => {
+      if (headers['webhook-attempt'] === '1') clock.advance(2000);
+      return response(headers['webhook-attempt'] === '1' ? 200 : 500);
+    };
+    queue.push(due('c'));
+    await turn(1);
+    const first = { outcome: 'delivered', durationSeconds: 0.25 };
+    expect(observed).toEqual([
+      { ...first, waitedSeconds: 3 },
+      { outcome: 'retry', durationSeconds: 0.25, waitedSeconds: null },
+      { ...first, waitedSeconds: 5 },
+    ]);
+  });
+  it("writes a subscription's health when it fails and when it recovers, not when it stays healthy", async () => {
+    const statuses = [200, 500, 500, 200, 200];
+    queue = statuses.map((_, n) => due(String(n)));
+    answer = () => response(statuses.shift() ?? 0);
+    await turn(1);
+    expect(settled.map(({ health }) => health.map(({ failures }) => failures))).toEqual([[], [1], [2], [0], []]);
+  });
+  it('a subscription that is deactivated gets nothing more', async () => {
+    queue = [due('a'), due('b')];
+    answer = () => response(410);
+    await turn(1);
+    expect(sent).toHaveLength(1);
+    expect(settled[0]?.health).toMatchObject([{ subscriptionId: 's', deactivates: true }]);
+  });
+  it('an open breaker that is due for its probe sends one, and waits for the next probe', async () => {
+    target = target && { ...target, health: { failures: 10, failingForSeconds: 9, probeInSeconds: -1 } };
+    queue = [due('a'), due('b')];
+    nextDue = 0;
+    answer = () => response(500);
+    await turn();
+    expect(sent).toHaveLength(1);
+    expect(log).toEqual(['let go', 'wake s in 60 s']);
+  });
+  it('an attempt may begin under the hold alone: without it nothing is sent', async () => {
+    queue = [due('a'), due('b')];
+    mayBegin = false;
+    await turn();
+    expect(sent).toEqual([]);
+  });
+  it('a hold that ends aborts what is in flight, which counts as not begun', async () => {
+    queue = [due('a'), due('b')];
+    answer = () => {
+      stop.abort();
+      return null;
+    };
+    await turn(1);
+    expect([sent.length, settled, observed]).toEqual([1, [], []]);
+    expect(log).toEqual(['let go']);
+  });
+  it('an attempt that cannot be recorded ends the turn, which throws', async () => {
+    const failure = new Error('the database is gone');
+    queue = [due('a'), due('b')];
+    settling = () => Promise.reject(failure);
+    await expect(turn(1)).rejects.toBe(failure);
+    expect(sent).toHaveLength(1);
+    expect([log, observed]).toEqual([['let go'], []]);
+  });
+  it('yields after 1,000 deliveries', async () => {
+    queue = Array.from({ length: 1500 }, (_, n) => due(String(n)));
+    nextDue = 0;
+    await turn();
+    expect([sent.length, queue.length]).toEqual([1000, 500]);
+    expect(log).toEqual(['let go', 'wake s']);
+  });
+  it('yields after five seconds, once what it has taken is sent', async () => {
+    queue = Array.from({ length: 200 }, (_, n) => due(String(n)));
+    answer = () => {
+      clock.advance(1000);
+      return response(200);
+    };
+    await turn(1);
+    expect(sent).toHaveLength(50);
+  });
+  it('takes the next batch while the last of this one are sent', async () => {
+    queue = Array.from({ length: 60 }, (_, n) => due(String(n)));
+    await turn(1);
+    expect(looks[1]?.sent).toBeLessThan(50);
+    expect(sent).toHaveLength(60);
+  });
+  it('waits for a batch that it has asked for before it lets go of the subscription', async () => {
+    queue = Array.from({ length: 60 }, (_, n) => due(String(n)));
+    let found = (): void => undefined;
+    const second = new Promise<void>((resolve) => (found = resolve));
+    looking = () => (looks.length < 2 ? Promise.resolve() : second);
+    const last = new Promise<void>((resolve) => {
+      answer = () => {
+        if (looks.length === 2) {
+          stopping.abort();
+          resolve();
+        }
+        return response(200);
+      };
+    });
+    const over = turn(1);
+    await last;
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(log).toEqual([]);
+    found();
+    await over;
+    expect(log).toEqual(['let go']);
+  });
+  it('takes nothing again that it has not recorded yet', async () => {
+    queue = [due('a')];
+    let look = (): void => undefined;
+    const looked = new Promise<void>((resolve) => (look = resolve));
+    answer = async () => {
+      queue = [due('b')];
+      answer = () => {
+        look();
+        return response(200);
+      };
+      await looked;
+      return response(200);
+    };
+    const over = turn();
+    while (sent.length < 2) {
+      clock.advance(250);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await over;
+    expect(sent.map(({ headers }) => headers['webhook-id'])).toEqual(['event of a', 'event of b']);
+    expect(looks.filter(({ taken }) => taken.includes('a')).length).toBeGreaterThanOrEqual(1);
+  });
+});

@@ -1,0 +1,108 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+
+import { createAddressResolver } from '../../../src/adapters/memory/address-resolver.ts';
+import { createMemoryState, table } from '../../../src/adapters/memory/state.ts';
+import type { MemoryState } from '../../../src/adapters/memory/state.ts';
+import { createSecrets } from '../../../src/adapters/node/secrets.ts';
+import { createMerchantSubscription, createSubscription } from '../../../src/application/webhooks/create-subscription.ts';
+import { deleteSubscription } from '../../../src/application/webhooks/delete-subscription.ts';
+import { listSubscriptions } from '../../../src/application/webhooks/list-subscriptions.ts';
+import type { Caller } from '../../../src/domain/identity/caller.ts';
+import { openMemoryPorts } from '../../support/memory-ports.ts';
+
+const caller: Caller = { storeId: 'store', installationId: 'app', scopes: ['read_products', 'write_webhooks'] };
+const names = { 'open.example.com': ['1.1.1.1'], 'mixed.example.com': ['1.1.1.1', '10.0.0.1'], 'lo.example.com': ['127.0.0.1'] };
+const loopback = [{ network: Uint8Array.of(127, 0, 0, 0), prefix: 8 }];
+const secrets = createSecrets([{ kid: 'k', key: Buffer.alloc(32, 1) }]);
+
+let state: MemoryState;
+let use: ReturnType<typeof open>;
+const open = () => {
+  const ports = { ...openMemoryPorts({}, state), secrets, addresses: createAddressResolver(names) };
+  return {
+    create: createSubscription(ports, loopback),
+    createStrict: createSubscription(ports, []),
+    createMerchants: createMerchantSubscription(ports, []),
+    list: listSubscriptions(ports),
+    delete: deleteSubscription(ports),
+  };
+};
+const input = (url: string) => ({ url, eventTypes: ['product.updated'] });
+
+beforeEach(() => {
+  state = createMemoryState();
+  table(state, 'stores').set('store', { status: 'Active' });
+  for (const id of ['app', 'other'])
+    table(state, 'installations').set(id, { id, storeId: 'store', status: 'Installed', scopes: caller.scopes });
+  use = open();
+});
+
+describe('create', () => {
+  it.each([
+    ['https://open.example.com/x', true],
+    ['https://unknown.example.com/x', true],
+    ['https://mixed.example.com/x', false],
+    ['https://lo.example.com/x', false],
+    ['https://[::ffff:10.0.0.1]/x', false],
+    ['https://0x7f.1/x', false],
+    ['https://8.8.8.8/x', true],
+    ['http://open.example.com/x', false],
+    ['http://127.0.0.1:9000/x', false],
+  ])('%s without an allow-list: %s', async (url, accepted) => {
+    expect((await use.createStrict(caller, input(url))).ok).toBe(accepted);
+  });
+
+  it('http only for hosts in the allow-list', async () => {
+    expect(await use.create(caller, input('http://127.0.0.1:9000/x'))).toMatchObject({
+      ok: true,
+      value: { installationId: 'app', isActive: true },
+    });
+    expect(await use.create(caller, input('http://open.example.com/x'))).toMatchObject({
+      code: 'invalid',
+      message: 'url must be an https URL.',
+    });
+  });
+
+  it('at most 50 subscriptions an installation', async () => {
+    for (let at = 0; at < 50; at += 1) await use.create(caller, input('https://open.example.com/x'));
+    expect(await use.create(caller, input('https://open.example.com/x'))).toMatchObject({
+      code: 'invalid',
+      message: 'An installation can have at most 50 subscriptions.',
+    });
+  });
+
+  it('401 when the installation is gone by now', async () => {
+    table(state, 'installations').delete('app');
+    expect(await use.create(caller, input('https://open.example.com/x'))).toMatchObject({ code: 'unauthenticated' });
+  });
+});
+
+describe("the merchant's own", () => {
+  it('its signing secret is shown once and kept sealed', async () => {
+    const created = await use.createMerchants('store', input('https://open.example.com/x'));
+    if (!created.ok) throw new Error(created.message);
+    const { signingSecret, ...subscription } = created.value;
+    expect(signingSecret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(subscription).toMatchObject({ installationId: null, hasSigningSecret: true, isDeliverable: true });
+    expect(await use.list({ storeId: 'store', installationId: null })).toEqual({ ok: true, value: [subscription] });
+    const kept = table<{ signingSecret: string }>(state, 'subscriptions').get(subscription.id);
+    expect(secrets.open(kept?.signingSecret ?? '', subscription.id)).toBe(signingSecret);
+  });
+
+  it('404 when there is no such store', async () => {
+    expect(await use.createMerchants('elsewhere', input('https://open.example.com/x'))).toMatchObject({ code: 'not_found' });
+    expect(await use.list({ storeId: 'elsewhere', installationId: null })).toMatchObject({ code: 'not_found' });
+  });
+});
+
+it("an app sees and removes only its own: never the merchant's or those of another app", async () => {
+  const mine = await use.create(caller, input('https://open.example.com/x'));
+  await use.createMerchants('store', input('https://open.example.com/x'));
+  const id = mine.ok ? mine.value.id : '';
+  const other = { ...caller, installationId: 'other' };
+  expect(await use.list(other)).toEqual({ ok: true, value: [] });
+  expect(await use.delete(other, id)).toMatchObject({ code: 'not_found' });
+  expect(await use.delete({ storeId: 'store', installationId: null }, id)).toMatchObject({ code: 'not_found' });
+  expect(await use.list(caller)).toMatchObject({ value: [{ id }] });
+  expect(await use.delete(caller, id)).toEqual({ ok: true, value: null });
+});

@@ -1,0 +1,190 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { Agent } from 'undici';
+
+import { openTcpProxy } from '../../../support/tcp-proxy.ts';
+import type { TcpProxy } from '../../../support/tcp-proxy.ts';
+import type { History } from '../history.ts';
+import { LANDED_FD } from '../node/orders.ts';
+import type { ArmOrder, FullFolder, Order, Plant, Report } from '../node/orders.ts';
+import type { Role } from '../node/points.ts';
+import { until } from '../until.ts';
+import type { Spares } from './spares.ts';
+
+/** A process that serves, or did. */
+export interface Node {
+  readonly number: number;
+  readonly role: Role;
+  readonly url: string;
+  readonly adminUrl: string;
+  readonly pid: number;
+  readonly dispatcher: Agent;
+  readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
+  /** Acts at the point the next time it comes there. */
+  arm(order: Omit<ArmOrder, 'kind'>): void;
+  /** There is no room in that folder from now on; null: there is again. */
+  fillDisk(full: FullFolder | null): void;
+  /** Resolves once it has heard of it, or will not: it has come to its point. */
+  disarm(): Promise<void>;
+  /** Whether it has come to the point since it was armed, or has met its full disk since that was filled. */
+  hasReached(): boolean;
+  kill(signal: NodeJS.Signals): void;
+}
+
+/** A place for a process, with its own way to the database. */
+export interface Slot {
+  readonly role: Role;
+  readonly proxy: TcpProxy;
+  clockOffsetMs: number;
+  node: Node | null;
+}
+
+export interface FleetOptions {
+  readonly spares: Spares;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly databaseUrl: string;
+  readonly plant: Plant | null;
+  readonly history: History;
+}
+
+export interface Fleet {
+  readonly slots: readonly Slot[];
+  slotsOf(role: Role): readonly Slot[];
+  /** Those that answer requests, a stopped one included. */
+  apis(): readonly Node[];
+  /** Starts the slot's process anew; it must have ended. One that fails to start is written down, and another tried. */
+  start(slot: Slot): Promise<void>;
+  /** Starts anew whatever ended by itself. */
+  heal(): Promise<void>;
+  /** Ends the slot's process by this signal, on purpose. */
+  end(slot: Slot, signal: NodeJS.Signals): Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
+  /** Tells that a process may end now, so that its end is no collapse; or that it may not any more. */
+  excuse(node: Node, mayEnd: boolean): void;
+  close(): Promise<void>;
+}
+
+const STARTS = 3;
+
+const tailOf = (path: string): string => readFileSync(path, 'utf8').slice(-2000);
+
+const waitForListening = async (child: ChildProcess, log: string): Promise<{ url: string; adminUrl: string }> => {
+  const ended = once(child, 'exit').then(([code, signal]: unknown[]): never => {
+    throw new Error(`a process ended with ${String(code ?? signal)} before it listened: ${tailOf(log)}`);
+  });
+  const told = once(child, 'message').then(([report]) => {
+    const answer = report as Report;
+    if (answer.kind !== 'listening') throw new Error(answer.kind === 'failed' ? answer.message : `${answer.kind}?`);
+    return answer;
+  });
+  ended.catch(() => undefined);
+  return Promise.race([told, ended]);
+};
+
+export const openFleet = async (roles: readonly Role[], options: FleetOptions): Promise<Fleet> => {
+  const { spares, settings, databaseUrl, plant, history } = options;
+  const excused = new Set<number>();
+  const slots: Slot[] = [];
+  for (const role of roles) slots.push({ role, proxy: await openTcpProxy(databaseUrl), clockOffsetMs: 0, node: null });
+
+  const tryToStart = async (slot: Slot): Promise<void> => {
+    const { child, number, log } = await spares.take();
+    const send = (order: Order): void => {
+      if (child.connected) child.send(order, () => undefined);
+    };
+    const ended = once(child, 'exit').then(([code, signal]: unknown[]) => ({
+      code: code as number | null,
+      signal: signal as NodeJS.Signals | null,
+    }));
+    let reached = false;
+    (child.stdio[LANDED_FD] as Readable).on('data', () => {
+      reached = true;
+    });
+    const listening = waitForListening(child, log);
+    send({
+      kind: 'start',
+      settings: { ...settings, ROLE: slot.role },
+      databaseUrl: slot.proxy.url,
+      clockOffsetMs: slot.clockOffsetMs,
+      plant,
+    });
+    const { url, adminUrl } = await listening.catch((error: unknown) => {
+      child.kill('SIGKILL');
+      throw error;
+    });
+    const node: Node = {
+      number,
+      role: slot.role,
+      url,
+      adminUrl,
+      pid: child.pid ?? 0,
+      dispatcher: new Agent({ connect: { timeout: 2_000 }, headersTimeout: 4_000, bodyTimeout: 4_000 }),
+      ended,
+      arm: (order) => {
+        reached = false;
+        send({ kind: 'arm', ...order });
+      },
+      fillDisk: (full) => {
+        if (full) reached = false;
+        send({ kind: 'disk', full });
+      },
+      disarm: async () => {
+        const heard = once(child, 'message');
+        heard.catch(() => undefined);
+        send({ kind: 'disarm' });
+        const giveUp = new AbortController();
+        const landed = until(() => reached || giveUp.signal.aborted, 10_000, 2);
+        await Promise.race([heard, ended, landed]);
+        giveUp.abort();
+      },
+      hasReached: () => reached,
+      kill: (signal) => void child.kill(signal),
+    };
+    slot.node = node;
+    void ended.then(({ code, signal }) => {
+      slot.node = null;
+      void node.dispatcher.destroy();
+      if (!excused.has(number))
+        history.collapses.push(`node ${number} (${slot.role}) ended with ${String(code ?? signal)}: ${tailOf(log)}`);
+    });
+  };
+  const start = async (slot: Slot): Promise<void> => {
+    for (let left = STARTS - 1; ; left -= 1) {
+      try {
+        await tryToStart(slot);
+        return;
+      } catch (error) {
+        if (left === 0) throw error;
+        history.collapses.push(error instanceof Error ? error.message : String(error));
+      }
+    }
+  };
+  const excuse = (node: Node, mayEnd: boolean): void => {
+    if (mayEnd) excused.add(node.number);
+    else excused.delete(node.number);
+  };
+  const end: Fleet['end'] = async (slot, signal) => {
+    const { node } = slot;
+    if (!node) return { code: null, signal: null };
+    excuse(node, true);
+    node.kill(signal);
+    return node.ended;
+  };
+  await Promise.all(slots.map(start));
+  return {
+    slots,
+    slotsOf: (role) => slots.filter((slot) => slot.role === role),
+    apis: () => slots.flatMap(({ role, node }) => (role === 'api' && node ? [node] : [])),
+    start,
+    heal: async () => {
+      for (const slot of slots) if (!slot.node) await start(slot);
+    },
+    end,
+    excuse,
+    close: async () => {
+      await Promise.all(slots.map((slot) => end(slot, 'SIGKILL')));
+      await Promise.all(slots.map(({ proxy }) => proxy.close()));
+    },
+  };
+};

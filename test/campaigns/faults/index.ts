@@ -1,0 +1,74 @@
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+import { keepSection } from '../../../bench/support/section.ts';
+import { runCampaign } from './campaign.ts';
+import { isKind, KINDS } from './kinds/index.ts';
+import { PLANTS } from './node/orders.ts';
+import { reportOf, roundText, violationsOf } from './report.ts';
+
+const USAGE = `npm run faults -- [--minutes=<n>] [--seed=<n>] [--short] [--only=<kind>,...] [--queue=postgres|redis] [--plant=<bug>] [--report=<file>]
+
+Minutes: 60 unless told. The seed, 1 unless told, decides which faults come in which order; when they strike is the machine's to decide.
+Short:   each kind at least once, in two rounds, and nothing is written.
+Kinds:   ${Object.keys(KINDS).join(', ')}
+         Those at a point take it along: --only="kill-at-point=key.lock:after".
+Bugs:    ${PLANTS.join(', ')}
+Report:  a section of docs/reliability.md by a whole campaign, of this file by any; ends with 1 where a promise was broken.
+`;
+
+const fail = (message: string): never => {
+  process.stderr.write(`${message}\n\n${USAGE}`);
+  process.exit(2);
+};
+
+const oneOf = <T extends string>(name: string, known: readonly T[], given: string | undefined): T | undefined => {
+  if (given === undefined) return undefined;
+  return known.find((one) => one === given) ?? fail(`There is no ${name} ${given}.`);
+};
+
+const positive = (name: string, given: string): number => {
+  const value = Number(given);
+  return value > 0 ? value : fail(`${name} must be a number above 0.`);
+};
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '60' },
+    seed: { type: 'string', default: '1' },
+    only: { type: 'string' },
+    queue: { type: 'string' },
+    plant: { type: 'string' },
+    report: { type: 'string' },
+    short: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+if (values.help) {
+  process.stdout.write(USAGE);
+  process.exit(0);
+}
+const only = values.only?.split(',').map((name) => (isKind(name) ? name : fail(`There is no kind ${name}.`)));
+const queue = oneOf('queue', ['postgres', 'redis'], values.queue);
+const plant = oneOf('bug', PLANTS, values.plant);
+
+// What it started ends with it.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
+const result = await runCampaign({
+  seed: positive('--seed', values.seed),
+  minutes: values.short ? 0.1 : positive('--minutes', values.minutes),
+  short: values.short,
+  ...(only && { only }),
+  ...(queue && { queues: [queue] }),
+  ...(plant && { plant }),
+  onRound: (round, rounds) => process.stdout.write(`${roundText(round, rounds)}\n`),
+});
+const report = reportOf(result, ['npm run faults --', ...process.argv.slice(2)].join(' '));
+const isWhole = !values.short && !only && !queue && !plant;
+const path = values.report ?? (isWhole ? fileURLToPath(new URL('../../../docs/reliability.md', import.meta.url)) : null);
+if (path !== null) await keepSection(path, 'faults', report);
+process.stdout.write(`\n${report}\n`);
+const broken = violationsOf(result).length > 0;
+if (broken) process.stdout.write(`What the processes logged is in ${result.logs}.\n`);
+process.exit(broken ? 1 : 0);

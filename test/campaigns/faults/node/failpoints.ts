@@ -1,0 +1,96 @@
+import { writeSync } from 'node:fs';
+
+import type { Ports, TransactionPorts } from '../../../../src/domain/ports/index.ts';
+import { LANDED_FD } from './orders.ts';
+import type { ArmOrder } from './orders.ts';
+
+let armed: { readonly order: ArmOrder; left: number } | null = null;
+
+/** From now on the process acts once it has passed that point so often; null: never. */
+export const arm = (order: ArmOrder | null): void => {
+  armed = order && { order, left: order.passes };
+};
+
+/** A point of a protocol, by its name. Nothing happens here unless it is armed. */
+export const at = async (point: string): Promise<void> => {
+  if (armed?.order.point !== point) return;
+  if (armed.left > 0) {
+    armed.left -= 1;
+    return;
+  }
+  const { action } = armed.order;
+  armed = null;
+  writeSync(LANDED_FD, `${point}\n`);
+  process.kill(process.pid, action);
+  // A signal may take a turn to arrive; nothing goes on before it has.
+  await new Promise((resolve) => setTimeout(resolve, action === 'SIGKILL' ? 60_000 : 5));
+};
+
+type Method = (...args: unknown[]) => unknown;
+
+/** A port whose methods, those that answer promises, pass `<name>.<method>:before` and `:after`. */
+const pointed = <P extends object>(name: string, port: P, methods: readonly string[]): P =>
+  new Proxy(port, {
+    get: (target, property, receiver): unknown => {
+      const value: unknown = Reflect.get(target, property, receiver);
+      if (typeof value !== 'function' || typeof property !== 'string' || !methods.includes(property)) return value;
+      return async (...args: unknown[]): Promise<unknown> => {
+        await at(`${name}.${property}:before`);
+        const answer = await Reflect.apply(value as Method, target, args);
+        await at(`${name}.${property}:after`);
+        return answer;
+      };
+    },
+  });
+
+/** What a transaction is for, known by the first port of these that its work used. */
+const PURPOSES = {
+  idempotency: 'write',
+  installations: 'uninstall',
+  mediaImports: 'item',
+  products: 'import',
+  events: 'event',
+} as const;
+
+const pointedTransaction = (tx: TransactionPorts, use: (port: keyof typeof PURPOSES) => void): TransactionPorts => {
+  const noting = <P extends object>(name: keyof typeof PURPOSES, port: P): P =>
+    new Proxy(port, {
+      get: (target, property, receiver): unknown => {
+        use(name);
+        return Reflect.get(target, property, receiver);
+      },
+    });
+  return {
+    ...tx,
+    idempotency: noting('idempotency', pointed('key', tx.idempotency, ['lock', 'remember'])),
+    bulkProducts: pointed('bulk', tx.bulkProducts, ['update']),
+    mediaFiles: pointed('file', tx.mediaFiles, ['keep']),
+    mediaImports: noting('mediaImports', pointed('imports', tx.mediaImports, ['create', 'settle'])),
+    events: noting('events', pointed('outbox', tx.events, ['append'])),
+    installations: noting('installations', pointed('app', tx.installations, ['uninstall'])),
+    products: noting('products', pointed('catalogue', tx.products, ['save', 'addMedia'])),
+  };
+};
+
+/** The ports with a point before and after every step of what the campaign breaks. */
+export const withFailpoints = (ports: Ports): Ports => ({
+  ...ports,
+  transaction: {
+    run: async <T>(work: (tx: TransactionPorts) => Promise<T>): Promise<T> => {
+      let purpose: string | undefined;
+      const value = await ports.transaction.run((tx) => work(pointedTransaction(tx, (port) => (purpose ??= PURPOSES[port]))));
+      await at(`commit of ${purpose ?? 'nothing'}:after`);
+      return value;
+    },
+  },
+  idempotency: pointed('key', ports.idempotency, ['claim']),
+  subscriptions: pointed('subscription', ports.subscriptions, ['create', 'delete']),
+  deliveries: pointed('deliveries', ports.deliveries, ['fanOut', 'target', 'claim', 'settle']),
+  deliveryQueue: pointed('queue', ports.deliveryQueue, ['wake']),
+  workFence: pointed('fence', ports.workFence, ['hold']),
+  mediaImports: pointed('imports', ports.mediaImports, ['begin']),
+  mediaSource: pointed('source', ports.mediaSource, ['fetch', 'release']),
+  mediaFiles: pointed('file', ports.mediaFiles, ['announce']),
+  mediaStorage: pointed('storage', ports.mediaStorage, ['put']),
+  webhookSender: pointed('sender', ports.webhookSender, ['send']),
+});

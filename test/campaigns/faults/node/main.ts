@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+
+import { parseConfig } from '../../../../src/adapters/wiring/config.ts';
+import { withLocalSecrets } from '../../../../src/adapters/node/local-secrets.ts';
+import { createLogger } from '../../../../src/adapters/node/logger.ts';
+import { startServer } from '../../../../src/adapters/wiring/server.ts';
+import type { Server } from '../../../../src/adapters/wiring/server.ts';
+import { fillDisk, tellingOfFullDisk } from './disk.ts';
+import { arm, withFailpoints } from './failpoints.ts';
+import type { Order, Report, StartOrder } from './orders.ts';
+import { withPlant } from './plants.ts';
+
+// A Tenon of the campaign's: it loads everything, waits for the order to start, and can be made to die at a named point. The product holds
+// no line of it. Loading costs a second of processor time, so a campaign keeps some that have done it.
+
+const tell = (report: Report): void => void process.send?.(report);
+
+/** Sets this node's clock wrong, for all that asks it in JavaScript; timers go by another. */
+const skewClock = (offsetMs: number): void => {
+  const Right = Date;
+  globalThis.Date = class extends Right {
+    constructor(...args: [] | ConstructorParameters<DateConstructor>) {
+      if (args.length === 0) super(Right.now() + offsetMs);
+      else super(...args);
+    }
+    static override now(): number {
+      return Right.now() + offsetMs;
+    }
+  } as DateConstructor;
+};
+
+let dataFolder = '';
+
+const start = async ({ settings, databaseUrl, clockOffsetMs, plant }: StartOrder): Promise<Server> => {
+  if (clockOffsetMs !== 0) skewClock(clockOffsetMs);
+  const parsed = parseConfig({ ...settings, DATABASE_URL: databaseUrl });
+  if (!parsed.ok) throw new Error(parsed.message);
+  const config = await withLocalSecrets(parsed.value);
+  dataFolder = config.DATA_DIR;
+  return startServer(config, databaseUrl, createLogger(config.LOG_LEVEL), (ports) =>
+    withFailpoints(withPlant(tellingOfFullDisk(ports), plant)),
+  );
+};
+
+let starting: Promise<Server> | undefined;
+
+const begin = (order: StartOrder): void => {
+  starting = start(order);
+  starting.then(
+    ({ url, adminUrl }) => tell({ kind: 'listening', url: url ?? '', adminUrl }),
+    (error: unknown) => tell({ kind: 'failed', message: error instanceof Error ? (error.stack ?? '') : String(error) }),
+  );
+};
+
+process.on('message', (order: Order) => {
+  if (order.kind === 'start') begin(order);
+  else if (order.kind === 'disk') fillDisk(order.full && join(dataFolder, order.full));
+  else arm(order.kind === 'arm' ? order : null);
+  if (order.kind === 'disarm') tell({ kind: 'disarmed' });
+});
+// As src/main.ts has it.
+process.on('SIGTERM', () => {
+  void starting?.then((server) => server.stop()).then(() => process.exit(0));
+});
+// Without the campaign nobody would end it.
+process.on('disconnect', () => process.exit());
+tell({ kind: 'loaded' });

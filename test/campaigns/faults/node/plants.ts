@@ -1,0 +1,142 @@
+import type { KeyScope, RememberedResponse } from '../../../../src/domain/ports/idempotency-repository.ts';
+import type { Ports, TransactionPorts } from '../../../../src/domain/ports/index.ts';
+import type { NewEvent } from '../../../../src/domain/webhooks/event.ts';
+import { isOfFullDisk } from './disk.ts';
+import { at } from './failpoints.ts';
+import type { Plant } from './orders.ts';
+
+type Run = Ports['transaction']['run'];
+
+const withRun = (ports: Ports, around: <T>(run: Run, work: (tx: TransactionPorts) => Promise<T>) => Promise<T>): Ports => ({
+  ...ports,
+  transaction: { run: (work) => around(ports.transaction.run, work) },
+});
+
+/** The work commits, and then its remembered response in a transaction of its own. */
+const splitCommit = (ports: Ports): Ports =>
+  withRun(ports, async (run, work) => {
+    let late: [KeyScope, RememberedResponse] | undefined;
+    const value = await run((tx) =>
+      work({
+        ...tx,
+        idempotency: {
+          ...tx.idempotency,
+          remember: async (...args) => {
+            late = args;
+            await Promise.resolve();
+          },
+        },
+      }),
+    );
+    if (late) {
+      const [scope, response] = late;
+      await at('commit of write:after');
+      await run((tx) => tx.idempotency.remember(scope, response));
+    }
+    return value;
+  });
+
+/** A key that a live runner has counts as free. */
+const noLock = (ports: Ports): Ports =>
+  withRun(ports, (run, work) =>
+    run((tx) =>
+      work({
+        ...tx,
+        idempotency: {
+          ...tx.idempotency,
+          lock: async (scope) => {
+            const locked = await tx.idempotency.lock(scope);
+            return locked ?? ports.idempotency.find(scope);
+          },
+        },
+      }),
+    ),
+  );
+
+/** Whatever goes wrong, the key is put back to running: also when only the answer to COMMIT was lost. */
+const unconditionalCleanUp = (ports: Ports): Ports =>
+  withRun(ports, async (run, work) => {
+    let used: KeyScope | undefined;
+    try {
+      return await run((tx) =>
+        work({
+          ...tx,
+          idempotency: {
+            ...tx.idempotency,
+            lock: (scope) => {
+              used = scope;
+              return tx.idempotency.lock(scope);
+            },
+          },
+        }),
+      );
+    } catch (error) {
+      if (used) {
+        const scope = used;
+        await run(async (tx) => {
+          const locked = await tx.idempotency.lock(scope);
+          if (locked) await tx.idempotency.reset(scope, locked.record.fingerprint);
+        });
+      }
+      throw error;
+    }
+  });
+
+/** The events are recorded once their change has committed. */
+const outboxAfterCommit = (ports: Ports): Ports =>
+  withRun(ports, async (run, work) => {
+    const late: NewEvent[] = [];
+    const value = await run((tx) =>
+      work({
+        ...tx,
+        events: {
+          append: async (events) => {
+            late.push(...events);
+            return Promise.resolve(events.map(({ id }) => id ?? ''));
+          },
+        },
+      }),
+    );
+    await at('commit of write:after');
+    if (late.length > 0) await run((tx) => tx.events.append(late));
+    return value;
+  });
+
+/** Whoever asks may send, and nobody is told to stop. */
+const noFence = (ports: Ports): Ports => ({
+  ...ports,
+  workFence: {
+    ...ports.workFence,
+    hold: () =>
+      Promise.resolve({
+        signal: new AbortController().signal,
+        mayBegin: () => Promise.resolve(true),
+        release: () => Promise.resolve(),
+      }),
+  },
+});
+
+/** Whatever keeps an image from being kept is the image's fault. */
+const fullDiskFails = (ports: Ports): Ports => ({
+  ...ports,
+  mediaSource: {
+    ...ports.mediaSource,
+    fetch: (request, signal) =>
+      ports.mediaSource.fetch(request, signal).catch((error: unknown) => {
+        if (!isOfFullDisk(error)) throw error;
+        return { ok: false, fault: 'fetch_failed', message: 'The image could not be kept.' } as const;
+      }),
+  },
+});
+
+const PLANTED: Readonly<Record<Plant, (ports: Ports) => Ports>> = {
+  'split-commit': splitCommit,
+  'no-lock': noLock,
+  'unconditional-clean-up': unconditionalCleanUp,
+  'outbox-after-commit': outboxAfterCommit,
+  'no-fence': noFence,
+  'full-disk-fails': fullDiskFails,
+};
+
+/** The ports with this bug in them. */
+export const withPlant = (ports: Ports, plant: Plant | null): Ports => (plant ? PLANTED[plant](ports) : ports);

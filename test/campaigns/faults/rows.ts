@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import pg from 'pg';
+
+import type { EventRow, ImportRow, MediaRow, ProductRow, Rows, StoredFile, TotalRow } from './history.ts';
+import type { World } from './world.ts';
+import { send } from './workload/client.ts';
+import type { Shop } from './workload/shop.ts';
+
+const EVENTS = `SELECT id, store_id AS "storeId", type, resource_id AS "resourceId", body FROM events`;
+
+// Live variants and media only; the thumbnail is the first media by position, then order (src/domain/catalogue/list-figures.ts), counted anew here.
+const PRODUCTS = `
+  SELECT p.id, p.store_id AS "storeId", p.slug, p.meta_title AS "metaTitle", p.deleted_at IS NOT NULL AS "isDeleted",
+    json_build_object('minPrice', p.min_price, 'maxPrice', p.max_price, 'variantCount', p.variant_count,
+      'totalInventory', p.total_inventory, 'currency', p.currency, 'thumbnailUrl', p.thumbnail_url) AS kept,
+    json_build_object('minPrice', v.least, 'maxPrice', v.most, 'variantCount', v.n, 'totalInventory', v.stock, 'currency', v.currency,
+      'thumbnailUrl', (SELECT url FROM media m WHERE m.store_id = p.store_id AND m.product_id = p.id AND m.deleted_at IS NULL
+        ORDER BY m.position, m.ordinal LIMIT 1)) AS counted
+  FROM products p CROSS JOIN LATERAL (
+    SELECT min(x.price) AS least, max(x.price) AS most, count(*)::int AS n, (array_agg(x.currency ORDER BY x.ordinal))[1] AS currency,
+      coalesce(sum((SELECT sum(i.available) FROM inventory i
+        WHERE i.store_id = x.store_id AND i.product_variant_id = x.id AND i.deleted_at IS NULL)), 0)::int AS stock
+    FROM variants x WHERE x.store_id = p.store_id AND x.product_id = p.id AND x.deleted_at IS NULL
+  ) v`;
+
+const KEPT_TOTALS = `SELECT 'stores.product_count of ' || s.id AS name, s.product_count AS told,
+  (SELECT count(*) FROM products p WHERE p.store_id = s.id AND p.deleted_at IS NULL)::int AS counted FROM stores s`;
+
+const IMPORTS = `SELECT m.id, m.store_id AS "storeId", m.status, (SELECT json_agg(json_build_object('sourceUrl', t.source_url,
+    'productId', t.product_id, 'mediaId', t.media_id, 'status', t.status, 'errorCode', t.error_code, 'error', t.error) ORDER BY t.index)
+  FROM media_import_items t WHERE t.import_id = m.id) AS items FROM media_imports m`;
+
+/** Those that imports made: others have keys of their merchant's. */
+const MEDIA = `SELECT id, product_id AS "productId", storage_key AS "storageKey" FROM media WHERE storage_key ~ '/[0-9a-f]{64}[.]'`;
+
+const DRAFT = /^drafts\/(?<store>[^.]+)\.(?<file>[0-9a-f]{64}\.\w+)\./;
+
+/** What is in the media directory, drafts under the key that they are to have. */
+const readStored = async (folder: string): Promise<StoredFile[]> => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  return Promise.all(
+    files.map(async (path) => {
+      const name = relative(folder, path);
+      const draft = DRAFT.exec(name)?.groups;
+      const key = draft ? `${draft['store'] ?? ''}/${draft['file'] ?? ''}` : name;
+      const sha256 = createHash('sha256')
+        .update(await readFile(path))
+        .digest('hex');
+      return { key, isDraft: draft !== undefined, sha256 };
+    }),
+  );
+};
+
+/** What an API process says is in the list of each shop. */
+const toldTotals = async (world: World, shops: readonly Shop[], products: readonly ProductRow[]): Promise<TotalRow[]> => {
+  const totals: TotalRow[] = [];
+  for (const { storeId, apps } of shops) {
+    const counted = products.filter((product) => product.storeId === storeId && !product.isDeleted).length;
+    for (const node of world.fleet.apis()) {
+      const headers = apps[0]?.headers ?? {};
+      const { answer } = await send(node, { method: 'GET', path: '/apps/catalog/products?take=1', headers });
+      const told = answer?.status === 200 ? (JSON.parse(answer.body) as { total: number }).total : NaN;
+      totals.push({ name: `total of the list of ${storeId}`, told, counted });
+    }
+  }
+  return totals;
+};
+
+/** Runs a statement on the round's database, past every proxy. */
+export const query = async <Row extends object>(databaseUrl: string, text: string): Promise<Row[]> => {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    return (await client.query<Row>(text)).rows;
+  } finally {
+    await client.end();
+  }
+};
+
+/** Imports that go on. */
+export const openImports = async (databaseUrl: string): Promise<number> =>
+  (await query(databaseUrl, 'SELECT FROM media_imports WHERE ended_at IS NULL')).length;
+
+export const readEvents = (databaseUrl: string): Promise<EventRow[]> => query<EventRow>(databaseUrl, EVENTS);
+
+/** What is stored, and what the lists say of it. */
+export const readRows = async (world: World, databaseUrl: string, shops: readonly Shop[]): Promise<Rows> => {
+  const products = await query<ProductRow>(databaseUrl, PRODUCTS);
+  return {
+    events: await readEvents(databaseUrl),
+    products,
+    imports: await query<ImportRow>(databaseUrl, IMPORTS),
+    media: await query<MediaRow>(databaseUrl, MEDIA),
+    known: (await query<{ key: string }>(databaseUrl, 'SELECT key FROM media_files')).map(({ key }) => key),
+    stored: await readStored(join(world.dataFolder, 'media')),
+    totals: [...(await query<TotalRow>(databaseUrl, KEPT_TOTALS)), ...(await toldTotals(world, shops, products))],
+  };
+};

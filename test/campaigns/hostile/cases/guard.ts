@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto';
+
+import type { Case, Run } from '../support/campaign.ts';
+import { everyOperation, nameOf } from '../support/operations.ts';
+import type { Operation } from '../support/operations.ts';
+import type { Answer } from '../support/range.ts';
+import { idsIn, openShop, pathOf } from '../support/shop.ts';
+import type { Shop } from '../support/shop.ts';
+import { ADMIN_TOKEN } from '../../../../bench/support/tenon.ts';
+import { asAdmin, openSite } from '../support/site.ts';
+import type { Site } from '../support/site.ts';
+import { createMeter } from '../watch/meter.ts';
+import { openWatch } from '../watch/watch.ts';
+import type { Effect } from '../watch/watch.ts';
+import { COSTLY_DEFINITION, COSTLY_TYPE } from '../worst/entry-bodies.ts';
+import { shortOf, worstOf } from '../worst/requests.ts';
+import type { Worst } from '../worst/requests.ts';
+
+/** What one request may cost the others. */
+const MOST_STALL_MS = 250;
+const MOST_GROWTH_MB = 100;
+/** A stall that is the server's own comes again; one of a machine that is busy with something else hardly does, three times in a row. */
+const ATTEMPTS = 3;
+/** An import is long work, and its client waits for it. */
+const DEADLINE_MS = 120_000;
+/** A stream has no limit. */
+const STREAM_BYTES = 3_000_000;
+/** The limits that a route may have, as they are tried. */
+const LIMITS = [2_097_152, 1_048_576, 65_536, 16_384, 4_096];
+const STREAMED = ['text/csv', 'application/x-ndjson'];
+const LIST = 'GET /apps/catalog/products';
+const ENDING = /uninstall|revoke-tokens|rotate-/;
+
+const isEnding = (operation: Operation): boolean => operation.method === 'DELETE' || ENDING.test(operation.path);
+/** What writes first, so that what reads has the most to read; what ends things last. */
+const orderOf = (operation: Operation): number => (isEnding(operation) ? 2 : Object.keys(operation.bodies).length > 0 ? 0 : 1);
+
+interface Target {
+  readonly site: Site;
+  readonly shop: Shop;
+}
+
+const openTarget = async (site: Site): Promise<Target> => {
+  const shop = await openShop(site, everyOperation, 1);
+  await asAdmin(site)('PUT', `/admin/stores/${shop.id}/metaobject-definitions/${COSTLY_TYPE}`, COSTLY_DEFINITION, {
+    wanted: [200, 201],
+  });
+  return { site, shop };
+};
+
+const credentialsOf = ({ side }: Operation, { shop }: Target): Record<string, string> => {
+  if (side === 'admin') return { authorization: `Bearer ${ADMIN_TOKEN}` };
+  return { host: shop.domain, authorization: `Bearer ${shop.apps[0]?.token ?? ''}`, 'idempotency-key': randomUUID() };
+};
+
+/** Not through `Ask`: the head is the worst one's own. */
+const send = (operation: Operation, target: Target, worst: Worst, bytes: number, attempt: number): Promise<Answer> => {
+  const { site, shop } = target;
+  const given = { ...idsIn(operation, shop, shop.apps[0]!), ...worst.ids };
+  const ids = worst.segment === undefined ? given : Object.fromEntries(Object.keys(given).map((name) => [name, worst.segment!]));
+  const types = Object.keys(operation.bodies);
+  const body = worst.body?.(attempt, bytes) ?? (types.length > 0 ? '{}' : undefined);
+  const type = worst.contentType ?? types[0];
+  return site.range.shoot({
+    what: worst.what,
+    base: operation.side === 'admin' ? site.adminUrl : site.url,
+    method: operation.method,
+    path: `${pathOf(operation.path, ids)}${worst.query === undefined ? '' : `?${worst.query}`}`,
+    headers: { ...credentialsOf(operation, target), ...(type !== undefined && { 'content-type': type }), ...worst.headers },
+    ...(body !== undefined && { body }),
+    deadlineMs: DEADLINE_MS,
+    makesSecrets: operation.makesSecrets,
+    lane: 'hostile',
+  });
+};
+
+/** How large a body the operation reads: found by trying, so that a new route needs no entry anywhere. */
+const limitOf = async (operation: Operation, target: Target): Promise<number> => {
+  const types = Object.keys(operation.bodies);
+  if (types.length === 0) return LIMITS[1]!;
+  if (types.some((type) => STREAMED.includes(type))) return STREAM_BYTES;
+  for (const bytes of LIMITS) {
+    const worst: Worst = { what: 'blanks, to find the limit', body: () => ' '.repeat(bytes) };
+    if ((await send(operation, target, worst, bytes, 0)).status !== 413) return bytes;
+  }
+  return LIMITS.at(-1)!;
+};
+
+/** Sends the worst legal request of each kind to every operation of both documents, one at a time, beside cheap requests of others. */
+export const guard: Case = {
+  about: `The worst legal requests to every operation, beside cheap ones: none of these may wait ${MOST_STALL_MS} ms, nor memory grow by ${MOST_GROWTH_MB} MB.`,
+  run: async ({ ground, range, short, preload, only }: Run) => {
+    const [meter, twinMeter] = [createMeter(), createMeter()];
+    const modules = preload === undefined ? [] : [preload];
+    const site = await openSite(ground, range, { ...meter.env(modules), TRUSTED_PROXIES: '127.0.0.0/8' });
+    const twin = await openSite(ground, range, twinMeter.env());
+    const watch = openWatch(
+      { site, meter, shop: await openShop(site, everyOperation, 1) },
+      { site: twin, meter: twinMeter, shop: await openShop(twin, everyOperation, 1) },
+    );
+    const main = await openTarget(site);
+    // A store that moves or an app without scopes would answer all that follows with an easy 401.
+    const changing = await openTarget(site);
+    let doomed = await openTarget(site);
+    const targetOf = (operation: Operation): Target => {
+      if (isEnding(operation)) return doomed;
+      return operation.method === 'PATCH' ? changing : main;
+    };
+    const collected = async (): Promise<number> => (await watch.readCollected()).rss;
+    let floor = await collected();
+    const first = floor;
+    const worstSeen = { stallMs: 0, stall: 'nothing', growth: 0, growing: 'nothing' };
+    let shots = 0;
+    let accepted = 0;
+    let repeated = 0;
+
+    const isOver = ({ stallMs, peakRss }: Effect): boolean => stallMs > MOST_STALL_MS || peakRss - floor > MOST_GROWTH_MB;
+    const attempt = async (operation: Operation, worst: Worst, bytes: number, number: number): Promise<Effect> => {
+      shots += 1;
+      const { status } = await send(operation, targetOf(operation), worst, bytes, number);
+      if (status >= 200 && status < 300) accepted += 1;
+      const effect = await watch.read();
+      // It has ended what it was sent at.
+      if (isEnding(operation) && status >= 200 && status < 300) {
+        doomed = await openTarget(site);
+        await watch.read();
+      }
+      return effect;
+    };
+    const judged = async (operation: Operation, worst: Worst, bytes: number): Promise<void> => {
+      let effect = await attempt(operation, worst, bytes, 0);
+      for (let number = 1; number < ATTEMPTS && isOver(effect); number += 1) {
+        repeated += 1;
+        // Garbage of the requests before is not this one's.
+        floor = await collected();
+        effect = await attempt(operation, worst, bytes, number);
+      }
+      const growth = Math.round(effect.peakRss - floor);
+      const name = `${nameOf(operation)} (${worst.what})`;
+      if (effect.stallMs > worstSeen.stallMs) Object.assign(worstSeen, { stallMs: effect.stallMs, stall: name });
+      if (growth > worstSeen.growth) Object.assign(worstSeen, { growth, growing: name });
+      if (!isOver(effect)) return;
+      const kind = effect.stallMs > MOST_STALL_MS ? 'stall' : 'memory';
+      const about = `${nameOf(operation)}: ${worst.what}: others waited ${Math.round(effect.stallMs)} ms, memory grew by ${growth} MB`;
+      range.violate(kind, about);
+      process.stdout.write(`✗ ${kind}: ${about}\n`);
+      floor = await collected();
+    };
+
+    const chosen = everyOperation.filter((operation) => only === undefined || new RegExp(only).test(nameOf(operation)));
+    for (const [turn, operation] of chosen.toSorted((one, other) => orderOf(one) - orderOf(other)).entries()) {
+      const bytes = await limitOf(operation, targetOf(operation));
+      await watch.read();
+      const all = worstOf(operation);
+      for (const worst of short ? shortOf(all, turn) : all) await judged(operation, worst, bytes);
+    }
+    const kept = Math.round((await collected()) - first);
+    if (kept > MOST_GROWTH_MB) range.violate('memory', `${kept} MB are kept after all requests have been answered`);
+    // Otherwise the operations of apps were refused before they did anything.
+    const list: Worst = { what: 'a good request in the end', query: 'take=1' };
+    const last = await send(
+      everyOperation.find((operation) => nameOf(operation) === LIST)!,
+      main,
+      list,
+      0,
+      0,
+    );
+    if (last.status !== 200) range.violate('wrong answer', `${last.status} to a good request after the hostile ones`);
+    watch.close();
+    await site.stop();
+    await twin.stop();
+    return {
+      operations: chosen.length,
+      requests: shots,
+      accepted,
+      'sent again': repeated,
+      'others waited at most, ms': Math.round(worstSeen.stallMs),
+      for: worstSeen.stall,
+      'memory grown at most, MB': worstSeen.growth,
+      by: worstSeen.growing,
+      'memory kept, MB': kept,
+    };
+  },
+};

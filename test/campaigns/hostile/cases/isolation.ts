@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+
+import { ENFORCED_SCOPES } from '../../../../src/domain/identity/scope.ts';
+import type { Case } from '../support/campaign.ts';
+import { nameOf, operations } from '../support/operations.ts';
+import type { Operation } from '../support/operations.ts';
+import type { Answer, Range } from '../support/range.ts';
+import { idsIn, installApp, openShop, pathOf } from '../support/shop.ts';
+import type { App, Shop } from '../support/shop.ts';
+import { asApp, openSite } from '../support/site.ts';
+import type { Site } from '../support/site.ts';
+
+const APPS = 3;
+const own = operations.filter(({ side }) => side === 'app');
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+
+interface Party {
+  readonly shop: Shop;
+  readonly app: App;
+}
+
+/** The documents' own example, about this store's first product. */
+const bodyOf = ({ bodies }: Operation, { shop }: Party): string | undefined => {
+  const example = Object.values(bodies)[0]?.example;
+  return example === undefined ? undefined : JSON.stringify(example).replaceAll(UUID, shop.products[0] ?? '');
+};
+
+const isAllOf = (operation: Operation): boolean => !operation.path.includes('{');
+const isOfStore = ({ path }: Operation): boolean => path.includes('/catalog/');
+
+/** Every table's rows that belong to a store or an installation, as one hash for each store. Found in the schema, so that a new table counts. */
+const stateOf = async (pool: pg.Pool, { shop }: Party): Promise<string> => {
+  const { rows: tables } = await pool.query<{ name: string }>(
+    "SELECT DISTINCT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name IN ('store_id', 'installation_id')",
+  );
+  const hash = createHash('sha256');
+  // Keys are the caller's own matter: each of its requests leaves one.
+  for (const { name } of tables.filter((table) => !/idempotency|tokens/.test(table.name))) {
+    const { rows } = await pool.query<{ row: string }>(`SELECT to_jsonb(t)::text AS row FROM ${name} t ORDER BY 1`);
+    const ids = [shop.id, ...shop.apps.map(({ installationId }) => installationId)];
+    hash.update(rows.flatMap(({ row }) => (ids.some((id) => row.includes(id)) ? [row] : [])).join('\n'));
+  }
+  return hash.digest('hex');
+};
+
+/** Nothing that carries another's mark may be in the answer: of another store nothing at all, of another app nothing but what is the store's. */
+const judge = (range: Range, operation: Operation, caller: Party, others: readonly Party[], answer: Answer): void => {
+  for (const { shop, app } of others) {
+    const marks = [...(shop === caller.shop ? [] : [shop.mark]), ...(app === caller.app ? [] : [app.mark])];
+    for (const mark of marks) {
+      if (answer.body.includes(mark)) range.violate('leak', `${mark} in the answer to ${nameOf(operation)} of another`);
+    }
+  }
+};
+
+interface Attempt {
+  readonly operation: Operation;
+  /** Who calls, on whose domain, about whose things. */
+  readonly caller: Party;
+  readonly domain: Shop;
+  readonly target: Party;
+}
+
+/** What must be answered: 401 on another store's domain; 404 for another's thing, or the refusal of each product; whatever the route has for one's own. */
+const wantedOf = ({ operation, caller, domain, target }: Attempt): readonly number[] => {
+  if (domain !== caller.shop) return [401];
+  const isForeign = target.shop !== caller.shop || (target.app !== caller.app && !isOfStore(operation));
+  // An entry's path names a handle, which each app has for itself; a list has no target.
+  if (!isForeign || !operation.path.includes('{id}')) return operation.statuses.filter((status) => status < 300);
+  return [404];
+};
+
+const attempt = async (site: Site, it: Attempt, all: readonly Party[]): Promise<void> => {
+  const { operation, caller, domain, target } = it;
+  const ask = asApp(site, domain, caller.app);
+  const path = pathOf(operation.path, idsIn(operation, target.shop, target.app));
+  const what = `an app of ${caller.shop === target.shop ? 'the same' : 'another'} store`;
+  const answer = await ask(operation.method, path, bodyOf(operation, target), { what, wanted: wantedOf(it) });
+  if (answer.status === 401 && answer.body !== '') site.range.violate('wrong answer', `a 401 of ${nameOf(operation)} has a body`);
+  judge(site.range, operation, caller, all, answer);
+};
+
+/** Deletions of one's own come last: what is gone is no target. */
+const byHarm = (one: Operation, other: Operation): number => Number(one.method === 'DELETE') - Number(other.method === 'DELETE');
+
+/** Each app against the things of each other one: on the other's domain and on its own. The victim's rows stay as they were. */
+const foreign = async (site: Site, pool: pg.Pool, parties: readonly Party[]): Promise<number> => {
+  let count = 0;
+  for (const target of parties) {
+    const before = await stateOf(pool, target);
+    for (const caller of parties.filter(({ shop }) => shop !== target.shop)) {
+      for (const operation of own) {
+        await attempt(site, { operation, caller, domain: target.shop, target }, parties);
+        if (!isAllOf(operation) || operation.method !== 'GET')
+          await attempt(site, { operation, caller, domain: caller.shop, target }, parties);
+        count += 2;
+      }
+    }
+    if ((await stateOf(pool, target)) !== before) site.range.violate('wrong answer', `another store changed ${target.shop.mark}`);
+  }
+  return count;
+};
+
+/** Each app about its own things and those of its siblings. */
+const domestic = async (site: Site, parties: readonly Party[]): Promise<number> => {
+  let count = 0;
+  for (const operation of [...own].sort(byHarm)) {
+    for (const caller of parties) {
+      const siblings = parties.filter(({ shop, app }) => shop === caller.shop && app !== caller.app);
+      for (const target of [...siblings, caller]) {
+        await attempt(site, { operation, caller, domain: caller.shop, target }, parties);
+        count += 1;
+      }
+    }
+  }
+  return count;
+};
+
+/** Scope sets: none that counts here, each one alone, all but each one. 403 with an empty body where the route's own is not covered. */
+const scopes = async (site: Site, shop: Shop): Promise<number> => {
+  const sets = [
+    ['read_customers'],
+    ...ENFORCED_SCOPES.map((scope) => [scope]),
+    // A write scope brings its read scope.
+    ...ENFORCED_SCOPES.map((scope) =>
+      ENFORCED_SCOPES.filter((other) => other !== scope && other !== scope.replace('read_', 'write_')),
+    ),
+  ];
+  for (const set of sets) {
+    const made = await installApp(site, shop, set);
+    const app: App = { ...shop.apps[0]!, ...made };
+    const covered = new Set(set.flatMap((scope) => [scope, scope.replace('write_', 'read_')]));
+    for (const operation of own) {
+      const path = pathOf(operation.path, idsIn(operation, shop, app));
+      const may = covered.has(operation.scope);
+      const wanted = may ? operation.statuses.filter((status) => status !== 403 && status !== 401) : [403];
+      const what = `an app with ${set.join(' ')}`;
+      const answer = await asApp(site, shop, app)(operation.method, path, bodyOf(operation, { shop, app }), { what, wanted });
+      if (answer.status === 403 && answer.body !== '')
+        site.range.violate('wrong answer', `a 403 of ${nameOf(operation)} has a body`);
+    }
+  }
+  return sets.length * own.length;
+};
+
+/** Every route of the app API, of two stores with three apps each, against each other, and with every set of scopes that could let it in by mistake. */
+export const isolation: Case = {
+  about: 'The isolation matrix: every app route x 2 stores x 3 apps x scope sets.',
+  run: async ({ ground, range }) => {
+    // Background work would change rows while they are compared.
+    const site = await openSite(ground, range, { ROLE: 'api' });
+    const pool = new pg.Pool({ connectionString: site.databaseUrl, max: 2 });
+    const shops = [await openShop(site, operations, APPS), await openShop(site, operations, APPS)];
+    const parties = shops.flatMap((shop) => shop.apps.map((app) => ({ shop, app })));
+    const counts = {
+      'across stores': await foreign(site, pool, parties),
+      'within a store': await domestic(site, parties),
+      'scope sets': await scopes(site, shops[0]!),
+    };
+    await pool.end();
+    await site.stop();
+    return { routes: own.length, ...counts };
+  },
+};

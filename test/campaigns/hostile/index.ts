@@ -1,0 +1,130 @@
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+
+import { openGround } from '../../../bench/support/ground.ts';
+import { keepSection } from '../../../bench/support/section.ts';
+import { addresses } from './cases/addresses.ts';
+import { guard } from './cases/guard.ts';
+import { heads } from './cases/heads.ts';
+import { isolation } from './cases/isolation.ts';
+import { json } from './cases/json.ts';
+import { load } from './cases/load.ts';
+import { properties } from './cases/properties.ts';
+import { secrets } from './cases/secrets.ts';
+import { slow } from './cases/slow.ts';
+import { strings } from './cases/strings.ts';
+import type { Case, Ground } from './support/campaign.ts';
+import { openRange } from './support/range.ts';
+import { sectionOf, violationsText } from './support/report.ts';
+import type { Outcome } from './support/report.ts';
+import { openSite } from './support/site.ts';
+import type { Site } from './support/site.ts';
+
+const CASES: Readonly<Record<string, Case>> = {
+  properties,
+  json,
+  strings,
+  heads,
+  addresses,
+  isolation,
+  secrets,
+  slow,
+  guard,
+  load,
+};
+
+const HELP = `npm run hostile -- [--seed <n>] [--requests <n>] [--only <case>] [--short] [--keep] [--database <url>]
+
+  --seed <n>       of the property-based requests; the same seed makes the same ones (20261121)
+  --requests <n>   property-based requests at least (20000; 400 with --short)
+  --only <case>    this case alone; may be given again (all but load): ${Object.keys(CASES).join(', ')}
+  --short          less of everything, under a minute
+  --keep           writes the figures into docs/reliability.md
+  --operation <regex> the case guard: only operations whose "METHOD /path" matches this
+  --preload <module>  the case guard: a module of test/support that the server loads first, to plant a fault
+  --database <url> a PostgreSQL whose user may create databases, in place of one of its own
+`;
+
+const fail = (message: string): never => {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+};
+
+const count = (text: string, name: string): number =>
+  /^\d{1,9}$/.test(text) ? Number(text) : fail(`--${name} must be a number`);
+
+const groundOf = async (url: string | undefined): Promise<Ground> => {
+  if (url === undefined) return openGround();
+  const pool = new pg.Pool({ connectionString: url, max: 2 });
+  return { databaseUrl: url, pool, close: () => pool.end() };
+};
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => fail(`Stopped by ${signal}.`));
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '20261121' },
+    requests: { type: 'string' },
+    only: { type: 'string', multiple: true },
+    short: { type: 'boolean', default: false },
+    keep: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+    database: { type: 'string' },
+    operation: { type: 'string' },
+    preload: { type: 'string' },
+  },
+});
+if (values.help) {
+  process.stdout.write(HELP);
+  process.exit(0);
+}
+const { short } = values;
+const seed = count(values.seed, 'seed');
+const requests = count(values.requests ?? (short ? '400' : '20000'), 'requests');
+// Input and load are two campaigns, each with a section of its own; in short they are one.
+const names = values.only ?? Object.keys(CASES).filter((name) => short || name !== 'load');
+const isLoad = names.join() === 'load';
+const unknown = names.filter((name) => !(name in CASES));
+if (unknown.length > 0) fail(`There is no case ${unknown.join(', ')}; there are ${Object.keys(CASES).join(', ')}.`);
+
+const ground = await groundOf(values.database);
+const range = openRange();
+const outcomes: Outcome[] = [];
+// The most that a log may say.
+let shared: Promise<Site> | undefined;
+const site = (): Promise<Site> => (shared ??= openSite(ground, range, { LOG_LEVEL: 'trace' }));
+for (const name of names) {
+  const one = CASES[name]!;
+  const before = { requests: range.requests(), violations: range.violations.length, at: performance.now() };
+  const figures = await one.run({ ground, range, site, seed, requests, short, preload: values.preload, only: values.operation });
+  const outcome = {
+    name,
+    about: one.about,
+    figures,
+    requests: range.requests() - before.requests,
+    violations: range.violations.length - before.violations,
+    seconds: Math.round((performance.now() - before.at) / 1000),
+  };
+  outcomes.push(outcome);
+  const sign = outcome.violations === 0 ? '✓' : '✗';
+  process.stdout.write(`${sign} ${name}: ${outcome.requests} requests, ${outcome.seconds} s, ${JSON.stringify(figures)}\n`);
+}
+await (await shared)?.stop();
+await range.close();
+await ground.close();
+const command = [
+  'npm run hostile --',
+  `--seed ${seed}`,
+  `--requests ${requests}`,
+  ...(values.only ?? []).map((name) => `--only ${name}`),
+].join(' ');
+const section = sectionOf(isLoad ? 'Load' : 'Hostile input', range, outcomes, command);
+process.stdout.write(`\n${section}\n\n${violationsText(range.violations)}`);
+if (values.keep)
+  await keepSection(
+    fileURLToPath(new URL('../../../docs/reliability.md', import.meta.url)),
+    isLoad ? 'load' : 'hostile',
+    section,
+  );
+process.exit(range.violations.length > 0 ? 1 : 0);

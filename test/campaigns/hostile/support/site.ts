@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+
+import { ADMIN_TOKEN, SECRET_KEYS, startTenon } from '../../../../bench/support/tenon.ts';
+import type { Tenon } from '../../../../bench/support/tenon.ts';
+import type { Ground } from './campaign.ts';
+import type { Answer, Range, Shot } from './range.ts';
+
+/** A server under fire, on a database of its own. */
+export interface Site extends Pick<Tenon, 'url' | 'adminUrl' | 'pid'> {
+  readonly range: Range;
+  readonly databaseUrl: string;
+  /** MB, at most so far. */
+  readonly peakRss: () => number;
+  readonly rss: () => number;
+  stop(): Promise<void>;
+}
+
+const SAMPLE_MS = 100;
+/** Requests that come in thousands from one address are the subject here, not the limits on them. */
+const UNLIMITED = '1000000';
+const ENV = {
+  WEBHOOK_ALLOWED_CIDRS: '',
+  MEDIA_ALLOWED_CIDRS: '',
+  TOKEN_RATE_LIMIT_PER_SECOND: UNLIMITED,
+  TOKEN_RATE_LIMIT_BURST: UNLIMITED,
+  TOKEN_ADDRESS_RATE_LIMIT_PER_SECOND: UNLIMITED,
+  FAILED_TOKEN_RATE_LIMIT_PER_SECOND: UNLIMITED,
+  FAILED_TOKEN_RATE_LIMIT_BURST: UNLIMITED,
+  ADMIN_FAILURES_PER_MINUTE: UNLIMITED,
+};
+
+/** Starts Tenon as in production. Its log is searched for secrets and errors as it comes. */
+export const openSite = async (ground: Ground, range: Range, env: Readonly<Record<string, string>> = {}): Promise<Site> => {
+  const name = `hostile_${randomUUID().replaceAll('-', '')}`;
+  await ground.pool.query(`CREATE DATABASE ${name}`);
+  const databaseUrl = ground.databaseUrl.replace(/\/[^/?]*\?/, `/${name}?`);
+  for (const secret of [ADMIN_TOKEN, SECRET_KEYS.split(':')[1] ?? '']) range.vault.remember(secret);
+  let isStopping = false;
+  const tenon = await startTenon(databaseUrl, { ...ENV, ...env }, (line) => range.logged(line));
+  let peak = tenon.rss();
+  const sample = setInterval(() => {
+    const rss = rssOf();
+    peak = Math.max(peak, rss);
+    range.weighed(rss);
+  }, SAMPLE_MS);
+  const rssOf = (): number => {
+    try {
+      return tenon.rss();
+    } catch {
+      if (!isStopping) range.violate('no answer', 'the server is gone');
+      clearInterval(sample);
+      return 0;
+    }
+  };
+  return {
+    url: tenon.url,
+    adminUrl: tenon.adminUrl,
+    pid: tenon.pid,
+    range,
+    databaseUrl,
+    peakRss: () => Math.round(peak),
+    rss: () => Math.round(rssOf()),
+    stop: async () => {
+      isStopping = true;
+      clearInterval(sample);
+      await tenon.stop();
+      await ground.pool.query(`DROP DATABASE ${name} WITH (FORCE)`);
+    },
+  };
+};
+
+export type Ask = (method: string, path: string, body?: unknown, more?: Partial<Shot>) => Promise<Answer>;
+
+const asking =
+  (site: Site, base: string, headers: Shot['headers']): Ask =>
+  (method, path, body, { headers: others, ...more } = {}) =>
+    site.range.shoot({
+      what: 'a good request',
+      base,
+      method,
+      path,
+      headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }), ...others },
+      ...(body !== undefined && { body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
+      ...more,
+    });
+
+/** Requests of the merchant's. A body that is no text is sent as JSON. */
+export const asAdmin = (site: Site): Ask => asking(site, site.adminUrl, { authorization: `Bearer ${ADMIN_TOKEN}` });
+
+/** Requests of an app's; each brings an idempotency key of its own. */
+export const asApp = (site: Site, { domain }: { readonly domain: string }, { token }: { readonly token: string }): Ask => {
+  const ask = asking(site, site.url, { host: domain, authorization: `Bearer ${token}` });
+  return (method, path, body, more = {}) =>
+    ask(method, path, body, { ...more, headers: { 'idempotency-key': randomUUID(), ...more.headers } });
+};

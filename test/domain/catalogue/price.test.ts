@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+
+import { documentPriceFault, parsePrice, priceFault, PRICE_RULE } from '../../../src/domain/catalogue/price.ts';
+import { parseUrl } from '../../../src/domain/values/url.ts';
+import { documentMediaFault } from '../../../src/domain/catalogue/product-media-list.ts';
+import { isWebUrl } from '../../../src/domain/values/web-url.ts';
+
+describe('a price', () => {
+  it.each([0, -0, 0.0001, 12.5, 999_999_999_999.99, 123_456_789_012.3456])('%d is one', (price) => {
+    expect(priceFault(price)).toBeNull();
+  });
+  it.each([-0.01, 1e12, 999_999_999_999.991, 0.00001, 1e-7, 1.23456, Number.NaN, Infinity])('%d is not', (price) => {
+    expect(priceFault(price)).toBe(PRICE_RULE);
+  });
+
+  it.each([
+    ['0', 0],
+    ['12.50', 12.5],
+    ['999999999999.99', 999_999_999_999.99],
+    ['12.5000', 12.5],
+    ['12.34560000000000000001', null],
+    ['1e3', null],
+    ['-1', null],
+    ['cheap', null],
+    ['', null],
+  ])('the text %j is %j', (text, price) => {
+    expect(parsePrice(text)).toBe(price);
+  });
+
+  it.each([
+    [
+      'variants[1].price',
+      {
+        variants: [
+          { sku: 'a', currency: 'EUR' },
+          { sku: 'b', currency: 'EUR', price: -1 },
+        ],
+      },
+    ],
+    ['variants[0].compareAtPrice', { variants: [{ sku: 'a', currency: 'EUR', compareAtPrice: 1e12 }] }],
+    ['personalizationFields[0].surcharge', { personalizationFields: [{ surcharge: 0.00001 }] }],
+    ['personalizationFields[0].options[1].surcharge', { personalizationFields: [{ options: [{}, { surcharge: -1 }] }] }],
+  ])('%s of a document is judged', (field, document) => {
+    expect(documentPriceFault({ name: 'Saw', ...document })).toBe(`${field}: ${PRICE_RULE}`);
+  });
+  it('a document without prices has no fault', () => {
+    expect(documentPriceFault({ name: 'Saw', variants: [{ sku: 'a', currency: 'EUR', compareAtPrice: null }] })).toBeNull();
+  });
+});
+
+describe('a web URL', () => {
+  it.each(['https://cdn.example/a.jpg', 'HTTP://cdn.example', 'https://bücher.de/x'])('%s is one', (text) => {
+    expect(isWebUrl(text)).toBe(true);
+  });
+  it.each([
+    '/a.jpg',
+    '//cdn.example/a.jpg',
+    'a.jpg',
+    'ftp://cdn.example/a',
+    'javascript:alert(1)',
+    'https://a b',
+    'https://',
+    '',
+  ])('%j is not', (text) => {
+    expect(isWebUrl(text)).toBe(false);
+  });
+  it('the answer stays the same once the call is optimised', () => {
+    const refused = Array.from({ length: 20_000 }, () => parseUrl('https://bücher.de/x')).filter((url) => url === null);
+    expect(refused).toHaveLength(0);
+  });
+  it('media of a document are judged by their URL, or by the storage key in its place', () => {
+    const fault = 'media[1].url: must be an absolute http or https URL';
+    const good = { url: 'https://cdn.example/a.jpg', storageKey: 'a.jpg' };
+    expect(documentMediaFault({ name: 'Saw', media: [good, { url: '/a.jpg' }] })).toBe(fault);
+    expect(documentMediaFault({ name: 'Saw', media: [good, { storageKey: 'a.jpg' }] })).toBe(fault);
+    expect(documentMediaFault({ name: 'Saw', media: [good] })).toBeNull();
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+
+import { changedFields, completeProduct } from '../../../src/domain/catalogue/product-document.ts';
+import type { Product, ProductDocument } from '../../../src/domain/catalogue/product.ts';
+import { sequentialIds } from '../../../src/adapters/memory/ids.ts';
+
+const STORE = '00000000-0000-7000-8000-00000000aaaa';
+const NOW = '2026-01-01T00:00:00.000Z';
+const ids = sequentialIds();
+
+const complete = (document: ProductDocument, current: Product | null = null, now = NOW) =>
+  completeProduct(document, { storeId: STORE, nextId: () => ids.next(), now, current });
+
+const made = (document: ProductDocument, current: Product | null = null, now = NOW): Product => {
+  const result = complete(document, current, now);
+  return result.ok ? result.value : expect.fail(result.message);
+};
+
+const DOCUMENT: ProductDocument = {
+  name: 'Saw',
+  options: [{ name: 'Length', values: [{ value: '240' }] }],
+  variants: [
+    { sku: 'S', currency: 'EUR', price: 5, compareAtPrice: 6, optionValues: [{ value: '240' }], inventory: [{ available: 2 }] },
+    { sku: 'S', currency: 'EUR', widthMm: 3 },
+  ],
+  media: [{ url: 'https://cdn.test/a.webp', variantSku: 'S' }],
+};
+
+describe('completeProduct', () => {
+  it('only `name` is required: the rest is made', () => {
+    expect(made({ name: 'Saw' })).toMatchObject({
+      kind: 'Physical',
+      status: 'Draft',
+      refundable: true,
+      updatedAt: null,
+      slug: null,
+      variants: [],
+    });
+  });
+
+  it('isOnSale, hasDimensions and a media type follow from what is given', () => {
+    const { variants, media } = made(DOCUMENT);
+    expect(variants.map(({ isOnSale, hasDimensions }) => [isOnSale, hasDimensions])).toEqual([
+      [true, false],
+      [false, true],
+    ]);
+    expect(media[0]).toMatchObject({ contentType: 'image/webp', productVariantId: variants[0]?.id });
+  });
+
+  it('an import can be repeated: the n-th of equal natural keys keeps its id, and nothing changes', () => {
+    const first = made(DOCUMENT);
+    expect(made({ ...DOCUMENT, id: first.id }, first, '2026-02-01T00:00:00.000Z')).toEqual(first);
+  });
+
+  it('what changes gets its time: the element and the product', () => {
+    const first = made(DOCUMENT);
+    const later = '2026-02-01T00:00:00.000Z';
+    const second = made(
+      { ...DOCUMENT, media: [{ url: 'https://cdn.test/a.webp', variantSku: 'S', altText: 'A' }] },
+      first,
+      later,
+    );
+    expect([second.updatedAt, second.media[0]?.updatedAt, second.variants[0]?.updatedAt]).toEqual([later, later, null]);
+    expect(changedFields(first, second)).toEqual(['media']);
+  });
+
+  it('a new name never changes the slug; the first activation sets publishedAt, which stays', () => {
+    const first = made({ name: 'Saw', slug: 'Säge 1', status: 'Active', variants: [{ sku: 'S', currency: 'EUR' }] });
+    const second = made({ name: 'Other' }, first, '2026-02-01T00:00:00.000Z');
+    expect([first.slug, second.slug, second.publishedAt]).toEqual(['sage-1', 'sage-1', NOW]);
+  });
+
+  it.each<[string, ProductDocument]>([
+    ['name: required', { name: ' ' }],
+    ['name: more than 255 characters', { name: 'x'.repeat(256) }],
+    ['metaTitle: more than 255 characters', { name: 'x', metaTitle: 'x'.repeat(256) }],
+    ['metaDescription: more than 1000 characters', { name: 'x', metaDescription: 'x'.repeat(1001) }],
+    ['slug: more than 255 characters', { name: 'x', slug: 'x'.repeat(256) }],
+    ['slug: has no letter or digit that a slug can hold', { name: 'x', slug: '***' }],
+    [
+      'media[0].productVariantId: the document has no such variant',
+      { name: 'x', media: [{ url: 'https://cdn.test/a', productVariantId: STORE }] },
+    ],
+    [
+      'variants[0].optionValues[0].productOptionValueId: the document has no such option value',
+      { name: 'x', variants: [{ sku: 'S', currency: 'EUR', optionValues: [{ productOptionValueId: STORE }] }] },
+    ],
+  ])('invalid: %s', (message, document) => {
+    expect(complete(document)).toMatchObject({ ok: false, code: 'invalid', message });
+  });
+});

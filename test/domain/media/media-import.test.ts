@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+
+import {
+  hasEnded,
+  importEvents,
+  importView,
+  parseItems,
+  UNINSTALLED,
+  withOutcome,
+} from '../../../src/domain/media/media-import.ts';
+import type { ItemInput, ItemOutcome, MediaImport } from '../../../src/domain/media/media-import.ts';
+import { mediaAdded, newMedia, targetOf } from '../../../src/domain/catalogue/product-media.ts';
+import type { Media, Product } from '../../../src/domain/catalogue/product.ts';
+
+const PRODUCT = '00000000-0000-7000-8000-00000000000a';
+const anItem = (over: Partial<ItemInput> = {}): ItemInput => ({ sourceUrl: 'https://x.test/a.png', productId: PRODUCT, ...over });
+const faultOf = (...items: ItemInput[]): string | null => {
+  const parsed = parseItems(items);
+  return 'fault' in parsed ? parsed.fault : null;
+};
+
+describe('a request for an import', () => {
+  it('1 to 20 items', () => {
+    expect(faultOf()).toBe('items must hold 1 to 20 items');
+    expect(faultOf(...Array.from({ length: 20 }, () => anItem()))).toBeNull();
+    expect(faultOf(...Array.from({ length: 21 }, () => anItem()))).toBe('items must hold 1 to 20 items');
+  });
+  it('what is left out has its default: no variant, no text, after the last media, not generated', () => {
+    const content = { productVariantId: null, altText: null, position: null, aiGenerated: false };
+    expect(parseItems([anItem()])).toEqual({ value: [{ ...anItem(), ...content }] });
+    const given = { productVariantId: PRODUCT, altText: '', position: 0, aiGenerated: true };
+    expect(parseItems([anItem(given)])).toEqual({ value: [anItem(given)] });
+  });
+  it.each(['https://x.test/a.png?b=c#d', 'HTTP://127.0.0.1:8080/a', 'https://localhost/a', `https://x.test/${'a'.repeat(2033)}`])(
+    'an address is not judged by its host here: %s',
+    (sourceUrl) => {
+      expect(faultOf(anItem({ sourceUrl }))).toBeNull();
+    },
+  );
+  it.each([
+    ['', 'must be an absolute https URL'],
+    ['/a.png', 'must be an absolute https URL'],
+    ['ftp://x.test/a', 'must be an absolute https URL'],
+    ['data:image/png;base64,AA==', 'must be an absolute https URL'],
+    ['https://', 'must be an absolute https URL'],
+    ['https://x.test/a b', 'must be an absolute https URL'],
+    [' https://x.test/a', 'must be an absolute https URL'],
+    ['https://x.test:99999/', 'must be an absolute https URL'],
+    ['https://a:b@x.test/', 'must not hold credentials'],
+    ['https://a@x.test/', 'must not hold credentials'],
+    [`https://x.test/${'a'.repeat(2034)}`, 'must have at most 2048 characters'],
+  ])('sourceUrl %j: %s', (sourceUrl, fault) => {
+    expect(faultOf(anItem(), anItem({ sourceUrl }))).toBe(`items[1].sourceUrl ${fault}`);
+  });
+  it('altText: at most 1000 characters', () => {
+    expect(faultOf(anItem({ altText: 'a'.repeat(1000) }))).toBeNull();
+    expect(faultOf(anItem({ altText: 'a'.repeat(1001) }))).toBe('items[0].altText must have at most 1000 characters');
+  });
+});
+
+const FAILED: ItemOutcome = { status: 'Failed', errorCode: 'timeout', error: 'too slow' };
+const READY: ItemOutcome = { status: 'Ready' };
+const anImport = (...outcomes: readonly (ItemOutcome | null)[]): MediaImport => {
+  const items = outcomes.map((_, index) => ({
+    index,
+    status: 'Pending' as const,
+    mediaId: `m${index}`,
+    errorCode: null,
+    error: null,
+  }));
+  const queued: MediaImport = { id: 'i', storeId: 's', installationId: 'a', status: 'Queued', items };
+  return outcomes.reduce((all, outcome, index) => (outcome ? withOutcome(all, index, outcome) : all), queued);
+};
+
+describe('an import', () => {
+  it.each([
+    [[null, null], 'Queued'],
+    [[READY, null], 'Running'],
+    [[FAILED, null], 'Running'],
+    [[READY, READY], 'Completed'],
+    [[READY, FAILED], 'CompletedWithErrors'],
+    [[FAILED, READY], 'CompletedWithErrors'],
+    [[FAILED, FAILED], 'Failed'],
+  ] as const)('of %j is %s', (outcomes, status) => {
+    const found = anImport(...outcomes);
+    expect(found.status).toBe(status);
+    expect(hasEnded(found)).toBe(!['Queued', 'Running'].includes(status));
+  });
+  it('tells the id of a media once it is there, and why an item failed', () => {
+    expect(importView(anImport(READY, FAILED, null))).toEqual({
+      importId: 'i',
+      status: 'Running',
+      items: [
+        { index: 0, status: 'Ready', mediaId: 'm0', errorCode: null, error: null },
+        { index: 1, status: 'Failed', mediaId: null, errorCode: 'timeout', error: 'too slow' },
+        { index: 2, status: 'Pending', mediaId: null, errorCode: null, error: null },
+      ],
+    });
+  });
+  it.each([
+    [anImport(READY, null), null],
+    [anImport(READY, READY), 'media.import_completed'],
+    [anImport(READY, FAILED), 'media.import_completed'],
+    [anImport(FAILED), 'media.import_failed'],
+    [{ ...anImport(READY), ...{ status: UNINSTALLED.status } }, 'media.import_failed'],
+  ])('its end is told, and nothing before', (found, type) => {
+    const { importId: id, ...view } = importView(found);
+    const event = { storeId: 's', type, resourceId: 'i', origin: 'a', data: { id, ...view } };
+    expect(importEvents(found)).toEqual(type === null ? [] : [event]);
+  });
+});
+
+const standard = { tenantId: 's', createdAt: 't', updatedAt: null, deletedAt: null, isDeleted: false };
+const aProduct = (over: object = {}): Product =>
+  ({
+    ...standard,
+    id: PRODUCT,
+    media: [],
+    variants: [
+      { ...standard, id: 'v' },
+      { ...standard, id: 'w', isDeleted: true },
+    ],
+    ...over,
+  }) as unknown as Product;
+const file = { storeId: 's', key: 's/k.png', contentType: 'image/png', sizeBytes: 7, width: 1, height: 1 } as const;
+const content = { sourceUrl: 'u', productId: PRODUCT, productVariantId: null, altText: null, position: null, aiGenerated: false };
+
+describe('the media of an item', () => {
+  it('joins a live product, and a live variant of it', () => {
+    const found = aProduct();
+    expect(targetOf(found, content)).toBe(found);
+    expect(targetOf(found, { ...content, productVariantId: 'v' })).toBe(found);
+    for (const productVariantId of ['w', 'x']) {
+      expect(targetOf(found, { ...content, productVariantId })).toMatchObject({
+        status: 'Failed',
+        errorCode: 'variant_not_found',
+      });
+    }
+    for (const none of [undefined, aProduct({ isDeleted: true })]) {
+      expect(targetOf(none, content)).toMatchObject({ status: 'Failed', errorCode: 'product_not_found' });
+    }
+  });
+  it.each([
+    [[], null, 0],
+    [[{ position: 4 }, { position: 2 }], null, 5],
+    [[{ position: 4 }, { position: 9, isDeleted: true }], null, 5],
+    [[{ position: -7 }], null, 0],
+    [[{ position: 2_147_483_647 }], null, 2_147_483_647],
+    [[{ position: 4 }], 1, 1],
+  ])('behind %j, asked for at %j, stands at %j', (media, position, expected) => {
+    const product = aProduct({ media: media.map((one) => ({ ...standard, ...one })) });
+    expect(newMedia(product, { ...content, position, mediaId: 'm' }, file, { url: 'u', now: 'n' }).position).toBe(expected);
+  });
+  it('is the file with what the item asked for', () => {
+    const item = { ...content, productVariantId: 'v', altText: 'A', position: 3, aiGenerated: true, mediaId: 'm' };
+    expect(newMedia(aProduct(), item, file, { url: 'https://m/k', now: 'n' })).toEqual({
+      ...{ id: 'm', tenantId: 's', createdAt: 'n', updatedAt: null, deletedAt: null, isDeleted: false },
+      ...{ aiGenerated: true, altText: 'A', assetId: null, contentType: 'image/png', position: 3 },
+      ...{ productId: PRODUCT, productVariantId: 'v', sizeBytes: 7, storageKey: 's/k.png', url: 'https://m/k' },
+    });
+  });
+  it('is told as a change of the product by the app', () => {
+    const [old, media] = [{ id: 'old' }, { id: 'new' }] as Media[];
+    expect(mediaAdded(aProduct({ media: [old] }), media!, 'app')).toEqual({
+      storeId: 's',
+      type: 'product.updated',
+      resourceId: PRODUCT,
+      origin: 'app',
+      data: {
+        id: PRODUCT,
+        changedFields: ['media'],
+        previous: { media: [old] },
+        current: { media: [old, media] },
+        origin: 'app',
+      },
+    });
+  });
+});

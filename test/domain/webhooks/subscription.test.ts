@@ -1,0 +1,219 @@
+import { describe, expect, it } from 'vitest';
+
+import { parseAddress } from '../../../src/adapters/node/address-resolver.ts';
+import type { Scope } from '../../../src/domain/identity/scope.ts';
+import { addressFault, isDeliverable, parseSubscription } from '../../../src/domain/webhooks/subscription.ts';
+import type { SubscriptionInput } from '../../../src/domain/webhooks/subscription.ts';
+
+const scopes: Scope[] = ['write_products', 'write_webhooks', 'read_metaobjects'];
+const aSubscription = (more: Partial<SubscriptionInput> = {}): SubscriptionInput => ({
+  url: 'https://hooks.example.com/x',
+  eventTypes: ['product.updated'],
+  ...more,
+});
+const fault = (more: Partial<SubscriptionInput>, granted: Scope[] | null = scopes) => {
+  const parsed = parseSubscription(aSubscription(more), granted);
+  return 'fault' in parsed ? parsed.fault : null;
+};
+const url = (length: number) => `https://hooks.example.com/${'a'.repeat(length - 26)}`;
+
+describe('1. url must be an absolute URL of at most 2048 characters and must not be a private address', () => {
+  it.each([
+    ['', 'url must be an absolute URL.'],
+    ['hooks.example.com', 'url must be an absolute URL.'],
+    ['/hooks', 'url must be an absolute URL.'],
+    ['//hooks.example.com/x', 'url must be an absolute URL.'],
+    ['https:hooks.example.com', 'url must be an absolute URL.'],
+    ['https:///hooks.example.com', 'url must be an absolute URL.'],
+    [' https://hooks.example.com', 'url must be an absolute URL.'],
+    ['https://hooks.example.com/a b', 'url must be an absolute URL.'],
+    ['https://hooks.exa\nmple.com/', 'url must be an absolute URL.'],
+    ['https://', 'url must be an absolute URL.'],
+    ['https://exa<mple.com', 'url must be an absolute URL.'],
+    ['https://hooks.example.com:99999/', 'url must be an absolute URL.'],
+    ['https://1.2.3.4.5/', 'url must be an absolute URL.'],
+    ['ftp://hooks.example.com/', 'url must be an https URL.'],
+    ['file:///etc/passwd', 'url must be an absolute URL.'],
+    ['https://user:pw@hooks.example.com/', 'url must not hold credentials.'],
+    ['https://user@hooks.example.com/', 'url must not hold credentials.'],
+    ['https://@hooks.example.com/', 'url must not hold credentials.'],
+    ['https://:@hooks.example.com/x', 'url must not hold credentials.'],
+    ['https://@:8443/', 'url must be an absolute URL.'],
+    ['https://\\@hooks.example.com/', 'url must be an absolute URL.'],
+    ['https://hooks.example.com:0/', 'url must not use port 0.'],
+    ['https://8.8.8.8:00/', 'url must not use port 0.'],
+    ['https://hooks..example.com/', 'url must name a host of the public DNS.'],
+    ['https://a..b/', 'url must name a host of the public DNS.'],
+    ['https://.example.com/', 'url must name a host of the public DNS.'],
+    ['https://*.com/', 'url must name a host of the public DNS.'],
+    ['https://*.example.com/', 'url must name a host of the public DNS.'],
+    ['https://-hooks.example.com/', 'url must name a host of the public DNS.'],
+    ['https://hooks-.example.com/', 'url must name a host of the public DNS.'],
+    ["https://hooks'.example.com/", 'url must name a host of the public DNS.'],
+    ['https://hooks.invalid/', 'url must name a host of the public DNS.'],
+    ['https://HOOKS.Invalid./', 'url must name a host of the public DNS.'],
+    ['https://expyuzz4wqqyqhjn.onion/', 'url must name a host of the public DNS.'],
+    [`https://${'a'.repeat(64)}.example.com/`, 'url must name a host of the public DNS.'],
+    [`https://${'a.'.repeat(126)}com/`, 'url must name a host of the public DNS.'],
+    ['https://localhost/', 'url must not name a local host.'],
+    ['https://LOCALHOST./', 'url must not name a local host.'],
+    ['https://a.localhost/', 'url must not name a local host.'],
+    ['https://printer.local/', 'url must not name a local host.'],
+    ['https://db.internal:8443/', 'url must not name a local host.'],
+    ['https://db.internal./', 'url must not name a local host.'],
+    ['https://nas.home.arpa/', 'url must not name a local host.'],
+    ['https://home.arpa/', 'url must not name a local host.'],
+    ['https://localhost../', 'url must not name a local host.'],
+    ['https://intranet/', 'url must not name a local host.'],
+    ['https://%6c%6f%63%61lhost/', 'url must not name a local host.'],
+    ['https://ｌｏｃａｌｈｏｓｔ/', 'url must not name a local host.'],
+    [url(2049), 'url must have at most 2048 characters.'],
+  ])('%s', (text, message) => expect(fault({ url: text })).toBe(message));
+
+  it.each([
+    [url(2048)],
+    ['https://hooks.example.com'],
+    ['HTTPS://Hooks.Example.com:8443/x?y=1#z'],
+    ['https://localhost.example.com/'],
+    ['https://hooks.mylocal/'],
+    ['https://hooks.myinvalid/'],
+    ['https://hooks.example.com./'],
+    ['https://hooks.example.com/?to=a@b#c@d'],
+    ['https://hooks.example.com/@x/:@y'],
+    ['https://my_app.example.com/'],
+    ['https://xn--bcher-kva.de/'],
+    ['https://bücher.de/x'],
+    [`https://${'a'.repeat(63)}.example.com/`],
+    ['https://8.8.8.8/'],
+    ['https://[2606:4700::1111]:8443/'],
+  ])('%s is accepted', (text) => expect(fault({ url: text })).toBeNull());
+
+  const host = (text: string) => {
+    const parsed = parseSubscription(aSubscription({ url: text }), scopes);
+    return 'fault' in parsed ? parsed.fault : parsed.value.host;
+  };
+  it.each([
+    'https://127.0.0.1/',
+    'https://127.0.0.1./',
+    'https://2130706433/',
+    'https://0x7f000001/',
+    'https://0x7f.1/',
+    'https://0177.0.0.1/',
+    'https://127.1/',
+    'https://127.0.1/',
+    'https://%31%32%37.0.0.1/',
+    'https://１２７.０.０.１/',
+    'https://127。0。0。1/',
+  ])('%s is judged as 127.0.0.1', (text) => {
+    expect(host(text)).toBe('127.0.0.1');
+    expect(addressFault([parseAddress(host(text)) ?? new Uint8Array()], true, [])).toBe('url must not be a private address.');
+  });
+  it.each([
+    'https://[::1]/',
+    'https://[0:0:0:0:0:0:0:1]/',
+    'https://[::ffff:127.0.0.1]/',
+    'https://[::ffff:7f00:1]/',
+    'https://[::127.0.0.1]/',
+    'https://[64:ff9b::7f00:1]/',
+    'https://[fe80::1]/',
+  ])('%s is judged as an address', (text) => {
+    expect(parseAddress(host(text))).not.toBeNull();
+    expect(addressFault([parseAddress(host(text)) ?? new Uint8Array()], true, [])).toBe('url must not be a private address.');
+  });
+
+  const loopback = Uint8Array.of(127, 0, 0, 1);
+  const open = Uint8Array.of(8, 8, 8, 8);
+  const allowed = [{ network: Uint8Array.of(127, 0, 0, 0), prefix: 8 }];
+  it.each([
+    ['a public address', [open], true, [], null],
+    ['one private address among public ones', [open, loopback], true, [], 'url must not be a private address.'],
+    ["a name that doesn't resolve yet", [], true, [], null],
+    ["http to a name that doesn't resolve yet", [], false, allowed, 'url must be an https URL.'],
+    ['http to a public address', [open], false, allowed, 'url must be an https URL.'],
+    ['http to an allowed address', [loopback], false, allowed, null],
+    ['http where only one address is allowed', [loopback, open], false, allowed, 'url must be an https URL.'],
+    ['https to an allowed address', [loopback], true, allowed, null],
+  ])('https is the intended scheme: %s', (_, addresses, secure, ranges, message) => {
+    expect(addressFault(addresses, secure, ranges)).toBe(message);
+  });
+});
+
+describe("2. Each entry must be a known event type, compared case-insensitively, that the installation's scopes allow it to receive", () => {
+  it('is stored in catalogue spelling without repeats', () => {
+    const parsed = parseSubscription(
+      aSubscription({ eventTypes: ['PRODUCT.Updated', 'inventory.updated', 'product.updated'] }),
+      scopes,
+    );
+    expect(parsed).toMatchObject({ value: { eventTypes: ['product.updated', 'inventory.updated'] } });
+  });
+  it.each([['product.renamed'], ['ping'], ['*'], [''], ['product.updated '], ['app.uninstalled'], ['constructor']])(
+    '%j is unknown',
+    (type) => {
+      expect(fault({ eventTypes: [type] })).toBe(`Unknown event type: ${type}.`);
+    },
+  );
+  it('names ten unknown types at most, each cut to 64 characters', () => {
+    const types = Array.from({ length: 11 }, (_, n) => `t${String(n)}`);
+    expect(fault({ eventTypes: types })).toBe(`Unknown event type: ${types.slice(0, 10).join(', ')}.`);
+    expect(fault({ eventTypes: ['x'.repeat(65)] })).toBe(`Unknown event type: ${'x'.repeat(64)}.`);
+  });
+  it('Event types under order.* need read_orders, which write_orders brings', () => {
+    expect(fault({ eventTypes: ['order.paid', 'order.shipped'] }, ['read_orders'])).toBeNull();
+    expect(fault({ eventTypes: ['order.paid'] }, ['write_orders'])).toBeNull();
+  });
+  it('the merchant receives everything, the end of an app too', () => {
+    expect(fault({ eventTypes: ['order.paid', 'app.uninstalled', 'collection.created'] }, null)).toBeNull();
+  });
+});
+
+describe('3. description, when given, has at most 256 characters', () => {
+  it.each([
+    [undefined, null],
+    [null, null],
+    ['', null],
+    ['a'.repeat(256), null],
+    ['a'.repeat(257), 'description must have at most 256 characters.'],
+  ])('%j', (description, message) => expect(fault({ description })).toBe(message));
+});
+
+it('4. No secret is sent: nothing of the input but url, eventTypes and description is kept', () => {
+  const parsed = parseSubscription({ ...aSubscription(), secret: 'x' } as SubscriptionInput, scopes);
+  expect(JSON.stringify(parsed)).not.toContain('secret');
+});
+
+describe("5. the error text names the event and the missing scope, in the form 'This installation cannot receive: <event> (needs <scope>).'", () => {
+  it.each([
+    [['order.paid'], 'This installation cannot receive: order.paid (needs read_orders).'],
+    [['ORDER.Paid'], 'This installation cannot receive: order.paid (needs read_orders).'],
+    [['product.updated', 'collection.created'], 'This installation cannot receive: collection.created (needs read_collections).'],
+    [
+      ['order.paid', 'order.shipped'],
+      'This installation cannot receive: order.paid (needs read_orders), order.shipped (needs read_orders).',
+    ],
+  ])('%j', (eventTypes, message) => expect(fault({ eventTypes })).toBe(message));
+});
+
+it('6. An empty eventTypes is refused', () => expect(fault({ eventTypes: [] })).toBe('eventTypes must not be empty.'));
+
+describe('isDeliverable = active, installation live, store active, secret present, scopes still cover every event type, breaker closed', () => {
+  const state = {
+    isActive: true,
+    hasSigningSecret: true,
+    eventTypes: ['product.updated', 'metaobject.created'] as const,
+    storeStatus: 'Active' as const,
+    installationStatus: 'Installed' as const,
+    scopes,
+    breakerClosed: true,
+  };
+  it.each([
+    ['all of it', {}, true],
+    ["the merchant's own", { installationStatus: null, scopes: null, eventTypes: ['app.uninstalled' as const] }, true],
+    ['not active', { isActive: false }, false],
+    ['suspended', { installationStatus: 'Suspended' as const }, false],
+    ['uninstalled', { installationStatus: 'Uninstalled' as const }, false],
+    ['store not active', { storeStatus: 'Inactive' as const }, false],
+    ['no secret', { hasSigningSecret: false }, false],
+    ['a scope is lost', { scopes: ['read_products'] as Scope[] }, false],
+    ['breaker open', { breakerClosed: false }, false],
+  ])('%s', (_, more, deliverable) => expect(isDeliverable({ ...state, ...more })).toBe(deliverable));
+});

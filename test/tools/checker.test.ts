@@ -1,0 +1,289 @@
+import { describe, expect, it } from 'vitest';
+
+import { check } from '../campaigns/faults/checker/index.ts';
+import type { History, Rows } from '../campaigns/faults/history.ts';
+import {
+  aDelivery,
+  aHistory,
+  aKey,
+  aMedia,
+  anAnswer,
+  anAttempt,
+  anEnd,
+  anImport,
+  anUpdate,
+  aProduct,
+  aSubscription,
+  bulkBody,
+  failedRows,
+  importedRows,
+  PRODUCT,
+  STORE,
+  theRows,
+} from './histories.ts';
+
+/** The broken promises, each once. */
+const broken = (history: Partial<History>, rows: Partial<Rows> = {}): string[] => {
+  const { violations } = check(aHistory(history), theRows(rows), { recovery: 2_000 });
+  return [...new Set(violations.map(({ rule }) => rule))];
+};
+
+const UPDATE = anUpdate('k/0');
+const DONE = { events: [UPDATE], products: [aProduct('k/0')] };
+const lost = anAttempt({ answer: null });
+const replay = anAttempt({ answer: anAnswer({ replay: true }) });
+
+describe('a key', () => {
+  it('executed once and answered by the same bytes is well, also when the first answer was lost', () => {
+    expect(broken({ keys: [aKey({ attempts: [anAttempt(), replay] })] }, DONE)).toEqual([]);
+    expect(broken({ keys: [aKey({ attempts: [lost, replay] })] }, DONE)).toEqual([]);
+  });
+  it('executed twice shows by two events, by two answers that are no replays, and by a first answer that finds it done', () => {
+    const rows = { events: [UPDATE, anUpdate('x', 'k/0'), anUpdate('k/0', 'x', { id: 'again' })], products: [aProduct('k/0')] };
+    expect(broken({ keys: [aKey()] }, rows)).toContain('executed twice');
+    expect(broken({ keys: [aKey({ attempts: [anAttempt(), anAttempt()] })] }, DONE)).toEqual(['executed twice']);
+    const unchanged = anAttempt({ answer: anAnswer({ body: bulkBody('Unchanged') }) });
+    expect(broken({ keys: [aKey({ attempts: [lost, unchanged] })] }, DONE)).toEqual(['executed twice']);
+  });
+  it('answered Updated without an event, or Failed with one, is not what was done', () => {
+    expect(broken({ keys: [aKey()] })).toEqual(['not executed']);
+    const failed = anAttempt({ answer: anAnswer({ body: bulkBody('Failed', 'a', 'slug_taken') }) });
+    expect(broken({ keys: [aKey({ attempts: [failed] })] }, DONE)).toEqual(['not executed']);
+    expect(broken({ keys: [aKey({ attempts: [failed] })] })).toEqual([]);
+  });
+  it('answered another slug than its event tells is not what was done', () => {
+    const data = { id: PRODUCT, previous: { metaTitle: null, slug: 'a' }, current: { metaTitle: 'k/0', slug: 'b' } };
+    const events = [anUpdate('k/0', null, { body: JSON.stringify({ data }) })];
+    expect(broken({ keys: [aKey()] }, { ...DONE, events })).toEqual(['not executed']);
+  });
+  it('replayed with other bytes, another status or another type is not the same', () => {
+    for (const more of [{ body: `${bulkBody('Updated')} ` }, { contentType: 'text/plain' }, { status: 201 }]) {
+      const other = anAttempt({ answer: anAnswer({ replay: true, ...more }) });
+      expect(broken({ keys: [aKey({ attempts: [anAttempt(), other] })] }, DONE)).toEqual(['not the same bytes']);
+    }
+  });
+  it('not answered, or later than the limit after the last recovery, is stuck', () => {
+    expect(broken({ keys: [aKey({ attempts: [lost] })] })).toEqual(['key stuck']);
+    const late = anAttempt({ sentAt: 100, endedAt: 2_101 });
+    expect(broken({ keys: [aKey({ attempts: [late] })] }, DONE)).toEqual(['key stuck']);
+    const crash = { kind: 'crash', from: 90, until: 102 };
+    expect(broken({ keys: [aKey({ attempts: [late] })], disturbances: [crash] }, DONE)).toEqual([]);
+    const before = { kind: 'crash', from: 10, until: 90 };
+    expect(broken({ keys: [aKey({ attempts: [late] })], disturbances: [before] }, DONE)).toEqual(['key stuck']);
+  });
+  it('of an app that is gone owes no answer, but is executed once at most', () => {
+    const gone = anAttempt({ answer: anAnswer({ status: 401, body: '' }) });
+    expect(broken({ keys: [aKey({ attempts: [lost, gone] })] }, DONE)).toEqual([]);
+    expect(broken({ keys: [aKey({ attempts: [lost, gone] })] })).toEqual([]);
+  });
+  it('used for other bytes executes nothing of them and is told so', () => {
+    const mark = { productId: PRODUCT, value: 'other' };
+    const refused = anAttempt({ answer: anAnswer({ status: 422 }) });
+    expect(broken({ keys: [aKey({ intruder: { mark, attempts: [refused] } })] }, DONE)).toEqual([]);
+    expect(broken({ keys: [aKey({ intruder: { mark, attempts: [anAttempt()] } })] }, DONE)).toEqual(['not expected']);
+    const rows = { events: [UPDATE, anUpdate('other', 'k/0')], products: [aProduct('other')] };
+    expect(broken({ keys: [aKey({ intruder: { mark, attempts: [refused] } })] }, rows)).toEqual(['executed twice']);
+  });
+  it('executed by a process that ended by SIGTERM without answering is a lost answer; by one that was killed it is not', () => {
+    const termination = { node: 1, from: 90, until: 120, code: 0 };
+    const keys = [aKey({ attempts: [lost, replay] })];
+    expect(broken({ keys, terminations: [termination] }, DONE)).toEqual(['answer lost by SIGTERM']);
+    expect(broken({ keys, terminations: [{ ...termination, node: 2 }] }, DONE)).toEqual([]);
+    expect(broken({ keys, terminations: [termination], disturbances: [{ kind: 'kill', from: 95, until: 105 }] }, DONE)).toEqual(
+      [],
+    );
+  });
+});
+
+describe('the changes of a product', () => {
+  it('form one chain to what it says now', () => {
+    const events = [anUpdate('two', 'one'), anUpdate('one')];
+    expect(broken({}, { events, products: [aProduct('two')] })).toEqual([]);
+  });
+  it('break where a change has no event, at the end or in between', () => {
+    expect(broken({}, { events: [anUpdate('one')], products: [aProduct('two')] })).toEqual(['event lost']);
+    expect(broken({}, { events: [anUpdate('one'), anUpdate('three', 'two')], products: [aProduct('three')] })).toEqual([
+      'event lost',
+    ]);
+  });
+  it('fork where a change was made twice', () => {
+    const events = [anUpdate('one'), anUpdate('two', 'one'), anUpdate('three', 'one')];
+    expect(broken({}, { events, products: [aProduct('three')] })).toEqual(['executed twice']);
+  });
+});
+
+describe('a delivery', () => {
+  const keys = [aKey()];
+  const subscriptions = [aSubscription()];
+  const good = aDelivery(UPDATE);
+
+  it('of what was recorded, to a subscription that is there, is well; twice too', () => {
+    expect(broken({ keys, subscriptions, deliveries: [good, good] }, DONE)).toEqual([]);
+  });
+  it('that never came of an acknowledged write is lost, for a subscription that was there before and still is', () => {
+    expect(broken({ keys, subscriptions }, DONE)).toEqual(['event lost']);
+    expect(broken({ keys, subscriptions: [aSubscription({ createdAt: 105 })] }, DONE)).toEqual([]);
+    expect(broken({ keys, subscriptions: [aSubscription({ removalSentAt: 200 })] }, DONE)).toEqual([]);
+    expect(broken({ keys, subscriptions: [aSubscription({ eventTypes: ['order.paid'] })] }, DONE)).toEqual([]);
+    expect(broken({ keys, subscriptions: [aSubscription({ storeId: 'other' })] }, DONE)).toEqual([]);
+  });
+  it('of an event that is not recorded, of other bytes or with a bad signature is of nothing', () => {
+    for (const more of [{ eventId: 'rolled back' }, { body: 'other' }, { signed: false }]) {
+      expect(broken({ subscriptions, deliveries: [{ ...good, ...more }] }, DONE)).toEqual(['event of nothing']);
+    }
+    expect(broken({ deliveries: [{ ...good, signed: null }] }, DONE)).toEqual([]);
+  });
+  it('under way after the removal was answered is too late', () => {
+    expect(broken({ deliveries: [{ ...good, alive: true }] }, DONE)).toEqual(['delivered after removal']);
+  });
+});
+
+describe('a write without a key', () => {
+  const order = { storeId: STORE, kind: 'event' as const, ids: ['order'], type: 'order.paid' };
+  const paid = { id: 'order', storeId: STORE, type: 'order.paid', resourceId: null, body: '{}' };
+  const created = { id: 'e', storeId: STORE, type: 'product.created', resourceId: 'order', body: '{}' };
+  const accepted = anAttempt({ answer: anAnswer({ status: 202 }) });
+
+  it('that was acknowledged is recorded; one that was not may be', () => {
+    expect(broken({ writes: [{ ...order, attempts: [lost, accepted] }] }, { events: [paid] })).toEqual([]);
+    expect(broken({ writes: [{ ...order, attempts: [accepted] }] })).toEqual(['event lost']);
+    expect(broken({ writes: [{ ...order, attempts: [lost] }] })).toEqual([]);
+  });
+  it('is delivered once it was acknowledged', () => {
+    const history = { writes: [{ ...order, attempts: [accepted] }], subscriptions: [aSubscription()] };
+    expect(broken(history, { events: [paid] })).toEqual(['event lost']);
+    expect(broken({ ...history, deliveries: [aDelivery(paid)] }, { events: [paid] })).toEqual([]);
+  });
+  it('creates each of its products once', () => {
+    const writes = [{ ...order, kind: 'import' as const, type: 'product.created', attempts: [accepted] }];
+    expect(broken({ writes }, { events: [created] })).toEqual([]);
+    expect(broken({ writes }, { events: [created, { ...created, id: 'again' }] })).toEqual(['executed twice']);
+  });
+});
+
+describe('a media import', () => {
+  const media = [aMedia()];
+
+  it('that is one media, one file and one event is well, whatever was deleted or drafted beside', () => {
+    expect(broken({ media }, importedRows())).toEqual([]);
+    const key = `${STORE}/${'b'.repeat(64)}.png`;
+    const draft = { key, isDraft: true, sha256: 'half' };
+    const { known = [], stored = [] } = importedRows();
+    expect(broken({ media }, importedRows({ known: [...known, key], stored: [...stored, draft] }))).toEqual([]);
+  });
+  it('keeps to the protocol of every key: answered, in time, by the same bytes, and expectedly', () => {
+    expect(broken({ media: [aMedia({ attempts: [lost] })] }, importedRows())).toEqual(['key stuck']);
+    const [accepted] = aMedia().attempts;
+    expect(broken({ media: [aMedia({ attempts: accepted ? [accepted, accepted] : [] })] }, importedRows())).toEqual([
+      'executed twice',
+    ]);
+    const failed = anAttempt({ answer: anAnswer({ status: 500 }) });
+    expect(broken({ media: [aMedia({ attempts: accepted ? [failed, accepted] : [] })] }, importedRows())).toEqual([
+      'not expected',
+    ]);
+  });
+  it('is executed twice where two are recorded or it ends twice, and not executed where another is or none', () => {
+    const twin = anImport({}, { id: 'twin' });
+    const ends = [anEnd(), anEnd({ id: 'end of twin', resourceId: 'twin' })];
+    expect(broken({ media }, importedRows({ imports: [anImport(), twin], events: ends }))).toEqual(['executed twice']);
+    expect(broken({ media }, importedRows({ events: [anEnd(), anEnd({ id: 'again' })] }))).toEqual(['executed twice']);
+    expect(broken({ media }, importedRows({ imports: [twin], events: ends.slice(1) }))).toEqual(['not executed']);
+    expect(broken({ media })).toEqual(['not executed']);
+    expect(broken({ media: [aMedia({ attempts: [lost, anAttempt({ answer: anAnswer({ status: 401, body: '' }) })] })] })).toEqual(
+      [],
+    );
+  });
+  it('that goes on, or whose item has not become what its source deserves, is not imported', () => {
+    const open = importedRows({ imports: [anImport({ status: 'Downloading' }, { status: 'Running' })], media: [] });
+    expect(broken({ media }, open)).toContain('media not imported');
+    expect(broken({ media }, failedRows('fetch_failed'))).toEqual(['media not imported']);
+    const items = aMedia().items.map((item) => ({ ...item, given: { errorCode: 'fetch_failed' } }));
+    expect(broken({ media: [aMedia({ items })] }, failedRows('fetch_failed'))).toEqual([]);
+    expect(broken({ media: [aMedia({ items })] }, failedRows('timeout'))).toEqual(['media not imported']);
+    expect(broken({ media: [aMedia({ items })] }, importedRows())).toEqual(['media not imported']);
+  });
+  it('may fail for want of its app or its product where these went, and of no other', () => {
+    for (const [loses, errorCode] of [
+      ['app', 'uninstalled'],
+      ['product', 'product_not_found'],
+    ] as const) {
+      expect(broken({ media: [aMedia({ loses })] }, failedRows(errorCode))).toEqual([]);
+      expect(broken({ media }, failedRows(errorCode))).toEqual(['media not imported']);
+    }
+  });
+  it('may be given up once five faults can have ended its process, and no sooner', () => {
+    const rows = failedRows('decode_failed', 'the service ended over this image each time it was imported');
+    const faults = Array.from({ length: 5 }, () => ({ kind: 'kill', from: 105, until: 108 }));
+    expect(broken({ media, disturbances: faults }, rows)).toEqual([]);
+    expect(broken({ media, disturbances: faults.slice(1) }, rows)).toEqual(['media not imported']);
+    const before = faults.map((one) => ({ ...one, from: 1, until: 2 }));
+    expect(broken({ media, disturbances: before }, rows)).toEqual(['media not imported']);
+  });
+  it('differs where its media or its file is missing, another, or of other bytes', () => {
+    const { media: [added] = [], stored: [file] = [] } = importedRows();
+    if (!added || !file) throw new Error('there is no import');
+    for (const more of [
+      { media: [] },
+      { media: [{ ...added, productId: 'other' }] },
+      { media: [{ ...added, storageKey: 'other' }] },
+      { stored: [] },
+      { stored: [{ ...file, isDraft: true }] },
+      { stored: [{ ...file, sha256: 'other' }] },
+      { media: [added, { ...added, id: 'of no item' }] },
+      { known: [] },
+    ])
+      expect(broken({ media }, importedRows(more)), JSON.stringify(more)).toEqual(['media differs']);
+  });
+  it('tells its end, as it ended, and to its merchant and its own app alone', () => {
+    const eventTypes = ['media.import_completed'];
+    const mine = aSubscription({ eventTypes, installationId: 'app' });
+    const theirs = aSubscription({ id: 'theirs', eventTypes, installationId: 'other' });
+    const told = { ...aDelivery(anEnd()), subscriptionId: mine.id };
+    expect(broken({ media }, importedRows({ events: [] }))).toEqual(['event lost']);
+    expect(broken({ media }, importedRows({ events: [anEnd({ type: 'media.import_failed' })] }))).toEqual(['event lost']);
+    expect(broken({ media, subscriptions: [mine, theirs] }, importedRows())).toEqual(['event lost']);
+    expect(broken({ media, subscriptions: [mine, theirs], deliveries: [told] }, importedRows())).toEqual([]);
+  });
+});
+
+describe('the rows', () => {
+  it('hold no slug twice among the live products of a store', () => {
+    const twin = (more: object) => [aProduct(null), aProduct(null, { id: 'twin', ...more })];
+    expect(broken({}, { products: twin({}) })).toEqual(['slug twice']);
+    expect(broken({}, { products: twin({ isDeleted: true }) })).toEqual([]);
+    expect(broken({}, { products: twin({ storeId: 'other' }) })).toEqual([]);
+  });
+  it('are what is kept for the list and what the list tells', () => {
+    expect(broken({}, { products: [aProduct(null, { kept: { minPrice: 1 }, counted: { minPrice: 1 } })] })).toEqual([]);
+    expect(broken({}, { products: [aProduct(null, { kept: { minPrice: 1 }, counted: { minPrice: 2 } })] })).toEqual([
+      'figures differ',
+    ]);
+    expect(broken({}, { totals: [{ name: 'total', told: 3, counted: 3 }] })).toEqual([]);
+    expect(broken({}, { totals: [{ name: 'total', told: 3, counted: 4 }] })).toEqual(['figures differ']);
+    expect(broken({}, { totals: [{ name: 'total', told: NaN, counted: 4 }] })).toEqual(['figures differ']);
+  });
+});
+
+describe('processes', () => {
+  it('end by nothing but what ends them, and well by SIGTERM', () => {
+    expect(broken({ collapses: ['node 3 ended with 1'] })).toEqual(['not expected']);
+    expect(broken({ terminations: [{ node: 1, from: 0, until: 1, code: 0 }] })).toEqual([]);
+    expect(broken({ terminations: [{ node: 1, from: 0, until: 1, code: null }] })).toEqual(['answer lost by SIGTERM']);
+  });
+  it('answer no 500, whatever happens around them; 503 is an answer', () => {
+    const answered = (status: number) => ({ name: 'token', attempt: anAttempt({ answer: anAnswer({ status }) }) });
+    expect(broken({ others: [answered(500)] })).toEqual(['not expected']);
+    expect(broken({ others: [answered(400)] })).toEqual(['not expected']);
+    expect(broken({ others: [answered(503)] })).toEqual([]);
+  });
+});
+
+it('a verdict counts what was seen, and tells the slowest recovery', () => {
+  const history = aHistory({
+    keys: [aKey({ attempts: [lost, anAttempt({ sentAt: 111, endedAt: 150 })] })],
+    deliveries: [aDelivery(UPDATE)],
+  });
+  const crash = { kind: 'crash', from: 90, until: 120 };
+  const verdict = check({ ...history, disturbances: [crash] }, theRows(DONE), { recovery: 2_000 });
+  expect(verdict).toEqual({ violations: [], keys: 1, requests: 2, events: 1, deliveries: 1, slowestRecovery: 30 });
+});

@@ -1,0 +1,148 @@
+import { emptyHistory } from '../campaigns/faults/history.ts';
+import type {
+  Answer,
+  Attempt,
+  EventRow,
+  History,
+  ImportRow,
+  KeyHistory,
+  MediaHistory,
+  ProductRow,
+  Rows,
+  SubscriptionHistory,
+} from '../campaigns/faults/history.ts';
+
+export const STORE = 'store';
+export const PRODUCT = 'product';
+
+export const bulkBody = (status: string, slug: string | null = 'a', errorCode: string | null = null): string =>
+  JSON.stringify({ results: [{ id: PRODUCT, status, slug, errorCode }] });
+
+export const anAnswer = (more: Partial<Answer> = {}): Answer => ({
+  status: 200,
+  replay: false,
+  contentType: 'application/json',
+  body: bulkBody('Updated'),
+  ...more,
+});
+
+export const anAttempt = (more: Partial<Attempt> = {}): Attempt => ({
+  node: 1,
+  sentAt: 100,
+  endedAt: 110,
+  answer: anAnswer(),
+  left: false,
+  ...more,
+});
+
+export const aKey = (more: Partial<KeyHistory> = {}): KeyHistory => ({
+  installationId: 'app',
+  storeId: STORE,
+  key: 'k',
+  marks: [{ productId: PRODUCT, value: 'k/0' }],
+  attempts: [anAttempt()],
+  intruder: null,
+  ...more,
+});
+
+const SHA = 'a'.repeat(64);
+const SOURCE = 'http://images/1/m/0';
+const MEDIA_KEY = `${STORE}/${SHA}.png`;
+
+/** An import of one image, taken on. */
+export const aMedia = (more: Partial<MediaHistory> = {}): MediaHistory => ({
+  installationId: 'app',
+  storeId: STORE,
+  key: 'm',
+  items: [{ sourceUrl: SOURCE, productId: PRODUCT, given: { sha256: SHA } }],
+  attempts: [anAttempt({ answer: anAnswer({ status: 202, body: '{"importId":"import"}' }) })],
+  loses: null,
+  ...more,
+});
+
+export const anImport = (item: Partial<ImportRow['items'][number]> = {}, more: Partial<ImportRow> = {}): ImportRow => ({
+  id: 'import',
+  storeId: STORE,
+  status: 'Completed',
+  items: [{ sourceUrl: SOURCE, productId: PRODUCT, mediaId: 'media', status: 'Ready', errorCode: null, error: null, ...item }],
+  ...more,
+});
+
+export const anEnd = (more: Partial<EventRow> = {}): EventRow => ({
+  id: 'end',
+  storeId: STORE,
+  type: 'media.import_completed',
+  resourceId: 'import',
+  body: '{}',
+  ...more,
+});
+
+/** What an import leaves that went well. */
+export const importedRows = (more: Partial<Rows> = {}): Partial<Rows> => ({
+  events: [anEnd()],
+  imports: [anImport()],
+  media: [{ id: 'media', productId: PRODUCT, storageKey: MEDIA_KEY }],
+  known: [MEDIA_KEY],
+  stored: [{ key: MEDIA_KEY, isDraft: false, sha256: SHA }],
+  ...more,
+});
+
+/** What one leaves whose item failed. */
+export const failedRows = (errorCode: string, error = ''): Partial<Rows> => ({
+  events: [anEnd({ type: 'media.import_failed' })],
+  imports: [anImport({ status: 'Failed', errorCode, error }, { status: 'Failed' })],
+});
+
+/** The event of a bulk update that set this mark, after that one. */
+export const anUpdate = (mark: string, previous: string | null = null, more: Partial<EventRow> = {}): EventRow => ({
+  id: `event of ${mark}`,
+  storeId: STORE,
+  type: 'product.updated',
+  resourceId: PRODUCT,
+  body: JSON.stringify({ data: { id: PRODUCT, previous: { metaTitle: previous }, current: { metaTitle: mark } } }),
+  ...more,
+});
+
+export const aProduct = (metaTitle: string | null, more: Partial<ProductRow> = {}): ProductRow => ({
+  id: PRODUCT,
+  storeId: STORE,
+  slug: 'a',
+  metaTitle,
+  isDeleted: false,
+  kept: {},
+  counted: {},
+  ...more,
+});
+
+export const aSubscription = (more: Partial<SubscriptionHistory> = {}): SubscriptionHistory => ({
+  id: 'subscription',
+  storeId: STORE,
+  installationId: null,
+  eventTypes: ['product.updated', 'order.paid'],
+  createdAt: 10,
+  removalSentAt: null,
+  removedAt: null,
+  ...more,
+});
+
+/** A delivery of the event to the subscription, as it should be. */
+export const aDelivery = ({ id, body }: EventRow) => ({
+  subscriptionId: 'subscription',
+  eventId: id,
+  at: 120,
+  body,
+  signed: true,
+  alive: false,
+});
+
+export const aHistory = (more: Partial<History> = {}): History => ({ ...emptyHistory(), ...more });
+export const theRows = (more: Partial<Rows> = {}): Rows => ({
+  events: [],
+  products: [],
+  totals: [],
+  imports: [],
+  media: [],
+  known: [],
+  stored: [],
+  ...more,
+});
