@@ -9,7 +9,11 @@ export interface Banned {
   readonly instead: string;
 }
 
-const ban = (phrase: RegExp, instead: string): Banned => ({ phrase: new RegExp(phrase, 'gi'), instead });
+/** A blank of the phrase matches any white space, so a phrase that is folded over two lines is found too. */
+const ban = (phrase: RegExp, instead: string): Banned => ({
+  phrase: new RegExp(phrase.source.replaceAll(' ', String.raw`\s+`), 'gi'),
+  instead,
+});
 
 /** In every message, comment, test title and document. */
 export const BANNED: readonly Banned[] = [
@@ -19,30 +23,34 @@ export const BANNED: readonly Banned[] = [
   ),
   ban(/\btells? (of|apart|how far|whether|so)\b|\btelling of\b/, 'reports, says, distinguishes'),
   ban(/\bso (many|long|often|much)\b/, 'N, for this long, at most N'),
-  ban(/\b(is|are|was|were) no (?!longer|more than)\w/, 'is not a, does not exist'),
-  ban(/\b(is|are|was|were) none\b|\b(has|have|had) none\b/, 'does not exist, has no X'),
+  ban(/(?<!\bthere )\b(is|are|was|were) no (?!longer\b|more than\b)\w+/, 'is not a, does not exist'),
+  ban(/(?<!\bthere )\b(is|are|was|were) none\b|\b(has|have|had) none\b/, 'does not exist, has no X'),
   ban(
-    /\bstands? (?!for\b)(in|on|there|at|as|behind|beside|still|alone|by|before|after)\b|\bstood\b|\bstanding\b/,
+    /\bstands? (in|on|there|at|as|behind|beside|still|alone|by|before|after)\b|\bstood\b|\bstanding\b/,
     'is, appears, is listed',
   ),
   ban(/\banew\b|\bonce more\b/, 'again'),
   ban(/\b(goes|go|went|going) on\b/, 'continues'),
   ban(/\bholds? (true|for|good)\b/, 'is valid, applies to'),
   ban(/\bof which\b|\bwhoever\b|\bwhatever\b|\bwhichever\b/, 'two sentences'),
-  ban(/\bits own of\b|\bof ours\b/, 'its own X, a separate X'),
+  ban(/\b(its|their) own of\b|\bof ours\b|\bwith both of\b/, 'its own X, a separate X'),
   ban(/\basks? of\b|\ban ask\b|\basks for nothing\b/, 'requests'),
   ban(/\bwhat (is|has|was) (left|expired|still|due)\b/, 'name it: the remaining tokens, expired keys'),
   ban(/\bmend(s|ed|ing)?\b/, 'fix'),
-  ban(/\bin vain\b|\bheed(s|ed)?\b|\bnought\b|\bthereof\b|\bthereby\b|\bherein\b|\bhence\b|\blest\b|\bere\b/, 'a word of today'),
-  ban(/\bhad anew\b|\bgives? back\b|\bgiven back\b|\bhand(s|ed)? back\b/, 'returns, releases'),
-  ban(/\bthat there (is|are)\b|\bas there (is|are)\b/, 'the existing X'),
+  ban(
+    /\bin vain\b|\bheed(s|ed)?\b|\bnought\b|\bthereof\b|\bthereby\b|\bherein\b|\bhence\b|\blest\b|\bere\b|\btill\b|\bshall\b/,
+    'a word of today',
+  ),
+  ban(/\breckon(s|ed|ing)?\b|\bsought\b|\bspoil(s|ed|t)?\b|\bwont to\b/, 'estimates, searched for, breaks'),
+  ban(/\bhad anew\b|\bgives? back\b|\bgiven back\b|\bhand(s|ed)? back\b|\blets? go\b|\bletting go\b/, 'returns, releases'),
+  ban(/\b(that|as) there (is|are)(?=\s*[.,;:)])/, 'the existing X'),
   ban(/\bthe like\b|\band so on\b/, 'list them, or "for example"'),
   ban(/\bneed not\b|\bmust needs\b/, 'does not have to'),
 ];
 
 /** In what the interface answers: words for parts of the code, which a client does not know. */
 export const INTERNAL: readonly Banned[] = [
-  ban(/\b(gate|fence|fenced|sweep|sweeps|swept|pacer|slice)\b/, 'what it means to the client'),
+  ban(/\b(gates?|fences?|fenced|sweeps?|swept|pacer|slices?|coalescers?|fan-?out)\b/, 'what it means to the client'),
 ];
 
 export interface Finding {
@@ -67,24 +75,48 @@ const isText = (node: ts.Node): node is ts.LiteralLikeNode =>
   node.kind === ts.SyntaxKind.TemplateMiddle ||
   node.kind === ts.SyntaxKind.TemplateTail;
 
-/** Comments and texts of a program; names and module paths do not count. A comment that goes over several lines is one text. */
-export const findInCode = (code: string, isAnswered = false): Finding[] => {
-  const file = ts.createSourceFile('read.ts', code, ts.ScriptTarget.Latest, true);
-  const findings: Finding[] = [];
-  const lineOf = (at: number): number => file.getLineAndCharacterOfPosition(at).line + 1;
-  const comments = new Set<number>();
+const NO_TEXT = '\u00b7';
+const blank = (text: string): string => text.replaceAll(/[^\s]/g, NO_TEXT);
+
+/** The same text without what is quoted as code, so that positions stay. */
+const withoutQuotedCode = (text: string): string => text.replaceAll(/`[^`\n]*`/g, blank);
+
+/** The comments at their places; the rest is blanked. Line comments below each other are one text. */
+const commentsOf = (code: string, file: ts.SourceFile): string => {
+  const ranges = new Map<number, number>();
   const visit = (node: ts.Node): void => {
-    for (const range of [
+    if (ts.isJSDoc(node)) return;
+    for (const { pos, end } of [
       ...(ts.getLeadingCommentRanges(code, node.getFullStart()) ?? []),
       ...(ts.getTrailingCommentRanges(code, node.getEnd()) ?? []),
     ]) {
-      if (comments.has(range.pos)) continue;
-      comments.add(range.pos);
-      findings.push(...find(code.slice(range.pos, range.end), lineOf(range.pos), BANNED));
+      ranges.set(pos, end);
     }
-    const isModule = ts.isImportDeclaration(node.parent ?? node) || ts.isExportDeclaration(node.parent ?? node);
-    if (isText(node) && !isModule) {
-      findings.push(...find(node.text, lineOf(node.getStart()), isAnswered ? [...BANNED, ...INTERNAL] : BANNED));
+    node.getChildren(file).forEach(visit);
+  };
+  visit(file);
+  let text = '';
+  for (const [pos, end] of [...ranges].sort(([a], [b]) => a - b)) {
+    const marks = (mark: string): string => ' '.repeat(mark.length);
+    text += blank(code.slice(text.length, pos));
+    text += withoutQuotedCode(code.slice(pos, end).replaceAll(/^\/\*+|\*\/$|^\/\/+|^[ \t]*\*/gm, marks));
+  }
+  return text;
+};
+
+/** Sentences have blanks. What has none is a name, a path or a value, unless it is a part of a template. */
+const isSentence = (node: ts.LiteralLikeNode): boolean =>
+  !(ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) || node.text.includes(' ');
+
+/** Comments, messages and titles of a program. Names and module paths do not count. */
+export const findInCode = (code: string, isAnswered = false): Finding[] => {
+  const file = ts.createSourceFile('read.ts', code, ts.ScriptTarget.Latest, true);
+  const findings = find(commentsOf(code, file), 1, BANNED);
+  const lists = isAnswered ? [...BANNED, ...INTERNAL] : BANNED;
+  const visit = (node: ts.Node): void => {
+    if (isText(node) && isSentence(node)) {
+      const { line } = file.getLineAndCharacterOfPosition(node.getStart(file));
+      findings.push(...find(withoutQuotedCode(node.text), line + 1, lists));
     }
     node.getChildren(file).forEach(visit);
   };
@@ -92,22 +124,16 @@ export const findInCode = (code: string, isAnswered = false): Finding[] => {
   return findings.sort((a, b) => a.line - b.line);
 };
 
-/** A document, without its blocks of code. */
+/** A document, without its code and the targets of its links. */
 export const findInDocument = (text: string): Finding[] =>
-  find(
-    text
-      .replaceAll(/^```[\s\S]*?^```/gm, (block) => block.replaceAll(/[^\n]/g, ' '))
-      .replaceAll(/`[^`\n]*`/g, (code) => ' '.repeat(code.length)),
-    1,
-    BANNED,
-  );
+  find(withoutQuotedCode(text.replaceAll(/^```[\s\S]*?^```/gm, blank)).replaceAll(/\]\([^)\s]*\)/g, blank), 1, BANNED);
 
 /** Texts that others wrote, or that are tables of figures; and this list itself. */
 const EXCEPT = /^(docs\/licences\.md|LICENSE|\.ci\/language\.ts|test\/architecture\/language\.test\.ts|bench\/results\/)/;
 
 export const findIn = (path: string, text: string): Finding[] => {
   if (EXCEPT.test(path)) return [];
-  if (path.endsWith('.md')) return findInDocument(text);
+  if (/\.(md|prisma|yml)$/.test(path) || path === '.ci/run') return findInDocument(text);
   return /\.(ts|mjs|cjs|js)$/.test(path) ? findInCode(text, /^src\/(domain|application|adapters\/http)\//.test(path)) : [];
 };
 
