@@ -57,7 +57,7 @@ interface Document {
 const SIDES = { app: 'openapi.json', admin: 'openapi-admin.json' } as const;
 
 const read = (side: Operation['side']): Document =>
-  JSON.parse(readFileSync(new URL(`../../docs/${SIDES[side]}`, import.meta.url), 'utf8')) as Document;
+  JSON.parse(readFileSync(new URL(`../../../../docs/${SIDES[side]}`, import.meta.url), 'utf8')) as Document;
 
 const documents = { app: read('app'), admin: read('admin') };
 
