@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { openDatabase } from '../../src/adapters/prisma/connection/database.ts';
+import type { Database } from '../../src/adapters/prisma/connection/database.ts';
+import { DatabaseUnavailable } from '../../src/domain/ports/transaction.ts';
+import { freePort } from '../support/free-port.ts';
 import { openTestDatabase } from '../support/postgres.ts';
 import type { TestDatabase } from '../support/postgres.ts';
 import { transactionContract } from './transaction.contract.ts';
@@ -43,5 +47,50 @@ describe('a statement that was sent without waiting', () => {
     });
     await expect(run).rejects.toThrow('division by zero');
     expect(await written()).toEqual([{ n: 1 }]);
+  });
+});
+
+describe('an outage of PostgreSQL is DatabaseUnavailable', () => {
+  const statements: [string, (database: Database) => Promise<unknown>][] = [
+    ['a statement', (database) => database.query('SELECT 1')],
+    ['a pipelined statement', (database) => database.pipeline.query('SELECT 1')],
+    ['a transaction', (database) => database.transaction((sql) => sql.query('SELECT 1'))],
+    ["Prisma's client", (database) => database.prisma.store.count()],
+    ["a transaction of Prisma's client", ({ prisma }) => prisma.$transaction([prisma.store.count(), prisma.store.findMany()])],
+  ];
+
+  it.each(statements)('%s, when the server is not reachable', async (_what, run) => {
+    const database = openDatabase({ url: `postgresql://nobody@127.0.0.1:${String(await freePort())}/none`, pipelined: true });
+    try {
+      const error = await run(database).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(DatabaseUnavailable);
+      expect((error as Error).cause).toBeInstanceOf(Error);
+    } finally {
+      await database.close();
+    }
+  });
+
+  it('a statement and a transaction that run into their timeout', async () => {
+    const database = await openTestDatabase({ statementTimeoutMs: 1, pipelined: true });
+    try {
+      await expect(database.query('SELECT pg_sleep(60)')).rejects.toBeInstanceOf(DatabaseUnavailable);
+      await expect(database.pipeline.query('SELECT pg_sleep(60)')).rejects.toBeInstanceOf(DatabaseUnavailable);
+      const run = database.transaction((sql) => sql.query('SELECT pg_sleep(60)'));
+      await expect(run).rejects.toBeInstanceOf(DatabaseUnavailable);
+    } finally {
+      await database.close();
+    }
+  });
+
+  it('an error of a statement itself is thrown as it is', async () => {
+    const database = await openTestDatabase();
+    try {
+      await expect(database.query('SELECT 1 / 0')).rejects.toMatchObject({ code: '22012' });
+      await expect(database.prisma.store.findUniqueOrThrow({ where: { domain: 'none' } })).rejects.toMatchObject({
+        code: 'P2025',
+      });
+    } finally {
+      await database.close();
+    }
   });
 });

@@ -9,6 +9,14 @@ export interface Transaction {
   run<T>(work: (ports: TransactionPorts) => Promise<T>): Promise<T>;
 }
 
+/**
+ * The database cannot answer now: it is unreachable, it stops, or a statement ran into its timeout. Nothing was
+ * committed. Every port that PostgreSQL implements may throw it, and a later attempt may succeed.
+ */
+export class DatabaseUnavailable extends Error {
+  override readonly name = 'DatabaseUnavailable';
+}
+
 /** COMMIT was sent and its answer never came: the work may or may not be done. A retry with the same key finds out. */
 export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown';

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { Application } from '../../../application/index.ts';
 import type { TransactionPorts } from '../../../domain/ports/index.ts';
 import { StorageUnavailable } from '../../../domain/ports/media-storage.ts';
-import { OutcomeUnknown } from '../../../domain/ports/transaction.ts';
+import { DatabaseUnavailable, OutcomeUnknown } from '../../../domain/ports/transaction.ts';
 import { redactCredentials } from '../../../domain/identity/redact.ts';
 import { unauthenticated } from './gate.ts';
 import type { Gate, Passage } from './gate.ts';
@@ -85,6 +85,10 @@ const serve = async (route: Route, options: MountOptions, req: Request, res: Res
   else sendError(req, res, route.errors, result.code, result.message, result.errors);
 };
 
+/** What adapters throw when another try may succeed. */
+const isOutage = (error: unknown): boolean =>
+  error instanceof DatabaseUnavailable || error instanceof OutcomeUnknown || error instanceof StorageUnavailable;
+
 /** Answers what was thrown: an outage or a bug, logged once with its cause, never echoed. */
 export const answerThrown =
   (log: Logger, shape: (req: Request) => Route['errors']) =>
@@ -102,30 +106,10 @@ export const answerThrown =
       next(error);
       return;
     }
-    if (error instanceof OutcomeUnknown || error instanceof StorageUnavailable || isOutage(error)) {
+    if (isOutage(error)) {
       sendError(req, res, shape(req), 'unavailable', 'the service cannot answer now; try again');
     } else sendError(req, res, shape(req), 'internal_error', 'an internal error occurred');
   };
-
-interface CodedError extends Error {
-  readonly code?: unknown;
-  /** Where Prisma keeps PostgreSQL's own code. */
-  readonly meta?: { readonly driverAdapterError?: { readonly cause?: { readonly originalCode?: unknown } } };
-}
-
-/**
- * The database's ways to be away: connection errors of PostgreSQL (class 08, 57P; 57014, of a statement that took
- * longer than statement_timeout; 25P03, of a process that was stopped) and of the socket.
- */
-const isOutage = (error: unknown): boolean => {
-  if (!(error instanceof Error)) return false;
-  const { code, meta }: CodedError = error;
-  const codes = [code, meta?.driverAdapterError?.cause?.originalCode];
-  return (
-    codes.some((text) => /^(08|57P|57014|53|25P03)|^E(CONN|PIPE|NOENT|TIMEDOUT)|^P1/.test(String(text))) ||
-    /timeout exceeded when trying to connect|Connection terminated|is not queryable/.test(error.message)
-  );
-};
 
 /**
  * Mounts the routes, each path once: what it does not have is refused there, and a literal path is never taken for a parameter of a later

@@ -1,9 +1,8 @@
-import pg from 'pg';
-
 import { MAX_TAKE } from '../../../domain/page.ts';
 import type { Page } from '../../../domain/page.ts';
 import type { ProductFilter, ProductReader } from '../../../domain/ports/product-reader.ts';
 import type { Sql } from '../connection/sql.ts';
+import { isTimeout } from '../connection/unavailable.ts';
 import { BEGINNING, KEPT_MOVES, ListBookmarks } from './list-bookmarks.ts';
 import type { Database } from '../connection/database.ts';
 import { MATCHING_TEXT, MATCHING_TEXT_AND_FILTERS, otherFilters, otherValues, patterns } from './product-search.ts';
@@ -101,9 +100,6 @@ const DETAIL = `
   SELECT row_to_json(d)::text AS text FROM (
     SELECT ${PRODUCT_DOCUMENT} FROM products p WHERE p.store_id = $1 AND p.id = $2 AND p.deleted_at IS NULL) d`;
 
-/** PostgreSQL's code for a statement that ran into its timeout. */
-const CUT_OFF = '57014';
-
 /** Null when it takes longer than its timeout. Planned for its own text: how many rows have it decides whether the index helps. */
 const search = async (
   database: Searchable,
@@ -124,7 +120,7 @@ const search = async (
       { statementTimeoutMs },
     );
   } catch (error) {
-    if (error instanceof pg.DatabaseError && error.code === CUT_OFF) return null;
+    if (isTimeout(error)) return null;
     throw error;
   }
 };

@@ -7,6 +7,7 @@ import { asError, prepared } from './sql.ts';
 import type { Sql, TransactionSql } from './sql.ts';
 import { inTransaction } from './transaction.ts';
 import type { TransactionOptions } from './transaction.ts';
+import { portError } from './unavailable.ts';
 
 export interface Database extends Sql {
   /**
@@ -61,9 +62,29 @@ const verify =
   };
 
 const sqlOn = (client: pg.Pool | pg.PoolClient): Sql => ({
-  query: async <Row extends object>(text: string, values?: readonly unknown[]) =>
-    (await client.query<Row>(prepared(text, values))).rows,
+  query: async <Row extends object>(text: string, values?: readonly unknown[]) => {
+    try {
+      return (await client.query<Row>(prepared(text, values))).rows;
+    } catch (error) {
+      throw portError(error);
+    }
+  },
 });
+
+/** Prisma's client, whose outages are DatabaseUnavailable like those of every other statement. */
+const prismaOn = (pool: pg.Pool): PrismaClient => {
+  const client = new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions: { maxWait: 10_000, timeout: 60_000 } });
+  const telling = client.$extends({
+    query: {
+      $allOperations: ({ args, query }) =>
+        query(args).catch((error: unknown) => {
+          throw portError(error);
+        }),
+    },
+  });
+  // The extension changes errors alone, so the client keeps its type.
+  return telling as unknown as PrismaClient;
+};
 
 export interface DatabaseOptions {
   /** postgresql://... ; `?host=/path` names a Unix socket's directory. */
@@ -120,7 +141,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
   // Between the pool's handing out and its user's first turn nobody listens, and an error that is not heard ends the process. What is asked
   // of such a connection next is refused with it.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions: { maxWait: 10_000, timeout: 60_000 } });
+  const prisma = prismaOn(pool);
   const sql = sqlOn(pool);
   return {
     ...sql,

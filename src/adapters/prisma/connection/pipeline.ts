@@ -3,6 +3,7 @@ import pg from 'pg';
 
 import { prepared } from './sql.ts';
 import type { Sql } from './sql.ts';
+import { portError } from './unavailable.ts';
 
 /** One connection for the statements of all requests, opened at the first and anew after it broke. */
 export class Pipeline implements Sql {
@@ -18,9 +19,13 @@ export class Pipeline implements Sql {
   ) {}
 
   async query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]> {
-    const client = await (this.client ??= this.connect());
-    this.cork(client.connection.stream);
-    return (await client.query<Row>(prepared(text, values))).rows;
+    try {
+      const client = await (this.client ??= this.connect());
+      this.cork(client.connection.stream);
+      return (await client.query<Row>(prepared(text, values))).rows;
+    } catch (error) {
+      throw portError(error);
+    }
   }
 
   async end(): Promise<void> {

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { OutcomeUnknown } from '../../../domain/ports/transaction.ts';
 import { asError, prepared } from './sql.ts';
 import type { TransactionSql } from './sql.ts';
+import { portError } from './unavailable.ts';
 
 export interface TransactionOptions {
   /** For each statement of this transaction, in place of its connection's; 0 for no limit. */
@@ -59,7 +60,9 @@ export const inTransaction = async <T>(
   work: (sql: TransactionSql) => Promise<T>,
   options: TransactionOptions = {},
 ): Promise<T> => {
-  const client = await pool.connect();
+  const client = await pool.connect().catch((error: unknown) => {
+    throw portError(error);
+  });
   let broken: Error | undefined;
   // A connection that dies between two statements says so by an event; unheard it would end the process.
   const onError = (error: Error): void => {
@@ -85,7 +88,7 @@ export const inTransaction = async <T>(
         broken = asError(failure);
       });
     }
-    throw error;
+    throw portError(error);
   } finally {
     client.off('error', onError);
     client.release(broken);

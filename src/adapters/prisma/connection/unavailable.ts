@@ -1,0 +1,34 @@
+import pg from 'pg';
+
+import { DatabaseUnavailable } from '../../../domain/ports/transaction.ts';
+
+interface CodedError extends Error {
+  readonly code?: unknown;
+  /** Where Prisma keeps the code of PostgreSQL. */
+  readonly meta?: { readonly driverAdapterError?: { readonly cause?: { readonly originalCode?: unknown } } };
+}
+
+/** PostgreSQL cancelled a statement that ran into its timeout. */
+const QUERY_CANCELED = '57014';
+
+/**
+ * Codes of PostgreSQL: connection failures (class 08), a server that stops (57P), too few resources (53), a statement
+ * or an idle transaction that ran into its timeout (57014, 25P03). The others are of the socket and of Prisma.
+ */
+const UNAVAILABLE = /^(08|57P|57014|53|25P03)|^E(CONN|PIPE|NOENT|TIMEDOUT)|^P1/;
+/** The driver reports these without a code. */
+const CONNECTION_LOST = /timeout exceeded when trying to connect|Connection terminated|is not queryable/;
+
+const isOutage = (error: Error): boolean => {
+  const { code, meta }: CodedError = error;
+  const codes = [code, meta?.driverAdapterError?.cause?.originalCode];
+  return codes.some((text) => UNAVAILABLE.test(String(text))) || CONNECTION_LOST.test(error.message);
+};
+
+/** The error to throw in place of the driver's: DatabaseUnavailable for an outage, otherwise the error itself. */
+export const portError = (error: unknown): unknown =>
+  error instanceof Error && isOutage(error) ? new DatabaseUnavailable('The database is unavailable', { cause: error }) : error;
+
+/** Whether a statement ran into its timeout. */
+export const isTimeout = (error: unknown): boolean =>
+  error instanceof DatabaseUnavailable && error.cause instanceof pg.DatabaseError && error.cause.code === QUERY_CANCELED;
