@@ -78,7 +78,7 @@ const PLANTED: readonly (readonly [Plant, Rule, readonly string[]])[] = [
   ['no-lock', 'executed twice', Array.from({ length: 4 }, () => 'stop-at-point=key.remember:before')],
   ['unconditional-clean-up', 'executed twice', Array.from({ length: 10 }, () => 'lose-commit')],
   ['outbox-after-commit', 'event lost', Array.from({ length: 4 }, () => AFTER_COMMIT)],
-  ['no-fence', 'delivered after removal', Array.from({ length: 4 }, () => 'terminate')],
+  ['no-lease', 'delivered after removal', Array.from({ length: 4 }, () => 'terminate')],
   ['full-disk-fails', 'media not imported', Array.from({ length: 2 }, () => 'incoming-disk-full')],
 ];
 

@@ -80,7 +80,7 @@ const arrivals = async (holds: () => boolean): Promise<void> => {
 };
 
 /** An event after all of this, arrived at the merchant's: whatever would have begun meanwhile has. */
-const fence = async (storeId: string, merchant: MerchantSubscription): Promise<void> => {
+const barrier = async (storeId: string, merchant: MerchantSubscription): Promise<void> => {
   const id = await pay(api, storeId);
   for (;;) {
     const request = await receiver.next();
@@ -121,7 +121,7 @@ describe.each([
         return [answer.status, countOf(app.subscriptionId)] as const;
       }),
     );
-    await fence(first.storeId, merchant);
+    await barrier(first.storeId, merchant);
 
     expect(atAnswer.map(([status]) => status)).toEqual(apps.map(() => 204));
     expect(subscriptions.map(countOf)).toEqual(atAnswer.map(([, count]) => count));
@@ -149,10 +149,10 @@ it('a suspension with attempts in flight holds: none starts after the answer and
   expect((await patch('Suspended')).status).toBe(200);
   const atAnswer = countOf(subscriptionId);
   expect(atAnswer).toBe(4);
-  await fence(app.storeId, merchant);
+  await barrier(app.storeId, merchant);
   expect(countOf(subscriptionId)).toBe(4);
   const held = await list();
-  // The fence's event is held for the app as well.
+  // The barrier's event is held for the app as well.
   expect([held.total, held.items.every(({ attempts }) => attempts === 0)]).toEqual([paid.length + 1, true]);
 
   shut = false;

@@ -108,14 +108,14 @@ export const deliveryLogContract = (name: string, open: () => Promise<DeliveryWo
     it('what is due is Delivering while a worker serves its subscription, and Pending again when it has let go', async () => {
       await shop.append({});
       await shop.ports.deliveries.fanOut(shop.storeId, 10);
-      const hold = await shop.world.fence.hold(shop.its);
+      const lease = await shop.world.leases.acquire('deliveries', shop.its);
       expect(await list({ status: 'Delivering' })).toMatchObject({ items: [{ subscriptionId: shop.its }], total: 1 });
       const [{ id } = { id: '' }] = await shop.ports.deliveries.due(shop.its, 1, []);
       await shop.ports.deliveries.settle([shop.attempt(id, { kind: 'retry', inSeconds: 300 })], []);
       expect(await list({ status: 'Delivering' })).toMatchObject({ total: 0 });
       await log().redeliver(id);
       expect(await log().get(id)).toMatchObject({ status: 'Delivering' });
-      await hold?.release();
+      await lease?.release();
       expect(await log().get(id)).toMatchObject({ status: 'Pending' });
     });
     it('null when there is no such delivery', async () => {

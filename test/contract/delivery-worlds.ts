@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 
 import { manualClock } from '../../src/adapters/memory/clock.ts';
-import { createWorkFence as memoryFence } from '../../src/adapters/memory/work-fence.ts';
+import { createWorkLeases as memoryLeases } from '../../src/adapters/memory/work-lease.ts';
 import { attemptsOf, deliveriesOf, subscriptionsOf } from '../../src/adapters/memory/webhooks/delivery-tables.ts';
 import { eventsOf } from '../../src/adapters/memory/webhooks/event-repository.ts';
 import { sequentialIds } from '../../src/adapters/memory/ids.ts';
 import { createMemoryPorts } from '../../src/adapters/memory/index.ts';
 import { installationsOf, storesOf } from '../../src/adapters/memory/identity/identity-tables.ts';
 import { createMemoryState } from '../../src/adapters/memory/state.ts';
-import { createWorkFence } from '../../src/adapters/prisma/work/work-fence.ts';
+import { createWorkLeases } from '../../src/adapters/prisma/work/work-lease.ts';
 import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
 import type { NewEvent } from '../../src/domain/webhooks/event.ts';
 import type { InstallationStatus } from '../../src/domain/identity/installation.ts';
-import type { WorkFence } from '../../src/domain/ports/work-fence.ts';
+import type { WorkLeases } from '../../src/domain/ports/work-lease.ts';
 import type { Ids } from '../../src/domain/ports/ids.ts';
 import type { Ports } from '../../src/domain/ports/index.ts';
 import type { AttemptRecord } from '../../src/domain/ports/delivery-repository.ts';
@@ -26,7 +26,7 @@ type DeliveryPorts = Pick<Ports, 'transaction' | 'stores' | 'installations' | 's
 export interface DeliveryWorld {
   readonly ports: DeliveryPorts;
   readonly ids: Ids;
-  readonly fence: WorkFence;
+  readonly leases: WorkLeases;
   /** Lets time pass for everything that is there: by the clock, or by moving times back where the database's clock rules. */
   pass(seconds: number): Promise<void>;
   setStore(id: string, status: StoreStatus): Promise<void>;
@@ -51,7 +51,7 @@ const memoryWorld = async (): Promise<DeliveryWorld> => {
   return {
     ports,
     ids,
-    fence: memoryFence(state),
+    leases: memoryLeases(state),
     pass: async (seconds) => {
       clock.advance(seconds * 1000);
     },
@@ -82,13 +82,13 @@ const BACK: Record<string, readonly string[]> = {
 
 const prismaWorld = async (): Promise<DeliveryWorld> => {
   const database = await openTestDatabase();
-  const fence = createWorkFence({ url: database.url });
+  const leases = createWorkLeases({ url: database.url });
   const ids = sequentialIds();
   const ports = createPrismaPorts(database, { clock: manualClock(), ids, idempotencyTtlSeconds: 60 });
   return {
     ports,
     ids,
-    fence,
+    leases,
     pass: async (seconds) => {
       for (const [name, columns] of Object.entries(BACK)) {
         const set = columns.map((column) => `${column} = ${column} - make_interval(secs => $1)`);
@@ -121,7 +121,7 @@ const prismaWorld = async (): Promise<DeliveryWorld> => {
     events: async () => (await database.query('SELECT FROM events')).length,
     attempts: async () => (await database.query('SELECT FROM delivery_attempts')).length,
     close: async () => {
-      await fence.close();
+      await leases.close();
       await database.close();
     },
   };

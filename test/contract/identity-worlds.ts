@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 
 import { manualClock } from '../../src/adapters/memory/clock.ts';
-import { createWorkFence as memoryFence } from '../../src/adapters/memory/work-fence.ts';
+import { createWorkLeases as memoryLeases } from '../../src/adapters/memory/work-lease.ts';
 import { sequentialIds } from '../../src/adapters/memory/ids.ts';
 import { createMemoryPorts } from '../../src/adapters/memory/index.ts';
 import { createMemoryState, table } from '../../src/adapters/memory/state.ts';
-import { createWorkFence } from '../../src/adapters/prisma/work/work-fence.ts';
+import { createWorkLeases } from '../../src/adapters/prisma/work/work-lease.ts';
 import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
-import type { WorkFence } from '../../src/domain/ports/work-fence.ts';
+import type { WorkLeases } from '../../src/domain/ports/work-lease.ts';
 import type { Installation } from '../../src/domain/identity/installation.ts';
 import type { Ids } from '../../src/domain/ports/ids.ts';
 import type { NewInstallation } from '../../src/domain/ports/installation-repository.ts';
@@ -25,7 +25,7 @@ export interface IdentityWorld {
   readonly ports: IdentityPorts;
   readonly ids: Ids;
   /** Of a worker. */
-  readonly fence: WorkFence;
+  readonly leases: WorkLeases;
   /** Moves every end of a token or a secret nearer, by whichever clock judges it. */
   pass(seconds: number): Promise<void>;
   /** Gives the installation a subscription and an idempotency record. */
@@ -43,7 +43,7 @@ const memoryWorld = async (): Promise<IdentityWorld> => {
   return {
     ports,
     ids,
-    fence: memoryFence(state),
+    leases: memoryLeases(state),
     pass: async (seconds) => {
       clock.advance(seconds * 1000);
     },
@@ -66,12 +66,17 @@ const memoryWorld = async (): Promise<IdentityWorld> => {
 const prismaWorld = async (): Promise<IdentityWorld> => {
   const database = await openTestDatabase();
   const ids = sequentialIds();
-  const fence = createWorkFence({ url: database.url });
-  const ports = createPrismaPorts(database, { clock: manualClock(), ids, idempotencyTtlSeconds: 60, tellHolders: fence.tell });
+  const leases = createWorkLeases({ url: database.url });
+  const ports = createPrismaPorts(database, {
+    clock: manualClock(),
+    ids,
+    idempotencyTtlSeconds: 60,
+    announceStop: leases.announceStop,
+  });
   return {
     ports,
     ids,
-    fence,
+    leases,
     pass: async (seconds) => {
       for (const name of ['access_tokens', 'client_secrets', 'signing_secrets']) {
         await database.query(`UPDATE ${name} SET expires_at = expires_at - make_interval(secs => $1)`, [seconds]);
@@ -94,7 +99,7 @@ const prismaWorld = async (): Promise<IdentityWorld> => {
       return row?.n ?? -1;
     },
     close: async () => {
-      await fence.close();
+      await leases.close();
       await database.close();
     },
   };

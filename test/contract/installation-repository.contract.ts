@@ -90,22 +90,22 @@ export const installationRepositoryContract = (name: string, open: () => Promise
       expect(await installations.get(installation.id)).toEqual(before);
     });
     it('becoming Suspended aborts what is in flight and holds what is queued, as it was', async () => {
-      const { statuses, whileHeld, subscriptionId } = await aStoppable(world, installation);
-      await whileHeld(() => world.ports.installations.update(installation.id, { status: 'Suspended' }));
+      const { statuses, whileLeased, subscriptionId } = await aStoppable(world, installation);
+      await whileLeased(() => world.ports.installations.update(installation.id, { status: 'Suspended' }));
       expect(await statuses()).toEqual({ 'order.paid': 'Held', 'product.updated': 'Held' });
       await world.ports.installations.update(installation.id, { status: 'Installed' });
       expect((await world.ports.deliveries.due(subscriptionId, 10, [])).map(({ attempts }) => attempts)).toEqual([0, 0]);
     });
     it('losing scopes aborts what is in flight and ends as Dropped what is queued of their event types; the rest stays', async () => {
-      const { statuses, whileHeld } = await aStoppable(world, installation);
-      await whileHeld(() => world.ports.installations.update(installation.id, { scopes: ['write_products'] }));
+      const { statuses, whileLeased } = await aStoppable(world, installation);
+      await whileLeased(() => world.ports.installations.update(installation.id, { scopes: ['write_products'] }));
       expect(await statuses()).toEqual({ 'order.paid': 'Dropped', 'product.updated': 'Pending' });
     });
     it('uninstall: aborts what is in flight and ends what is queued as Dropped', async () => {
-      const { statuses, whileHeld, subscriptionId } = await aStoppable(world, installation);
-      await whileHeld(() => uninstall());
+      const { statuses, whileLeased, subscriptionId } = await aStoppable(world, installation);
+      await whileLeased(() => uninstall());
       expect(await statuses()).toEqual({ 'order.paid': 'Dropped', 'product.updated': 'Dropped' });
-      expect(await world.fence.hold(subscriptionId)).toBeNull();
+      expect(await world.leases.acquire('deliveries', subscriptionId)).toBeNull();
     });
     it('uninstall: what has ended stays as it ended', async () => {
       const { statuses, subscriptionId } = await aStoppable(world, installation);
@@ -117,11 +117,11 @@ export const installationRepositoryContract = (name: string, open: () => Promise
       expect(Object.values(await statuses()).sort()).toEqual(['Delivered', 'Dropped']);
     });
     it('a subscription of it that is removed: aborts what is in flight and ends what is queued as Dropped', async () => {
-      const { statuses, whileHeld, subscriptionId } = await aStoppable(world, installation);
+      const { statuses, whileLeased, subscriptionId } = await aStoppable(world, installation);
       const owner = { storeId: store.id, installationId: installation.id };
-      await whileHeld(() => world.ports.subscriptions.delete(owner, subscriptionId));
+      await whileLeased(() => world.ports.subscriptions.delete(owner, subscriptionId));
       expect(await statuses()).toEqual({ 'order.paid': 'Dropped', 'product.updated': 'Dropped' });
-      expect(await world.fence.hold(subscriptionId)).toBeNull();
+      expect(await world.leases.acquire('deliveries', subscriptionId)).toBeNull();
     });
     it('rotation: the older ones end after the overlap', async () => {
       const { installations } = world.ports;

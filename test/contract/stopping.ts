@@ -7,13 +7,13 @@ export interface Stoppable {
   readonly subscriptionId: string;
   /** By type. */
   statuses(): Promise<Record<string, string>>;
-  /** Does it while a worker holds the subscription with both deliveries taken, and lets go when it is told to; asserts that it was. */
-  whileHeld(stop: () => Promise<unknown>): Promise<void>;
+  /** Calls `stop` while a worker has the lease with both deliveries taken. Asserts that the worker had to release it. */
+  whileLeased(stop: () => Promise<unknown>): Promise<void>;
 }
 
 /** A subscription of the app with an order.paid and a product.updated queued. */
 export const aStoppable = async (world: IdentityWorld, { id: installationId, storeId }: Installation): Promise<Stoppable> => {
-  const { ids, ports, fence } = world;
+  const { ids, ports, leases } = world;
   const subscriptionId = ids.next();
   const eventTypes = ['order.paid', 'product.updated'] as const;
   const content = { url: 'https://x.test', description: null, eventTypes, signingSecret: null };
@@ -28,17 +28,17 @@ export const aStoppable = async (world: IdentityWorld, { id: installationId, sto
       const page = await ports.deliveryLog.list(storeId, { subscriptionId }, { skip: 0, take: 10 });
       return Object.fromEntries(page?.items.map(({ eventType, status }) => [eventType, status]) ?? []);
     },
-    whileHeld: async (stop) => {
-      const hold = await fence.hold(subscriptionId);
+    whileLeased: async (stop) => {
+      const lease = await leases.acquire('deliveries', subscriptionId);
       expect(await ports.deliveries.due(subscriptionId, 10, [])).toHaveLength(2);
       let released = false;
-      hold?.signal.addEventListener('abort', () => {
+      lease?.signal.addEventListener('abort', () => {
         released = true;
-        void hold.release();
+        void lease.release();
       });
       await stop();
       expect(released).toBe(true);
-      expect(await hold?.mayBegin()).toBe(false);
+      expect(await lease?.mayBegin()).toBe(false);
     },
   };
 };

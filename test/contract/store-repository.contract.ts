@@ -60,8 +60,8 @@ export const storeRepositoryContract = (name: string, open: () => Promise<Identi
     });
     it('becoming Inactive aborts what is in flight and holds what is queued, as it was', async () => {
       const store = await aStore(world);
-      const { statuses, whileHeld, subscriptionId } = await aStoppable(world, await anInstallation(world, store.id));
-      await whileHeld(() => world.ports.stores.update(store.id, { status: 'Inactive' }));
+      const { statuses, whileLeased, subscriptionId } = await aStoppable(world, await anInstallation(world, store.id));
+      await whileLeased(() => world.ports.stores.update(store.id, { status: 'Inactive' }));
       expect(await statuses()).toEqual({ 'order.paid': 'Held', 'product.updated': 'Held' });
       await world.ports.stores.update(store.id, { status: 'Active' });
       expect((await world.ports.deliveries.due(subscriptionId, 10, [])).map(({ attempts }) => attempts)).toEqual([0, 0]);

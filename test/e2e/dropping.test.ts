@@ -2,25 +2,25 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { manualClock } from '../../src/adapters/memory/clock.ts';
 import { sequentialIds } from '../../src/adapters/memory/ids.ts';
-import { createWorkFence } from '../../src/adapters/prisma/work/work-fence.ts';
+import { createWorkLeases } from '../../src/adapters/prisma/work/work-lease.ts';
 import { openDatabase } from '../../src/adapters/prisma/connection/database.ts';
 import type { Database } from '../../src/adapters/prisma/connection/database.ts';
 import { deliveryRepository } from '../../src/adapters/prisma/webhooks/delivery-repository.ts';
 import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
-import type { WorkHold } from '../../src/domain/ports/work-fence.ts';
+import type { Lease } from '../../src/domain/ports/work-lease.ts';
 import { openTestDatabase } from '../support/postgres.ts';
 import type { TestDatabase } from '../support/postgres.ts';
 
-type Fence = ReturnType<typeof createWorkFence>;
+type Leases = ReturnType<typeof createWorkLeases>;
 
 const APPS = 100;
 const QUEUED = 100;
 
 let database: TestDatabase;
-/** The workers' own: whoever stops a holder keeps a connection while the holder needs one to settle. */
+/** Separate from the requests' connections: a request that stops a worker keeps one while the worker needs one to settle. */
 let workerDatabase: Database;
-let api: Fence;
-let workers: readonly [Fence, Fence];
+let api: Leases;
+let workers: readonly [Leases, Leases];
 let ports: ReturnType<typeof createPrismaPorts>;
 
 interface App {
@@ -32,17 +32,17 @@ beforeEach(async () => {
   // Far fewer connections than uninstalls at once: none may wait for a second one.
   database = await openTestDatabase({ connections: 20 });
   workerDatabase = openDatabase({ url: database.url, connections: 5 });
-  const fence = () => createWorkFence({ url: database.url });
-  [api, workers] = [fence(), [fence(), fence()]];
+  const open = () => createWorkLeases({ url: database.url });
+  [api, workers] = [open(), [open(), open()]];
   ports = createPrismaPorts(database, {
     clock: manualClock(Date.now()),
     ids: sequentialIds(),
     idempotencyTtlSeconds: 60,
-    tellHolders: api.tell,
+    announceStop: api.announceStop,
   });
 });
 afterEach(async () => {
-  await Promise.all([api, ...workers].map((fence) => fence.close()));
+  await Promise.all([api, ...workers].map((leases) => leases.close()));
   await workerDatabase.close();
   await database.close();
 });
@@ -51,7 +51,7 @@ const uuid = (kind: number, n: number): string =>
   `00000000-0000-4000-8${String(kind).padStart(3, '0')}-${String(n).padStart(12, '0')}`;
 const storeId = uuid(1, 1);
 
-/** One store with so many apps, each with one subscription and 100 queued deliveries. */
+/** One store with `count` apps, each with one subscription and 100 queued deliveries. */
 const theApps = async (count: number): Promise<App[]> => {
   await database.query("INSERT INTO stores (id, domain, name, currency) VALUES ($1, 'drop.test', 'S', 'EUR')", [storeId]);
   const apps = Array.from({ length: count }, (_, n) => ({ installationId: uuid(2, n), subscriptionId: uuid(3, n) }));
@@ -79,10 +79,10 @@ const theApps = async (count: number): Promise<App[]> => {
   return apps;
 };
 
-const held = async (fence: Fence, { subscriptionId }: App): Promise<WorkHold> => {
-  const hold = await fence.hold(subscriptionId);
-  if (!hold) throw new Error('not held');
-  return hold;
+const leased = async (leases: Leases, { subscriptionId }: App): Promise<Lease> => {
+  const lease = await leases.acquire('deliveries', subscriptionId);
+  if (!lease) throw new Error('the lease was not acquired');
+  return lease;
 };
 const uninstall = ({ installationId }: App) => ports.transaction.run((tx) => tx.installations.uninstall(installationId));
 const statuses = () => database.query('SELECT status, count(*)::int AS n FROM deliveries GROUP BY status');
@@ -93,12 +93,12 @@ const locks = async (): Promise<number> =>
     )
   ).length;
 
-/** What a worker does: takes what is due, and when it is told to stop records an attempt that has ended, then lets go. */
-const work = async (hold: WorkHold, { subscriptionId }: App): Promise<void> => {
+/** What a worker does: takes the due deliveries, and when it has to stop, records an attempt that has ended and releases its lease. */
+const work = async (lease: Lease, { subscriptionId }: App): Promise<void> => {
   const deliveries = deliveryRepository(workerDatabase);
   const [first] = await deliveries.due(subscriptionId, 4, []);
   if (!first) throw new Error('nothing was due');
-  hold.signal.addEventListener('abort', () => {
+  lease.signal.addEventListener('abort', () => {
     const record = {
       deliveryId: first.id,
       number: 1,
@@ -110,7 +110,7 @@ const work = async (hold: WorkHold, { subscriptionId }: App): Promise<void> => {
       response: null,
     };
     const health = { subscriptionId, failures: 1, failingForSeconds: 0, probeInSeconds: null, deactivates: false };
-    void deliveries.settle([{ ...record, verdict: { kind: 'retry', inSeconds: 5 } }], [health]).finally(() => hold.release());
+    void deliveries.settle([{ ...record, verdict: { kind: 'retry', inSeconds: 5 } }], [health]).finally(() => lease.release());
   });
 };
 
@@ -121,34 +121,34 @@ describe.each([
     ({ installationId, subscriptionId }: App) => ports.subscriptions.delete({ storeId, installationId }, subscriptionId),
   ],
 ] as const)('%s', (_, drop) => {
-  it('100 at once, each held by one of two workers with 100 queued: all answer, 0 rows are left queued, no hold is left', async () => {
+  it('100 at once, each leased by one of two workers with 100 queued: all answer, and no row is queued and no lease is left', async () => {
     const apps = await theApps(APPS);
-    const holds = await Promise.all(apps.map((app, n) => held(workers[n % 2 === 0 ? 0 : 1], app)));
-    for (const [n, hold] of holds.entries()) await work(hold, apps[n]!);
+    const leases = await Promise.all(apps.map((app, n) => leased(workers[n % 2 === 0 ? 0 : 1], app)));
+    for (const [n, lease] of leases.entries()) await work(lease, apps[n]!);
     const mayBegin = await Promise.all(
       apps.map(async (app, n) => {
         await drop(app);
-        return holds[n]?.mayBegin();
+        return leases[n]?.mayBegin();
       }),
     );
     expect(mayBegin).toEqual(apps.map(() => false));
     expect(await statuses()).toEqual([{ status: 'Dropped', n: APPS * QUEUED }]);
-    // What ended in flight was recorded while its holder was being stopped.
+    // The attempts that ended were recorded while their leaseholder was being stopped.
     expect(await database.query('SELECT FROM delivery_attempts')).toHaveLength(APPS);
     expect(await locks()).toBe(0);
-    expect(await workers[0].hold(apps[0]!.subscriptionId)).toBeNull();
+    expect(await workers[0].acquire('deliveries', apps[0]!.subscriptionId)).toBeNull();
   });
 });
 
-it('a worker that never lets go is cut off: the uninstall answers, and nothing may begin under any hold of it', async () => {
+it('a worker that never releases its lease is cut off: the uninstall answers, and nothing may begin under any of its leases', async () => {
   const [mute, other] = await theApps(2);
-  const hold = await held(workers[0], mute!);
-  const beside = await held(workers[0], other!);
+  const lease = await leased(workers[0], mute!);
+  const beside = await leased(workers[0], other!);
   await uninstall(mute!);
-  expect(await hold.mayBegin()).toBe(false);
+  expect(await lease.mayBegin()).toBe(false);
   expect(await beside.mayBegin()).toBe(false);
   expect(beside.signal.aborted).toBe(true);
-  expect(await workers[1].hold(other!.subscriptionId)).not.toBeNull();
+  expect(await workers[1].acquire('deliveries', other!.subscriptionId)).not.toBeNull();
 });
 
 it('a suspension and an inactive store leave what a worker had taken as it was', async () => {
@@ -157,11 +157,11 @@ it('a suspension and an inactive store leave what a worker had taken as it was',
     () => ports.installations.update(app!.installationId, { status: 'Suspended' }),
     () => ports.stores.update(storeId, { status: 'Inactive' }),
   ]) {
-    const hold = await held(workers[0], app!);
+    const lease = await leased(workers[0], app!);
     expect(await ports.deliveries.due(app!.subscriptionId, 4, [])).toHaveLength(4);
-    hold.signal.addEventListener('abort', () => void hold.release());
+    lease.signal.addEventListener('abort', () => void lease.release());
     await stop();
-    expect(hold.signal.aborted).toBe(true);
+    expect(lease.signal.aborted).toBe(true);
     expect(await statuses()).toEqual([{ status: 'Pending', n: QUEUED }]);
     expect(await ports.deliveries.target(app!.subscriptionId)).toMatchObject({ held: true });
   }

@@ -182,7 +182,7 @@ it('WEBHOOK_LOG_DAYS is how long deliveries and imports are kept', async () => {
     mediaImports: { ...ports.mediaImports, purge },
     deliveryQueue: { ...ports.deliveryQueue, ...silent },
     importQueue: { ...ports.importQueue, ...silent },
-    workFence: { ...ports.workFence, close: () => Promise.resolve() },
+    workLeases: { ...ports.workLeases, close: () => Promise.resolve() },
   };
   const none = () => Promise.resolve(0);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

@@ -1,7 +1,7 @@
 import { createAddressResolver } from '../../src/adapters/memory/address-resolver.ts';
 import { manualClock } from '../../src/adapters/memory/clock.ts';
 import type { ManualClock } from '../../src/adapters/memory/clock.ts';
-import { createWorkFence } from '../../src/adapters/memory/work-fence.ts';
+import { createWorkLeases } from '../../src/adapters/memory/work-lease.ts';
 import { deliveryQueue } from '../../src/adapters/memory/webhooks/delivery-queue.ts';
 import type { MemoryDeliveryQueue } from '../../src/adapters/memory/webhooks/delivery-queue.ts';
 import { importQueue } from '../../src/adapters/memory/media/import-queue.ts';
@@ -50,7 +50,7 @@ export const openMemoryPorts = (
     mediaSource,
     mediaStorage: createMediaStorage(mediaSource.read),
     ...createMemoryPorts({ clock, ids, idempotencyTtlSeconds: 60, onEvents, onImports }, state),
-    workFence: createWorkFence(state),
+    workLeases: createWorkLeases(state),
     deliveryQueue: queue,
     importQueue: imports,
     webhookSender: createWebhookSender(sender),

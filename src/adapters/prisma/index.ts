@@ -18,7 +18,7 @@ import { taxClassRepository } from './catalogue/tax-class-repository.ts';
 import { DEFAULT_TOKEN_SECONDS } from '../../domain/identity/token.ts';
 import type { Database } from './connection/database.ts';
 import type { TransactionSql } from './connection/sql.ts';
-import type { TellHolders } from './work/work-gate.ts';
+import type { AnnounceStop } from './work/stop-work.ts';
 import { eventRepository } from './webhooks/event-repository.ts';
 import { idempotencyLock, idempotencyRepository } from './idempotency/idempotency-repository.ts';
 import { installationRemoval, installationRepository } from './identity/installation-repository.ts';
@@ -35,8 +35,8 @@ export interface PrismaPortsOptions extends AfterCommit {
   readonly accessTokenTtlSeconds?: number;
   /** Milliseconds that a search of products may take; 2000 by default. */
   readonly searchTimeoutMs?: number;
-  /** WorkFence.tell. Without it whoever stops deliveries waits for their holders, and then cuts them off. */
-  readonly tellHolders?: TellHolders;
+  /** Of createWorkLeases. Without it a request that stops work waits for the leaseholders, and then cuts them off. */
+  readonly announceStop?: AnnounceStop;
 }
 
 const transactionPorts = (sql: TransactionSql, options: PrismaPortsOptions): TransactionPorts => ({
@@ -47,7 +47,7 @@ const transactionPorts = (sql: TransactionSql, options: PrismaPortsOptions): Tra
   taxClasses: taxClassRepository(sql),
   events: eventRepository(sql, options),
   idempotency: idempotencyLock(sql, options.idempotencyTtlSeconds),
-  installations: installationRemoval(sql, options.tellHolders),
+  installations: installationRemoval(sql, options.announceStop),
   mediaFiles: mediaFileUse(sql),
   mediaImports: mediaImportWrites(sql),
   metaobjects: metaobjectWrites(sql),
@@ -65,11 +65,11 @@ export const createPrismaPorts = (database: Database, options: PrismaPortsOption
   productExporter: productExporter(database),
   productReader: productReader(database, options.searchTimeoutMs),
   idempotency: idempotencyRepository(database, options.idempotencyTtlSeconds),
-  installations: installationRepository(database, options.tellHolders),
+  installations: installationRepository(database, options.announceStop),
   mediaFiles: mediaFileRepository(database),
   mediaImports: mediaImportRepository(database),
   metaobjects: metaobjectRepository(database),
-  subscriptions: subscriptionRepository(database, options.tellHolders),
-  stores: storeRepository(database, options.tellHolders),
+  subscriptions: subscriptionRepository(database, options.announceStop),
+  stores: storeRepository(database, options.announceStop),
   tokens: tokenRepository(database, options.accessTokenTtlSeconds ?? DEFAULT_TOKEN_SECONDS, options.idempotencyTtlSeconds),
 });

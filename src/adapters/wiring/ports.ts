@@ -18,7 +18,7 @@ import { createPatternMatcher } from '../node/pattern-matcher.ts';
 import { createSecrets } from '../node/secrets.ts';
 import { openDatabase, withoutStatementTimeout } from '../prisma/connection/database.ts';
 import type { Database } from '../prisma/connection/database.ts';
-import { createWorkFence } from '../prisma/work/work-fence.ts';
+import { createWorkLeases } from '../prisma/work/work-lease.ts';
 import { deliveryRepository } from '../prisma/webhooks/delivery-repository.ts';
 import { createPrismaPorts } from '../prisma/index.ts';
 import type { PrismaPortsOptions } from '../prisma/index.ts';
@@ -87,13 +87,13 @@ export const openPorts = async (config: Config, { database, databaseUrl, log, cl
   const mediaStorage = await openMediaStorage(config.MEDIA_STORAGE, config.AWS_REGION);
   closers.push(() => mediaStorage.close());
 
-  const workFence = createWorkFence({
+  const workLeases = createWorkLeases({
     url: databaseUrl,
     onError: (error) => {
-      log.warn({ err: error }, 'the connection that holds work was lost; it is opened again');
+      log.warn({ err: error }, 'The connection of the work leases was lost. The next lease opens a new one.');
     },
   });
-  closers.push(() => workFence.close());
+  closers.push(() => workLeases.close());
   const queueOptions: Pick<JobQueueOptions, 'backend' | 'onError'> = {
     backend: config.REDIS_URL === undefined ? { databaseUrl } : { redisUrl: config.REDIS_URL },
     onError: (error, work) => {
@@ -136,7 +136,7 @@ export const openPorts = async (config: Config, { database, databaseUrl, log, cl
     accessTokenTtlSeconds: config.ACCESS_TOKEN_TTL_SECONDS,
     onEvents,
     onImports: (installationId) => void importQueue.ask([installationId]),
-    tellHolders: workFence.tell,
+    announceStop: workLeases.announceStop,
   };
   const shared = {
     clock,
@@ -146,7 +146,7 @@ export const openPorts = async (config: Config, { database, databaseUrl, log, cl
     patterns: createPatternMatcher(),
     mediaSource,
     mediaStorage,
-    workFence,
+    workLeases,
     deliveryQueue,
     importQueue,
     webhookSender,

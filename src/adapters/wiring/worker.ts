@@ -26,7 +26,7 @@ export const startWorker = (container: Container, config: Config): Worker => {
   const log = container.resolve(TOKENS.log);
   const metrics = container.resolve(TOKENS.metrics);
   const ports = container.resolve(TOKENS.ports);
-  const { deliveries, workFence, deliveryQueue, idempotency, importQueue, mediaImports, tokens } = ports;
+  const { deliveries, workLeases, deliveryQueue, idempotency, importQueue, mediaImports, tokens } = ports;
   const stopping = new AbortController();
   const schedule = { waits: config.WEBHOOK_RETRY_SECONDS, jitter: config.WEBHOOK_RETRY_JITTER };
 
@@ -79,7 +79,7 @@ export const startWorker = (container: Container, config: Config): Worker => {
       const timer = new AbortController();
       await Promise.race([worked, pause(drainMs, undefined, { signal: timer.signal }).catch(() => undefined)]);
       timer.abort();
-      await workFence.close();
+      await workLeases.close();
       await Promise.all([worked, ...first, ...stopSweeps.map((stop) => stop()), stopPurge(), stopFreeing()]);
     },
   };

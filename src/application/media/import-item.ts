@@ -2,7 +2,7 @@ import { IMAGE_TYPES, mediaKey } from '../../domain/media/media-file.ts';
 import { importEvents, isOpen, MAX_TRIES, withOutcome } from '../../domain/media/media-import.ts';
 import type { ItemOutcome, ObservedItem } from '../../domain/media/media-import.ts';
 import { mediaAdded, newMedia, notFound, targetOf } from '../../domain/catalogue/product-media.ts';
-import type { WorkHold } from '../../domain/ports/work-fence.ts';
+import type { Lease } from '../../domain/ports/work-lease.ts';
 import type { Ports, TransactionPorts } from '../../domain/ports/index.ts';
 import type { KnownFile } from '../../domain/ports/media-file-repository.ts';
 import type { ImportTask } from '../../domain/ports/media-import-repository.ts';
@@ -39,7 +39,7 @@ const fileOf = ({ storeId }: ImportTask, { sha256, extension, sizeBytes, width, 
  * end of the import and the events of all that are one transaction.
  */
 export const importItem = ({ clock, mediaFiles, mediaSource, mediaStorage, transaction }: ItemPorts, settings: ItemSettings) => {
-  /** Null, and nothing is written, when the item has ended already: the app is gone, or this worker had lost its hold. */
+  /** Null, and nothing is written, when the item has ended already: the app is gone, or this worker had lost its lease. */
   const settle = <T extends ItemOutcome | 'file_gone'>(
     { importId, index }: ImportTask,
     judge: (tx: TransactionPorts) => Promise<T>,
@@ -67,21 +67,21 @@ export const importItem = ({ clock, mediaFiles, mediaSource, mediaStorage, trans
     return { status: 'Ready' };
   };
 
-  const keep = async (task: ImportTask, image: FetchedImage, hold: WorkHold): Promise<ItemOutcome | null> => {
+  const keep = async (task: ImportTask, image: FetchedImage, lease: Lease): Promise<ItemOutcome | null> => {
     const file = fileOf(task, image);
     for (;;) {
       await mediaFiles.announce(file);
       await mediaStorage.put(file.key, image.path, file.contentType);
-      if (!(await hold.mayBegin())) return null;
+      if (!(await lease.mayBegin())) return null;
       const outcome = await settle(task, (tx) => addMedia(tx, task, file));
       // Freed since it was announced, which takes an hour.
       if (outcome !== 'file_gone') return outcome;
     }
   };
 
-  const fetchAndKeep = async (task: ImportTask, hold: WorkHold, turn: Promise<unknown>): Promise<ItemOutcome | null> => {
-    if (!(await hold.mayBegin())) return null;
-    const fetched = await mediaSource.fetch({ url: task.sourceUrl, name: task.mediaId }, hold.signal);
+  const fetchAndKeep = async (task: ImportTask, lease: Lease, turn: Promise<unknown>): Promise<ItemOutcome | null> => {
+    if (!(await lease.mayBegin())) return null;
+    const fetched = await mediaSource.fetch({ url: task.sourceUrl, name: task.mediaId }, lease.signal);
     if (fetched === null) return null;
     if (!fetched.ok) {
       const { fault: errorCode, message: error } = fetched;
@@ -89,17 +89,17 @@ export const importItem = ({ clock, mediaFiles, mediaSource, mediaStorage, trans
     }
     try {
       await turn;
-      return hold.signal.aborted ? null : await keep(task, fetched.image, hold);
+      return lease.signal.aborted ? null : await keep(task, fetched.image, lease);
     } finally {
       await mediaSource.release(fetched.image);
     }
   };
 
   /** Whether the item ended here. `turn` is waited for before its media is added: so media without a position stand in the order of the request. */
-  return async (task: ImportTask, hold: WorkHold, turn: Promise<unknown>): Promise<boolean> => {
+  return async (task: ImportTask, lease: Lease, turn: Promise<unknown>): Promise<boolean> => {
     const begunAt = clock.now();
     const known = knownBefore(task);
-    const outcome = known ? await settle(task, () => Promise.resolve(known)) : await fetchAndKeep(task, hold, turn);
+    const outcome = known ? await settle(task, () => Promise.resolve(known)) : await fetchAndKeep(task, lease, turn);
     if (outcome === null) return false;
     const durationSeconds = (clock.now() - begunAt) / 1000;
     settings.onItem({ outcome: outcome.status === 'Ready' ? 'ready' : outcome.errorCode, durationSeconds });

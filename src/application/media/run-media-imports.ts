@@ -1,16 +1,16 @@
 import { importEvents } from '../../domain/media/media-import.ts';
-import type { WorkHold } from '../../domain/ports/work-fence.ts';
+import type { Lease } from '../../domain/ports/work-lease.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import type { ImportTask } from '../../domain/ports/media-import-repository.ts';
 import { importItem } from './import-item.ts';
 import type { ItemPorts, ItemSettings } from './import-item.ts';
 
 export interface ImportSettings extends ItemSettings {
-  /** Aborted when this node stops: no item begins any more, those in flight go on until the fence is closed. */
+  /** Aborted when this node stops: no item begins any more, those in flight go on until the leases are closed. */
   readonly stopping: AbortSignal;
 }
 
-type ImportPorts = ItemPorts & Pick<Ports, 'workFence' | 'importQueue' | 'installations' | 'mediaImports'>;
+type ImportPorts = ItemPorts & Pick<Ports, 'workLeases' | 'importQueue' | 'installations' | 'mediaImports'>;
 
 /** Items of one installation in flight on its worker. */
 const AT_ONCE = 2;
@@ -22,7 +22,7 @@ const TURN_MS = 5_000;
  * again by the next one; whatever it had done by then is done once.
  */
 export const runMediaImports = (ports: ImportPorts, settings: ImportSettings) => {
-  const { clock, workFence, importQueue, installations, mediaImports, transaction } = ports;
+  const { clock, workLeases, importQueue, installations, mediaImports, transaction } = ports;
   const doItem = importItem(ports, settings);
 
   /** Of what came in while the app was being uninstalled. */
@@ -34,17 +34,18 @@ export const runMediaImports = (ports: ImportPorts, settings: ImportSettings) =>
   };
 
   /** Whether there may be more to do once the turn is over. */
-  const turn = async (installationId: string, hold: WorkHold): Promise<boolean> => {
+  const turn = async (installationId: string, lease: Lease): Promise<boolean> => {
     const begun = new Map<ImportTask, Promise<void>>();
     const unended = new Set<ImportTask>();
     const failures: unknown[] = [];
     const until = clock.now() + TURN_MS;
-    const isOver = (): boolean => clock.now() >= until || hold.signal.aborted || settings.stopping.aborted || failures.length > 0;
+    const isOver = (): boolean =>
+      clock.now() >= until || lease.signal.aborted || settings.stopping.aborted || failures.length > 0;
 
     const begin = (task: ImportTask): void => {
       const earlier = Promise.all(begun.values());
       unended.add(task);
-      const running = doItem(task, hold, earlier)
+      const running = doItem(task, lease, earlier)
         .then((ended) => {
           if (ended) unended.delete(task);
         })
@@ -72,15 +73,15 @@ export const runMediaImports = (ports: ImportPorts, settings: ImportSettings) =>
 
   return async (installationId: string): Promise<void> => {
     if (settings.stopping.aborted) return;
-    const hold = await workFence.hold(installationId, 'imports');
+    const lease = await workLeases.acquire('imports', installationId);
     // Whoever stops them asks again once they may go on, and the sweep does where another has them.
-    if (!hold) return;
+    if (!lease) return;
     let more: boolean;
     try {
       await endOfUninstalled(installationId);
-      more = await turn(installationId, hold);
+      more = await turn(installationId, lease);
     } finally {
-      await hold.release();
+      await lease.release();
     }
     if (more) await importQueue.ask([installationId]);
   };

@@ -6,21 +6,12 @@ import {
   judgeAttempt,
   signedContent,
 } from '../../domain/webhooks/delivery.ts';
-import type { ObservedAttempt, RetrySchedule, SubscriptionHealth } from '../../domain/webhooks/delivery.ts';
-import type { WorkHold } from '../../domain/ports/work-fence.ts';
+import type { SubscriptionHealth } from '../../domain/webhooks/delivery.ts';
+import type { Lease } from '../../domain/ports/work-lease.ts';
 import type { DeliveryTarget, DueDelivery, HealthRecord } from '../../domain/ports/delivery-repository.ts';
 import type { Ports } from '../../domain/ports/index.ts';
+import type { DeliverySettings } from './delivery-settings.ts';
 import type { SettleAttempt } from './settle-attempts.ts';
-
-export interface DeliverySettings {
-  readonly schedule: RetrySchedule;
-  /** WEBHOOK_MAX_IN_FLIGHT. */
-  readonly maxInFlight: number;
-  /** Aborted when this node stops: no attempt begins any more, those in flight go on until the fence is closed. */
-  readonly stopping: AbortSignal;
-  /** Told of every attempt that was recorded, for the metrics. */
-  readonly onAttempt: (attempt: ObservedAttempt) => void;
-}
 
 export type SlicePorts = Pick<Ports, 'clock' | 'deliveries' | 'secrets' | 'webhookSender'>;
 
@@ -39,7 +30,7 @@ interface Taken {
   readonly takenAt: number;
 }
 
-/** One turn of one subscription, served by the worker that holds it. */
+/** One turn of one subscription, served by the worker that has the lease. */
 export class DeliverySlice {
   health: SubscriptionHealth;
   private readonly signers: readonly ((content: string) => string)[];
@@ -60,7 +51,7 @@ export class DeliverySlice {
     private readonly ports: SlicePorts,
     private readonly settings: DeliverySettings,
     private readonly settle: SettleAttempt,
-    private readonly hold: WorkHold,
+    private readonly lease: Lease,
     private readonly target: DeliveryTarget,
     first: readonly DueDelivery[],
   ) {
@@ -99,7 +90,7 @@ export class DeliverySlice {
   }
 
   private mayGoOn(): boolean {
-    return !this.ended && !this.hold.signal.aborted && !this.settings.stopping.aborted;
+    return !this.ended && !this.lease.signal.aborted && !this.settings.stopping.aborted;
   }
 
   /** Whether there is anything to begin. */
@@ -148,7 +139,7 @@ export class DeliverySlice {
   private async begin(taken: Taken): Promise<void> {
     this.inFlight += 1;
     try {
-      if (await this.hold.mayBegin()) await this.attempt(taken);
+      if (await this.lease.mayBegin()) await this.attempt(taken);
       else this.ended = true;
     } catch (cause) {
       this.failure ??= { cause };
@@ -168,7 +159,7 @@ export class DeliverySlice {
     const content = signedContent(delivery.eventId, timestamp, delivery.body);
     const signatures = this.signers.map((sign) => sign(content));
     const headers = attemptHeaders({ eventId: delivery.eventId, timestamp, signatures, subscriptionId, number });
-    const response = await webhookSender.send({ subscriptionId, url, headers, body: delivery.body }, this.hold.signal);
+    const response = await webhookSender.send({ subscriptionId, url, headers, body: delivery.body }, this.lease.signal);
     // Aborted: it counts as not begun.
     if (response === null) return;
     const { status, address, error, durationMs, body } = response;

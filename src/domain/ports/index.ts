@@ -4,7 +4,7 @@ import type { CategoryRepository } from './category-repository.ts';
 import type { Clock } from './clock.ts';
 import type { CollectionReader } from './collection-reader.ts';
 import type { CollectionRepository } from './collection-repository.ts';
-import type { WorkFence } from './work-fence.ts';
+import type { WorkLeases } from './work-lease.ts';
 import type { DeliveryLog } from './delivery-log.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import type { DeliveryRepository } from './delivery-repository.ts';
@@ -54,7 +54,7 @@ export interface Ports {
   readonly ids: Ids;
   readonly transaction: Transaction;
   readonly deliveries: DeliveryRepository;
-  readonly workFence: WorkFence;
+  readonly workLeases: WorkLeases;
   readonly deliveryLog: DeliveryLog;
   readonly deliveryQueue: DeliveryQueue;
   readonly webhookSender: WebhookSender;

@@ -175,15 +175,15 @@ describe('imports of media', () => {
   });
   it('a turn begins no more after 5 seconds, and the rest gets another', async () => {
     const turns: string[] = [];
-    const hold: Ports['workFence']['hold'] = (id, of) => {
-      turns.push(`${id} ${of ?? ''}`);
-      return world.workFence.hold(id, of);
+    const acquire: Ports['workLeases']['acquire'] = (of, id) => {
+      turns.push(`${id} ${of}`);
+      return world.workLeases.acquire(of, id);
     };
     answer = (url) => {
       world.clock.advance(5_000);
       return gif(url);
     };
-    work({ workFence: { ...world.workFence, hold } });
+    work({ workLeases: { ...world.workLeases, acquire } });
     const id = await create(anItem('a'), anItem('b'), anItem('c'));
     await world.importQueue.run();
     expect((await found(id)).status).toBe('Completed');
@@ -215,7 +215,7 @@ describe('imports of media', () => {
     expect([world.mediaSource.asked, eventTypes()]).toEqual([[], ['media.import_failed']]);
   });
   it('begins nothing on a node that stops, nor while another has the imports', async () => {
-    const other = await world.workFence.hold(caller.installationId, 'imports');
+    const other = await world.workLeases.acquire('imports', caller.installationId);
     work();
     const id = await create(anItem('a'));
     await world.importQueue.run();

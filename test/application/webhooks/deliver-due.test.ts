@@ -82,10 +82,10 @@ describe('one turn', () => {
         },
         nextDueSeconds: () => Promise.resolve(nextDue),
       },
-      workFence: {
-        hold: async () => {
+      workLeases: {
+        acquire: async () => {
           if (!isFree) return null;
-          const release = async (): Promise<void> => void log.push('let go');
+          const release = async (): Promise<void> => void log.push('release');
           return { signal: stop.signal, mayBegin: () => Promise.resolve(mayBegin), release };
         },
       },
@@ -106,7 +106,7 @@ describe('one turn', () => {
     await turn();
     nextDue = null;
     await turn();
-    expect(log).toEqual(['let go', 'wake s', 'let go', 'wake s in 7 s', 'let go']);
+    expect(log).toEqual(['release', 'wake s', 'release', 'wake s in 7 s', 'release']);
   });
   it('asks again in a second when another has it, unless nothing is queued', async () => {
     isFree = false;
@@ -138,7 +138,7 @@ describe('one turn', () => {
     target = target && { ...target, ...state };
     [queue, nextDue] = [[due('d')], 0];
     await turn();
-    expect([sent, log]).toEqual([[], ['let go']]);
+    expect([sent, log]).toEqual([[], ['release']]);
   });
   it("signs with every secret, the app's under its id and the merchant's under the subscription's; the longest due first", async () => {
     queue = [due('a', { attempts: 2 }), due('b')];
@@ -197,15 +197,15 @@ describe('one turn', () => {
     answer = () => response(500);
     await turn();
     expect(sent).toHaveLength(1);
-    expect(log).toEqual(['let go', 'wake s in 60 s']);
+    expect(log).toEqual(['release', 'wake s in 60 s']);
   });
-  it('an attempt may begin under the hold alone: without it nothing is sent', async () => {
+  it('an attempt begins under a valid lease alone: without one nothing is sent', async () => {
     queue = [due('a'), due('b')];
     mayBegin = false;
     await turn();
     expect(sent).toEqual([]);
   });
-  it('a hold that ends aborts what is in flight, which counts as not begun', async () => {
+  it('a lease that ends aborts what is in flight, which counts as not begun', async () => {
     queue = [due('a'), due('b')];
     answer = () => {
       stop.abort();
@@ -213,7 +213,7 @@ describe('one turn', () => {
     };
     await turn(1);
     expect([sent.length, settled, observed]).toEqual([1, [], []]);
-    expect(log).toEqual(['let go']);
+    expect(log).toEqual(['release']);
   });
   it('an attempt that cannot be recorded ends the turn, which throws', async () => {
     const failure = new Error('the database is gone');
@@ -221,14 +221,14 @@ describe('one turn', () => {
     settling = () => Promise.reject(failure);
     await expect(turn(1)).rejects.toBe(failure);
     expect(sent).toHaveLength(1);
-    expect([log, observed]).toEqual([['let go'], []]);
+    expect([log, observed]).toEqual([['release'], []]);
   });
   it('yields after 1,000 deliveries', async () => {
     queue = Array.from({ length: 1500 }, (_, n) => due(String(n)));
     nextDue = 0;
     await turn();
     expect([sent.length, queue.length]).toEqual([1000, 500]);
-    expect(log).toEqual(['let go', 'wake s']);
+    expect(log).toEqual(['release', 'wake s']);
   });
   it('yields after five seconds, once what it has taken is sent', async () => {
     queue = Array.from({ length: 200 }, (_, n) => due(String(n)));
@@ -265,7 +265,7 @@ describe('one turn', () => {
     expect(log).toEqual([]);
     found();
     await over;
-    expect(log).toEqual(['let go']);
+    expect(log).toEqual(['release']);
   });
   it('takes nothing again that it has not recorded yet', async () => {
     queue = [due('a')];

@@ -3,7 +3,7 @@ import type { Clock } from '../../../domain/ports/clock.ts';
 import type { InstallationRemoval, InstallationRepository, Rotated } from '../../../domain/ports/installation-repository.ts';
 import { typesLost } from '../../../domain/webhooks/subscription.ts';
 import { dropQueued } from '../webhooks/delivery-drop.ts';
-import { stopWork } from '../work-fence.ts';
+import { stopWork } from '../work-lease.ts';
 import { subscriptionsOf } from '../webhooks/delivery-tables.ts';
 import { byCreation, installationsOf, storesOf } from './identity-tables.ts';
 import type { SecretRow } from './identity-tables.ts';

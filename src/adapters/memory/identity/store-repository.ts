@@ -1,7 +1,7 @@
 import type { Clock } from '../../../domain/ports/clock.ts';
 import type { StoreRepository } from '../../../domain/ports/store-repository.ts';
 import type { Store } from '../../../domain/identity/store.ts';
-import { stopWork } from '../work-fence.ts';
+import { stopWork } from '../work-lease.ts';
 import { byCreation, storesOf } from './identity-tables.ts';
 import type { MemoryState } from '../state.ts';
 import { revokeTokens } from './token-repository.ts';

@@ -5,7 +5,7 @@ import type { Clock } from '../../../domain/ports/clock.ts';
 import type { Delivery, DeliveryFilter, DeliveryLog } from '../../../domain/ports/delivery-log.ts';
 import type { Ids } from '../../../domain/ports/ids.ts';
 import { isoTime } from '../../../domain/time.ts';
-import { isServed } from '../work-fence.ts';
+import { isServed } from '../work-lease.ts';
 import { attemptsOf, deliveriesOf, eventOf, isHeld, mayReceive, subscriptionsOf } from './delivery-tables.ts';
 import type { DeliveryRow } from './delivery-tables.ts';
 import { eventsOf } from './event-repository.ts';

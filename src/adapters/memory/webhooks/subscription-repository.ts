@@ -4,7 +4,7 @@ import { MAX_SUBSCRIPTIONS, isDeliverable } from '../../../domain/webhooks/subsc
 import type { Subscription, SubscriptionOwner } from '../../../domain/webhooks/subscription.ts';
 import { isoTime } from '../../../domain/time.ts';
 import { dropQueued } from './delivery-drop.ts';
-import { stopWork } from '../work-fence.ts';
+import { stopWork } from '../work-lease.ts';
 import { subscriptionsOf } from './delivery-tables.ts';
 import type { SubscriptionRow as Row } from './delivery-tables.ts';
 import { byCreation, installationsOf, storesOf } from '../identity/identity-tables.ts';

@@ -12,8 +12,8 @@ import type { Installation as InstallationRow } from '../../../generated/prisma/
 import type { Database } from '../connection/database.ts';
 import type { Sql } from '../connection/sql.ts';
 import { endQueued, subscriptionsOf } from '../webhooks/delivery-drop.ts';
-import { shutGate, stopWork } from '../work/work-gate.ts';
-import type { TellHolders } from '../work/work-gate.ts';
+import { blockLeases, stopWork } from '../work/stop-work.ts';
+import type { AnnounceStop } from '../work/stop-work.ts';
 import { excludeFanOut } from '../work/fan-out-lock.ts';
 import { lockedStatus, rotate } from './secret-rotation.ts';
 
@@ -39,9 +39,9 @@ const COLUMNS = `id, store_id AS "storeId", name, client_id AS "clientId", scope
 const revokeTokens = (sql: Sql, id: string): Promise<unknown> =>
   sql.query(`UPDATE access_tokens SET expires_at = '-infinity' WHERE installation_id = $1`, [id]);
 
-/** What the app can receive now and no more with these scopes. The gate makes such changes of one app come one after the other. */
+/** What the app can receive now and no more with these scopes. The block makes such changes of one app happen one after the other. */
 const losesTypes = async (sql: Sql, id: string, scopes: readonly Scope[]): Promise<readonly EventType[]> => {
-  await shutGate(sql, 'installation', id);
+  await blockLeases(sql, 'installation', id);
   const [row] = await sql.query<{ scopes: Scope[] }>('SELECT scopes FROM installations WHERE id = $1', [id]);
   return row ? typesLost(row.scopes, scopes) : [];
 };
@@ -53,7 +53,7 @@ const takeAway = async (sql: Sql, { id, storeId }: InstallationRow, lost: readon
   await endQueued(sql, 'Dropped', await subscriptionsOf(sql, id), lost);
 };
 
-export const installationRepository = (database: Database, tell?: TellHolders): InstallationRepository => ({
+export const installationRepository = (database: Database, announce?: AnnounceStop): InstallationRepository => ({
   create: ({ clientSecret, signingSecret, ...installation }) =>
     database.prisma.installation
       .create({
@@ -86,7 +86,7 @@ export const installationRepository = (database: Database, tell?: TellHolders): 
     database.transaction(async (sql) => {
       const lost = scopes ? await losesTypes(sql, id, scopes) : [];
       const stops = status === 'Suspended' || lost.length > 0;
-      if (stops) await stopWork(sql, 'installation', id, { tell });
+      if (stops) await stopWork(sql, 'installation', id, { announce });
       const current = await lockedStatus(sql, id);
       if (current !== 'live') return current;
       const [row] = await sql.query<InstallationRow>(
@@ -130,9 +130,9 @@ const removeSubscriptions = async (sql: Sql, id: string): Promise<void> => {
   await sql.query('DELETE FROM subscriptions WHERE installation_id = $1', [id]);
 };
 
-export const installationRemoval = (sql: Sql, tell?: TellHolders): InstallationRemoval => ({
+export const installationRemoval = (sql: Sql, announce?: AnnounceStop): InstallationRemoval => ({
   uninstall: async (id) => {
-    await stopWork(sql, 'installation', id, { tell });
+    await stopWork(sql, 'installation', id, { announce });
     const status = await lockedStatus(sql, id);
     if (status === null) return null;
     if (status === 'live') {

@@ -5,8 +5,8 @@ import type { Store, StoreStatus } from '../../../domain/identity/store.ts';
 import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Store as FullStoreRow } from '../../../generated/prisma/client.ts';
 import type { Database } from '../connection/database.ts';
-import { stopWork } from '../work/work-gate.ts';
-import type { TellHolders } from '../work/work-gate.ts';
+import { stopWork } from '../work/stop-work.ts';
+import type { AnnounceStop } from '../work/stop-work.ts';
 
 type StoreRow = Omit<FullStoreRow, 'productCount'>;
 
@@ -30,7 +30,7 @@ const takenDomain = (error: unknown): 'domain_taken' => {
   throw error;
 };
 
-export const storeRepository = (database: Database, tell?: TellHolders): StoreRepository => ({
+export const storeRepository = (database: Database, announce?: AnnounceStop): StoreRepository => ({
   create: (store) => database.prisma.store.create({ data: store }).then(storeOf, takenDomain),
   get: async (id) => {
     const row = await database.prisma.store.findUnique({ where: { id } });
@@ -46,7 +46,7 @@ export const storeRepository = (database: Database, tell?: TellHolders): StoreRe
   update: (id, { name, domain, status }) =>
     database
       .transaction(async (sql) => {
-        if (status === 'Inactive') await stopWork(sql, 'store', id, { tell });
+        if (status === 'Inactive') await stopWork(sql, 'store', id, { announce });
         const [row] = await sql.query<StoreRow>(
           `UPDATE stores SET name = coalesce($2, name), domain = coalesce($3, domain), status = coalesce($4, status),
              updated_at = now() WHERE id = $1

@@ -7,8 +7,8 @@ import type { SubscribableType, Subscription } from '../../../domain/webhooks/su
 import type { Database } from '../connection/database.ts';
 import type { Sql } from '../connection/sql.ts';
 import { endQueued } from './delivery-drop.ts';
-import { stopWork } from '../work/work-gate.ts';
-import type { TellHolders } from '../work/work-gate.ts';
+import { stopWork } from '../work/stop-work.ts';
+import type { AnnounceStop } from '../work/stop-work.ts';
 import { excludeFanOut } from '../work/fan-out-lock.ts';
 
 /** `id` is null in the one row of a store that has no subscription of this owner. */
@@ -55,7 +55,7 @@ const room = async (sql: Sql, storeId: string, installationId: string): Promise<
   return (count?.held ?? 0) < MAX_SUBSCRIPTIONS;
 };
 
-export const subscriptionRepository = (database: Database, tell?: TellHolders): SubscriptionRepository => ({
+export const subscriptionRepository = (database: Database, announce?: AnnounceStop): SubscriptionRepository => ({
   create: ({ id, storeId, installationId, url, description, eventTypes, signingSecret }) =>
     database.transaction(async (sql) => {
       const free = installationId === null ? true : await room(sql, storeId, installationId);
@@ -81,7 +81,7 @@ export const subscriptionRepository = (database: Database, tell?: TellHolders): 
       );
       // Nobody makes another's deliveries stop.
       if (owned.length === 0) return false;
-      await stopWork(sql, 'subscription', id, { tell });
+      await stopWork(sql, 'subscription', id, { announce });
       await excludeFanOut(sql, storeId);
       const removed = await sql.query('DELETE FROM subscriptions WHERE id = $1 RETURNING 1', [id]);
       await endQueued(sql, 'Dropped', [id]);

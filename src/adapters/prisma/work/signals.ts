@@ -2,37 +2,37 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 
-/** A statement that isn't answered within this ends the connection: what it held is lost then, long before a stop ends it from outside. */
+/** A statement that is not answered in this time ends the connection. Its locks are lost then, long before a stop ends it from outside. */
 const ANSWER_MS = 2_000;
 const BEAT_MS = 500;
-/** So long after the last proof the connection counts as there. */
+/** For this long after its last answer the connection counts as alive. */
 const FRESH_MS = 2_000;
-/** A goodbye that nobody hears is not waited for. */
-const GOODBYE_MS = 1_000;
+/** A server that does not answer is given this long to end the connection in order. */
+const END_MS = 1_000;
 
 const CHANNEL = 'tenon_stop';
 
 export interface SignalsOptions {
   readonly url: string;
-  readonly onStop: (gate: string) => void;
-  /** Told once, in the moment the connection ends; null when it was closed on purpose. */
+  readonly onStop: (scope: string) => void;
+  /** Called once, at the moment the connection ends. Null when it was closed on purpose. */
   readonly onEnd: (error: Error | null) => void;
 }
 
-/** The one connection of this process that holds session locks and hears stops, beside the pool: a busy pool delays neither. */
+/** The one connection of this process that has the session locks and receives stops. It is not in the pool, so a busy pool delays neither. */
 export interface Signals {
-  /** What fails ends the connection: every statement here is of this program's own making. */
+  /** A statement that fails ends the connection, since no client's input can make one fail. */
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** Tells all processes, this one included. */
-  stop(gate: string): Promise<void>;
-  /** Whether the server had this connection, with its locks, in the last two seconds. By a clock that runs on while the process is stopped. */
+  /** Reports a stop to all processes, this one included. */
+  announceStop(scope: string): Promise<void>;
+  /** Whether the server had this connection, with its locks, in the last two seconds, by a clock that runs while the process is paused. */
   isFresh(): boolean;
   close(): Promise<void>;
 }
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
-/** Rejects when there is no connection to be had. */
+/** Rejects when no connection can be opened. */
 export const openSignals = async ({ url, onStop, onEnd }: SignalsOptions): Promise<Signals> => {
   const client = new pg.Client({
     connectionString: url,
@@ -40,17 +40,17 @@ export const openSignals = async ({ url, onStop, onEnd }: SignalsOptions): Promi
     connectionTimeoutMillis: 5_000,
     query_timeout: ANSWER_MS,
     keepAlive: true,
-    // Many ask at once; each is sent at once and has a transaction of its own all the same.
+    // Many statements come at once. Each is sent at once, and each is a transaction by itself.
     pipeline: true,
   });
   let provenAt = -Infinity;
   let ended = false;
-  let asking = true;
+  let isBeating = true;
   const beat = setInterval(() => {
-    if (asking) return;
-    asking = true;
+    if (isBeating) return;
+    isBeating = true;
     query('SELECT').then(
-      () => (asking = false),
+      () => (isBeating = false),
       // The connection has ended with it.
       () => undefined,
     );
@@ -63,16 +63,16 @@ export const openSignals = async ({ url, onStop, onEnd }: SignalsOptions): Promi
   const lose = (error: unknown): void => {
     if (ended) return;
     end();
-    // No goodbye: it would wait behind what isn't answered.
+    // Destroyed, not ended: an orderly end would wait behind the statement that is not answered.
     client.connection.stream.destroy();
     onEnd(asError(error));
   };
   const query = async <Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> => {
-    // The server had the connection when it answered, so certainly when it was asked.
-    const askedAt = performance.now();
+    // The server had the connection when it answered, and so when the statement was sent.
+    const sentAt = performance.now();
     try {
       const { rows } = await client.query<Row>(text, [...values]);
-      provenAt = Math.max(provenAt, askedAt);
+      provenAt = Math.max(provenAt, sentAt);
       return rows;
     } catch (error) {
       lose(error);
@@ -90,27 +90,27 @@ export const openSignals = async ({ url, onStop, onEnd }: SignalsOptions): Promi
   try {
     await client.connect();
   } catch (error) {
-    // Nothing was held yet: who asked for the connection is told, nobody else.
+    // No lock was taken yet, so only the caller hears of it.
     end();
     client.connection.stream.destroy();
     throw error;
   }
   await query(`LISTEN ${CHANNEL}`);
-  asking = false;
+  isBeating = false;
 
   return {
     query,
-    stop: async (gate) => {
-      await query('SELECT pg_notify($1, $2)', [CHANNEL, gate]);
+    announceStop: async (scope) => {
+      await query('SELECT pg_notify($1, $2)', [CHANNEL, scope]);
     },
     isFresh: () => !ended && performance.now() - provenAt <= FRESH_MS,
     close: async () => {
       if (ended) return;
       end();
       onEnd(null);
-      const goodbye = new AbortController();
-      await Promise.race([client.end(), pause(GOODBYE_MS, undefined, { signal: goodbye.signal }).catch(() => undefined)]);
-      goodbye.abort();
+      const limit = new AbortController();
+      await Promise.race([client.end(), pause(END_MS, undefined, { signal: limit.signal }).catch(() => undefined)]);
+      limit.abort();
     },
   };
 };

@@ -87,7 +87,7 @@ export const withFailpoints = (ports: Ports): Ports => ({
   subscriptions: pointed('subscription', ports.subscriptions, ['create', 'delete']),
   deliveries: pointed('deliveries', ports.deliveries, ['fanOut', 'target', 'claim', 'settle']),
   deliveryQueue: pointed('queue', ports.deliveryQueue, ['wake']),
-  workFence: pointed('fence', ports.workFence, ['hold']),
+  workLeases: pointed('lease', ports.workLeases, ['acquire']),
   mediaImports: pointed('imports', ports.mediaImports, ['begin']),
   mediaSource: pointed('source', ports.mediaSource, ['fetch', 'release']),
   mediaFiles: pointed('file', ports.mediaFiles, ['announce']),

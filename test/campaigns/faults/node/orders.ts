@@ -4,7 +4,7 @@ export const PLANTS = [
   'no-lock',
   'unconditional-clean-up',
   'outbox-after-commit',
-  'no-fence',
+  'no-lease',
   'full-disk-fails',
 ] as const;
 export type Plant = (typeof PLANTS)[number];

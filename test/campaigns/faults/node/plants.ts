@@ -102,12 +102,12 @@ const outboxAfterCommit = (ports: Ports): Ports =>
     return value;
   });
 
-/** Whoever asks may send, and nobody is told to stop. */
-const noFence = (ports: Ports): Ports => ({
+/** Every worker may send, and none has to stop. */
+const noLease = (ports: Ports): Ports => ({
   ...ports,
-  workFence: {
-    ...ports.workFence,
-    hold: () =>
+  workLeases: {
+    ...ports.workLeases,
+    acquire: () =>
       Promise.resolve({
         signal: new AbortController().signal,
         mayBegin: () => Promise.resolve(true),
@@ -134,7 +134,7 @@ const PLANTED: Readonly<Record<Plant, (ports: Ports) => Ports>> = {
   'no-lock': noLock,
   'unconditional-clean-up': unconditionalCleanUp,
   'outbox-after-commit': outboxAfterCommit,
-  'no-fence': noFence,
+  'no-lease': noLease,
   'full-disk-fails': fullDiskFails,
 };
 

@@ -1,11 +1,11 @@
-import { createWorkFence as memoryFence, stopWork as stopInMemory } from '../../src/adapters/memory/work-fence.ts';
+import { createWorkLeases as memoryLeases, stopWork as stopInMemory } from '../../src/adapters/memory/work-lease.ts';
 import { sequentialIds } from '../../src/adapters/memory/ids.ts';
 import { createMemoryState, table } from '../../src/adapters/memory/state.ts';
-import { createWorkFence } from '../../src/adapters/prisma/work/work-fence.ts';
-import { stopWork } from '../../src/adapters/prisma/work/work-gate.ts';
+import { createWorkLeases } from '../../src/adapters/prisma/work/work-lease.ts';
+import { stopWork } from '../../src/adapters/prisma/work/stop-work.ts';
 import { openTestDatabase } from '../support/postgres.ts';
-import { workFenceContract } from './work-fence.contract.ts';
-import type { FenceWorld } from './work-fence.contract.ts';
+import { workLeaseContract } from './work-lease.contract.ts';
+import type { LeaseWorld } from './work-lease.contract.ts';
 
 interface Row {
   readonly id: string;
@@ -19,13 +19,13 @@ const idOf = {
   store: (row: Row) => row.storeId,
 };
 
-const memoryWorld = async (): Promise<FenceWorld> => {
+const memoryWorld = async (): Promise<LeaseWorld> => {
   const ids = sequentialIds();
   const state = createMemoryState();
   const rows = table<Row>(state, 'subscriptions');
   const apps = table<Row>(state, 'installations');
   return {
-    worker: () => memoryFence(state),
+    worker: () => memoryLeases(state),
     add: async (of) => {
       const [id, storeId, installationId] = [ids.next(), ids.next(), ids.next()];
       apps.set(installationId, { id: installationId, storeId, installationId });
@@ -43,13 +43,13 @@ const memoryWorld = async (): Promise<FenceWorld> => {
   };
 };
 
-const prismaWorld = async (): Promise<FenceWorld> => {
+const prismaWorld = async (): Promise<LeaseWorld> => {
   const ids = sequentialIds();
   const database = await openTestDatabase();
-  const api = createWorkFence({ url: database.url });
+  const api = createWorkLeases({ url: database.url });
   const rows = new Map<string, Row>();
   return {
-    worker: () => createWorkFence({ url: database.url }),
+    worker: () => createWorkLeases({ url: database.url }),
     add: async (of) => {
       const [id, storeId, installationId] = [ids.next(), ids.next(), ids.next()];
       await database.query("INSERT INTO stores (id, domain, name, currency) VALUES ($1::uuid, $1::text, 'S', 'EUR')", [storeId]);
@@ -73,7 +73,7 @@ const prismaWorld = async (): Promise<FenceWorld> => {
     },
     stop: (by, id, work, limit) =>
       database.transaction(async (sql) => {
-        await stopWork(sql, by, idOf[by](rows.get(id)!), { tell: api.tell, ...(limit ? { limit } : {}) });
+        await stopWork(sql, by, idOf[by](rows.get(id)!), { announce: api.announceStop, ...(limit ? { limit } : {}) });
         await work();
       }),
     close: async () => {
@@ -83,5 +83,5 @@ const prismaWorld = async (): Promise<FenceWorld> => {
   };
 };
 
-workFenceContract('memory', memoryWorld);
-workFenceContract('prisma', prismaWorld);
+workLeaseContract('memory', memoryWorld);
+workLeaseContract('prisma', prismaWorld);

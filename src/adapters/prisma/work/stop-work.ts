@@ -1,0 +1,86 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import type { LeasedWork } from '../../../domain/ports/work-lease.ts';
+import type { Sql } from '../connection/sql.ts';
+
+/**
+ * What can be stopped. A lease on deliveries is under its subscription, its app and its store, a lease on imports under
+ * its app and its store.
+ */
+export type StopScope = 'subscription' | 'installation' | 'store';
+
+/** Reports a stop to the leaseholders of all nodes. It may fail: then the request only waits for them. */
+export type AnnounceStop = (scope: string) => Promise<void>;
+
+export const scopeKey = (scope: StopScope, id: string): string => `${scope}/${id}`;
+
+/** The time a leaseholder has to end its attempts and to settle. After at most three seconds it knows that its connection is lost. */
+const STOP_MS = 5_000;
+const LOOK_MS = 10;
+
+const LOCKS: Readonly<Record<LeasedWork, string>> = { deliveries: 'delivery', imports: 'import' };
+
+/** The key of a lease's lock. `id` is SQL. */
+export const leaseLock = (work: LeasedWork, id: string): string => `hashtextextended('${LOCKS[work]}/' || ${id}, 0)`;
+
+/** The sessions that have one of the locks. `keys` is SQL for the keys of the locks. */
+const leaseholders = (keys: string): string => `
+  SELECT DISTINCT l.pid FROM pg_locks l JOIN (${keys}) k ON k.key = ((l.classid::bigint << 32) | l.objid::bigint)
+  WHERE l.locktype = 'advisory' AND l.objsubid = 1 AND l.granted
+    AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+
+const DELIVERIES = `SELECT ${leaseLock('deliveries', 's.id')} AS key FROM subscriptions s WHERE`;
+const IMPORTS = `SELECT ${leaseLock('imports', 'i.id')} FROM installations i WHERE`;
+
+const LEASEHOLDERS: Readonly<Record<StopScope, string>> = {
+  subscription: leaseholders(`${DELIVERIES} s.id = $1`),
+  installation: leaseholders(`${DELIVERIES} s.installation_id = $1 UNION ALL ${IMPORTS} i.id = $1`),
+  store: leaseholders(`${DELIVERIES} s.store_id = $1 UNION ALL ${IMPORTS} i.store_id = $1`),
+};
+
+interface StopOptions {
+  readonly announce?: AnnounceStop | undefined;
+  /** Milliseconds before a leaseholder that does not answer loses its connection, and all its leases. 5,000 by default. */
+  readonly limit?: number;
+}
+
+/** Keeps new leases in the scope from being taken to the end of the transaction. One transaction at a time can do so. */
+export const blockLeases = async (sql: Sql, scope: StopScope, id: string): Promise<void> => {
+  await sql.query("SELECT pg_advisory_xact_lock(hashtextextended('gate/' || $1, 0))", [scopeKey(scope, id)]);
+};
+
+/**
+ * Blocks new leases in the scope to the end of the transaction, has the current leaseholders stop, and waits for them. No
+ * attempt begins before the transaction ends, and none begins after it by what was true before. Call it before you lock
+ * anything that a leaseholder needs to end its work (rows of subscriptions, deliveries and imports) or that fan-outs wait for.
+ *
+ * Why no attempt slips through: a leaseholder first takes its lock and then, in a separate statement, tries the scopes. This
+ * function first blocks the scope and then, in a separate statement, looks for locks. The one whose second step comes later
+ * sees the other's first step: either the leaseholder finds the scope blocked and gives up, or this function finds the lock
+ * and waits. The scope opens when the commit is visible, and a leaseholder reads what it may send after it tried the scopes.
+ */
+export const stopWork = async (
+  sql: Sql,
+  scope: StopScope,
+  id: string,
+  { announce, limit = STOP_MS }: StopOptions = {},
+): Promise<void> => {
+  await blockLeases(sql, scope, id);
+  const areLeased = async (): Promise<boolean> => (await sql.query(LEASEHOLDERS[scope], [id])).length > 0;
+  const areLeasedAfter = async (milliseconds: number): Promise<boolean> => {
+    const end = performance.now() + milliseconds;
+    while (await areLeased()) {
+      if (performance.now() >= end) return true;
+      await pause(LOOK_MS);
+    }
+    return false;
+  };
+
+  if (!(await areLeased())) return;
+  await announce?.(scopeKey(scope, id));
+  if (!(await areLeasedAfter(limit))) return;
+  // A process that is paused or cannot be reached: its locks go with its connection, and without them it may begin nothing.
+  await sql.query(`SELECT pg_terminate_backend(pid) FROM (${LEASEHOLDERS[scope]}) AS holders`, [id]);
+  if (await areLeasedAfter(limit)) throw new Error(`The leaseholders of ${scopeKey(scope, id)} could not be stopped`);
+};

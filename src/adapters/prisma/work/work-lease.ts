@@ -1,0 +1,131 @@
+import type { Lease, LeasedWork, WorkLeases } from '../../../domain/ports/work-lease.ts';
+import { leaseLock, scopeKey } from './stop-work.ts';
+import type { AnnounceStop } from './stop-work.ts';
+import { openSignals } from './signals.ts';
+import type { Signals } from './signals.ts';
+
+export interface WorkLeasesOptions {
+  readonly url: string;
+  /** Called when the connection, and every lease with it, is lost. The next lease opens a new connection. */
+  readonly onError?: (error: Error) => void;
+}
+
+/** A lease that this process has, or is about to take. `scopes` are known before they are tried. */
+interface Held {
+  /** In `leases`. Made once, since every attempt looks it up. */
+  readonly key: string;
+  readonly work: LeasedWork;
+  readonly id: string;
+  scopes: readonly string[];
+  readonly stop: AbortController;
+}
+
+/** The lock ends with the connection. PostgreSQL grants a session its own lock again, so `leases` keeps a process from asking twice. */
+const TAKE: Readonly<Record<LeasedWork, string>> = {
+  deliveries: `SELECT store_id AS "storeId", installation_id AS "installationId", pg_try_advisory_lock(${leaseLock('deliveries', 'id')}) AS taken
+    FROM subscriptions WHERE id = $1`,
+  imports: `SELECT store_id AS "storeId", id AS "installationId", pg_try_advisory_lock(${leaseLock('imports', 'id')}) AS taken
+    FROM installations WHERE id = $1`,
+};
+const TRY_SCOPES = `SELECT bool_and(pg_try_advisory_xact_lock_shared(hashtextextended('gate/' || gate, 0))) AS open FROM unnest($1::text[]) AS gate`;
+const GIVE_UP: Readonly<Record<LeasedWork, string>> = {
+  deliveries: `SELECT pg_advisory_unlock(${leaseLock('deliveries', '$1::uuid')})`,
+  imports: `SELECT pg_advisory_unlock(${leaseLock('imports', '$1::uuid')})`,
+};
+
+/**
+ * The leases of this process, all over one connection, which the first of them opens. `announceStop` is for stopWork.
+ */
+export const createWorkLeases = ({ url, onError }: WorkLeasesOptions): WorkLeases & { readonly announceStop: AnnounceStop } => {
+  const leases = new Map<string, Held>();
+  let signals: Promise<Signals> | null = null;
+  let closed = false;
+
+  const stopWhere = (applies: (held: Held) => boolean): void => {
+    for (const held of leases.values()) if (applies(held)) held.stop.abort();
+  };
+
+  const connected = (): Promise<Signals> => {
+    if (closed) return Promise.reject(new Error('The leases of this process are closed'));
+    signals ??= openSignals({
+      url,
+      onStop: (scope) => {
+        stopWhere(({ scopes }) => scopes.includes(scope));
+      },
+      onEnd: (error) => {
+        signals = null;
+        stopWhere(() => true);
+        leases.clear();
+        if (error) onError?.(error);
+      },
+    }).catch((error: unknown) => {
+      signals = null;
+      throw error;
+    });
+    return signals;
+  };
+
+  const forget = (held: Held): void => {
+    if (leases.get(held.key) === held) leases.delete(held.key);
+  };
+
+  /**
+   * False when another process has it, a scope is being stopped, or it is gone. Nothing stays locked then. stopWork relies
+   * on the order of the two steps.
+   */
+  const take = async (session: Signals, held: Held): Promise<boolean> => {
+    const { work, id } = held;
+    const [row] = await session.query<{ storeId: string; installationId: string | null; taken: boolean }>(TAKE[work], [id]);
+    if (!row?.taken) return false;
+    const subscription = work === 'deliveries' ? [scopeKey('subscription', id)] : [];
+    const owner = row.installationId === null ? [] : [scopeKey('installation', row.installationId)];
+    held.scopes = [...subscription, ...owner, scopeKey('store', row.storeId)];
+    const [scopes] = await session.query<{ open: boolean }>(TRY_SCOPES, [held.scopes]);
+    if (scopes?.open && !held.stop.signal.aborted) return true;
+    await session.query(GIVE_UP[work], [id]);
+    return false;
+  };
+
+  const leaseOf = (session: Signals, held: Held): Lease => {
+    const isMine = (): boolean => leases.get(held.key) === held && !held.stop.signal.aborted;
+    return {
+      signal: held.stop.signal,
+      // A process that was paused finds its connection ended here, or receives the stop that it missed.
+      mayBegin: () => (isMine() && !session.isFresh() ? session.query('SELECT').then(isMine, isMine) : isMine()),
+      release: async () => {
+        if (leases.get(held.key) !== held) return;
+        // When this fails, the connection has ended, and with it the lease.
+        await session.query(GIVE_UP[held.work], [held.id]).catch(() => undefined);
+        forget(held);
+      },
+    };
+  };
+
+  return {
+    acquire: async (work, id) => {
+      const held: Held = { key: `${work}/${id}`, work, id, scopes: [], stop: new AbortController() };
+      if (leases.has(held.key)) return null;
+      leases.set(held.key, held);
+      let taken = false;
+      try {
+        const session = await connected();
+        taken = await take(session, held);
+        return taken ? leaseOf(session, held) : null;
+      } finally {
+        if (!taken) forget(held);
+      }
+    },
+    announceStop: async (scope) => {
+      try {
+        await (await connected()).announceStop(scope);
+      } catch (error) {
+        // The request waits for the leaseholders, then cuts them off. That is slower, and just as safe.
+        onError?.(error instanceof Error ? error : new Error(String(error)));
+      }
+    },
+    close: async () => {
+      closed = true;
+      await (await signals)?.close();
+    },
+  };
+};

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+
+import type { WorkLeases, Lease, LeasedWork } from '../../src/domain/ports/work-lease.ts';
+
+/** Workers of one implementation, and a way to stop them. */
+export interface LeaseWorld {
+  /** One more worker. */
+  worker(): WorkLeases;
+  /** One more subscription with an app of its own, or one more app with a store of its own. */
+  add(work: LeasedWork): Promise<string>;
+  /** The app of the subscription. */
+  appOf(subscriptionId: string): string;
+  remove(id: string): Promise<void>;
+  /** Stops the subscription (by itself, its app or its store) or the app, and blocks new leases until the work is done. `limit` in milliseconds. */
+  stop(by: 'subscription' | 'installation' | 'store', id: string, work: () => Promise<void>, limit?: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+const nothing = (): Promise<void> => Promise.resolve();
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve());
+  });
+
+const STOPS = { deliveries: ['subscription', 'installation', 'store'], imports: ['installation', 'store'] } as const;
+
+export const workLeaseContract = (name: string, open: () => Promise<LeaseWorld>): void => {
+  describe.each(['deliveries', 'imports'] as const)(`work-lease: ${name}, %s`, (work) => {
+    let world: LeaseWorld;
+    let mine: WorkLeases;
+    let other: WorkLeases;
+    let id: string;
+    beforeAll(async () => {
+      world = await open();
+    });
+    afterAll(() => world.close());
+    beforeEach(async () => {
+      [mine, other] = [world.worker(), world.worker()];
+      id = await world.add(work);
+      return async () => {
+        await Promise.all([mine.close(), other.close()]);
+      };
+    });
+    const leased = async (leases: WorkLeases, what = id): Promise<Lease> => {
+      const lease = await leases.acquire(work, what);
+      if (!lease) throw new Error('the lease was not acquired');
+      return lease;
+    };
+
+    it('takes the work for this worker alone', async () => {
+      const lease = await leased(mine);
+      expect(await lease.mayBegin()).toBe(true);
+      expect(lease.signal.aborted).toBe(false);
+      expect(await mine.acquire(work, await world.add(work))).not.toBeNull();
+    });
+    it('null when a worker has it already, another one or this one', async () => {
+      await leased(mine);
+      expect(await other.acquire(work, id)).toBeNull();
+      expect(await mine.acquire(work, id)).toBeNull();
+      const race = await world.add(work);
+      const leases = await Promise.all([mine, other, mine, other].map((worker) => worker.acquire(work, race)));
+      expect(leases.filter((lease) => lease !== null)).toHaveLength(1);
+    });
+    it('null when it is gone', async () => {
+      await world.remove(id);
+      expect(await mine.acquire(work, id)).toBeNull();
+    });
+    it.each(STOPS[work])('null when it is being stopped by its %s; afterwards it can be leased', async (by) => {
+      await world.stop(by, id, async () => {
+        expect(await mine.acquire(work, id)).toBeNull();
+        expect(await other.acquire(work, id)).toBeNull();
+      });
+      // By each of those that were refused: neither has kept a lock.
+      await (await leased(other)).release();
+      expect(await mine.acquire(work, id)).not.toBeNull();
+    });
+    it('a stop of one does not stop the others', async () => {
+      const lease = await leased(mine, await world.add(work));
+      await world.stop('installation', id, async () => {
+        expect(await other.acquire(work, await world.add(work))).not.toBeNull();
+      });
+      expect(await lease.mayBegin()).toBe(true);
+    });
+    it('release ends the lease: another worker may have it, and nothing begins under the released one', async () => {
+      const lease = await leased(mine);
+      await lease.release();
+      expect(await lease.mayBegin()).toBe(false);
+      const next = await leased(other);
+      await lease.release();
+      expect(await next.mayBegin()).toBe(true);
+      expect(await mine.acquire(work, id)).toBeNull();
+    });
+    it.each(STOPS[work])('a stop of its %s has the leaseholder stop, and waits for it', async (by) => {
+      const lease = await leased(mine);
+      let answered = false;
+      const stopped = world.stop(by, id, nothing).then(() => (answered = true));
+      await aborted(lease.signal);
+      expect(await lease.mayBegin()).toBe(false);
+      expect(await other.acquire(work, id)).toBeNull();
+      expect(answered).toBe(false);
+      await lease.release();
+      await stopped;
+    });
+    it('a leaseholder that does not answer loses its lease', async () => {
+      const lease = await leased(mine);
+      await world.stop('installation', id, nothing, 200);
+      expect(await lease.mayBegin()).toBe(false);
+      expect(lease.signal.aborted).toBe(true);
+      expect(await other.acquire(work, id)).not.toBeNull();
+    });
+    it('close ends every lease of this process', async () => {
+      const [first, second] = [await leased(mine), await leased(mine, await world.add(work))];
+      await mine.close();
+      expect([first.signal.aborted, second.signal.aborted]).toEqual([true, true]);
+      expect(await first.mayBegin()).toBe(false);
+      expect(await other.acquire(work, id)).not.toBeNull();
+    });
+  });
+
+  describe(`work-lease: ${name}`, () => {
+    let world: LeaseWorld;
+    let worker: WorkLeases;
+    beforeAll(async () => {
+      world = await open();
+      worker = world.worker();
+    });
+    afterAll(async () => {
+      await worker.close();
+      await world.close();
+    });
+
+    it('the deliveries and the imports of an app can be leased at once, and a stop of the app stops both', async () => {
+      const id = await world.add('deliveries');
+      const leases = [await worker.acquire('deliveries', id), await worker.acquire('imports', world.appOf(id))];
+      for (const lease of leases) lease?.signal.addEventListener('abort', () => void lease.release());
+      await world.stop('installation', id, nothing);
+      expect(leases.map((lease) => lease?.signal.aborted)).toEqual([true, true]);
+    });
+    it('a stop of a subscription does not stop the imports of its app', async () => {
+      const id = await world.add('deliveries');
+      const lease = await worker.acquire('imports', world.appOf(id));
+      await world.stop('subscription', id, nothing);
+      expect(await lease?.mayBegin()).toBe(true);
+      await lease?.release();
+    });
+  });
+};
