@@ -1,4 +1,7 @@
-/** What a caller can be refused with. Only adapters/http/refusals.ts knows the status of each. */
+/**
+ * The refusals that reach a caller. Only adapters/http/serving/refusals.ts knows the status of
+ * each.
+ */
 export type RefusalCode =
   | 'invalid'
   | 'unauthenticated'
@@ -13,7 +16,7 @@ export type RefusalCode =
   | 'rate_limited'
   | 'unavailable';
 
-/** Faults by the name of the field they stand in, e.g. `fields.color`. */
+/** What is wrong with each field, by the field's name, for example `fields.color`. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
 export interface Ok<T> {
@@ -21,17 +24,24 @@ export interface Ok<T> {
   readonly value: T;
 }
 
-/** `message` is public: it reaches the caller as it stands. */
-export interface Refusal<C extends RefusalCode = RefusalCode> {
+/** `message` is public: a complete sentence that reaches the caller unchanged. */
+export interface Refusal<C extends string = RefusalCode> {
   readonly ok: false;
   readonly code: C;
   readonly message: string;
   readonly errors?: FieldErrors;
 }
 
-export type Result<T, C extends RefusalCode = never> = Ok<T> | Refusal<C>;
+/**
+ * What parsers, deciders and use cases return. A decider that no caller sees may have codes of its
+ * own.
+ */
+export type Result<T, C extends string = never> = Ok<T> | Refusal<C>;
 
 export const ok = <T>(value: T): Ok<T> => ({ ok: true, value });
 
-export const refuse = <C extends RefusalCode>(code: C, message: string, errors?: FieldErrors): Refusal<C> =>
+export const refuse = <C extends string>(code: C, message: string, errors?: FieldErrors): Refusal<C> =>
   errors ? { ok: false, code, message, errors } : { ok: false, code, message };
+
+/** `thing` begins the sentence: `Store`, `Metaobject type`. */
+export const notFound = (thing: string): Refusal<'not_found'> => refuse('not_found', `${thing} not found.`);

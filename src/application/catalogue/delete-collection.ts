@@ -1,5 +1,5 @@
 import type { Ports } from '../../domain/ports/index.ts';
-import { ok, refuse } from '../../domain/result.ts';
+import { notFound, ok } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
 
 export const deleteCollection =
@@ -7,7 +7,7 @@ export const deleteCollection =
   async (storeId: string, id: string): Promise<Result<null, 'not_found'>> =>
     transaction.run(async ({ products, collections, events }) => {
       await products.lockCatalogue(storeId);
-      if (!(await collections.get(storeId, id))) return refuse('not_found', 'no such collection');
+      if (!(await collections.get(storeId, id))) return notFound('Collection');
       await collections.remove(storeId, id);
       await events.append([{ storeId, type: 'collection.deleted', resourceId: id, origin: null, data: { id, origin: null } }]);
       return ok(null);

@@ -1,5 +1,5 @@
 import type { Ports } from '../../domain/ports/index.ts';
-import { ok, refuse } from '../../domain/result.ts';
+import { notFound, ok } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
 import { isoTime } from '../../domain/time.ts';
 
@@ -9,7 +9,7 @@ export const deleteProduct =
   async (storeId: string, id: string): Promise<Result<null, 'not_found'>> =>
     transaction.run(async ({ products, events }) => {
       await products.lockCatalogue(storeId);
-      if (!(await products.remove(storeId, id, isoTime(clock.now())))) return refuse('not_found', 'no such product');
+      if (!(await products.remove(storeId, id, isoTime(clock.now())))) return notFound('Product');
       await events.append([{ storeId, type: 'product.deleted', resourceId: id, origin: null, data: { id, origin: null } }]);
       return ok(null);
     });

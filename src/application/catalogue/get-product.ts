@@ -1,5 +1,5 @@
 import type { Ports } from '../../domain/ports/index.ts';
-import { ok, refuse } from '../../domain/result.ts';
+import { notFound, ok } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
 
 /** The product detail of a live product of the store, as JSON text. */
@@ -7,5 +7,5 @@ export const getProduct =
   ({ productReader }: Pick<Ports, 'productReader'>) =>
   async (storeId: string, id: string): Promise<Result<string, 'not_found'>> => {
     const text = await productReader.detail(storeId, id);
-    return text === null ? refuse('not_found', 'no such product') : ok(text);
+    return text === null ? notFound('Product') : ok(text);
   };

@@ -1,6 +1,6 @@
 import type { Page } from '../../domain/page.ts';
 import type { Ports } from '../../domain/ports/index.ts';
-import { ok, refuse } from '../../domain/result.ts';
+import { notFound, ok } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
 
 /** A page of a collection's product ids in their order, as the JSON text of its envelope. */
@@ -8,5 +8,5 @@ export const listCollectionProducts =
   ({ collectionReader }: Pick<Ports, 'collectionReader'>) =>
   async (storeId: string, id: string, page: Page): Promise<Result<string, 'not_found'>> => {
     const text = await collectionReader.page(storeId, id, page);
-    return text === null ? refuse('not_found', 'no such collection') : ok(text);
+    return text === null ? notFound('Collection') : ok(text);
   };

@@ -1,7 +1,7 @@
 /* eslint-disable complexity -- defaults, one for each field: the `??` are a list, no branching */
 import type { Ports } from '../../domain/ports/index.ts';
 import type { Category } from '../../domain/catalogue/product.ts';
-import { ok, refuse } from '../../domain/result.ts';
+import { notFound, ok, refuse } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
 import { MAX_SLUG_LENGTH, normaliseSlug } from '../../domain/catalogue/slug.ts';
 import { isoTime } from '../../domain/time.ts';
@@ -17,7 +17,7 @@ export interface CategoryInput {
 export const putCategory =
   ({ clock, stores, transaction }: Pick<Ports, 'clock' | 'stores' | 'transaction'>) =>
   async (storeId: string, id: string, input: CategoryInput): Promise<Result<Category, 'invalid' | 'not_found' | 'conflict'>> => {
-    if (!(await stores.get(storeId))) return refuse('not_found', 'no such store');
+    if (!(await stores.get(storeId))) return notFound('Store');
     const slug = input.slug ? normaliseSlug(input.slug) : null;
     if (input.slug && slug === null) return refuse('invalid', 'slug: has no letter or digit that a slug can hold');
     if (slug !== null && slug.length > MAX_SLUG_LENGTH)

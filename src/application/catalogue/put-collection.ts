@@ -2,7 +2,7 @@ import type { Collection, CollectionDocument } from '../../domain/catalogue/coll
 import { same } from '../../domain/catalogue/element.ts';
 import { MAX_FAULTS } from '../../domain/values/fault-list.ts';
 import type { Ports } from '../../domain/ports/index.ts';
-import { ok, refuse } from '../../domain/result.ts';
+import { notFound, ok, refuse } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
 import { MAX_SLUG_LENGTH, normaliseSlug } from '../../domain/catalogue/slug.ts';
 import { isoTime } from '../../domain/time.ts';
@@ -27,7 +27,7 @@ export const putCollection =
     id: string,
     document: CollectionDocument,
   ): Promise<Result<Collection, 'invalid' | 'not_found' | 'conflict'>> => {
-    if (!(await stores.get(storeId))) return refuse('not_found', 'no such store');
+    if (!(await stores.get(storeId))) return notFound('Store');
     const handle = document.handle == null ? null : normaliseSlug(document.handle);
     if (document.handle != null && handle === null)
       return refuse('invalid', 'handle: has no letter or digit that a handle can hold');

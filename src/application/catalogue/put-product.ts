@@ -1,6 +1,6 @@
 import type { Ports } from '../../domain/ports/index.ts';
 import type { ProductDocument } from '../../domain/catalogue/product.ts';
-import { ok, refuse } from '../../domain/result.ts';
+import { notFound, ok, refuse } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
 import { saveProducts } from './save-products.ts';
 
@@ -12,7 +12,7 @@ export const putProduct = (ports: Pick<Ports, 'clock' | 'ids' | 'transaction' | 
     id: string,
     document: ProductDocument,
   ): Promise<Result<string, 'invalid' | 'not_found' | 'conflict'>> => {
-    if (!(await ports.stores.get(storeId))) return refuse('not_found', 'no such store');
+    if (!(await ports.stores.get(storeId))) return notFound('Store');
     if (document.id !== undefined && document.id !== id) return refuse('invalid', 'id: differs from the id of the path');
     const [saved] = await save(storeId, [{ ...document, id }]);
     if (saved?.outcome === 'failed') return refuse('invalid', saved.message);

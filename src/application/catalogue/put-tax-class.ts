@@ -1,6 +1,6 @@
 import type { Ports } from '../../domain/ports/index.ts';
 import type { TaxClass } from '../../domain/catalogue/product.ts';
-import { ok, refuse } from '../../domain/result.ts';
+import { notFound, ok, refuse } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
 import { isoTime } from '../../domain/time.ts';
 
@@ -18,7 +18,7 @@ export const putTaxClass =
     id: string,
     { name, code, isDefault }: TaxClassInput,
   ): Promise<Result<TaxClass, 'not_found' | 'conflict'>> => {
-    if (!(await stores.get(storeId))) return refuse('not_found', 'no such store');
+    if (!(await stores.get(storeId))) return notFound('Store');
     return transaction.run(async ({ products, taxClasses }) => {
       await products.lockCatalogue(storeId);
       const known = await taxClasses.find(storeId, { ids: [id], codes: [code], names: [] });

@@ -2,7 +2,7 @@ import { isMetaobjectType } from '../../domain/custom-data/metaobject.ts';
 import type { Entry } from '../../domain/custom-data/metaobject.ts';
 import type { Page, PageOf } from '../../domain/page.ts';
 import type { Ports } from '../../domain/ports/index.ts';
-import { ok, refuse } from '../../domain/result.ts';
+import { notFound, ok } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
 
 /** The entries of a type, of every installation: the merchant's view. */
@@ -10,5 +10,5 @@ export const listEntries =
   ({ metaobjects }: Pick<Ports, 'metaobjects'>) =>
   async (storeId: string, type: string, page: Page): Promise<Result<PageOf<Entry>, 'not_found'>> => {
     const entries = isMetaobjectType(type) ? await metaobjects.list(storeId, type, page) : null;
-    return entries ? ok(entries) : refuse('not_found', 'There is no such metaobject type in this store.');
+    return entries ? ok(entries) : notFound('Metaobject type');
   };

@@ -4,7 +4,7 @@ import { parseDefinition } from '../../domain/custom-data/metaobject-definition.
 import type { DefinitionInput } from '../../domain/custom-data/metaobject-definition.ts';
 import { missingReferences, validateEntry } from '../../domain/custom-data/metaobject-entry.ts';
 import type { Ports, TransactionPorts } from '../../domain/ports/index.ts';
-import { ok, refuse } from '../../domain/result.ts';
+import { notFound, ok, refuse } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
 
 const BATCH = 200;
@@ -65,8 +65,6 @@ export const putDefinition =
       const fault =
         before && (await obstacle(tx, storeId, before, definition, (pattern, text) => patterns.matches(pattern, text)));
       if (fault) return refuse('conflict', fault);
-      return (await tx.metaobjects.putDefinition(storeId, definition))
-        ? ok(definition)
-        : refuse('not_found', 'There is no such store.');
+      return (await tx.metaobjects.putDefinition(storeId, definition)) ? ok(definition) : notFound('Store');
     });
   };

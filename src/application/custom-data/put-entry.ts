@@ -5,7 +5,7 @@ import type { Entry } from '../../domain/custom-data/metaobject.ts';
 import { missingReferences, validateEntry } from '../../domain/custom-data/metaobject-entry.ts';
 import type { EntryInput } from '../../domain/custom-data/metaobject-entry.ts';
 import type { Ports } from '../../domain/ports/index.ts';
-import { ok, refuse } from '../../domain/result.ts';
+import { notFound, ok, refuse } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
 
 const eventOf = (storeId: string, entry: Entry, change: 'created' | 'updated'): NewEvent => {
@@ -18,7 +18,7 @@ export const putEntry =
   ({ ids, patterns, transaction }: Pick<Ports, 'ids' | 'patterns' | 'transaction'>) =>
   async (caller: Caller, type: string, input: EntryInput): Promise<Result<Entry, 'invalid' | 'not_found'>> => {
     const { storeId, installationId } = caller;
-    const unknown = refuse('not_found', 'This store has no such metaobject type.');
+    const unknown = notFound('Metaobject type');
     if (!isMetaobjectType(type)) return unknown;
     return transaction.run(async (tx) => {
       const definition = await tx.metaobjects.shareDefinition(storeId, type);

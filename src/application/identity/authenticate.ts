@@ -3,13 +3,14 @@ import type { Authentication } from '../../domain/ports/token-repository.ts';
 import { parseCredential } from '../../domain/identity/token.ts';
 import type { TokenRejection } from '../../domain/identity/token.ts';
 
-/** `reason` is for the log alone: the caller gets an empty 401 whatever it was. */
+/** `reason` is for the log only: the caller always gets an empty 401. */
 export type Authenticated = Extract<Authentication, { ok: true }> | { readonly ok: false; readonly reason: TokenRejection };
 
 /**
- * Who calls with this token on the store of this domain (lower-cased host, no port). A bad checksum is refused before any database work;
- * all else is one statement, asked anew for each request, so that a revocation holds from the very next one on every node. With the
- * request's idempotency key, it tells what that has finished with.
+ * Finds who calls with this token on the store of this domain (lower-cased host, no port). A wrong
+ * checksum is refused before any database work. Nothing is cached: every request runs one
+ * statement, so a revocation applies to the next request on every node. The statement also looks up
+ * the request's idempotency key.
  */
 export const authenticate =
   ({ secrets, tokens }: Pick<Ports, 'secrets' | 'tokens'>) =>

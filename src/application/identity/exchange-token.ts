@@ -7,7 +7,15 @@ import { notYetEnforcedScopes, usableScopes } from '../../domain/identity/scope.
 import { parseCredential } from '../../domain/identity/token.ts';
 import { newCredential } from './new-credential.ts';
 
-/** The token response of app-api.md. `expiresIn` in seconds; the scopes sorted, separated by spaces. */
+export interface TokenRequest {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly domain: string;
+}
+
+/**
+ * The token response of app-api.md. `expiresIn` in seconds; the scopes sorted, separated by spaces.
+ */
 export interface TokenResponse {
   readonly accessToken: string;
   readonly tokenType: 'Bearer';
@@ -16,7 +24,10 @@ export interface TokenResponse {
   readonly scopeNotYetEnforced: string;
 }
 
-/** For the log alone: the caller gets an empty 401 whatever it was. `unknown_client` also says: not installed on the store of this domain. */
+/**
+ * For the log only: the caller always gets an empty 401. `unknown_client` includes an app of
+ * another store's domain.
+ */
 export type ExchangeRejection = 'malformed' | 'unknown_client' | 'wrong_secret' | 'store_inactive' | 'uninstalled' | 'suspended';
 
 export type ExchangedToken = Ok<TokenResponse> | (Refusal<'unauthenticated'> & { readonly reason: ExchangeRejection });
@@ -32,20 +43,13 @@ const rejection = (client: ClientCredentials | null, secretMatches: boolean): Ex
 };
 
 /**
- * Trades the credentials for a token on the store of this domain. A bad checksum is refused before any database work; an unknown
- * client id costs the same work as a wrong secret (decisions.md, Formats and At rest).
+ * Exchanges client credentials for a token on the store of this domain. A wrong checksum is refused
+ * before any database work. An unknown client id costs the same work as a wrong secret
+ * (decisions.md, Formats and At rest).
  */
 export const exchangeToken =
   ({ installations, secrets, tokens }: Pick<Ports, 'installations' | 'secrets' | 'tokens'>) =>
-  async ({
-    clientId,
-    clientSecret,
-    domain,
-  }: {
-    clientId: string;
-    clientSecret: string;
-    domain: string;
-  }): Promise<ExchangedToken> => {
+  async ({ clientId, clientSecret, domain }: TokenRequest): Promise<ExchangedToken> => {
     if (!parseCredential('clientId', clientId) || !parseCredential('clientSecret', clientSecret)) return rejected('malformed');
     const client = await installations.credentials(clientId, domain);
     const matches = secrets.matchesClientSecret(clientSecret, client?.secretHashes ?? []);
@@ -53,7 +57,8 @@ export const exchangeToken =
     if (client === null || reason !== null) return rejected(reason ?? 'unknown_client');
     const accessToken = newCredential(secrets, 'accessToken');
     const expiresIn = await tokens.issue(client.installationId, secrets.sha256(accessToken));
-    // It was suspended or uninstalled, or its store deactivated, since we looked.
+    // Since the credentials were read, the app was suspended or uninstalled, or its store was
+    // deactivated.
     if (expiresIn === null) return rejected('suspended');
     return ok({
       accessToken,

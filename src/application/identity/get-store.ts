@@ -1,5 +1,5 @@
 import type { Ports } from '../../domain/ports/index.ts';
-import { ok, refuse } from '../../domain/result.ts';
+import { notFound, ok } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
 import type { Store } from '../../domain/identity/store.ts';
 
@@ -7,5 +7,5 @@ export const getStore =
   ({ stores }: Pick<Ports, 'stores'>) =>
   async (id: string): Promise<Result<Store, 'not_found'>> => {
     const store = await stores.get(id);
-    return store ? ok(store) : refuse('not_found', 'there is no such store');
+    return store ? ok(store) : notFound('Store');
   };

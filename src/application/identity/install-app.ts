@@ -1,12 +1,15 @@
 import { grantedScopes } from '../../domain/identity/installation.ts';
 import type { Installation } from '../../domain/identity/installation.ts';
 import type { Ports } from '../../domain/ports/index.ts';
-import { ok, refuse } from '../../domain/result.ts';
+import { notFound, ok } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
 import type { Scope } from '../../domain/identity/scope.ts';
 import { newCredential } from './new-credential.ts';
 
-/** The three credentials stand here and nowhere else: only a hash and a sealed form of the secrets are kept. */
+/**
+ * The only place where the secrets can be read: of the client secret only a hash is kept, of the
+ * signing secret its sealed form.
+ */
 export interface InstalledApp {
   readonly installation: Installation;
   readonly clientId: string;
@@ -30,7 +33,5 @@ export const installApp =
       clientSecret: { id: ids.next(), hash: secrets.hashClientSecret(clientSecret) },
       signingSecret: { id: ids.next(), sealed: secrets.seal(signingSecret, id) },
     });
-    return installation
-      ? ok({ installation, clientId, clientSecret, signingSecret })
-      : refuse('not_found', 'there is no such store');
+    return installation ? ok({ installation, clientId, clientSecret, signingSecret }) : notFound('Store');
   };

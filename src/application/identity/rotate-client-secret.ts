@@ -1,23 +1,27 @@
-import { isRotationOverlap, MAX_OVERLAP_SECONDS } from '../../domain/identity/installation.ts';
+import { checkOverlap } from '../../domain/identity/installation.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import type { Rotated } from '../../domain/ports/installation-repository.ts';
-import { ok, refuse } from '../../domain/result.ts';
+import { ok } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
-import { isUninstalled, noInstallation } from './installation-refusals.ts';
+import { installationResult } from './installation-result.ts';
 import { newCredential } from './new-credential.ts';
 
-/** A new client secret, shown this once. Both the old and the new one are valid during the overlap; 0 revokes the old one now. */
+export type RotatedClientSecret = Rotated & { readonly clientSecret: string };
+
+/**
+ * Makes a new client secret and returns it this once. The old one stays valid for the overlap; with
+ * 0 it ends now.
+ */
 export const rotateClientSecret =
   ({ ids, installations, secrets }: Pick<Ports, 'ids' | 'installations' | 'secrets'>, defaultOverlapSeconds: number) =>
   async (
     id: string,
     overlapSeconds = defaultOverlapSeconds,
-  ): Promise<Result<Rotated & { readonly clientSecret: string }, 'not_found' | 'conflict' | 'invalid'>> => {
-    if (!isRotationOverlap(overlapSeconds))
-      return refuse('invalid', `overlapSeconds must be 0 to ${String(MAX_OVERLAP_SECONDS)}`);
+  ): Promise<Result<RotatedClientSecret, 'not_found' | 'conflict' | 'invalid'>> => {
+    const refusal = checkOverlap(overlapSeconds);
+    if (refusal) return refusal;
     const clientSecret = newCredential(secrets, 'clientSecret');
-    const kept = { id: ids.next(), hash: secrets.hashClientSecret(clientSecret) };
-    const rotated = await installations.rotateClientSecret(id, kept, overlapSeconds);
-    if (rotated === null) return noInstallation();
-    return rotated === 'uninstalled' ? isUninstalled() : ok({ clientSecret, ...rotated });
+    const hashed = { id: ids.next(), hash: secrets.hashClientSecret(clientSecret) };
+    const rotated = installationResult(await installations.rotateClientSecret(id, hashed, overlapSeconds));
+    return rotated.ok ? ok({ clientSecret, ...rotated.value }) : rotated;
   };

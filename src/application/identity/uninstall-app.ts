@@ -1,16 +1,18 @@
 import { importEvents } from '../../domain/media/media-import.ts';
 import type { Ports } from '../../domain/ports/index.ts';
-import { ok } from '../../domain/result.ts';
+import { notFound, ok } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
-import { noInstallation } from './installation-refusals.ts';
 
-/** Again is fine and does nothing. Its imports end. The merchant's subscriptions hear of it all; the app itself has none left that could. */
+/**
+ * Uninstalls the app and ends its imports. Only the merchant's subscriptions get the events,
+ * because the app's are removed. Repeating it does nothing.
+ */
 export const uninstallApp =
   ({ transaction }: Pick<Ports, 'transaction'>) =>
   (id: string): Promise<Result<null, 'not_found'>> =>
     transaction.run(async (tx) => {
       const removed = await tx.installations.uninstall(id);
-      if (!removed) return noInstallation();
+      if (!removed) return notFound('Installation');
       const { installation, changed } = removed;
       if (changed) {
         const data = { id, name: installation.name };

@@ -2,7 +2,7 @@ import type { Caller } from '../../domain/identity/caller.ts';
 import { importView } from '../../domain/media/media-import.ts';
 import type { ImportView } from '../../domain/media/media-import.ts';
 import type { Ports } from '../../domain/ports/index.ts';
-import { ok, refuse } from '../../domain/result.ts';
+import { notFound, ok } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
 
 /** How far the import is; an app sees its own alone. */
@@ -10,5 +10,5 @@ export const getMediaImport =
   ({ mediaImports }: Pick<Ports, 'mediaImports'>) =>
   async ({ installationId }: Caller, id: string): Promise<Result<ImportView, 'not_found'>> => {
     const found = await mediaImports.get(installationId, id);
-    return found ? ok(importView(found)) : refuse('not_found', 'there is no such import');
+    return found ? ok(importView(found)) : notFound('Media import');
   };

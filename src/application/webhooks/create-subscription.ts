@@ -1,7 +1,7 @@
 import type { Cidr } from '../../domain/webhooks/address.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import type { Ports } from '../../domain/ports/index.ts';
-import { ok, refuse } from '../../domain/result.ts';
+import { notFound, ok, refuse } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
 import type { Scope } from '../../domain/identity/scope.ts';
 import { MAX_SUBSCRIPTIONS, addressFault, parseSubscription } from '../../domain/webhooks/subscription.ts';
@@ -58,7 +58,7 @@ export const createMerchantSubscription =
     const signingSecret = secrets.signingSecret();
     const sealed = secrets.seal(signingSecret, id);
     const created = await subscriptions.create({ ...content.value, id, storeId, installationId: null, signingSecret: sealed });
-    if (created === null || created === 'full') return refuse('not_found', 'There is no such store.');
+    if (created === null || created === 'full') return notFound('Store');
     await pingSubscription(delivery)(id);
     return ok({ ...created, signingSecret });
   };

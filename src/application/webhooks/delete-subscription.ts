@@ -1,5 +1,5 @@
 import type { Ports } from '../../domain/ports/index.ts';
-import { ok, refuse } from '../../domain/result.ts';
+import { notFound, ok } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
 import type { SubscriptionOwner } from '../../domain/webhooks/subscription.ts';
 
@@ -7,6 +7,4 @@ import type { SubscriptionOwner } from '../../domain/webhooks/subscription.ts';
 export const deleteSubscription =
   ({ subscriptions }: Pick<Ports, 'subscriptions'>) =>
   async ({ storeId, installationId }: SubscriptionOwner, id: string): Promise<Result<null, 'not_found'>> =>
-    (await subscriptions.delete({ storeId, installationId }, id))
-      ? ok(null)
-      : refuse('not_found', 'There is no such subscription.');
+    (await subscriptions.delete({ storeId, installationId }, id)) ? ok(null) : notFound('Subscription');

@@ -1,5 +1,5 @@
 import type { Ports } from '../../domain/ports/index.ts';
-import { ok, refuse } from '../../domain/result.ts';
+import { notFound, ok } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
 import type { Subscription, SubscriptionOwner } from '../../domain/webhooks/subscription.ts';
 
@@ -8,5 +8,5 @@ export const listSubscriptions =
   ({ subscriptions }: Pick<Ports, 'subscriptions'>) =>
   async ({ storeId, installationId }: SubscriptionOwner): Promise<Result<readonly Subscription[], 'not_found'>> => {
     const found = await subscriptions.list({ storeId, installationId });
-    return found ? ok(found) : refuse('not_found', 'There is no such store.');
+    return found ? ok(found) : notFound('Store');
   };

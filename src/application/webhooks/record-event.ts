@@ -1,6 +1,6 @@
 import type { EventType } from '../../domain/webhooks/event.ts';
 import type { Ports } from '../../domain/ports/index.ts';
-import { ok, refuse } from '../../domain/result.ts';
+import { notFound, ok } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
 
 export interface MerchantEvent {
@@ -23,7 +23,7 @@ const resourceOf = ({ id }: MerchantEvent['data']): string | null => (typeof id 
 export const recordEvent =
   ({ deliveryLog, ids, stores, transaction }: Pick<Ports, 'deliveryLog' | 'ids' | 'stores' | 'transaction'>) =>
   async (storeId: string, { type, data, id }: MerchantEvent): Promise<Result<RecordedEvent, 'not_found'>> => {
-    if (!(await stores.get(storeId))) return refuse('not_found', 'there is no such store');
+    if (!(await stores.get(storeId))) return notFound('Store');
     const eventId = id ?? ids.next();
     await transaction.run((tx) =>
       tx.events.append([{ id: eventId, storeId, type, resourceId: resourceOf(data), origin: null, data }]),

@@ -1,5 +1,5 @@
 import type { Ports } from '../../domain/ports/index.ts';
-import { ok, refuse } from '../../domain/result.ts';
+import { notFound, ok, refuse } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
 
 const BATCH = 1_000;
@@ -11,7 +11,7 @@ export const redeliverFailed =
     let deliveries = 0;
     for (;;) {
       const batch = await deliveryLog.redeliverFailed(subscriptionId, since, BATCH);
-      if (batch === null) return refuse('not_found', 'there is no such subscription');
+      if (batch === null) return notFound('Subscription');
       if (batch === 'gone') return refuse('conflict', 'the subscription is deactivated');
       deliveries += batch;
       if (batch < BATCH) break;

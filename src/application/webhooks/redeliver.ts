@@ -1,5 +1,5 @@
 import type { Ports } from '../../domain/ports/index.ts';
-import { ok, refuse } from '../../domain/result.ts';
+import { notFound, ok, refuse } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
 
 /** Sends a delivery again, with the same id and body and a schedule that begins anew (decisions.md, Webhooks, Log). */
@@ -7,7 +7,7 @@ export const redeliver =
   ({ deliveryLog, deliveryQueue }: Pick<Ports, 'deliveryLog' | 'deliveryQueue'>) =>
   async (deliveryId: string): Promise<Result<null, 'not_found' | 'conflict'>> => {
     const found = await deliveryLog.redeliver(deliveryId);
-    if (found === null) return refuse('not_found', 'there is no such delivery');
+    if (found === null) return notFound('Delivery');
     if (found === 'gone')
       return refuse('conflict', 'its subscription is removed or deactivated, or may not receive this event type');
     await deliveryQueue.wake([found.subscriptionId]);

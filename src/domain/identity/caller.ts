@@ -1,6 +1,6 @@
 import type { Scope } from './scope.ts';
 
-/** The installation behind an authenticated app request, with the scopes it is granted now. */
+/** The installation behind an authenticated app request, with its present scopes. */
 export interface Caller {
   readonly storeId: string;
   readonly installationId: string;

@@ -1,8 +1,10 @@
+import { refuse } from '../result.ts';
+import type { Refusal } from '../result.ts';
 import type { Scope } from './scope.ts';
 
 export const INSTALLATION_STATUSES = ['Installed', 'Suspended', 'Uninstalled'] as const;
 export type InstallationStatus = (typeof INSTALLATION_STATUSES)[number];
-/** What a merchant may set; uninstalling is a step of its own. */
+/** The statuses that a merchant can set. Uninstalling has its own route. */
 export const SETTABLE_STATUSES = ['Installed', 'Suspended'] as const satisfies readonly InstallationStatus[];
 export type SettableStatus = (typeof SETTABLE_STATUSES)[number];
 
@@ -12,7 +14,7 @@ export interface Installation {
   readonly storeId: string;
   readonly name: string;
   readonly clientId: string;
-  /** Granted: sorted, without repeats. */
+  /** Granted scopes, sorted, each once. */
   readonly scopes: readonly Scope[];
   readonly status: InstallationStatus;
   readonly createdAt: string;
@@ -20,18 +22,26 @@ export interface Installation {
   readonly uninstalledAt: string | null;
 }
 
-/** Only an installed app may get a token or call; a suspended one may again once it is installed. */
+/**
+ * Only an installed app gets tokens and may call. A suspended one may again when it is set to
+ * Installed.
+ */
 export const mayCall = (status: InstallationStatus): boolean => status === 'Installed';
 
-/** Installed and Suspended lead to each other and to Uninstalled, which is final. Staying is allowed. */
+/** Uninstalled is final. Every other change is allowed, and so is no change. */
 export const mayBecome = (from: InstallationStatus, to: InstallationStatus): boolean => from === to || from !== 'Uninstalled';
 
-/** Scopes as they are stored: without repeats, sorted. */
+/** Scopes as they are stored: sorted, each once. */
 export const grantedScopes = (scopes: readonly Scope[]): Scope[] => [...new Set(scopes)].sort();
 
-/** The longest time that an old secret is valid beside its successor (decisions.md, Rotation). SECRET_OVERLAP_SECONDS is the default. */
+/**
+ * The longest overlap of an old secret with its successor (decisions.md, Rotation).
+ * SECRET_OVERLAP_SECONDS sets the default.
+ */
 export const MAX_OVERLAP_SECONDS = 168 * 3600;
 
-/** Whether this is a whole number of seconds from 0, which revokes the old secret now, to 168 h. */
-export const isRotationOverlap = (seconds: number): boolean =>
-  Number.isInteger(seconds) && seconds >= 0 && seconds <= MAX_OVERLAP_SECONDS;
+/** Refuses all but whole seconds from 0, which ends the old secret now, to 168 h. */
+export const checkOverlap = (seconds: number): Refusal<'invalid'> | null =>
+  Number.isInteger(seconds) && seconds >= 0 && seconds <= MAX_OVERLAP_SECONDS
+    ? null
+    : refuse('invalid', `overlapSeconds must be an integer from 0 to ${MAX_OVERLAP_SECONDS}.`);

@@ -1,6 +1,9 @@
 import type { RateLimiter } from '../ports/rate-limiter.ts';
 
-/** Who is counted: an installation's API calls, the token route by client id and by address, and wrong admin tokens by address. */
+/**
+ * What is counted: an installation's API calls, token requests by client id and by address, and
+ * wrong admin tokens by address.
+ */
 export type RateLimitBucket = 'installation' | 'token-client' | 'token-address' | 'admin-address';
 
 /** At most `limit` requests in each window. */
@@ -13,19 +16,22 @@ export type RateLimitPolicies = Readonly<Record<RateLimitBucket, RateLimitPolicy
 
 export interface RateLimitDecision extends RateLimitPolicy {
   readonly allowed: boolean;
-  /** Requests left in this window; 0 on a refused one. */
+  /** Requests left in this window; 0 for a refused request. */
   readonly remaining: number;
   /** Whole seconds until the window ends: 1 to `windowSeconds`. */
   readonly resetSeconds: number;
 }
 
-/** The window in which a burst is earned at a steady rate: 50/s and a burst of 500 are 500 requests in 10 s (decisions.md, "Rate limits"). */
+/**
+ * The window in which the steady rate allows one burst: 50/s with a burst of 500 is 500 requests in
+ * 10 s (decisions.md, Rate limits).
+ */
 export const rateLimitPolicy = (perSecond: number, burst: number): RateLimitPolicy => ({
   limit: burst,
   windowSeconds: Math.max(1, Math.ceil(burst / perSecond)),
 });
 
-/** The decision on a request that is the `consumed`-th of a window that ends in `msLeft` milliseconds. */
+/** Decides on request number `consumed` of a window that ends in `msLeft` milliseconds. */
 export const decideRateLimit = (
   { limit, windowSeconds }: RateLimitPolicy,
   consumed: number,
@@ -38,12 +44,15 @@ export const decideRateLimit = (
   windowSeconds,
 });
 
-/** Counts one request of a key, however many there were: its number in the key's window, and the milliseconds until that ends. */
+/**
+ * Counts a request and returns its number in the key's window, and the milliseconds until the
+ * window ends.
+ */
 export interface RateCounter {
   consume(key: string): Promise<{ readonly consumedPoints: number; readonly msBeforeNext: number }>;
 }
 
-/** A limiter whose buckets each have a counter of their own. */
+/** A limiter with one counter for each bucket. */
 export const limitedBy = (
   policies: RateLimitPolicies,
   counterOf: (bucket: RateLimitBucket, windowSeconds: number) => RateCounter,

@@ -1,4 +1,4 @@
-/** Scopes that a route or an event type asks for (decisions.md, Scopes). */
+/** Scopes that a route or an event type requires (decisions.md, Scopes). */
 export const ENFORCED_SCOPES = [
   'read_products',
   'write_products',
@@ -10,7 +10,7 @@ export const ENFORCED_SCOPES = [
   'read_orders',
 ] as const;
 
-/** Scopes that can be granted, though nothing honours them yet. */
+/** Scopes that can be granted but that no endpoint honours yet. */
 export const KNOWN_SCOPES = [
   'write_collections',
   'write_orders',
@@ -39,21 +39,27 @@ const all: ReadonlySet<string> = new Set(ALL_SCOPES);
 
 export const isScope = (text: string): text is Scope => all.has(text);
 
-/** The granted scopes with what they bring: a write_ scope includes its read_ scope (app-api.md, Authentication 4). */
+/**
+ * The granted scopes with those that they include: a write_ scope includes its read_ scope
+ * (app-api.md, Authentication 4).
+ */
 const withReadScopes = (granted: readonly Scope[]): Scope[] => [
   ...new Set(granted.flatMap((scope) => [scope, scope.replace(/^write_/, 'read_')]).filter(isScope)),
 ];
 
-/** What the installation can use now, sorted: `scope` of the token response. */
+/** The scopes that the installation can use now, sorted: `scope` of the token response. */
 export const usableScopes = (granted: readonly Scope[]): EnforcedScope[] =>
   withReadScopes(granted)
     .filter((scope): scope is EnforcedScope => enforced.has(scope))
     .sort();
 
-/** What is granted but honoured by nothing yet, sorted: `scopeNotYetEnforced` of the token response. */
+/**
+ * The granted scopes that no endpoint honours yet, sorted: `scopeNotYetEnforced` of the token
+ * response.
+ */
 export const notYetEnforcedScopes = (granted: readonly Scope[]): Scope[] =>
   [...new Set(granted)].filter((scope) => !enforced.has(scope)).sort();
 
-/** Whether the granted scopes cover the one asked for. */
-export const covers = (granted: readonly Scope[], needed: EnforcedScope): boolean =>
-  granted.some((scope) => scope === needed || scope.replace(/^write_/, 'read_') === needed);
+/** Whether the granted scopes include the required one. */
+export const covers = (granted: readonly Scope[], required: EnforcedScope): boolean =>
+  granted.some((scope) => scope === required || scope.replace(/^write_/, 'read_') === required);

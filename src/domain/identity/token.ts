@@ -1,12 +1,15 @@
 /**
- * Opaque credentials (decisions.md, Formats): a product prefix, a random body in base62 and a CRC-32 checksum in base62 over both,
- * each of fixed width. Secret scanners find them by the regexes below, and a mistyped one is refused before any database work.
+ * Opaque credentials (decisions.md, Formats): a product prefix, random bytes in base62, and a
+ * CRC-32 checksum of both in base62. Each part has a fixed width. Secret scanners find them by the
+ * patterns below, and a mistyped one is refused before any database work.
  */
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** 62^6 is the first power over 2^32. */
+/** 62^6 is the smallest power of 62 above 2^32. */
 const CHECKSUM_LENGTH = 6;
 
-/** `bytes` of randomness each holds, and the base62 digits that hold them: 22 for 128 bits, 43 for 256. */
+/**
+ * The random bytes of each kind, and the base62 digits that they need: 22 for 128 bits, 43 for 256.
+ */
 const FORMATS = {
   clientId: { prefix: 'tnn_cid_', bytes: 16, digits: 22 },
   clientSecret: { prefix: 'tnn_cs_', bytes: 32, digits: 43 },
@@ -17,26 +20,26 @@ export type CredentialKind = keyof typeof FORMATS;
 
 /** Standard Webhooks. */
 export const SIGNING_SECRET_PREFIX = 'whsec_';
-/** Of an admin token that Tenon makes; an operator's own may be any text. */
+/** Of an admin token that Tenon makes. An operator may choose any text. */
 export const ADMIN_TOKEN_PREFIX = 'tnn_admin_';
-/** Characters of any admin token at least: it alone guards the merchant's side. */
+/** The fewest characters of an admin token, which alone protects the merchant's side. */
 export const MIN_ADMIN_TOKEN = 24;
 
-/** What each credential that Tenon makes begins with: the log cuts what follows. */
+/** The prefix of each credential that Tenon makes. The log cuts the text after it. */
 export const CREDENTIAL_PREFIXES: readonly string[] = [
   ...Object.values(FORMATS).map(({ prefix }) => prefix),
   SIGNING_SECRET_PREFIX,
   ADMIN_TOKEN_PREFIX,
 ];
 
-/** What secret scanners look for; published in the README and the OpenAPI document. */
+/** Patterns for secret scanners, published in the documentation and the OpenAPI document. */
 export const CREDENTIAL_PATTERNS: Readonly<Record<CredentialKind, RegExp>> = {
   clientId: /^tnn_cid_[0-9A-Za-z]{28}$/,
   clientSecret: /^tnn_cs_[0-9A-Za-z]{49}$/,
   accessToken: /^tnn_at_[0-9A-Za-z]{49}$/,
 };
 
-/** How many random bytes `formatCredential` wants for the kind. */
+/** The number of random bytes that `formatCredential` takes for the kind. */
 export const randomBytesOf = (kind: CredentialKind): number => FORMATS[kind].bytes;
 
 const base62 = (value: number, width: number): string => {
@@ -49,7 +52,10 @@ const base62 = (value: number, width: number): string => {
   return text;
 };
 
-/** So many digits are a number that a double holds exactly; a division of a bigint costs as much as all of theirs. */
+/**
+ * Digits of a number that a double holds exactly. One division of a bigint costs as much as eight
+ * of doubles.
+ */
 const CHUNK = 8;
 const CHUNK_VALUE = 62n ** BigInt(CHUNK);
 
@@ -63,14 +69,14 @@ const base62OfBytes = (bytes: Uint8Array, width: number): string => {
   return text;
 };
 
-/** What each byte makes of the register. */
+/** The register after each byte. */
 const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   let crc = byte;
   for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
   return crc;
 });
 
-/** CRC-32 as zlib and PNG have it (reflected 0xEDB88320), of ASCII text. */
+/** CRC-32 of ASCII text, as in zlib and PNG (reflected 0xEDB88320). */
 const crc32 = (text: string): number => {
   let crc = 0xffffffff;
   for (let index = 0; index < text.length; index += 1) {
@@ -81,21 +87,26 @@ const crc32 = (text: string): number => {
 
 const checksum = (text: string): string => base62(crc32(text), CHECKSUM_LENGTH);
 
-/** The credential that these random bytes make; `randomBytesOf(kind)` of them. Throws a RangeError for another number. */
+/**
+ * The credential of these random bytes. Throws a RangeError unless there are `randomBytesOf(kind)`
+ * of them.
+ */
 export const formatCredential = (kind: CredentialKind, randomBytes: Uint8Array): string => {
   const { prefix, bytes, digits } = FORMATS[kind];
-  if (randomBytes.length !== bytes) throw new RangeError(`a ${kind} takes ${String(bytes)} random bytes`);
+  if (randomBytes.length !== bytes) throw new RangeError(`A ${kind} takes ${bytes} random bytes.`);
   const text = `${prefix}${base62OfBytes(randomBytes, digits)}`;
   return `${text}${checksum(text)}`;
 };
 
-/** Whether the text is of this kind and its checksum holds. Says nothing of whether it was ever issued. */
+/**
+ * Whether the text has the form of this kind and the right checksum. It may never have been issued.
+ */
 export const parseCredential = (kind: CredentialKind, text: string): boolean =>
   CREDENTIAL_PATTERNS[kind].test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 
-/** `expiresIn` of the token response (app-api.md, Limits, "Access token lifetime"); a setting with this default. */
+/** The default of `expiresIn` of the token response (app-api.md, Limits, Access token lifetime). */
 export const DEFAULT_TOKEN_SECONDS = 3600;
 
-/** Why a token is not honoured; for the log, never for the caller, who gets an empty 401. */
+/** Why a token is refused. For the log only: the caller gets an empty 401. */
 export type TokenRejection =
   'malformed' | 'unknown_token' | 'wrong_store' | 'store_inactive' | 'uninstalled' | 'suspended' | 'revoked' | 'expired';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   grantedScopes,
   INSTALLATION_STATUSES,
-  isRotationOverlap,
+  checkOverlap,
   mayBecome,
   mayCall,
 } from '../../../src/domain/identity/installation.ts';
@@ -45,5 +45,5 @@ it.each([
   [1.5, false],
   [NaN, false],
 ])('A rotation may overlap for %s seconds: %s', (seconds, expected) => {
-  expect(isRotationOverlap(seconds)).toBe(expected);
+  expect(checkOverlap(seconds) === null).toBe(expected);
 });
