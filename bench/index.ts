@@ -24,7 +24,7 @@ import type { Stage } from './support/stage.ts';
 
 type Case = (options: CaseOptions) => Promise<CaseResult>;
 
-/** Those that begin with a stage, which the short form opens once. */
+/** Cases that use a stage. The short form opens one stage for all of them. */
 const ON_STAGE: Readonly<Record<string, Case>> = {
   list,
   detail,
@@ -54,18 +54,18 @@ const PAIRS = 7;
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
-// npm run bench -- [case ...] [--short] [--pairs=<n>] : every case unless some are named. --short keeps nothing.
+// npm run bench -- [case ...] [--short] [--pairs=<n>]: all cases by default. --short keeps no results.
 const args = process.argv.slice(2);
 const short = args.includes('--short');
 const pairs = Number(args.find((arg) => arg.startsWith('--pairs='))?.slice('--pairs='.length) ?? (short ? 1 : PAIRS));
 const named = args.filter((arg) => !arg.startsWith('--'));
 const unknown = named.filter((name) => !(name in CASES));
 if (unknown.length > 0) {
-  process.stderr.write(`There is no case ${unknown.join(', ')}; there are ${Object.keys(CASES).join(', ')}.\n`);
+  process.stderr.write(`There is no case ${unknown.join(', ')}. The cases are: ${Object.keys(CASES).join(', ')}.\n`);
   process.exit(1);
 }
 
-// What one case leaves in the tables is no matter where nothing is judged, and to start a database for each takes longer than the cases.
+// The short form checks no figures, so cases may share a database. To start one for each would take longer than the cases.
 let shared: Promise<Stage> | undefined;
 const sharedStage = async (): Promise<Stage> => ({ ...(await (shared ??= openStage())), close: () => Promise.resolve() });
 const stage = short ? sharedStage : openStage;
@@ -89,7 +89,7 @@ const measure = async (cases: Readonly<Record<string, Case>>): Promise<void> => 
     if (!short) keep(measured);
   }
 };
-// Where nothing is judged, what waits in one case leaves its time to another.
+// The short form checks no figures, so its two groups run in parallel.
 await Promise.all((short ? [ON_STAGE, BY_THEMSELVES] : [CASES]).map(measure));
 await (await shared)?.close();
 process.exit(0);

@@ -92,7 +92,7 @@ const bulk =
     await stage.close();
     const slugs = slugShare > 0 ? `, new slugs for ${slugShare * 100} %` : '';
     return {
-      about: `Bulk updates of ${size} out of ${count} products in random order, new meta titles${slugs}, fresh keys, over ${connections} connections. Ceiling: express + pg, one transaction by hand that leaves the same in the tables (key, sorted locks, one UPDATE by unnest, events, remembered response), the token from a map.`,
+      about: `Bulk updates of ${size} out of ${count} products in random order, with new meta titles${slugs} and new keys, over ${connections} connections. Ceiling: Express and pg with one hand-written transaction that leaves the same rows (key, sorted locks, one UPDATE by unnest, events, remembered response). Its tokens are in a map.`,
       figures,
     };
   };

@@ -26,7 +26,7 @@ export const collection = async ({ short, pairs, stage: open }: CaseOptions): Pr
   await ceiling.stop();
   await stage.close();
   return {
-    about: `The first 50 of a collection of ${count} products over ${CONNECTIONS} connections. Ceiling: express + pg, the token SELECT, one SELECT of the total and the page.`,
+    about: `The first 50 products of a collection of ${count}, over ${CONNECTIONS} connections. Ceiling: Express and pg with the token SELECT and one SELECT of the total and the page.`,
     figures,
   };
 };

@@ -16,8 +16,8 @@ import type { Tenon } from '../support/tenon.ts';
 
 const SUBSCRIPTIONS = 50;
 /**
- * A round is so long for the fastest of the warm-up: shorter ones measure the beginning (connections to dial, turns to take, and a warm-up of
- * those tells nothing of the rest); of each subscription there are so many deliveries at most.
+ * The length of a round for the side that was fastest in the warm-up. Shorter rounds would measure the start: connections
+ * and first turns. `MAX_EACH` limits the deliveries of each subscription.
  */
 const ROUND_SECONDS = 2;
 const WARM_UP_EACH = { full: 200, short: 20 };
@@ -39,7 +39,7 @@ const CEILING_TABLE = `
   CREATE TABLE ceiling_deliveries (id bigserial PRIMARY KEY, body text NOT NULL, status text NOT NULL DEFAULT 'Pending');
   CREATE INDEX ceiling_due ON ceiling_deliveries (id) WHERE status = 'Pending'`;
 
-/** One side: `fill` queues so many deliveries, `start` lets them go, `rest` resolves once nothing of it runs any more. */
+/** One side. `fill` queues this many deliveries, `start` starts sending them, `rest` resolves when nothing runs any more. */
 interface Contender {
   readonly name: string;
   readonly pid: number;
@@ -154,7 +154,7 @@ export const deliveries = async ({ short, pairs }: CaseOptions): Promise<CaseRes
   const of = (side: number, what: keyof Round): number[] => measured.map((pair) => pair[side]?.[what] ?? NaN);
   const ratio = (side: number) => spreadOf(of(0, 'rate').map((rate, pair) => rate / (of(side, 'rate')[pair] ?? NaN)));
   return {
-    about: `Queued deliveries of 1 KB to ${SUBSCRIPTIONS} subscriptions by one worker process (ROLE=worker), receiver on loopback, ${SUBSCRIPTIONS * each} a round, until the last has arrived; beside a hand-written SKIP LOCKED loop on the same database, and a BullMQ job per delivery on Redis.`,
+    about: `One worker process (ROLE=worker) sends queued deliveries of 1 KB to ${SUBSCRIPTIONS} subscriptions with a receiver on loopback, ${SUBSCRIPTIONS * each} a round. The time ends when the last has arrived. It is compared with a hand-written SKIP LOCKED loop on the same database and with one BullMQ job per delivery on Redis.`,
     figures: [
       { name: 'ratio to the batch-claim loop', unit: 'ratio', least: 0.6, ...ratio(1) },
       ...(jobLoop ? [{ name: 'ratio to a BullMQ job per delivery', unit: 'ratio', least: 1.5, ...ratio(2) }] : []),

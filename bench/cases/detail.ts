@@ -24,7 +24,7 @@ export const detail = async ({ short, pairs, stage: open }: CaseOptions): Promis
   await ceiling.stop();
   await stage.close();
   return {
-    about: `The detail of ${ids.length} products in turn, each with 8 variants, 5 media and 3 options (${bytes} bytes), over ${CONNECTIONS} connections. Ceiling: express + pg, the token SELECT, the document in one SELECT.`,
+    about: `The details of ${ids.length} products in turn, each with 8 variants, 5 media and 3 options (${bytes} bytes), over ${CONNECTIONS} connections. Ceiling: Express and pg with the token SELECT and the document in one SELECT.`,
     figures,
   };
 };

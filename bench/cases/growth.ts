@@ -21,7 +21,7 @@ interface Store {
   readonly tenon: Tenon;
 }
 
-/** A database with one store of so many products, its API process, and a plan of each kind. */
+/** A database with one store of `count` products, its API process, and a plan of each kind. */
 const openStore = async (url: string, size: number, rich: number, load: Child): Promise<Store> => {
   const tenon = await startTenon(url, { ROLE: 'api' });
   const pool = new pg.Pool({ connectionString: url, max: 2 });
@@ -75,7 +75,7 @@ export const growth = async ({ short, pairs }: CaseOptions): Promise<CaseResult>
   await Promise.all([load.stop(), ...stores.map(({ tenon }) => tenon.stop())]);
   await ground.close();
   return {
-    about: `Stores of ${SIZES[form].join(', ')} products, a database and an API process each on one PostgreSQL, in turn over ${CONNECTIONS} connections; details of ${RICH[form]} products with 8 variants each, bulk updates of 100 anywhere in the store.`,
+    about: `Stores of ${SIZES[form].join(', ')} products on one PostgreSQL, each with its database and its API process, in turn over ${CONNECTIONS} connections. Details of ${RICH[form]} products with 8 variants each, and bulk updates of 100 products anywhere in the store.`,
     figures,
   };
 };

@@ -5,7 +5,7 @@ import { openShop } from '../support/shop.ts';
 import { spreadOf } from '../support/statistics.ts';
 
 const PRODUCTS = { full: 10_000, short: 300 };
-/** So many times as large is the import that shows whether memory grows with the file. */
+/** The factor of the larger import, which shows whether memory grows with the file. */
 const LARGE = 5;
 const SAMPLE_MS = 50;
 
@@ -32,7 +32,7 @@ export const imports = async ({ short, pairs, stage: open }: CaseOptions): Promi
   await stage.close();
   const rss = spreadOf(rounds.map((one) => one.rss));
   return {
-    about: `An NDJSON import of ${count} products with one variant, one stock and one picture each into an empty store, as the merchant; and one of ${count * LARGE}.`,
+    about: `An NDJSON import of ${count} products with one variant, one stock and one picture each into an empty store, and one of ${count * LARGE} products.`,
     figures: [
       { name: 'import', unit: 'products/s', least: 2_000, ...spreadOf(rounds.map(({ rate }) => rate)) },
       { name: `import of ${LARGE} times as many`, unit: 'products/s', least: 2_000, median: large.rate },

@@ -68,7 +68,7 @@ export const isolation = async ({ short, pairs }: CaseOptions): Promise<CaseResu
   const p95 = (of: 'alone' | 'beside'): number[] => rounds.map((found) => quantile(found[of], 0.95));
   const alone = p95('alone');
   return {
-    about: `${HEALTHY} healthy receivers of ${PER_SECOND} events a second together (ROLE=all), with and without three beside them: one that hangs, one that drips, one that answers 1 GB. WEBHOOK_TIMEOUT_SECONDS=${TIMEOUT_SECONDS}; commit to receipt at the healthy ones.`,
+    about: `${HEALTHY} healthy receivers get ${PER_SECOND} events a second in total (ROLE=all), with and without three bad receivers: one hangs, one drips, and one answers 1 GB. WEBHOOK_TIMEOUT_SECONDS=${TIMEOUT_SECONDS}. Measured from commit to receipt at the healthy receivers.`,
     figures: [
       {
         name: 'p95 beside the bad ones to alone',

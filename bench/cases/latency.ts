@@ -33,7 +33,7 @@ export const latency = async ({ short, pairs }: CaseOptions): Promise<CaseResult
   await close();
   const of = (q: number) => spreadOf(rounds.map((found) => quantile(found, q)));
   return {
-    about: `${PER_SECOND} events a second by the admin API to one subscription, one process (ROLE=all) on its PostgreSQL queue, ${count} events a round. From the event's own time, which is a little before its commit, to the receipt of its delivery.`,
+    about: `${PER_SECOND} events a second through the admin API to one subscription, ${count} events a round. One process (ROLE=all) with the queue in PostgreSQL. Measured from the timestamp of the event, shortly before its commit, to the receipt of its delivery.`,
     figures: [
       { name: 'commit to receipt, p50', unit: 'ms', most: 10, ...of(0.5) },
       { name: 'commit to receipt, p99', unit: 'ms', most: 30, ...of(0.99) },

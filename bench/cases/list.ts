@@ -26,7 +26,7 @@ export const list = async ({ short, pairs, stage: open }: CaseOptions): Promise<
   await Promise.all([known.stop(), asked.stop()]);
   await stage.close();
   return {
-    about: `The first 50 of ${count} products over ${CONNECTIONS} connections. Ceilings: express + pg, json_agg text, the total known beforehand; the token from a map, or its SELECT.`,
+    about: `The first 50 of ${count} products, over ${CONNECTIONS} connections. Ceilings: Express and pg with json_agg text and a known total; the token is in a map or read by a SELECT.`,
     figures,
   };
 };

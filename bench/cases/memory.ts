@@ -77,7 +77,7 @@ export const memory = async ({ short }: CaseOptions): Promise<CaseResult> => {
   // What the first rounds add is room that is kept: code, plans, connections.
   const steady = points.slice(Math.floor(points.length / 3));
   return {
-    about: `RSS of one process (ROLE=all) without its database: ${idleMs / 1000} s after its start, and under rounds of each kind of request in turn for ${totalMs / 1000} s, over ${connections} connections. The slope is that of the last two thirds.`,
+    about: `RSS of one process (ROLE=all) without its database: ${idleMs / 1000} s after its start, and during rounds of each kind of request in turn for ${totalMs / 1000} s, over ${connections} connections. The slope is that of the last two thirds.`,
     figures: [
       { name: 'idle', unit: 'MB', most: 200, median: idle },
       ...Object.entries(atMost).map(([plan, rss]) => ({

@@ -45,7 +45,7 @@ export const nodes = async ({ short, pairs, stage: open }: CaseOptions): Promise
   await other.stop();
   await stage.close();
   return {
-    about: `Two API processes beside one over one PostgreSQL, all on the same processors as the load (${hasWrk ? 'wrk' : 'autocannon'}); ${CONNECTIONS} connections, dealt out evenly.`,
+    about: `Two API processes compared with one, on the same PostgreSQL and the same processors as the load (${hasWrk ? 'wrk' : 'autocannon'}), with ${CONNECTIONS} connections in total.`,
     figures,
   };
 };

@@ -14,7 +14,7 @@ const FORMS = {
   short: { rows: 20_000, chunk: 20_000, products: 300 },
 };
 const CONNECTIONS = 8;
-/** A remembered key and a delivery of each of so many bulk requests a second come of age again. */
+/** Rows that expire in each second of a server with this many bulk requests a second: a key and a delivery for each. */
 const PER_SECOND = 500;
 
 /** Requests with and without a purge beside them that has a mountain before it. */
@@ -72,7 +72,7 @@ export const purge = async ({ short, pairs }: CaseOptions): Promise<CaseResult> 
   await Promise.all([tenon.stop(), load.stop(), purger.stop()]);
   await ground.close();
   return {
-    about: `${rows} expired keys and ${rows} deliveries older than the log, purged in batches by a process of its own while requests come over ${CONNECTIONS} connections; each round beside one without it.`,
+    about: `A separate process removes ${rows} expired keys and ${rows} deliveries older than the log, in batches, while requests arrive over ${CONNECTIONS} connections. Each round is compared with a round without the purge.`,
     figures: [
       ...figures,
       { name: 'keys purged beside the requests', unit: 'rows/s', least: PER_SECOND, ...rate('keys') },

@@ -31,7 +31,7 @@ export const replay = async ({ short, pairs, stage: open }: CaseOptions): Promis
   await ceiling.stop();
   await stage.close();
   return {
-    about: `Replays of ${count} finished bulk updates of one product in turn, over ${CONNECTIONS} connections. Ceiling: express + pg, the token SELECT, one SELECT of the remembered bytes.`,
+    about: `Replays of ${count} finished bulk updates of one product in turn, over ${CONNECTIONS} connections. Ceiling: Express and pg with the token SELECT and one SELECT of the remembered bytes.`,
     figures,
   };
 };

@@ -28,7 +28,7 @@ const bytesOf = async (pool: pg.Pool, tables: readonly string[]): Promise<number
   return Number(rows[0]?.bytes);
 };
 
-/** What a row of each kind takes in the database: what `docs/scaling.md` reckons with. */
+/** The space that a row of each kind takes in the database. `docs/scaling.md` calculates with it. */
 export const storage = async ({ short, stage: open }: CaseOptions): Promise<CaseResult> => {
   const { plain, rich, aged } = COUNTS[short ? 'short' : 'full'];
   const stage = await open();
@@ -47,7 +47,7 @@ export const storage = async ({ short, stage: open }: CaseOptions): Promise<Case
   const perKey = ((await bytesOf(ground.pool, KEYS)) - keysBefore) / aged;
   await stage.close();
   return {
-    about: `Bytes in PostgreSQL with indexes: of ${plain} products with one variant, one stock and one picture, ${rich} imported products with 8 variants and 5 pictures, ${aged} remembered keys of 225 bytes each, ${aged} deliveries with an attempt each and an event of 320 bytes for ten.`,
+    about: `Bytes in PostgreSQL, with indexes, of ${plain} products with one variant, one stock and one picture, ${rich} imported products with 8 variants and 5 pictures, ${aged} remembered keys with answers of 225 bytes, and ${aged} deliveries with one attempt each and one event of 320 bytes for every ten.`,
     figures: [
       { name: 'a product with one variant', unit: 'bytes', median: perPlain },
       { name: 'a product with 8 variants and 5 pictures', unit: 'bytes', median: perRich },

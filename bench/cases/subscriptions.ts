@@ -75,7 +75,7 @@ export const subscriptions = async ({ short, pairs }: CaseOptions): Promise<Case
   await tenon.stop();
   await close();
   return {
-    about: `A bulk update of one product (ROLE=api, fresh keys, one after the other) in a store without subscriptions and in one with ${SUBSCRIPTIONS} to product.updated, in turn, ${count} of each a round; the ratio of the medians.`,
+    about: `A bulk update of one product (ROLE=api, new keys, one after the other) in a store without subscriptions and in one with ${SUBSCRIPTIONS} subscriptions to product.updated, in turn, ${count} of each a round. The ratio is that of the medians.`,
     figures: [
       {
         name: `${SUBSCRIPTIONS} subscriptions to none`,

@@ -35,7 +35,7 @@ export const token = async ({ short, pairs, stage: open }: CaseOptions): Promise
   await ceiling.stop();
   await stage.close();
   return {
-    about: `The token exchange over ${CONNECTIONS} connections, rate limits out of reach. Ceiling: express + pg, one SELECT, the secret's HMAC, one INSERT.`,
+    about: `Token exchanges over ${CONNECTIONS} connections, with rate limits that are never reached. Ceiling: Express and pg with one SELECT, the HMAC of the secret and one INSERT.`,
     figures,
   };
 };

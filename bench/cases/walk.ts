@@ -8,7 +8,7 @@ import type { Tenant } from '../support/stage.ts';
 import { median, spreadOf } from '../support/statistics.ts';
 import type { Tenon } from '../support/tenon.ts';
 
-/** So often each size is walked at most: the largest takes minutes. */
+/** The most walks through each size. The largest takes minutes. */
 const SIZES = {
   full: [
     { size: 100_000, walks: 7 },
@@ -28,7 +28,7 @@ interface Store {
   readonly spare: string[];
 }
 
-/** One product more and one less by turns, as the merchant: rows move in and out while the walk goes on. */
+/** Adds and removes a product in turn, as the merchant, so that rows move during the walk. */
 const disturb = async (store: Store, page: number): Promise<void> => {
   const { tenon, tenant, spare } = store;
   const going = page % 2 === 0 ? undefined : spare.pop();
@@ -54,7 +54,7 @@ const walkThrough = async (store: Store): Promise<number[]> => {
     const text = await answer.body.text();
     times.push(performance.now() - begunAt);
     const total = Number(/"total":(\d+)\}$/.exec(text)?.[1]);
-    if (total !== store.total) throw new Error(`page ${times.length} tells of ${total} products where there are ${store.total}`);
+    if (total !== store.total) throw new Error(`page ${times.length} has the total ${total} instead of ${store.total}`);
   }
   return times;
 };
@@ -100,7 +100,7 @@ export const walk = async ({ short, pairs, stage: open }: CaseOptions): Promise<
   }
   await stage.close();
   return {
-    about: `All pages of ${TAKE}, one after the other, while a product comes or goes before each; every total is exact, or the run fails. And pages of 50 at random skips below ${below}, over one connection.`,
+    about: `All pages of ${TAKE}, one after the other. Before each page a product is added or removed, and every total must be exact. Then pages of 50 at random skips below ${below}, over one connection.`,
     figures: [...figures, { name: `random skips below ${below}: p50`, unit: 'ms', most: 10, ...spreadOf(skips) }],
   };
 };

@@ -10,7 +10,7 @@ const KEYS = `
     convert_to(repeat('{"requested":1}', 15), 'UTF8'), now() - interval '26 hours', now() - interval '25 hours' - n * interval '1 millisecond'
   FROM generate_series($2::int, $3::int) AS n`;
 
-/** Of ten subscriptions that are long gone; an attempt of each delivery. */
+/** Deliveries of ten deleted subscriptions, with one attempt each. */
 const DELIVERIES = `
   WITH told AS (
     INSERT INTO events (id, store_id, type, body, created_at)
@@ -24,7 +24,7 @@ const DELIVERIES = `
   INSERT INTO delivery_attempts (delivery_id, number, started_at, duration_ms, status)
   SELECT id, 1, now() - interval '40 days', 12, 200 FROM sent`;
 
-/** So many remembered keys and deliveries, each `chunk` in a transaction, that the purge is entitled to. */
+/** Adds `rows` keys and deliveries that are old enough for the purge, `chunk` of each in a transaction. */
 export const fillAged = async (
   pool: pg.Pool,
   { storeId, installationId }: Pick<Shop, 'storeId' | 'installationId'>,
@@ -33,12 +33,12 @@ export const fillAged = async (
 ): Promise<void> => {
   const client = await pool.connect();
   try {
-    // Nothing of it refers to what is not there.
+    // Skips foreign keys: the rows are consistent.
     await client.query('SET session_replication_role = replica');
     for (let from = 1; from <= rows; from += chunk) {
       await client.query(KEYS, [installationId, from, from + chunk - 1]);
       await client.query(DELIVERIES, [storeId, from, from + chunk - 1]);
-      process.stderr.write(`${from + chunk - 1} keys and deliveries of old\n`);
+      process.stderr.write(`${from + chunk - 1} old keys and deliveries\n`);
     }
     for (const table of ['idempotency_records', 'events', 'deliveries', 'delivery_attempts'])
       await client.query(`VACUUM ANALYZE ${table}`);

@@ -48,7 +48,7 @@ const MEDIA = `
   SELECT $1::uuid, ${uuidOf(`$1::text || 'media' || n`)}, ${ID}, 0, false, 'Saw ' || n, 'image/jpeg', 1, 12345, 'pictures/' || n,
     'https://cdn.example/pictures/' || n || '.jpg', ${TIME} FROM ${SERIES}`;
 
-/** So many products, straight into the tables as an import would leave them, in an empty store. 100,000 take some seconds. */
+/** Writes `count` products straight into the tables of an empty store, as an import would leave them. 100,000 take some seconds. */
 export const fillCatalogue = async (pool: pg.Pool, storeId: string, count: number): Promise<void> => {
   const client = await pool.connect();
   try {
@@ -66,7 +66,7 @@ export const fillCatalogue = async (pool: pg.Pool, storeId: string, count: numbe
   }
 };
 
-/** Ids of so many products, from anywhere in the store. */
+/** Ids of `count` random products of the store. */
 export const productIds = async (pool: pg.Pool, storeId: string, count: number): Promise<string[]> => {
   const { rows } = await pool.query<{ id: string }>(
     'SELECT id FROM products WHERE store_id = $1 AND deleted_at IS NULL ORDER BY random() LIMIT $2',
@@ -75,7 +75,7 @@ export const productIds = async (pool: pg.Pool, storeId: string, count: number):
   return rows.map(({ id }) => id);
 };
 
-/** A collection of so many of the store's products. */
+/** Adds a collection of `count` of the store's products. */
 export const fillCollection = async (pool: pg.Pool, storeId: string, count: number): Promise<string> => {
   const id = randomUUID();
   await pool.query(
@@ -92,7 +92,7 @@ export const fillCollection = async (pool: pg.Pool, storeId: string, count: numb
   return id;
 };
 
-/** A product of 8 variants of three options, with 5 pictures: a detail of the size that a shop of clothes has. */
+/** A product with 8 variants of three options and 5 pictures: a typical detail of a clothes shop. */
 const richProduct = (id: string, number: number): object => {
   const options = { Size: ['S', 'L'], Colour: ['Ecru', 'Indigo'], Cut: ['Straight', 'Wide'] };
   const choices = [0, 1].flatMap((size) => [0, 1].flatMap((colour) => [0, 1].map((cut) => [size, colour, cut])));
@@ -127,7 +127,7 @@ const richProduct = (id: string, number: number): object => {
   };
 };
 
-/** A product of one variant, as the import's goal has it. */
+/** A product with one variant, as the goal of the import counts them. */
 export const plainProduct = (number: number): object => ({
   name: `Dovetail saw, number ${number}`,
   slug: `dovetail-saw-${number}`,
@@ -152,7 +152,7 @@ function* lines(count: number, document: (number: number) => object): Generator<
   for (let number = 1; number <= count; number += 1) yield `${JSON.stringify(document(number))}\n`;
 }
 
-/** Imports so many documents, a line each, as the merchant; throws when one of them is refused. */
+/** Imports `count` documents, one per line, as the merchant. Throws if one of them is refused. */
 export const importProducts = async (
   { adminUrl }: Pick<Tenon, 'adminUrl'>,
   storeId: string,
@@ -171,7 +171,7 @@ export const importProducts = async (
   if (answer.statusCode !== 200 || created !== count) throw new Error(`import: ${answer.statusCode} ${text.slice(0, 500)}`);
 };
 
-/** Products with all that a detail shows; resolves with their ids. */
+/** Imports products with everything that a detail shows. Resolves with their ids. */
 export const importRich = async (tenon: Tenon, { storeId }: Pick<Shop, 'storeId'>, count: number): Promise<string[]> => {
   const ids: string[] = [];
   await importProducts(tenon, storeId, count, (number) => {

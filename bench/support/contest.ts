@@ -11,7 +11,7 @@ import type { Side, Stage } from './stage.ts';
 import { countStatements } from './statements.ts';
 import { spreadOf } from './statistics.ts';
 
-/** Each side is measured so often before it counts. */
+/** Rounds that warm up each side and are not counted. */
 const WARM_UP = { full: 2, short: 1 };
 const COUNTED = { full: 500, short: 32 };
 
@@ -21,7 +21,7 @@ export interface Contest {
   readonly sides: readonly Side[];
   readonly plan: Plan;
   readonly connections: number;
-  /** The goal of the ratio to each of the others, in their order; undefined for none. */
+  /** The goal of the ratio to each of the others, in their order. Undefined means no goal. */
   readonly goals: readonly (number | undefined)[];
 }
 
@@ -52,7 +52,7 @@ const roundOf = async (side: Side, { load, ground, connections, length }: Rounds
   return round;
 };
 
-/** MB of one process of Tenon's under load, at most. */
+/** The most memory of one Tenon process under load, in MB. */
 export const MOST_RSS = 300;
 
 const figuresOf = (side: Side, rounds: readonly Round[], statements: number, isOwn: boolean): Figure[] => {
@@ -78,7 +78,7 @@ const figuresOf = (side: Side, rounds: readonly Round[], statements: number, isO
 const ratios = (first: readonly Round[], other: readonly Round[], what: 'rate' | 'cpu'): number[] =>
   first.map((round, pair) => round[what] / (other[pair]?.[what] ?? NaN));
 
-/** Rounds of one side after the other, again and again; the ratios are those of rounds that stood beside each other. */
+/** Rounds of the sides in turn. Each ratio is that of two rounds that followed each other. */
 export const contest = async (
   { stage: { ground, load }, sides, plan, connections, goals }: Contest,
   { short, pairs }: Pick<CaseOptions, 'short' | 'pairs'>,
@@ -128,7 +128,7 @@ export const answerOf = async (side: Side, { method, path, headers, body }: Prep
   return { status: answer.statusCode, contentType: String(answer.headers['content-type']), body: await answer.body.text() };
 };
 
-/** Throws where the answers differ: a ceiling that does less is none. */
+/** Throws if the answers differ: a ceiling must do the same work. */
 export const assertSame = (what: string, [first, ...others]: readonly unknown[]): void => {
   for (const other of others) {
     const [expected, found] = [JSON.stringify(first), JSON.stringify(other)];

@@ -31,7 +31,7 @@ export type Plan =
 export type LoadRequest =
   /** Keeps a plan under a name. */
   | { readonly keep: string; readonly plan: Plan }
-  /** Sends it, over connections spread among the addresses, for so many seconds or so many times. Answers a `LoadRound`. */
+  /** Sends the plan over connections that are spread among the addresses, for a time or a number of requests. Answers a `LoadRound`. */
   | {
       readonly send: string;
       readonly urls: readonly string[];
@@ -101,7 +101,7 @@ const send = async ({ send: name, urls, connections, seconds, amount }: Extract<
       // Several, which its types leave out: the connections are dealt out among them.
       url: [...urls] as unknown as string,
       connections,
-      // It notices that all is done at its next sample, one a second unless told.
+      // It notices the end at its next sample, which is once a second by default.
       ...(amount === undefined ? { duration: seconds ?? 1 } : { amount, sampleInt: 10 }),
       requests: [
         {

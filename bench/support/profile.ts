@@ -78,7 +78,7 @@ export const sharesOf = (name: string, { nodes, samples = [], timeDeltas = [] }:
   return { name, packages: largest(packages, MOST.packages), functions: largest(functions, MOST.functions) };
 };
 
-/** Runs a case once more, with every process that `beginProfile` names profiled. */
+/** Runs a case again and profiles every process that `beginProfile` names. */
 export const profiled = async (run: () => Promise<unknown>): Promise<Profile[]> => {
   const path = mkdtempSync(join(tmpdir(), 'tenon-profiles-'));
   folder = path;

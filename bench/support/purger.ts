@@ -11,7 +11,7 @@ const KEY_SECONDS = 86_400;
 const LOG_DAYS = 30;
 
 export type PurgerRequest =
-  /** Purges until it is told to halt. */
+  /** Purges until it gets a request to halt. */
   | { readonly go: true }
   /** Answers a `Purged`. */
   | { readonly halt: true };

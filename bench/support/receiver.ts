@@ -8,7 +8,7 @@ export type Manner = 'prompt' | 'hang' | 'drip' | 'flood';
 
 export type ReceiverRequest =
   | { readonly listen: Manner }
-  /** Answers `Received` once so many requests have come since the last count. */
+  /** Answers `Received` when this many requests have arrived since the last count. */
   | { readonly count: number }
   /** Answers `Arrivals` of the requests since the last time. */
   | { readonly arrivals: true };

@@ -7,15 +7,15 @@ import type { Stage } from './stage.ts';
 import type { Spread } from './statistics.ts';
 
 export interface CaseOptions {
-  /** Proves that the case runs: little data, two pairs, no figure worth reading. */
+  /** Only proves that the case runs: little data, one pair, meaningless figures. */
   readonly short: boolean;
-  /** Rounds of each side, after one of each to warm up. */
+  /** Rounds of each side, after a round of each to warm up. */
   readonly pairs: number;
-  /** A stage of the case's own, or in the short form one that all share. To be closed in either. */
+  /** Opens a stage for this case, or in the short form the stage that all cases share. The case closes it. */
   readonly stage: () => Promise<Stage>;
 }
 
-/** One number of a case; `least` or `most` is its goal. */
+/** One number of a case. `least` or `most` is its goal. */
 export interface Figure extends Partial<Spread> {
   readonly name: string;
   readonly median: number;
@@ -25,7 +25,7 @@ export interface Figure extends Partial<Spread> {
 }
 
 export interface CaseResult {
-  /** What was done, in a sentence or two. */
+  /** What was measured, in one or two sentences. */
   readonly about: string;
   readonly figures: readonly Figure[];
 }
@@ -37,7 +37,7 @@ export interface Measured extends CaseResult {
   readonly machine: string;
   readonly versions: string;
   readonly pairs: number;
-  /** Where the time goes, in a case that misses the speed it is to reach. */
+  /** The CPU profiles of a case that misses its goal of speed. */
   readonly profiles?: readonly Profile[];
 }
 
@@ -63,7 +63,7 @@ const verdictOf = ({ median, least, most }: Figure): string => {
 const rangeOf = ({ min, max }: Figure): string =>
   min === undefined || max === undefined ? '' : `${round(min)} to ${round(max)}`;
 
-/** A ratio has no unit; every other number carries its own. */
+/** The number with its unit. Ratios have no unit. */
 const medianOf = ({ median, unit }: Figure): string => (unit === 'ratio' ? round(median) : `${round(median)} ${unit}`);
 
 const table = (figures: readonly Figure[]): string =>
@@ -77,19 +77,19 @@ const table = (figures: readonly Figure[]): string =>
 
 const isMissed = (figure: Figure): boolean => verdictOf(figure) === 'NO';
 
-/** Whether a speed that is to be reached is not: the case that a profile explains. */
+/** Whether the case misses a goal of speed, so that it is profiled. */
 export const missesSpeed = ({ figures }: CaseResult): boolean =>
   figures.some((figure) => figure.least !== undefined && isMissed(figure));
 
 const listOf = (shares: readonly Share[]): string =>
   shares.map(({ name, share }) => `${name} ${(share * 100).toFixed(1)} %`).join('; ');
 
-/** What limits a case that misses its goal: the time of each process, without that in which it waited. */
+/** What limits a case that misses its goal: the busy time of each process. */
 const limitsOf = (profiles: readonly Profile[] = []): string =>
   profiles
     .map(
       ({ name, packages, functions }) =>
-        `Where the time of the process goes, ${name}. By package: ${listOf(packages)}.\nBy function: ${listOf(functions)}.\n\n`,
+        `CPU profile of ${name}. By package: ${listOf(packages)}.\nBy function: ${listOf(functions)}.\n\n`,
     )
     .join('');
 
@@ -99,21 +99,25 @@ const sectionOf = (result: Measured): string =>
 
 const HEAD = `# Benchmarks
 
-This page is for operators who size a server and for contributors who change its speed. \`npm run bench\` writes it, with one section for the last run of
-each case; do not edit it.
+This page is for operators who size a server and for contributors who change its speed. It shows how fast Tenon is, compared with the fastest servers that we know how
+to write, and how to repeat each measurement. \`npm run bench\` writes it, with one section for the last run of each case; do not edit it.
 
-Most cases run Tenon beside a hand-written ceiling: the fastest server for the same work that we know how to write. Both use the same database on the same machine, one
-after the other. A ratio of 1 means that Tenon is as fast as its ceiling. Ratios are comparable between machines; absolute figures are not. A load average far above the
+Most cases compare Tenon with a hand-written ceiling: the fastest server for the same work that we know how to write. Both use the same database on the same machine, one
+after the other. A ratio of 1 means that Tenon is as fast as its ceiling. You can compare ratios between machines, but not absolute figures. A load average far above the
 number of processors means that other programs ran at the same time.
 `;
 
-/** One line for each case: its first figure, which is the one that it is about. */
+/** One line for each case with its first figure, which is its main one. */
 const summary = (all: readonly Measured[]): string => {
   const lines = all.flatMap(({ name, figures: [first] }) =>
     first ? [`| [${name}](#${name}) | ${first.name} | ${medianOf(first)} | ${goalOf(first)} | ${verdictOf(first)} |`] : [],
   );
+  const withGoal = all.filter(({ figures: [first] }) => first && goalOf(first) !== '');
+  const missed = withGoal.filter(({ figures: [first] }) => first && isMissed(first)).map(({ name }) => name);
   return [
     '## All cases',
+    '',
+    `${withGoal.length} cases have a goal for their main figure, and ${withGoal.length - missed.length} reach it.${missed.length > 0 ? ` Not reached: ${missed.join(', ')}.` : ''}`,
     '',
     '| Case | Figure | Median | Goal | Reached |',
     '| --- | --- | ---: | --- | --- |',

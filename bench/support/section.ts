@@ -3,10 +3,11 @@ import { format, resolveConfig } from 'prettier';
 
 const HEAD = `# Reliability
 
-Each section is written by the campaign that it names, at the end of a long run; do not edit.
+This page is for operators and for anyone who wants to check what Tenon promises. It shows the results of long campaigns of load, bad input and faults, and the command
+that repeats each one. The campaigns write the sections at their end; do not edit them.
 `;
 
-/** The text with the section of that name replaced, or put at its end where it has none yet. The other sections stay as they are. */
+/** Replaces the section of that name, or appends it to the text. The other sections do not change. */
 export const withSection = (text: string, name: string, body: string): string => {
   const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
   const section = `${begin}\n\n${body.trim()}\n\n${end}`;
@@ -16,7 +17,7 @@ export const withSection = (text: string, name: string, body: string): string =>
   return `${text.slice(0, from)}${section}${text.slice(to + end.length)}`;
 };
 
-/** Replaces one section of a Markdown file, which is made where there is none. Prettier's form, so that the check of formats passes. */
+/** Writes one section of a Markdown file and creates the file if it does not exist. The text is formatted by Prettier. */
 export const keepSection = async (path: string, name: string, body: string): Promise<void> => {
   const text = withSection(existsSync(path) ? readFileSync(path, 'utf8') : HEAD, name, body);
   writeFileSync(path, await format(text, { ...(await resolveConfig(path)), parser: 'markdown' }));

@@ -46,7 +46,7 @@ export const subscribe = async (
   return ids;
 };
 
-/** Sends events of these stores in turn, so many a second, as the merchant. Resolves once all are acknowledged. */
+/** Sends events of these stores in turn, at this rate a second, as the merchant. Resolves when all are acknowledged. */
 export const sendEvents = async (
   { admin }: Tenon,
   storeIds: readonly string[],

@@ -11,8 +11,8 @@ const track = async (pool: pg.Pool, what: 'top' | 'none'): Promise<void> => {
 };
 
 /**
- * SQL statements a request, BEGIN and COMMIT included, as pg_stat_statements counts them while so many requests are sent. It counts nothing
- * while times are measured. The empty SELECT that proves a node's connection twice a second is left out.
+ * SQL statements per request, BEGIN and COMMIT included, as pg_stat_statements counts them while `requests` are sent. It
+ * counts nothing while times are measured. The empty SELECT that checks a node's connection is left out.
  */
 export const countStatements = async (pool: pg.Pool, requests: number, send: () => Promise<unknown>): Promise<number> => {
   await pool.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements');

@@ -18,7 +18,7 @@ const isInstalled = (): boolean => {
 /** wrk takes a tenth of autocannon's processor time, which counts where the servers are to fill all processors. */
 export const hasWrk = isInstalled();
 
-/** A Lua string: JSON's escapes are Lua's, but for those of what is no ASCII. */
+/** A Lua string. Lua has the same escapes as JSON, except for characters outside ASCII. */
 const quoted = (text: string): string => {
   const json = JSON.stringify(text);
   if (json.includes('\\u') || /[^\x20-\x7e]/.test(json)) throw new Error('wrk is given requests of ASCII alone');
@@ -69,7 +69,7 @@ const run = async (directory: string, url: string, connections: number, seconds:
   return JSON.parse(line) as Done;
 };
 
-/** Sends the requests in turn for so many seconds, over connections dealt out among the addresses, a wrk for each. Percentiles are the worst address's. */
+/** Sends the requests in turn for `seconds`, with one wrk per address that gets its share of the connections. The percentiles are those of the worst address. */
 export const sendByWrk = async (
   requests: readonly Prepared[],
   urls: readonly string[],

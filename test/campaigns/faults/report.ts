@@ -5,13 +5,13 @@ import { RULES } from './checker/violation.ts';
 import type { Violation } from './checker/violation.ts';
 import { total } from './landings.ts';
 
-/** What a long campaign is to reach. */
+/** The goals of a long campaign. */
 const GOALS = {
-  'SIGKILLs that landed': 1_000,
-  'named points at which they landed': 14,
+  SIGKILLs: 1_000,
+  'points at which processes were killed': 14,
   'PostgreSQL crashes': 50,
   'Redis faults': 20,
-  'answers to COMMIT dropped': 500,
+  'dropped answers to COMMIT': 500,
   keys: 20_000,
   events: 50_000,
 } as const;
@@ -21,11 +21,11 @@ type Figures = Readonly<Record<keyof typeof GOALS, number>>;
 export const violationsOf = ({ rounds }: CampaignResult): Violation[] => rounds.flatMap(({ violations }) => violations);
 
 export const figuresOf = ({ landings: { kinds, points }, rounds }: CampaignResult): Figures => ({
-  'SIGKILLs that landed': total(kinds, (name) => name.startsWith('SIGKILL')),
-  'named points at which they landed': points.size,
+  SIGKILLs: total(kinds, (name) => name.startsWith('SIGKILL')),
+  'points at which processes were killed': points.size,
   'PostgreSQL crashes': total(kinds, (name) => name.startsWith('PostgreSQL stopped')),
   'Redis faults': total(kinds, (name) => name.startsWith('Redis')),
-  'answers to COMMIT dropped': total(kinds, (name) => name.startsWith('answer to COMMIT')),
+  'dropped answers to COMMIT': total(kinds, (name) => name.startsWith('answer to COMMIT')),
   keys: rounds.reduce((sum, { keys }) => sum + keys, 0),
   events: rounds.reduce((sum, { events }) => sum + events, 0),
 });
@@ -41,7 +41,7 @@ const counts = (map: ReadonlyMap<string, number>): string[][] =>
 const rulesTable = (violations: readonly Violation[]): string => {
   const byRule = groupBy(violations, ({ rule }) => rule);
   return table(
-    ['promise', 'violations'],
+    ['Promise', 'Violations'],
     Object.entries(RULES).map(([rule, promise]) => [promise, number(byRule.get(rule)?.length ?? 0)]),
   );
 };
@@ -54,10 +54,10 @@ const figuresTable = (result: CampaignResult): string => {
   const deliveries = result.rounds.reduce((sum, one) => sum + one.deliveries, 0);
   const settled = Math.max(...result.rounds.map(({ settledIn }) => settledIn)) / 1000;
   return table(
-    ['figure', 'seen', 'goal'],
+    ['Figure', 'Measured', 'Goal'],
     [
       ...rows,
-      ['requests under these keys', number(requests), ''],
+      ['requests with these keys', number(requests), ''],
       ['deliveries received', number(deliveries), ''],
       ['slowest recovery of a key, ms', number(slowest), ''],
       ['last delivery after the end of a round, s', number(settled), ''],
@@ -69,12 +69,16 @@ const figuresTable = (result: CampaignResult): string => {
 export const reportOf = (result: CampaignResult, command: string): string => {
   const { landings, rounds, seconds } = result;
   const queues = [...new Set(rounds.map(({ queue }) => queue))].join(' and ');
+  const { SIGKILLs, keys, events } = figuresOf(result);
   return `## Faults
 
-Four processes of Tenon, two that answer requests and two that deliver, on a PostgreSQL in its shipped
-settings, while clients write, import, subscribe and leave, and one fault after the other is injected. All that clients and receivers saw is
-recorded, and judged against these promises once all is quiet. \`faults/\` is the campaign, \`faults/checker\` the judgement, and
-\`test/campaigns/faults.test.ts\` shows that it notices bugs.
+Four processes of Tenon run on a PostgreSQL with default settings: two answer requests and two send deliveries. Clients write, import, subscribe
+and uninstall while faults are injected one after the other. The campaign records everything that clients and receivers see. After each round it
+waits until all work is done and checks the promises below. \`test/campaigns/faults/\` is the campaign, and its folder \`checker\` checks the
+promises. \`test/campaigns/faults.test.ts\` plants bugs and shows that the checker finds them.
+
+In this run, processes were killed ${number(SIGKILLs)} times while clients sent writes with ${number(keys)} keys, which caused ${number(events)} events. The
+checker found ${number(violationsOf(result).length)} violations.
 
 \`${command}\`: ${rounds.length} rounds in ${(seconds / 60).toFixed(0)} minutes, queue on ${queues}; ${machine()}; Node ${process.versions.node}.
 
@@ -82,23 +86,23 @@ ${rulesTable(violationsOf(result))}
 
 ${figuresTable(result)}
 
-A key's recovery counts from the moment all was there again, or from its first request where nothing was broken, to its answer. A client sends
-a request again, with the same key and bytes or the same id, when it is refused, cut or answered 409 (in progress), 429 or 503, after a tenth of
-a second. SIGTERM cuts nothing that was executed: whatever is cut then was not begun.
+The recovery of a key is the time until its answer, counted from its first request or from the end of the last fault before its answer if that came later. A client
+repeats a request after a tenth of a second, with the same key and bytes or the same id, if the connection is refused or cut, or if the answer is
+409 (in progress), 429 or 503. SIGTERM cuts no request that has begun to execute.
 
-### Faults that landed
+### Injected faults
 
-${table(['fault', 'landed'], counts(landings.kinds))}
+${table(['Fault', 'Count'], counts(landings.kinds))}
 
 ### SIGKILLs by point
 
-${table(['point', 'landed'], counts(landings.points))}
+${table(['Point', 'Count'], counts(landings.points))}
 `;
 };
 
 const SHOWN = 5;
 
-/** The violations, some of each promise, for whoever looks for their cause. */
+/** The first violations of each promise, to find their cause. */
 const violationsText = (violations: readonly Violation[]): string =>
   [...groupBy(violations, ({ rule }) => rule)]
     .map(([rule, list]) => {
@@ -107,7 +111,7 @@ const violationsText = (violations: readonly Violation[]): string =>
     })
     .join('\n');
 
-/** A round in a line, and what it broke below. */
+/** A round in one line, followed by its violations. */
 export const roundText = (round: Round, rounds: number): string =>
   [
     `round ${round.number} of ${rounds}, seed ${round.seed}, queue on ${round.queue}: ${round.keys} keys, ${round.events} events, ` +

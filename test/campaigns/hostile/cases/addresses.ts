@@ -135,7 +135,7 @@ const imports = async (site: Site, shop: Shop, all: readonly string[]): Promise<
 
 /** Every way known to us to name this machine or what is private to its network. Nothing of it is ever dialled: a listener on every address of the machine counts. */
 export const addresses: Case = {
-  about: 'Addresses of this machine and of private networks, in every spelling, as subscriptions and as sources of media.',
+  about: 'Addresses of this machine and of private networks, in every spelling, as webhook URLs and image URLs.',
   run: async ({ site: openShared, range }) => {
     const sentinel = await startReceiver({ host: '' });
     const site = await openShared();
@@ -147,6 +147,6 @@ export const addresses: Case = {
     const reached = sentinel.connections();
     if (reached > 0) range.violate('wrong answer', `${reached} connections reached this machine`);
     await sentinel.close();
-    return { addresses: all.length, 'connections that reached one': reached, 'items of imports that failed as they must': items };
+    return { addresses: all.length, 'connections that reached one': reached, 'import items that failed as expected': items };
   },
 };

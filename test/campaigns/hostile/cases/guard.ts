@@ -88,7 +88,7 @@ const limitOf = async (operation: Operation, target: Target): Promise<number> =>
 
 /** Sends the worst legal request of each kind to every operation of both documents, one at a time, beside cheap requests of others. */
 export const guard: Case = {
-  about: `The worst legal requests to every operation, beside cheap ones: none of these may wait ${MOST_STALL_MS} ms, nor memory grow by ${MOST_GROWTH_MB} MB.`,
+  about: `The most expensive legal requests to every operation, beside cheap ones. No cheap request may wait ${MOST_STALL_MS} ms, and memory may not grow by ${MOST_GROWTH_MB} MB.`,
   run: async ({ ground, range, short, preload, only }: Run) => {
     const [meter, twinMeter] = [createMeter(), createMeter()];
     const modules = preload === undefined ? [] : [preload];
@@ -176,7 +176,7 @@ export const guard: Case = {
       'sent again': repeated,
       'others waited at most, ms': Math.round(worstSeen.stallMs),
       for: worstSeen.stall,
-      'memory grown at most, MB': worstSeen.growth,
+      'memory growth at most, MB': worstSeen.growth,
       by: worstSeen.growing,
       'memory kept, MB': kept,
     };

@@ -243,7 +243,7 @@ const tokenOf = (side: string, shop: Shop): string => (side === 'admin' ? ADMIN_
 /** Requests that no library would send: what frames them, what names their host, what they are for. */
 export const heads: Case = {
   about:
-    'Heads and paths over raw sockets: framing and smuggling, Host, obs-fold, over-long, disfigured paths of every operation.',
+    'Raw request heads: conflicting lengths, request smuggling, Host, folded and oversized headers, malformed paths of every operation.',
   run: async ({ site: openShared, range, short }) => {
     const site = await openShared();
     const shop = await openShop(site, operations, 1);

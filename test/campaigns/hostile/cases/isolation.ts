@@ -146,7 +146,7 @@ const scopes = async (site: Site, shop: Shop): Promise<number> => {
 
 /** Every route of the app API, of two stores with three apps each, against each other, and with every set of scopes that could let it in by mistake. */
 export const isolation: Case = {
-  about: 'The isolation matrix: every app route x 2 stores x 3 apps x scope sets.',
+  about: 'Every app route, called across 2 stores, 3 apps and all sets of scopes.',
   run: async ({ ground, range }) => {
     // Background work would change rows while they are compared.
     const site = await openSite(ground, range, { ROLE: 'api' });

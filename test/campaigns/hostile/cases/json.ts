@@ -148,7 +148,7 @@ const shotsAt = ({ bodies }: Operation) => {
 
 /** JSON that is none, or too much of it, for every operation that takes a body. */
 export const json: Case = {
-  about: 'JSON torture for every operation with a JSON body.',
+  about: 'Invalid and extreme JSON to every operation with a JSON body.',
   run: async ({ site: openShared, short }) => {
     const site = await openShared();
     const shop = await openShop(site, operations, 1);

@@ -148,7 +148,7 @@ const p99 = (times: readonly number[]): number => Math.round(quantile(times, 0.9
 
 /** Fifty apps at once: alone, at what they may, at twice what they may; and afterwards, without a restart, as if nothing had been. */
 export const load: Case = {
-  about: `${APPS} apps at twice their limit of ${PER_SECOND}/s, half of them deaf to Retry-After, beside ${OTHERS} within theirs.`,
+  about: `${APPS} apps send at twice their limit of ${PER_SECOND}/s, and half of them ignore Retry-After. ${OTHERS} other apps stay within their limits.`,
   run: async ({ ground, range, short }) => {
     const receiver = await startReceiver();
     const limits = {
@@ -185,18 +185,23 @@ export const load: Case = {
     const grown = site.peakRss() - rss;
     await site.stop();
     await receiver.close();
-    const told = { alone, 'beside apps within their limit': within, 'beside apps at twice theirs': over, afterwards: after };
+    const rounds = {
+      alone,
+      'beside apps within their limit': within,
+      'beside apps at twice their limit': over,
+      afterwards: after,
+    };
     return {
-      ...Object.fromEntries(Object.entries(told).map(([name, { times }]) => [`p99 of the others ${name}, ms`, p99(times)])),
-      'twice the limit to within it': Math.round(ratio * 100) / 100,
-      'let through': over.allowed,
-      'told to wait': over.limited,
-      'waited as told': over.waits,
-      'and told again': over.untrue,
-      'queued at most': over.mostQueued,
-      'queue empty after, ms': drained ?? 'never',
+      ...Object.fromEntries(Object.entries(rounds).map(([name, { times }]) => [`p99 of the other apps ${name}, ms`, p99(times)])),
+      'ratio of twice the limit to within it': Math.round(ratio * 100) / 100,
+      accepted: over.allowed,
+      'refused with 429': over.limited,
+      'waited for Retry-After': over.waits,
+      'refused after that wait': over.untrue,
+      'most requests in the queue': over.mostQueued,
+      'time until the queue was empty, ms': drained ?? 'never',
       'deliveries received': receiver.received.length,
-      'memory grown, MB': grown,
+      'memory growth, MB': grown,
     };
   },
 };

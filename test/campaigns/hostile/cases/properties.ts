@@ -103,7 +103,7 @@ const stillIn = async ({ site, shop, app }: Target): Promise<void> => {
 
 /** Requests of every operation in the OpenAPI documents of both listeners: paths, queries, headers and bodies by its own description, one part of it spoilt, or anything. */
 export const properties: Case = {
-  about: 'Property-based requests to every operation in the OpenAPI documents.',
+  about: 'Random requests to every operation in the OpenAPI documents, by its description.',
   run: async ({ site: openShared, seed, requests }) => {
     const site = await openShared();
     const [shop, spare] = [await openShop(site, operations, 2), await openShop(site, operations, 1)];

@@ -39,7 +39,7 @@ const misplaced = (secret: string): readonly Omit<Shot, 'base' | 'what'>[] => {
 
 /** Every credential is made anew, used and misplaced; the range looks for all of them in every answer and every line of the log. */
 export const secrets: Case = {
-  about: 'Every credential rotated, used, and sent where it does not belong.',
+  about: 'Every credential is rotated, used, and sent in the wrong place.',
   run: async ({ site: openShared, range }) => {
     const site = await openShared();
     const shop = await openShop(site, operations, 2);

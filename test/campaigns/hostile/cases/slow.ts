@@ -88,7 +88,7 @@ const p99 = (times: readonly number[]): number => Math.round(quantile(times, 0.9
 
 /** Connections that hold the server up a byte at a time: each ended in time, while good requests are answered as before. */
 export const slow: Case = {
-  about: 'Slow heads and bodies, a byte a second, beside good requests.',
+  about: 'Heads and bodies that arrive at a byte a second, beside good requests.',
   run: async ({ site: openShared, range, short }) => {
     const site = await openShared();
     const shop = await openShop(site, operations, 1);
@@ -101,7 +101,7 @@ export const slow: Case = {
     const ends = await Promise.all(sloths.map(({ ended }) => ended));
     const during = await beside.end();
     for (const { socket } of sloths) socket.destroy();
-    const told = sloths.filter(({ heard }) => heard().startsWith('HTTP/1.1 408 ')).length;
+    const timedOut = sloths.filter(({ heard }) => heard().startsWith('HTTP/1.1 408 ')).length;
     if (ends.includes(null))
       range.violate('hang', `${ends.filter((end) => end === null).length} slow connections were not ended`);
     // Some are cut before they have read it: a sender that goes on sending is reset.
@@ -111,12 +111,12 @@ export const slow: Case = {
     const grown = site.peakRss() - rss;
     return {
       'slow connections': sloths.length,
-      'told so by a 408': told,
-      'the last after, s': Math.round(Math.max(...ends.map((end) => end ?? 0)) / 1000),
-      'good requests beside': during.length,
-      'p99 alone, ms': p99(before),
-      'p99 beside, ms': p99(during),
-      'memory grown, MB': grown,
+      'answered with 408': timedOut,
+      'time until the last answer, s': Math.round(Math.max(...ends.map((end) => end ?? 0)) / 1000),
+      'good requests at the same time': during.length,
+      'p99 of good requests before, ms': p99(before),
+      'p99 of good requests at the same time, ms': p99(during),
+      'memory growth, MB': grown,
     };
   },
 };

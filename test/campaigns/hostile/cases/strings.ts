@@ -138,7 +138,7 @@ const tripsOf = (site: Site, shop: Shop): readonly Trip[] => {
 
 /** Texts that have broken something somewhere, and any others, through every place that keeps text: what was taken comes back the same, character by character. */
 export const strings: Case = {
-  about: 'Naughty and random texts through every stored text, read back and compared character by character.',
+  about: 'Problematic and random texts in every stored text, read back and compared character by character.',
   run: async ({ site: openShared, range, seed, short }) => {
     const site = await openShared();
     const shop = await openShop(site, operations, 1);
@@ -164,6 +164,6 @@ export const strings: Case = {
       },
       8,
     );
-    return { texts: texts.length, 'kept as they were': kept };
+    return { texts: texts.length, unchanged: kept };
   },
 };
