@@ -1,66 +1,85 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
+import type { Collection } from '../../src/domain/catalogue/collection.ts';
+import type { TransactionPorts } from '../../src/domain/ports/index.ts';
 import type { CatalogueWorld } from './catalogue-worlds.ts';
 
 const NOW = '2026-03-01T00:00:00.000Z';
 
 export const collectionRepositoryContract = (name: string, open: () => Promise<CatalogueWorld>): void => {
-  describe(`CollectionRepository: ${name}`, () => {
+  describe(`CollectionRepository on ${name}`, () => {
     let world: CatalogueWorld;
+    let storeId: string;
+    let collection: Collection;
     beforeAll(async () => {
       world = await open();
     });
     afterAll(() => world.close());
-
-    const threeProducts = async (storeId: string): Promise<string[]> =>
-      (await world.saved(storeId, { name: 'a' }, { name: 'b' }, { name: 'c' })).map(({ id }) => id).reverse();
-
-    it('The collection, whole; null when the store has none of this id.', async () => {
-      const [storeId, other, id] = [await world.aStore(), await world.aStore(), world.nextId()];
-      const collection = { id, title: 'Saws', handle: 'saws', productIds: await threeProducts(storeId) };
-      await world.ports.transaction.run(({ collections }) => collections.save(storeId, collection, NOW));
-      expect(await world.ports.transaction.run(({ collections }) => collections.get(storeId, id))).toEqual(collection);
-      expect(await world.ports.transaction.run(({ collections }) => collections.get(other, id))).toBeNull();
+    beforeEach(async () => {
+      storeId = await world.aStore();
+      const products = await world.saved(storeId, { name: 'a' }, { name: 'b' }, { name: 'c' });
+      collection = { id: world.nextId(), title: 'Saws', handle: 'saws', productIds: products.map(({ id }) => id).reverse() };
     });
 
-    it('The id of the collection that has this handle; null when none has.', async () => {
-      const [storeId, id] = [await world.aStore(), world.nextId()];
-      await world.ports.transaction.run(({ collections }) =>
-        collections.save(storeId, { id, title: 'T', handle: 'h', productIds: [] }, NOW),
-      );
-      expect(await world.ports.transaction.run(({ collections }) => collections.idByHandle(storeId, 'h'))).toBe(id);
-      expect(await world.ports.transaction.run(({ collections }) => collections.idByHandle(storeId, 'other'))).toBeNull();
-    });
+    const run = <T>(work: (collections: TransactionPorts['collections']) => Promise<T>): Promise<T> =>
+      world.ports.transaction.run((tx) => work(tx.collections));
+    const save = (changed = collection) => run((collections) => collections.save(storeId, changed, NOW));
+    const get = (of = storeId, id = collection.id) => run((collections) => collections.get(of, id));
 
-    it('Which of these ids are no live products of the store.', async () => {
-      const storeId = await world.aStore();
-      const [one = '', deleted = ''] = await threeProducts(storeId);
-      const unknown = world.nextId();
-      const missing = await world.ports.transaction.run(async ({ products, collections }) => {
-        await products.remove(storeId, deleted, NOW);
-        return collections.missing(storeId, [unknown, one, deleted]);
+    describe('get', () => {
+      it('Returns the collection with its products in their order.', async () => {
+        await save();
+        expect(await get()).toEqual(collection);
       });
-      expect(missing).toEqual([unknown, deleted]);
-    });
-
-    it('Inserts or replaces the collection, whole, with its count.', async () => {
-      const [storeId, id] = [await world.aStore(), world.nextId()];
-      const productIds = await threeProducts(storeId);
-      const collection = { id, title: 'T', handle: null, productIds };
-      const changed = { id, title: 'U', handle: 'u', productIds: productIds.slice(0, 2).reverse() };
-      await world.ports.transaction.run(({ collections }) => collections.save(storeId, collection, NOW));
-      await world.ports.transaction.run(({ collections }) => collections.save(storeId, changed, NOW));
-      expect(await world.ports.transaction.run(({ collections }) => collections.get(storeId, id))).toEqual(changed);
-      expect(await world.ports.collectionReader.page(storeId, id, { skip: 0, take: 1 })).toContain('"total":2');
-    });
-
-    it('Deletes the collection.', async () => {
-      const [storeId, id] = [await world.aStore(), world.nextId()];
-      await world.ports.transaction.run(async ({ collections }) => {
-        await collections.save(storeId, { id, title: 'T', handle: null, productIds: [] }, NOW);
-        await collections.remove(storeId, id);
+      it('Returns null when the store has no collection with this id.', async () => {
+        await save();
+        expect(await get(await world.aStore())).toBeNull();
+        expect(await get(storeId, world.nextId())).toBeNull();
       });
-      expect(await world.ports.transaction.run(({ collections }) => collections.get(storeId, id))).toBeNull();
+    });
+
+    describe('idByHandle', () => {
+      const idOf = (handle: string, of = storeId) => run((collections) => collections.idByHandle(of, handle));
+      it("Returns the id of the store's collection with this handle.", async () => {
+        await save();
+        expect(await idOf('saws')).toBe(collection.id);
+      });
+      it('Returns null when the store has no collection with this handle.', async () => {
+        await save();
+        expect(await idOf('other')).toBeNull();
+        expect(await idOf('saws', await world.aStore())).toBeNull();
+      });
+    });
+
+    describe('missing', () => {
+      it('Returns those of the ids that are not live products of the store.', async () => {
+        const [unknown, [live = '', deleted = '']] = [world.nextId(), collection.productIds];
+        const missing = await world.ports.transaction.run(async ({ products, collections }) => {
+          await products.remove(storeId, deleted, NOW);
+          return collections.missing(storeId, [unknown, live, deleted]);
+        });
+        expect(missing).toEqual([unknown, deleted]);
+        const other = await world.aStore();
+        expect(await run((collections) => collections.missing(other, [live]))).toEqual([live]);
+      });
+    });
+
+    describe('save', () => {
+      it('Inserts or replaces the collection with all of its products.', async () => {
+        const changed = { ...collection, title: 'U', handle: null, productIds: collection.productIds.slice(0, 2).reverse() };
+        await save();
+        await save(changed);
+        expect(await get()).toEqual(changed);
+        expect(await world.ports.collectionReader.page(storeId, collection.id, { skip: 0, take: 1 })).toContain('"total":2');
+      });
+    });
+
+    describe('remove', () => {
+      it('Deletes the collection.', async () => {
+        await save();
+        await run((collections) => collections.remove(storeId, collection.id));
+        expect(await get()).toBeNull();
+      });
     });
   });
 };

@@ -11,7 +11,7 @@ type ExporterWorld = Omit<World, 'ports'> & { readonly ports: World['ports'] & P
 
 const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const at = (second: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
-/** The second and third were made in the same millisecond. */
+/** Two have the same createdAt. */
 const PRODUCTS: readonly ProductDocument[] = [
   { id: id(4), name: 'D', createdAt: at(3), variants: [{ sku: 'd', currency: 'EUR', inventory: [{ onHand: 2 }] }] },
   { id: id(3), name: 'C', createdAt: at(2) },
@@ -20,7 +20,7 @@ const PRODUCTS: readonly ProductDocument[] = [
 ];
 
 export const productExporterContract = (name: string, open: () => Promise<World>): void => {
-  describe(`ProductExporter (${name})`, () => {
+  describe(`ProductExporter on ${name}`, () => {
     let world: ExporterWorld;
     let storeId: string;
     const save = (store: string, documents: readonly ProductDocument[]) =>
@@ -35,23 +35,25 @@ export const productExporterContract = (name: string, open: () => Promise<World>
     });
     afterEach(() => world.close());
 
-    it('Live products of the store by createdAt, then id, whole.', async () => {
-      await save(await world.aStore(), [{ id: id(50), name: 'Elsewhere' }]);
-      await world.ports.transaction.run((tx) => tx.products.remove(storeId, id(3), at(9)));
-      expect(await names(null, 10)).toEqual(['A', 'B', 'D']);
-      const [, , last] = await world.ports.productExporter.page(storeId, null, 10);
-      expect(last).toMatchObject({ tenantId: storeId, createdAt: at(3), variants: [{ sku: 'd', inventory: [{ onHand: 2 }] }] });
-    });
+    describe('page', () => {
+      it("Returns the store's live products with all of their parts, by createdAt, then id.", async () => {
+        await save(await world.aStore(), [{ id: id(50), name: 'Elsewhere' }]);
+        await world.ports.transaction.run((tx) => tx.products.remove(storeId, id(3), at(9)));
+        expect(await names(null, 10)).toEqual(['A', 'B', 'D']);
+        const [, , last] = await world.ports.productExporter.page(storeId, null, 10);
+        expect(last).toMatchObject({ tenantId: storeId, createdAt: at(3), variants: [{ sku: 'd', inventory: [{ onHand: 2 }] }] });
+      });
 
-    it('Begins behind the cursor, or with the first product where it is null.', async () => {
-      expect(await names(null, 1)).toEqual(['A']);
-      expect(await names({ createdAt: at(2), id: id(2) }, 10)).toEqual(['C', 'D']);
-      expect(await names({ createdAt: at(3), id: id(4) }, 10)).toEqual([]);
-    });
+      it('Starts after the cursor, or at the first product when the cursor is null.', async () => {
+        expect(await names(null, 1)).toEqual(['A']);
+        expect(await names({ createdAt: at(2), id: id(2) }, 10)).toEqual(['C', 'D']);
+        expect(await names({ createdAt: at(3), id: id(4) }, 10)).toEqual([]);
+      });
 
-    it('At most `limit` are given, and fewer only at the end.', async () => {
-      expect(await names(null, 3)).toEqual(['A', 'B', 'C']);
-      expect(await names({ createdAt: at(2), id: id(3) }, 3)).toEqual(['D']);
+      it('Returns `limit` products, and fewer only at the end.', async () => {
+        expect(await names(null, 3)).toEqual(['A', 'B', 'C']);
+        expect(await names({ createdAt: at(2), id: id(3) }, 3)).toEqual(['D']);
+      });
     });
   });
 };

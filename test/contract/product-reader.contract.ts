@@ -13,7 +13,7 @@ interface Envelope {
 }
 
 export const productReaderContract = (name: string, open: () => Promise<CatalogueWorld>): void => {
-  describe(`ProductReader: ${name}`, () => {
+  describe(`ProductReader on ${name}`, () => {
     let world: CatalogueWorld;
     beforeAll(async () => {
       world = await open();
@@ -25,215 +25,240 @@ export const productReaderContract = (name: string, open: () => Promise<Catalogu
     const names = async (storeId: string, filter = {}, page = PAGE) =>
       (await list(storeId, page, filter)).items.map((item) => item['name']);
 
-    it("The list's envelope: items in the order of createdAt, then id; soft-deleted products are not listed.", async () => {
-      const storeId = await world.aStore();
-      const [, , gone] = await world.saved(
-        storeId,
-        { name: 'later', createdAt: '2026-03-02T00:00:00.000Z' },
-        { name: 'earlier', createdAt: '2026-03-01T00:00:00.000Z' },
-        { name: 'gone', tags: ['gone'] },
-      );
-      await world.ports.transaction.run(({ products }) => products.remove(storeId, gone?.id ?? '', '2026-03-03T00:00:00.000Z'));
-      expect(await names(storeId)).toEqual(['earlier', 'later']);
-      expect(await names(storeId, { tag: 'gone' })).toEqual([]);
-    });
+    describe('list', () => {
+      it("Returns the list envelope of the store's live products as JSON text, by createdAt, then id.", async () => {
+        const storeId = await world.aStore();
+        const [, , gone] = await world.saved(
+          storeId,
+          { name: 'later', createdAt: '2026-03-02T00:00:00.000Z' },
+          { name: 'earlier', createdAt: '2026-03-01T00:00:00.000Z' },
+          { name: 'gone', tags: ['gone'] },
+        );
+        await world.ports.transaction.run(({ products }) => products.remove(storeId, gone?.id ?? '', '2026-03-03T00:00:00.000Z'));
+        expect(await names(storeId)).toEqual(['earlier', 'later']);
+        expect(await names(storeId, { tag: 'gone' })).toEqual([]);
+      });
 
-    it("an item holds exactly the specification's fields, with the list figures", async () => {
-      const storeId = await world.aStore();
-      const [product] = await world.saved(storeId, aFullDocument(world.nextId()));
-      expect((await list(storeId)).items).toEqual([
-        {
-          id: product?.id,
-          name: 'Dovetail saw',
-          slug: 'dovetail-saw',
-          status: 'Active',
-          kind: 'Physical',
-          categoryId: product?.categoryId,
-          categoryName: 'Saws',
-          currency: 'EUR',
-          minPrice: 58,
-          maxPrice: 62.5,
-          tags: ['saws'],
-          thumbnailUrl: 'https://cdn.test/saw.jpg',
-          thumbnailAlt: 'A saw',
-          totalInventory: 8,
-          variantCount: 2,
-          updatedAt: '2026-02-01T00:00:00.000Z',
-        },
-      ]);
-    });
+      it('Each item has exactly the fields of a product in a list.', async () => {
+        const storeId = await world.aStore();
+        const [product] = await world.saved(storeId, aFullDocument(world.nextId()));
+        expect((await list(storeId)).items).toEqual([
+          {
+            id: product?.id,
+            name: 'Dovetail saw',
+            slug: 'dovetail-saw',
+            status: 'Active',
+            kind: 'Physical',
+            categoryId: product?.categoryId,
+            categoryName: 'Saws',
+            currency: 'EUR',
+            minPrice: 58,
+            maxPrice: 62.5,
+            tags: ['saws'],
+            thumbnailUrl: 'https://cdn.test/saw.jpg',
+            thumbnailAlt: 'A saw',
+            totalInventory: 8,
+            variantCount: 2,
+            updatedAt: '2026-02-01T00:00:00.000Z',
+          },
+        ]);
+      });
 
-    it('A page deep in the list is exact whatever comes, goes or moves before it between two pages.', async () => {
-      const random = seeded(20_261_122);
-      const storeId = await world.aStore();
-      const aDay = (): string => new Date(Date.UTC(2026, 0, 1 + random.below(60))).toISOString();
-      const some = (count: number) => Array.from({ length: count }, () => ({ name: 'P', createdAt: aDay() }));
-      // The latest days stand for what comes at the end, as most of what is new does.
-      const live = new Map((await world.saved(storeId, ...some(120))).map(({ id, createdAt }) => [id, createdAt]));
-      const save = async (...documents: Parameters<CatalogueWorld['saved']>[1][]) => {
-        for (const { id, createdAt } of await world.saved(storeId, ...documents)) live.set(id, createdAt);
-      };
-      const anyId = (): string => random.pick([...live.keys()]);
-      const CHANGES: readonly (() => Promise<unknown>)[] = [
-        () => Promise.resolve(),
-        () => save(...some(1)),
-        () => save(...some(3)),
-        () => save({ id: anyId(), name: 'edited' }),
-        () => save({ id: anyId(), name: 'moved', createdAt: aDay() }),
-        async () => {
-          const id = anyId();
-          live.delete(id);
-          await world.ports.transaction.run(({ products }) => products.remove(storeId, id, '2026-06-01T00:00:00.000Z'));
-        },
-        async () => {
-          const work = world.ports.transaction.run(async ({ products }) => {
-            await products.remove(storeId, anyId(), '2026-06-01T00:00:00.000Z');
-            throw new Error('rolled back');
+      it('A page is exact although products are added, moved and deleted between two pages.', async () => {
+        const random = seeded(20_261_122);
+        const storeId = await world.aStore();
+        const aDay = (): string => new Date(Date.UTC(2026, 0, 1 + random.below(60))).toISOString();
+        const some = (count: number) => Array.from({ length: count }, () => ({ name: 'P', createdAt: aDay() }));
+        // The latest days stand for what comes at the end, as most of what is new does.
+        const live = new Map((await world.saved(storeId, ...some(120))).map(({ id, createdAt }) => [id, createdAt]));
+        const save = async (...documents: Parameters<CatalogueWorld['saved']>[1][]) => {
+          for (const { id, createdAt } of await world.saved(storeId, ...documents)) live.set(id, createdAt);
+        };
+        const anyId = (): string => random.pick([...live.keys()]);
+        const CHANGES: readonly (() => Promise<unknown>)[] = [
+          () => Promise.resolve(),
+          () => save(...some(1)),
+          () => save(...some(3)),
+          () => save({ id: anyId(), name: 'edited' }),
+          () => save({ id: anyId(), name: 'moved', createdAt: aDay() }),
+          async () => {
+            const id = anyId();
+            live.delete(id);
+            await world.ports.transaction.run(({ products }) => products.remove(storeId, id, '2026-06-01T00:00:00.000Z'));
+          },
+          async () => {
+            const work = world.ports.transaction.run(async ({ products }) => {
+              await products.remove(storeId, anyId(), '2026-06-01T00:00:00.000Z');
+              throw new Error('rolled back');
+            });
+            await expect(work).rejects.toThrow('rolled back');
+          },
+        ];
+        let skip = 51;
+        for (let step = 0; step < 400; step += 1) {
+          await random.pick(CHANGES)();
+          const take = 1 + random.below(8);
+          const order = [...live].sort(([a, at], [b, bt]) => (at === bt ? (a < b ? -1 : 1) : at < bt ? -1 : 1)).map(([id]) => id);
+          const page = await list(storeId, { skip, take });
+          expect({ step, total: page.total, ids: page.items.map(({ id }) => id) }).toEqual({
+            step,
+            total: order.length,
+            ids: order.slice(skip, skip + take),
           });
-          await expect(work).rejects.toThrow('rolled back');
-        },
-      ];
-      let skip = 51;
-      for (let step = 0; step < 400; step += 1) {
-        await random.pick(CHANGES)();
-        const take = 1 + random.below(8);
-        const order = [...live].sort(([a, at], [b, bt]) => (at === bt ? (a < b ? -1 : 1) : at < bt ? -1 : 1)).map(([id]) => id);
-        const page = await list(storeId, { skip, take });
-        expect({ step, total: page.total, ids: page.items.map(({ id }) => id) }).toEqual({
-          step,
-          total: order.length,
-          ids: order.slice(skip, skip + take),
+          skip = skip + take > order.length || random.chance(0.2) ? 51 + random.below(70) : skip + take;
+        }
+      });
+
+      it('`total` counts all matching products, not only those of the page.', async () => {
+        const storeId = await world.aStore();
+        await world.saved(storeId, { name: 'a', tags: ['x'] }, { name: 'b', tags: ['x'] }, { name: 'c' });
+        await world.saved(await world.aStore(), { name: 'd', tags: ['x'] });
+        expect(await list(storeId, { skip: 1, take: 1 })).toMatchObject({ items: [{ name: 'b' }], skip: 1, take: 1, total: 3 });
+        expect(await list(storeId, { skip: 5, take: 1 }, { tag: 'x' })).toEqual({ items: [], skip: 5, take: 1, total: 2 });
+      });
+
+      describe("`q` matches any part of the name or of a live variant's SKU, and ignores case.", () => {
+        it('in Latin letters', async () => {
+          const storeId = await world.aStore();
+          await world.saved(
+            storeId,
+            { name: '100% wool' },
+            { name: 'Back\\slash' },
+            { name: 'Plain', variants: [{ sku: 'AB_1', currency: 'EUR' }] },
+            { name: 'Other' },
+          );
+          expect(await names(storeId, { q: 'b_1' })).toEqual(['Plain']);
+          expect(await names(storeId, { q: 'WOOL' })).toEqual(['100% wool']);
         });
-        skip = skip + take > order.length || random.chance(0.2) ? 51 + random.below(70) : skip + take;
-      }
-    });
 
-    it('`total` counts all that match, beyond the page too.', async () => {
-      const storeId = await world.aStore();
-      await world.saved(storeId, { name: 'a', tags: ['x'] }, { name: 'b', tags: ['x'] }, { name: 'c' });
-      await world.saved(await world.aStore(), { name: 'd', tags: ['x'] });
-      expect(await list(storeId, { skip: 1, take: 1 })).toMatchObject({ items: [{ name: 'b' }], skip: 1, take: 1, total: 3 });
-      expect(await list(storeId, { skip: 5, take: 1 }, { tag: 'x' })).toEqual({ items: [], skip: 5, take: 1, total: 2 });
-    });
+        it('without the SKU of a deleted variant', async () => {
+          const storeId = await world.aStore();
+          const [product] = await world.saved(storeId, { name: 'Plane', variants: [{ sku: 'OLD-1', currency: 'EUR' }] });
+          expect(await names(storeId, { q: 'old-1' })).toEqual(['Plane']);
+          await world.saved(storeId, { id: product?.id, name: 'Plane', variants: [{ sku: 'NEW-1', currency: 'EUR' }] });
+          expect(await names(storeId, { q: 'old-1' })).toEqual([]);
+        });
 
-    it('A filter on `q` finds name or SKU by any part, without regard to case; `%` and `_` stand for themselves.', async () => {
-      const storeId = await world.aStore();
-      await world.saved(
-        storeId,
-        { name: '100% wool' },
-        { name: 'Back\\slash' },
-        { name: 'Plain', variants: [{ sku: 'AB_1', currency: 'EUR' }] },
-        { name: 'Other' },
-      );
-      expect(await names(storeId, { q: '%' })).toEqual(['100% wool']);
-      expect(await names(storeId, { q: 'b_1' })).toEqual(['Plain']);
-      expect(await names(storeId, { q: '\\' })).toEqual(['Back\\slash']);
-      expect(await names(storeId, { q: 'WOOL' })).toEqual(['100% wool']);
-    });
-
-    it('A filter on `q` finds no SKU of a variant that is gone.', async () => {
-      const storeId = await world.aStore();
-      const [product] = await world.saved(storeId, { name: 'Plane', variants: [{ sku: 'OLD-1', currency: 'EUR' }] });
-      expect(await names(storeId, { q: 'old-1' })).toEqual(['Plane']);
-      await world.saved(storeId, { id: product?.id, name: 'Plane', variants: [{ sku: 'NEW-1', currency: 'EUR' }] });
-      expect(await names(storeId, { q: 'old-1' })).toEqual([]);
-    });
-
-    it('A filter on `q` of one character, or of many, finds them in both, in letters of every alphabet.', async () => {
-      const storeId = await world.aStore();
-      await world.saved(
-        storeId,
-        { name: 'Nhẫn BẠC', variants: [{ sku: 'NB-7', currency: 'EUR' }] },
-        {
-          name: 'Äpfel',
-          variants: [
-            { sku: 'X', currency: 'EUR' },
-            { sku: 'ÜB-10', currency: 'EUR' },
-          ],
-        },
-        { name: '日本語の本' },
-      );
-      expect(await names(storeId, { q: 'b' })).toEqual(['Nhẫn BẠC', 'Äpfel']);
-      expect(await names(storeId, { q: '7' })).toEqual(['Nhẫn BẠC']);
-      expect(await names(storeId, { q: 'NHẪN bạc' })).toEqual(['Nhẫn BẠC']);
-      expect(await names(storeId, { q: 'äpFEL' })).toEqual(['Äpfel']);
-      expect(await names(storeId, { q: 'üb-1' })).toEqual(['Äpfel']);
-      expect(await names(storeId, { q: '本語' })).toEqual(['日本語の本']);
-      expect(await names(storeId, { q: 'b'.repeat(255) })).toEqual([]);
-    });
-
-    it('A filter on `q` never finds what begins in one text and ends in another.', async () => {
-      const storeId = await world.aStore();
-      const skus = ['ONE', 'TWO'].map((sku) => ({ sku, currency: 'EUR' }));
-      await world.saved(storeId, { name: 'Zero', variants: skus });
-      for (const separator of ['', ' ', '\n', ',', '\u001f']) {
-        expect(await names(storeId, { q: `one${separator}two` })).toEqual([]);
-        expect(await names(storeId, { q: `zero${separator}one` })).toEqual([]);
-      }
-    });
-
-    it('A filter on `q` finds a product as it is now: renamed in bulk, moved, deleted, written again.', async () => {
-      const storeId = await world.aStore();
-      const { transaction } = world.ports;
-      const [saw, plane] = await world.saved(storeId, { name: 'Old saw' }, { name: 'Old plane' });
-      const id = saw?.id ?? '';
-      await transaction.run(async ({ bulkProducts }) => {
-        const before = await bulkProducts.lock(storeId, [id, plane?.id ?? '']);
-        const writes = before.map((product) => ({
-          before: product,
-          after: { ...product, ...(product.id === id ? { name: 'New saw' } : { metaTitle: 'T' }) },
-        })) as unknown as Parameters<typeof bulkProducts.update>[1];
-        await bulkProducts.update(storeId, writes, '2026-02-01T00:00:00.000Z');
+        it('of one character or of many, in every alphabet', async () => {
+          const storeId = await world.aStore();
+          await world.saved(
+            storeId,
+            { name: 'Nhẫn BẠC', variants: [{ sku: 'NB-7', currency: 'EUR' }] },
+            {
+              name: 'Äpfel',
+              variants: [
+                { sku: 'X', currency: 'EUR' },
+                { sku: 'ÜB-10', currency: 'EUR' },
+              ],
+            },
+            { name: '日本語の本' },
+          );
+          expect(await names(storeId, { q: 'b' })).toEqual(['Nhẫn BẠC', 'Äpfel']);
+          expect(await names(storeId, { q: '7' })).toEqual(['Nhẫn BẠC']);
+          expect(await names(storeId, { q: 'NHẪN bạc' })).toEqual(['Nhẫn BẠC']);
+          expect(await names(storeId, { q: 'äpFEL' })).toEqual(['Äpfel']);
+          expect(await names(storeId, { q: 'üb-1' })).toEqual(['Äpfel']);
+          expect(await names(storeId, { q: '本語' })).toEqual(['日本語の本']);
+          expect(await names(storeId, { q: 'b'.repeat(255) })).toEqual([]);
+        });
       });
-      expect(await names(storeId, { q: 'old' })).toEqual(['Old plane']);
-      expect(await names(storeId, { q: 'NEW' })).toEqual(['New saw']);
-      await world.saved(storeId, { id, name: 'New saw', createdAt: '2027-01-01T00:00:00.000Z' });
-      expect(await names(storeId, { q: 'w' })).toEqual(['New saw']);
-      expect(await names(storeId, { q: 'a' })).toEqual(['Old plane', 'New saw']);
-      await transaction.run(({ products }) => products.remove(storeId, id, '2026-06-01T00:00:00.000Z'));
-      expect(await list(storeId, PAGE, { q: 'saw' })).toMatchObject({ items: [], total: 0 });
-      await world.saved(storeId, { id, name: 'Saw again' });
-      expect(await names(storeId, { q: 'saw' })).toEqual(['Saw again']);
-    });
+      it('`%`, `_` and `\\` in `q` match themselves.', async () => {
+        const storeId = await world.aStore();
+        await world.saved(storeId, { name: '100% wool' }, { name: 'Back\\slash' }, { name: 'Under_score' }, { name: 'Other' });
+        expect(await names(storeId, { q: '%' })).toEqual(['100% wool']);
+        expect(await names(storeId, { q: '_' })).toEqual(['Under_score']);
+        expect(await names(storeId, { q: '\\' })).toEqual(['Back\\slash']);
+      });
+      it('`q` never matches text that begins in one name or SKU and ends in another.', async () => {
+        const storeId = await world.aStore();
+        const skus = ['ONE', 'TWO'].map((sku) => ({ sku, currency: 'EUR' }));
+        await world.saved(storeId, { name: 'Zero', variants: skus });
+        for (const separator of ['', ' ', '\n', ',', '\u001f']) {
+          expect(await names(storeId, { q: `one${separator}two` })).toEqual([]);
+          expect(await names(storeId, { q: `zero${separator}one` })).toEqual([]);
+        }
+      });
 
-    it('A filter on `q` joins the other filters, and `total` counts beyond the page.', async () => {
-      const [storeId, other] = [await world.aStore(), await world.aStore()];
-      await world.saved(other, { name: 'Saw elsewhere', tags: ['x'] });
-      await world.saved(
-        storeId,
-        { name: 'Saw 1', tags: ['x'] },
-        { name: 'Saw 2' },
-        { name: 'Saw 3', tags: ['x'] },
-        { name: 'Plane' },
-      );
-      expect(await names(storeId, { q: 'saw', tag: 'x' })).toEqual(['Saw 1', 'Saw 3']);
-      expect(await names(storeId, { q: 'saw', status: 'Archived' })).toEqual([]);
-      expect(await list(storeId, { skip: 1, take: 1 }, { q: 'saw' })).toMatchObject({ items: [{ name: 'Saw 2' }], total: 3 });
-      expect(await list(storeId, { skip: 1, take: 1 }, { q: 'saw', tag: 'x' })).toMatchObject({
-        items: [{ name: 'Saw 3' }],
-        total: 2,
+      it('`q` matches the product as it is now.', async () => {
+        const storeId = await world.aStore();
+        const { transaction } = world.ports;
+        const [saw, plane] = await world.saved(storeId, { name: 'Old saw' }, { name: 'Old plane' });
+        const id = saw?.id ?? '';
+        await transaction.run(async ({ bulkProducts }) => {
+          const before = await bulkProducts.lock(storeId, [id, plane?.id ?? '']);
+          const writes = before.map((product) => ({
+            before: product,
+            after: { ...product, ...(product.id === id ? { name: 'New saw' } : { metaTitle: 'T' }) },
+          })) as unknown as Parameters<typeof bulkProducts.update>[1];
+          await bulkProducts.update(storeId, writes, '2026-02-01T00:00:00.000Z');
+        });
+        expect(await names(storeId, { q: 'old' })).toEqual(['Old plane']);
+        expect(await names(storeId, { q: 'NEW' })).toEqual(['New saw']);
+        await world.saved(storeId, { id, name: 'New saw', createdAt: '2027-01-01T00:00:00.000Z' });
+        expect(await names(storeId, { q: 'w' })).toEqual(['New saw']);
+        expect(await names(storeId, { q: 'a' })).toEqual(['Old plane', 'New saw']);
+        await transaction.run(({ products }) => products.remove(storeId, id, '2026-06-01T00:00:00.000Z'));
+        expect(await list(storeId, PAGE, { q: 'saw' })).toMatchObject({ items: [], total: 0 });
+        await world.saved(storeId, { id, name: 'Saw again' });
+        expect(await names(storeId, { q: 'saw' })).toEqual(['Saw again']);
+      });
+
+      describe('Returns only products that match every filter.', () => {
+        it('`q` with other filters', async () => {
+          const [storeId, other] = [await world.aStore(), await world.aStore()];
+          await world.saved(other, { name: 'Saw elsewhere', tags: ['x'] });
+          await world.saved(
+            storeId,
+            { name: 'Saw 1', tags: ['x'] },
+            { name: 'Saw 2' },
+            { name: 'Saw 3', tags: ['x'] },
+            { name: 'Plane' },
+          );
+          expect(await names(storeId, { q: 'saw', tag: 'x' })).toEqual(['Saw 1', 'Saw 3']);
+          expect(await names(storeId, { q: 'saw', status: 'Archived' })).toEqual([]);
+          expect(await list(storeId, { skip: 1, take: 1 }, { q: 'saw' })).toMatchObject({ items: [{ name: 'Saw 2' }], total: 3 });
+          expect(await list(storeId, { skip: 1, take: 1 }, { q: 'saw', tag: 'x' })).toMatchObject({
+            items: [{ name: 'Saw 3' }],
+            total: 2,
+          });
+        });
+
+        it('status, kind, categoryId and updatedSince', async () => {
+          const storeId = await world.aStore();
+          const [first] = await world.saved(
+            storeId,
+            { name: 'a', status: 'Archived', category: { name: 'C' }, updatedAt: '2026-05-01T00:00:00.000Z' },
+            { name: 'b', kind: 'Digital' },
+          );
+          expect(await names(storeId, { status: 'Archived' })).toEqual(['a']);
+          expect(await names(storeId, { kind: 'Digital' })).toEqual(['b']);
+          expect(await names(storeId, { categoryId: first?.categoryId })).toEqual(['a']);
+          expect(await names(storeId, { updatedSince: '2026-05-01T00:00:00.000Z' })).toEqual(['a']);
+        });
+      });
+      it('Returns null when the products that match `q` cannot be counted in the time that a search may take.', async () => {
+        const storeId = await world.aStore();
+        await world.saved(storeId, { name: 'Saw' });
+        expect(await world.withSlowSearch((reader) => reader.list(storeId, PAGE, { q: 'saw' }))).toBeNull();
+        expect(await names(storeId, { q: 'saw' })).toEqual(['Saw']);
       });
     });
 
-    it('filters by status, kind, categoryId and updatedSince', async () => {
-      const storeId = await world.aStore();
-      const [first] = await world.saved(
-        storeId,
-        { name: 'a', status: 'Archived', category: { name: 'C' }, updatedAt: '2026-05-01T00:00:00.000Z' },
-        { name: 'b', kind: 'Digital' },
-      );
-      expect(await names(storeId, { status: 'Archived' })).toEqual(['a']);
-      expect(await names(storeId, { kind: 'Digital' })).toEqual(['b']);
-      expect(await names(storeId, { categoryId: first?.categoryId })).toEqual(['a']);
-      expect(await names(storeId, { updatedSince: '2026-05-01T00:00:00.000Z' })).toEqual(['a']);
-    });
-
-    it('The product detail, whole; null when the store has no live product of this id.', async () => {
-      const [storeId, other] = [await world.aStore(), await world.aStore()];
-      const [product] = await world.saved(storeId, aFullDocument(world.nextId()));
-      expect(JSON.parse((await world.ports.productReader.detail(storeId, product?.id ?? '')) ?? 'null')).toEqual(product);
-      expect(product?.category?.name).toBe('Saws');
-      expect(await world.ports.productReader.detail(other, product?.id ?? '')).toBeNull();
+    describe('detail', () => {
+      it('Returns the product with all of its parts as JSON text.', async () => {
+        const storeId = await world.aStore();
+        const [product] = await world.saved(storeId, aFullDocument(world.nextId()));
+        expect(JSON.parse((await world.ports.productReader.detail(storeId, product?.id ?? '')) ?? 'null')).toEqual(product);
+        expect(product?.category?.name).toBe('Saws');
+      });
+      it('Returns null when the store has no live product with this id.', async () => {
+        const storeId = await world.aStore();
+        const [product] = await world.saved(storeId, { name: 'Saw' });
+        const id = product?.id ?? '';
+        expect(await world.ports.productReader.detail(await world.aStore(), id)).toBeNull();
+        await world.ports.transaction.run(({ products }) => products.remove(storeId, id, '2026-06-01T00:00:00.000Z'));
+        expect(await world.ports.productReader.detail(storeId, id)).toBeNull();
+      });
     });
   });
 };

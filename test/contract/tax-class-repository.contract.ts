@@ -9,37 +9,40 @@ const aTaxClass = (tenantId: string, id: string, more: Partial<TaxClass> = {}): 
 });
 
 export const taxClassRepositoryContract = (name: string, open: () => Promise<CatalogueWorld>): void => {
-  describe(`TaxClassRepository: ${name}`, () => {
+  describe(`TaxClassRepository on ${name}`, () => {
     let world: CatalogueWorld;
     beforeAll(async () => {
       world = await open();
     });
     afterAll(() => world.close());
 
-    it('All tax classes of the store that have one of these ids, codes or names.', async () => {
-      const [storeId, other] = [await world.aStore(), await world.aStore()];
-      const all = [
-        aTaxClass(storeId, world.nextId()),
-        aTaxClass(storeId, world.nextId(), { code: 'std' }),
-        aTaxClass(storeId, world.nextId(), { name: 'N' }),
-      ];
-      const by = { ids: [all[0]?.id ?? ''], codes: ['std'], names: ['N'] };
-      await world.ports.transaction.run(({ taxClasses }) =>
-        taxClasses.save(storeId, [...all, aTaxClass(storeId, world.nextId())]),
-      );
-      expect(await world.ports.transaction.run(({ taxClasses }) => taxClasses.find(storeId, by))).toEqual(all);
-      expect(await world.ports.transaction.run(({ taxClasses }) => taxClasses.find(other, by))).toEqual([]);
+    describe('find', () => {
+      it('Returns the tax classes of the store with one of these ids, codes or names.', async () => {
+        const [storeId, other] = [await world.aStore(), await world.aStore()];
+        const all = [
+          aTaxClass(storeId, world.nextId()),
+          aTaxClass(storeId, world.nextId(), { code: 'std' }),
+          aTaxClass(storeId, world.nextId(), { name: 'N' }),
+        ];
+        const by = { ids: [all[0]?.id ?? ''], codes: ['std'], names: ['N'] };
+        await world.ports.transaction.run(({ taxClasses }) =>
+          taxClasses.save(storeId, [...all, aTaxClass(storeId, world.nextId())]),
+        );
+        expect(await world.ports.transaction.run(({ taxClasses }) => taxClasses.find(storeId, by))).toEqual(all);
+        expect(await world.ports.transaction.run(({ taxClasses }) => taxClasses.find(other, by))).toEqual([]);
+      });
     });
-
-    it('Inserts or replaces tax classes.', async () => {
-      const [storeId, id] = [await world.aStore(), world.nextId()];
-      const changed = aTaxClass(storeId, id, { name: 'Reduced', isDefault: true });
-      await world.ports.transaction.run(({ taxClasses }) => taxClasses.save(storeId, [aTaxClass(storeId, id)]));
-      await world.ports.transaction.run(({ taxClasses }) => taxClasses.save(storeId, [changed]));
-      const found = await world.ports.transaction.run(({ taxClasses }) =>
-        taxClasses.find(storeId, { ids: [id], codes: [], names: [] }),
-      );
-      expect(found).toEqual([changed]);
+    describe('save', () => {
+      it('Inserts or replaces the tax classes.', async () => {
+        const [storeId, id] = [await world.aStore(), world.nextId()];
+        const changed = aTaxClass(storeId, id, { name: 'Reduced', isDefault: true });
+        await world.ports.transaction.run(({ taxClasses }) => taxClasses.save(storeId, [aTaxClass(storeId, id)]));
+        await world.ports.transaction.run(({ taxClasses }) => taxClasses.save(storeId, [changed]));
+        const found = await world.ports.transaction.run(({ taxClasses }) =>
+          taxClasses.find(storeId, { ids: [id], codes: [], names: [] }),
+        );
+        expect(found).toEqual([changed]);
+      });
     });
   });
 };

@@ -2,9 +2,12 @@ import { createMemoryPorts } from '../../src/adapters/memory/index.ts';
 import { installationsOf } from '../../src/adapters/memory/identity/identity-tables.ts';
 import { createMemoryState, table } from '../../src/adapters/memory/state.ts';
 import type { StoredEvent } from '../../src/adapters/memory/webhooks/event-repository.ts';
+import { productReader as memoryReader } from '../../src/adapters/memory/catalogue/product-reader.ts';
+import { productReader } from '../../src/adapters/prisma/catalogue/product-reader.ts';
 import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
 import type { BulkProduct } from '../../src/domain/catalogue/bulk-update.ts';
 import type { Ports } from '../../src/domain/ports/index.ts';
+import type { ProductReader } from '../../src/domain/ports/product-reader.ts';
 import type { Category, Product } from '../../src/domain/catalogue/product.ts';
 import { manualClock } from '../../src/adapters/memory/clock.ts';
 import { sequentialIds } from '../../src/adapters/memory/ids.ts';
@@ -26,11 +29,13 @@ export interface World {
   anInstallation(storeId: string): Promise<string>;
   aProduct(storeId: string, product: BulkProduct): Promise<void>;
   aCategory(storeId: string, id: string): Promise<void>;
-  /** Deletes the product or the category, as it stands. */
+  /** Marks the product or the category as deleted. */
   remove(storeId: string, from: 'products' | 'categories', id: string): Promise<void>;
-  /** Lets time pass for the keys that are there: by the clock, or by moving their times back where the database's clock rules. */
+  /** Lets time pass for all keys: advances the clock, or moves their times back in the database. */
   pass(seconds: number): Promise<void>;
   events(): Promise<SeenEvent[]>;
+  /** Does the work with a reader while no search can end in its time. */
+  withSlowSearch<T>(work: (reader: ProductReader) => Promise<T>): Promise<T>;
   /** Slugs that redirect, with the product each leads to. */
   slugHistory(storeId: string): Promise<Record<string, string>>;
   close(): Promise<void>;
@@ -86,6 +91,7 @@ export const memoryWorld = async (): Promise<World> => {
     },
     events: async () =>
       [...table<StoredEvent>(state, 'events').values()].map(({ type, resourceId, body }) => ({ type, resourceId, body })),
+    withSlowSearch: (work) => work(memoryReader(state, { isSlow: true })),
     slugHistory: async (storeId) =>
       Object.fromEntries(
         [...table<string>(state, 'slug_history')].flatMap(([key, id]) => (key.startsWith(storeId) ? [[key.slice(37), id]] : [])),
@@ -143,6 +149,11 @@ export const prismaWorld = async (): Promise<World> => {
       );
     },
     events: () => database.query<SeenEvent>('SELECT type, resource_id AS "resourceId", body FROM events ORDER BY id'),
+    withSlowSearch: (work) =>
+      database.transaction(async (sql) => {
+        await sql.query('LOCK TABLE product_search IN ACCESS EXCLUSIVE MODE');
+        return work(productReader(database, 10));
+      }),
     slugHistory: async (storeId) => {
       const rows = await prisma.slugHistory.findMany({ where: { storeId } });
       return Object.fromEntries(rows.map(({ slug, productId }) => [slug, productId]));

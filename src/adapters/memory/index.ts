@@ -21,6 +21,8 @@ import { idempotencyLock, idempotencyRepository } from './idempotency/idempotenc
 import { installationRemoval, installationRepository } from './identity/installation-repository.ts';
 import { mediaFileRepository, mediaFileUse } from './media/media-file-repository.ts';
 import { mediaImportRepository, mediaImportWrites } from './media/media-import-repository.ts';
+import { createLocks } from './locks.ts';
+import type { TransactionLocks } from './locks.ts';
 import { createMemoryState, snapshot } from './state.ts';
 import type { MemoryState } from './state.ts';
 import { storeRepository } from './identity/store-repository.ts';
@@ -30,26 +32,30 @@ export interface MemoryPortsOptions extends AfterCommit {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly idempotencyTtlSeconds: number;
-  /** 3600 unless told. */
+  /** 3600 by default. */
   readonly accessTokenTtlSeconds?: number;
 }
 
-/** The same ports without I/O, for tests of the application. A transaction that throws puts every table back; others running beside it are not isolated from it. */
+/**
+ * The same ports without I/O, for tests of the application. A transaction that throws restores every table. Transactions that run
+ * at the same time wait for each other's locks, and are not isolated otherwise.
+ */
 export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryState = createMemoryState()) => {
   const { clock, idempotencyTtlSeconds: ttl } = options;
   const locked = new Set<string>();
-  const transactionPorts = (mine: Set<string>): TransactionPorts => ({
-    bulkProducts: bulkProductRepository(state),
+  const locks = createLocks();
+  const transactionPorts = (mine: Set<string>, own: TransactionLocks): TransactionPorts => ({
+    bulkProducts: bulkProductRepository(state, own),
     categories: categoryRepository(state),
     collections: collectionRepository(state),
-    products: productRepository(state),
+    products: productRepository(state, own),
     taxClasses: taxClassRepository(state),
     events: eventRepository(state, options),
     idempotency: idempotencyLock(state, locked, mine, clock, ttl),
     installations: installationRemoval(state, clock),
-    mediaFiles: mediaFileUse(state),
-    mediaImports: mediaImportWrites(state, clock),
-    metaobjects: metaobjectWrites(state, clock),
+    mediaFiles: mediaFileUse(state, own),
+    mediaImports: mediaImportWrites(state, clock, own),
+    metaobjects: metaobjectWrites(state, clock, own),
   });
   const idempotency = idempotencyRepository(state, locked, clock, ttl);
   return {
@@ -58,13 +64,15 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
         tellAfterCommit(options, async (noting) => {
           const restore = snapshot(state);
           const mine = new Set<string>();
+          const own = locks.open();
           try {
-            return await work(noting(transactionPorts(mine)));
+            return await work(noting(transactionPorts(mine, own)));
           } catch (error) {
             restore();
             throw error;
           } finally {
             for (const id of mine) locked.delete(id);
+            own.release();
           }
         }),
     },
@@ -75,7 +83,7 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
     productReader: productReader(state),
     idempotency,
     installations: installationRepository(state, clock),
-    mediaFiles: mediaFileRepository(state, clock),
+    mediaFiles: mediaFileRepository(state, clock, locks),
     mediaImports: mediaImportRepository(state, clock),
     metaobjects: metaobjectRepository(state),
     subscriptions: subscriptionRepository(state, clock),

@@ -1,14 +1,24 @@
 import type { SlugClaims } from '../catalogue/bulk-claims.ts';
 import type { BulkProduct, BulkWrite } from '../catalogue/bulk-update.ts';
 
-/** Bound to a transaction. Locks are taken in one order everywhere, products by id and then slug families, so that bulk updates never deadlock. */
+/** Bulk updates that lock the same products and slugs never deadlock. */
 export interface BulkProductRepository {
-  /** Locks the store's live products among the ids until the transaction ends and returns them as they are then. */
+  /**
+   * Returns the store's live products with these ids, by id. Keeps other transactions from locking them until this one ends.
+   * Returns them as the transaction before left them.
+   */
   lock(storeId: string, ids: readonly string[]): Promise<BulkProduct[]>;
-  /** Keeps other transactions from claiming these slugs, or any that a derivation from the bases could give, until this one ends; returns who holds which of them now, as slug to product id. */
+  /**
+   * Returns the id of the live product that holds each claimed slug. Also returns the holder of each slug that a derivation from
+   * a base could give. Keeps other transactions from claiming any of these slugs until this one ends.
+   */
   claimSlugs(storeId: string, claims: SlugClaims): Promise<Map<string, string>>;
-  /** Those of the ids that are categories of the store. */
+  /** Returns those of the ids that are live categories of the store. */
   categories(storeId: string, ids: readonly string[]): Promise<Set<string>>;
-  /** Writes what changed of the locked products, in one statement. A slug given up goes to the history; one claimed leaves it. `now` is ISO 8601 and becomes updatedAt. */
+  /**
+   * Writes the changed fields of the locked products. Sets updatedAt to `now`, which is in ISO 8601. Changes no product of another
+   * store. Adds a slug that a product gives up to the slug history. Removes a slug that a product takes from the slug history. Two
+   * products can exchange their slugs in one update.
+   */
   update(storeId: string, writes: readonly BulkWrite[], now: string): Promise<void>;
 }

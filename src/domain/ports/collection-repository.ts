@@ -1,13 +1,13 @@
 import type { Collection } from '../catalogue/collection.ts';
 
 export interface CollectionRepository {
-  /** The collection, whole; null when the store has none of this id. */
+  /** Returns the collection with its products in their order. Returns null when the store has no collection with this id. */
   get(storeId: string, id: string): Promise<Collection | null>;
-  /** The id of the collection that has this handle; null when none has. */
+  /** Returns the id of the store's collection with this handle. Returns null when the store has no collection with this handle. */
   idByHandle(storeId: string, handle: string): Promise<string | null>;
-  /** Which of these ids are no live products of the store. */
+  /** Returns those of the ids that are not live products of the store. */
   missing(storeId: string, productIds: readonly string[]): Promise<string[]>;
-  /** Inserts or replaces the collection, whole, with its count. */
+  /** Inserts or replaces the collection with all of its products. */
   save(storeId: string, collection: Collection, now: string): Promise<void>;
   /** Deletes the collection. */
   remove(storeId: string, id: string): Promise<void>;

@@ -2,11 +2,10 @@ import type { Product } from '../catalogue/product.ts';
 
 export type ExportCursor = Pick<Product, 'createdAt' | 'id'>;
 
-/** Reads a store's whole catalogue in steps of bounded size. */
 export interface ProductExporter {
   /**
-   * Live products of the store by createdAt, then id, whole. Begins behind the cursor, or with the first product where it is null.
-   * At most `limit` are given, and fewer only at the end.
+   * Returns the store's live products with all of their parts, by createdAt, then id. Starts after the cursor, or at the first
+   * product when the cursor is null. Returns `limit` products, and fewer only at the end.
    */
   page(storeId: string, after: ExportCursor | null, limit: number): Promise<Product[]>;
 }

@@ -1,24 +1,37 @@
 import type { Media, Product } from '../catalogue/product.ts';
 
 export interface ProductRepository {
-  /** Lets one merchant's write at a time change the store's catalogue, until the transaction ends. To be called first. */
+  /** Keeps other transactions from locking the store's catalogue until this one ends. */
   lockCatalogue(storeId: string): Promise<void>;
-  /** The ids of the live products that hold these slugs, by slug. */
+  /** Returns the ids of the store's live products that hold these slugs, by slug. */
   idsBySlug(storeId: string, slugs: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** The ids of the live products that gave these slugs up, by slug, where nobody holds the slug. */
+  /**
+   * Returns the ids of the store's live products that gave these slugs up, by slug. Leaves out a slug that another product holds
+   * now.
+   */
   idsByFormerSlug(storeId: string, slugs: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Those of these products that a former slug leads to. */
+  /** Returns the ids of those products that a former slug redirects to. */
   haveFormerSlugs(storeId: string, ids: readonly string[]): Promise<string[]>;
-  /** The products of these ids that exist, live or deleted, whole; locked until the transaction ends. */
+  /**
+   * Returns the store's products with these ids, live or deleted, with all of their parts. Keeps other transactions from locking
+   * them until this one ends. Returns them as the transaction before left them.
+   */
   lock(storeId: string, ids: readonly string[]): Promise<Product[]>;
   /**
-   * Writes the products whole, in place of what was there, with their list figures and the store's count. One that cannot be stored
-   * (an id that another record has) is left out: the answer has its id with a public message. A slug that a product gives up goes to the
-   * history; one that a live product claims leaves it.
+   * Inserts the products, or replaces them with all of their parts. Updates what the product list shows of them, and its total. Does
+   * not write a product when another record has its id or the id of one of its parts. Returns a public message for each product that
+   * was not written, by product id. Adds a slug that a product gives up to the slug history. Removes a slug that a product takes from
+   * the slug history.
    */
   save(storeId: string, products: readonly Product[]): Promise<ReadonlyMap<string, string>>;
-  /** Adds the media to a live product that is locked, behind its others, with what the list shows of the product then; its time of change is the media's creation. */
+  /**
+   * Adds the media after the other media of the locked product. Updates the thumbnail that the product list shows. Sets the
+   * product's updatedAt to the createdAt of the media.
+   */
   addMedia(product: Product, media: Media): Promise<void>;
-  /** Deletes softly: the slug is free, no redirect stays, and collections no longer hold it. False when there is no live product of this id. */
+  /**
+   * Marks the product as deleted. Frees its slug. Removes its former slugs from the slug history. Removes it from every collection.
+   * Returns false when the store has no live product with this id.
+   */
   remove(storeId: string, id: string, now: string): Promise<boolean>;
 }

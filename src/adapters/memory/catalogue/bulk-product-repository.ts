@@ -2,6 +2,8 @@ import type { BulkProduct, BulkWrite } from '../../../domain/catalogue/bulk-upda
 import type { BulkProductRepository } from '../../../domain/ports/bulk-product-repository.ts';
 import type { Category, Product } from '../../../domain/catalogue/product.ts';
 import { slugFamily } from '../../../domain/catalogue/slug.ts';
+import { lockProducts } from './catalogue-tables.ts';
+import type { TransactionLocks } from '../locks.ts';
 import { table } from '../state.ts';
 import type { MemoryState } from '../state.ts';
 
@@ -17,8 +19,8 @@ const bulkView = (product: Product): BulkProduct => ({
   variantCount: product.variants.filter((variant) => variant.deletedAt === null).length,
 });
 
-/** Products and categories stand under `storeId/id`. */
-export const bulkProductRepository = (state: MemoryState): BulkProductRepository => {
+/** The keys of products and categories are `storeId/id`. */
+export const bulkProductRepository = (state: MemoryState, locks: TransactionLocks): BulkProductRepository => {
   const products = (): Map<string, Product> => table<Product>(state, 'products');
   const live = (storeId: string): Product[] =>
     [...products().values()].filter((product) => product.tenantId === storeId && product.deletedAt === null);
@@ -31,13 +33,17 @@ export const bulkProductRepository = (state: MemoryState): BulkProductRepository
     if (after.slug !== before.slug && before.slug !== null) history.set(`${storeId}/${before.slug}`, after.id);
   };
   return {
-    lock: async (storeId, ids) =>
-      live(storeId)
+    lock: async (storeId, ids) => {
+      await lockProducts(locks, storeId, ids);
+      return live(storeId)
         .filter((product) => ids.includes(product.id))
         .sort((one, other) => (one.id < other.id ? -1 : 1))
-        .map(bulkView),
+        .map(bulkView);
+    },
     claimSlugs: async (storeId, { slugs, bases }) => {
       const families = new Set(bases.map(slugFamily));
+      for (const family of [...new Set([...slugs.map(slugFamily), ...families])].sort())
+        await locks.take(`slugs ${storeId}/${family}`);
       const holders = live(storeId).flatMap(({ slug, id }) =>
         slug !== null && (slugs.includes(slug) || families.has(slugFamily(slug))) ? [[slug, id] as const] : [],
       );

@@ -1,4 +1,4 @@
-/* eslint-disable complexity -- defaults, one for each field: the `??` are a list, no branching */
+/* eslint-disable complexity -- defaults, one for each field: the `??` are a list and do not branch */
 import { listFigures } from '../../../domain/catalogue/list-figures.ts';
 import type { ProductFilter, ProductReader } from '../../../domain/ports/product-reader.ts';
 import type { Product } from '../../../domain/catalogue/product.ts';
@@ -35,8 +35,10 @@ const byCreation = (a: Product, b: Product): number =>
     ? Number(a.id > b.id) - Number(a.id < b.id)
     : Number(a.createdAt > b.createdAt) - Number(a.createdAt < b.createdAt);
 
-export const productReader = (state: MemoryState): ProductReader => ({
+/** `isSlow`: whether every search takes longer than it may. */
+export const productReader = (state: MemoryState, { isSlow = false } = {}): ProductReader => ({
   list: async (storeId, { skip, take }, filter) => {
+    if (isSlow && filter.q !== undefined) return null;
     const found = liveProducts(state, storeId)
       .filter((product) => matches(product, filter))
       .sort(byCreation);

@@ -1,6 +1,7 @@
 import type { ProductRepository } from '../../../domain/ports/product-repository.ts';
 import type { Product, Standard } from '../../../domain/catalogue/product.ts';
-import { collectionsOf, liveProducts, productsOf, whole } from './catalogue-tables.ts';
+import { collectionsOf, liveProducts, lockProducts, productsOf, whole } from './catalogue-tables.ts';
+import type { TransactionLocks } from '../locks.ts';
 import { table } from '../state.ts';
 import type { MemoryState } from '../state.ts';
 
@@ -34,7 +35,7 @@ const idsIn = ({ variants, media, options, bundleComponents, ...product }: Produ
   ];
 };
 
-export const productRepository = (state: MemoryState): ProductRepository => {
+export const productRepository = (state: MemoryState, locks: TransactionLocks): ProductRepository => {
   const history = (): Map<string, string> => table<string>(state, 'slug_history');
   const taken = (storeId: string, product: Product): boolean => {
     const others = [...productsOf(state).values()].filter(({ tenantId, id }) => tenantId === storeId && id !== product.id);
@@ -42,7 +43,7 @@ export const productRepository = (state: MemoryState): ProductRepository => {
     return idsIn(product).some((id) => ids.has(id)) || others.some(({ slug }) => slug !== null && slug === product.slug);
   };
   return {
-    lockCatalogue: async () => undefined,
+    lockCatalogue: (storeId) => locks.take(`catalogue ${storeId}`),
     idsBySlug: async (storeId, slugs) =>
       new Map(
         liveProducts(state, storeId).flatMap(({ id, slug }) =>
@@ -60,11 +61,13 @@ export const productRepository = (state: MemoryState): ProductRepository => {
       const led = new Set([...history()].flatMap(([key, id]) => (key.startsWith(`${storeId}/`) ? [id] : [])));
       return ids.filter((id) => led.has(id));
     },
-    lock: async (storeId, ids) =>
-      [...ids].sort().flatMap((id) => {
+    lock: async (storeId, ids) => {
+      await lockProducts(locks, storeId, ids);
+      return [...ids].sort().flatMap((id) => {
         const product = productsOf(state).get(`${storeId}/${id}`);
         return product ? [whole(state, product)] : [];
-      }),
+      });
+    },
     save: async (storeId, products) => {
       const failures = new Map<string, string>();
       for (const product of products) {

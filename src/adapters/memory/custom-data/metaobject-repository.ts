@@ -4,6 +4,7 @@ import type { Definition, Entry, EntryContent, Reference } from '../../../domain
 import type { Product } from '../../../domain/catalogue/product.ts';
 import { isoTime } from '../../../domain/time.ts';
 import { byCreation, storesOf } from '../identity/identity-tables.ts';
+import type { TransactionLocks } from '../locks.ts';
 import { table } from '../state.ts';
 import type { MemoryState } from '../state.ts';
 
@@ -51,7 +52,7 @@ const exists = (state: MemoryState, { storeId, installationId }: EntryOwner, { k
   }
 };
 
-/** Equal whatever the order of keys, as a database's documents are. */
+/** The order of keys makes no difference, as in a database's documents. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)
@@ -67,9 +68,15 @@ const contentOf = ({ fields, translations, publishedAt, seoTitle, seoDescription
   seoDescription,
 });
 
-export const metaobjectWrites = (state: MemoryState, clock: Clock): MetaobjectWrites => ({
-  shareDefinition: async (storeId, type) => definitionsOf(state).get(`${storeId}/${type}`) ?? null,
-  lockDefinition: async (storeId, type) => definitionsOf(state).get(`${storeId}/${type}`) ?? null,
+export const metaobjectWrites = (state: MemoryState, clock: Clock, locks: TransactionLocks): MetaobjectWrites => ({
+  shareDefinition: async (storeId, type) => {
+    await locks.take(`definition ${storeId}/${type}`, 'shared');
+    return definitionsOf(state).get(`${storeId}/${type}`) ?? null;
+  },
+  lockDefinition: async (storeId, type) => {
+    await locks.take(`definition ${storeId}/${type}`);
+    return definitionsOf(state).get(`${storeId}/${type}`) ?? null;
+  },
   putDefinition: async (storeId, definition) => {
     if (!storesOf(state).has(storeId)) return false;
     definitionsOf(state).set(`${storeId}/${definition.type}`, definition);

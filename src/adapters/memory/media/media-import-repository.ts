@@ -9,6 +9,7 @@ import type {
 } from '../../../domain/ports/media-import-repository.ts';
 import { productsOf } from '../catalogue/catalogue-tables.ts';
 import { installationsOf, storesOf } from '../identity/identity-tables.ts';
+import type { TransactionLocks } from '../locks.ts';
 import { table } from '../state.ts';
 import type { MemoryState } from '../state.ts';
 
@@ -92,13 +93,14 @@ export const mediaImportRepository = (state: MemoryState, clock: Clock): MediaIm
   open: async () => openImports(state).filter((row) => isRunnable(state, row)).length,
 });
 
-export const mediaImportWrites = (state: MemoryState, clock: Clock): MediaImportWrites => ({
+export const mediaImportWrites = (state: MemoryState, clock: Clock, locks: TransactionLocks): MediaImportWrites => ({
   create: async ({ items, ...given }) => {
     const pending = { status: 'Pending', errorCode: null, error: null, tries: 0 } as const;
     const rows = items.map((item, index) => ({ ...item, ...pending, index }));
     importsOf(state).set(given.id, { ...given, status: 'Queued', items: rows, endedAt: null });
   },
   lockOpen: async (id) => {
+    await locks.take(`import ${id}`);
     const row = importsOf(state).get(id);
     return row?.endedAt === null ? read(row) : null;
   },
