@@ -5,7 +5,7 @@ import type { StoredEvent } from '../../src/adapters/memory/webhooks/event-repos
 import { productReader as memoryReader } from '../../src/adapters/memory/catalogue/product-reader.ts';
 import { productReader } from '../../src/adapters/prisma/catalogue/product-reader.ts';
 import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
-import type { BulkProduct } from '../../src/domain/catalogue/bulk-update.ts';
+import type { BulkProduct } from '../../src/domain/catalogue/bulk-product.ts';
 import type { Ports } from '../../src/domain/ports/index.ts';
 import type { ProductReader } from '../../src/domain/ports/product-reader.ts';
 import type { Category, Product } from '../../src/domain/catalogue/product.ts';

@@ -197,7 +197,7 @@ describe('every route that takes an array or an object of any size', () => {
 
   it('the number of products is judged by BULK_MAX_PRODUCTS, before their fields', async () => {
     const answer = await send('POST', '/apps/catalog/products/bulk', `{"products":${zeros(251)}}`);
-    expect([answer.status, answer.body]).toEqual([400, { error: 'products must hold 1 to 250 products' }]);
+    expect([answer.status, answer.body]).toEqual([400, { error: 'products must have 1 to 250 elements.' }]);
     const fields = await send('POST', '/apps/catalog/products/bulk', `{"products":${zeros(250)}}`);
     expect((fields.body as { error: string }).error.split('; ')).toHaveLength(MAX_FAULTS);
   });

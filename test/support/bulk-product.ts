@@ -1,4 +1,4 @@
-import type { BulkProduct } from '../../src/domain/catalogue/bulk-update.ts';
+import type { BulkProduct } from '../../src/domain/catalogue/bulk-product.ts';
 
 /** A draft with a variant, which may be anything else. */
 export const aBulkProduct = (over: Partial<BulkProduct> = {}): BulkProduct => ({

@@ -1,27 +1,31 @@
 import { categoryClaims, slugClaims } from '../../domain/catalogue/bulk-claims.ts';
-import { bulkUpdate, updatedEvent } from '../../domain/catalogue/bulk-update.ts';
+import { updatedEvent } from '../../domain/catalogue/bulk-event.ts';
+import { bulkUpdate } from '../../domain/catalogue/bulk-update.ts';
 import type { BulkResponse } from '../../domain/catalogue/bulk-update.ts';
-import { bulkCountFault, readChanges } from '../../domain/catalogue/bulk-change.ts';
+import { checkBulkCount, parseChanges } from '../../domain/catalogue/bulk-change.ts';
 import type { RawChange } from '../../domain/catalogue/bulk-change.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import { isoTime } from '../../domain/time.ts';
-import { ok, refuse } from '../../domain/result.ts';
+import { ok } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
 import type { Ports, TransactionPorts } from '../../domain/ports/index.ts';
 
-/** Updates up to `maxProducts` products in the caller's store, in the transaction of its idempotency key, with their events. */
+/**
+ * Updates up to `maxProducts` products of the caller's store, with their events, in the transaction
+ * of the idempotency key.
+ */
 export const updateProducts =
   ({ clock }: Pick<Ports, 'clock'>, maxProducts: number) =>
   async (tx: TransactionPorts, caller: Caller, raws: readonly RawChange[]): Promise<Result<BulkResponse, 'invalid'>> => {
-    const fault = bulkCountFault(raws.length, maxProducts);
-    if (fault !== null) return refuse('invalid', fault);
+    const refusal = checkBulkCount(raws.length, maxProducts);
+    if (refusal) return refusal;
     const { storeId, installationId } = caller;
-    const changes = readChanges(raws);
+    const changes = parseChanges(raws);
     const products = await tx.bulkProducts.lock(storeId, [...new Set(changes.map(({ id }) => id))]);
     const current = new Map(products.map((product) => [product.id, product]));
     const holders = await tx.bulkProducts.claimSlugs(storeId, slugClaims(changes, current));
     const categories = await tx.bulkProducts.categories(storeId, categoryClaims(changes));
-    // Read after the locks: a request that waited for another one ends after it.
+    // Read after the locks, so that a request that waited for another has a later time.
     const now = isoTime(clock.now());
     const { response, writes } = bulkUpdate(changes, { current, holders, categories, now });
     await tx.bulkProducts.update(storeId, writes, now);

@@ -1,33 +1,30 @@
-import type { ReadChange } from './bulk-change.ts';
-import type { BulkProduct } from './bulk-update.ts';
+import type { ParsedChange } from './bulk-change.ts';
+import type { BulkProduct } from './bulk-product.ts';
 import { derivedBase } from './slug.ts';
 
-/** The slugs that the request may claim: those it names, and the bases of those that an activation may derive. */
+/** The slugs that the request names, and the bases of the slugs that an activation may derive. */
 export interface SlugClaims {
   readonly slugs: readonly string[];
   readonly bases: readonly string[];
 }
 
-/** What must be locked and looked up before the request can be decided. */
-export const slugClaims = (changes: readonly ReadChange[], current: ReadonlyMap<string, BulkProduct>): SlugClaims => {
+/** The slugs to lock and look up before the request can be decided. */
+export const slugClaims = (changes: readonly ParsedChange[], current: ReadonlyMap<string, BulkProduct>): SlugClaims => {
   const slugs = new Set<string>();
   const bases = new Set<string>();
-  for (const read of changes) {
-    const product = current.get(read.id);
-    if (!product || 'failure' in read) continue;
-    const { change } = read;
-    if (change.slug !== undefined && change.slug !== product.slug) slugs.add(change.slug);
-    const base =
-      change.status === 'Active' &&
-      change.slug === undefined &&
-      product.slug === null &&
-      derivedBase(change.name ?? product.name);
-    if (base) bases.add(base);
+  for (const { id, change } of changes) {
+    const product = current.get(id);
+    if (!product || !change.ok) continue;
+    const { slug, status, name } = change.value;
+    if (slug !== undefined && slug !== product.slug) slugs.add(slug);
+    const isDerived = status === 'Active' && slug === undefined && product.slug === null;
+    const base = isDerived ? derivedBase(name ?? product.name) : null;
+    if (base !== null) bases.add(base);
   }
   return { slugs: [...slugs], bases: [...bases] };
 };
 
 /** The categories that the request names. */
-export const categoryClaims = (changes: readonly ReadChange[]): string[] => [
-  ...new Set(changes.flatMap((read) => ('change' in read && read.change.categoryId ? [read.change.categoryId] : []))),
+export const categoryClaims = (changes: readonly ParsedChange[]): string[] => [
+  ...new Set(changes.flatMap(({ change }) => (change.ok && change.value.categoryId ? [change.value.categoryId] : []))),
 ];

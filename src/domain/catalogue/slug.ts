@@ -1,14 +1,21 @@
+import { ok, refuse } from '../result.ts';
+import type { Result } from '../result.ts';
+import { lengthRule } from '../values/text.ts';
+
 export const MAX_SLUG_LENGTH = 255;
 
-/** A text of more characters is too long, whatever it folds to, and is not folded: one character may unfold into 18. */
+/** A longer text is refused unfolded, because one character may unfold into 18. */
 const MAX_TEXT_LENGTH = 10_000;
 const TOO_LONG = 'x'.repeat(MAX_SLUG_LENGTH + 1);
 
-/** Room for the suffix of a derived slug. What all slugs derived from one base share is at least the rest. */
-const SUFFIX_ROOM = 20;
-const SHARED_LENGTH = MAX_SLUG_LENGTH - SUFFIX_ROOM;
+/**
+ * The longest suffix of a derived slug. All slugs derived from one base share the characters before
+ * it.
+ */
+const MAX_SUFFIX_LENGTH = 20;
+const SHARED_LENGTH = MAX_SLUG_LENGTH - MAX_SUFFIX_LENGTH;
 
-/** Reordering a long run of combining marks takes quadratic time, so text is normalised piece by piece; the marks go anyway. */
+/** Normalising a long run of combining marks takes quadratic time, so text is folded in pieces. */
 const PIECE = /.{1,256}/gsu;
 
 const fold = (piece: string): string =>
@@ -19,8 +26,9 @@ const fold = (piece: string): string =>
     .replace(/[^a-z0-9]+/g, '-');
 
 /**
- * A slug from any text: NFKD folded to ASCII, lower-cased, other runs to `-`, trimmed; null when nothing is left (decisions.md, Slug).
- * Of a text that gives more than MAX_SLUG_LENGTH characters, or has more than MAX_TEXT_LENGTH itself, it returns a text longer than the limit.
+ * The text folded to a slug (decisions.md, Slug): NFKD folded to ASCII, lower-cased, other runs to
+ * `-`, trimmed. Null when nothing remains. When the slug or the text is too long, the result is
+ * longer than MAX_SLUG_LENGTH.
  */
 export const normaliseSlug = (text: string): string | null => {
   if (text.length > MAX_TEXT_LENGTH) return TOO_LONG;
@@ -37,13 +45,26 @@ export const normaliseSlug = (text: string): string | null => {
 const withSuffix = (base: string, suffix: string): string =>
   base.slice(0, MAX_SLUG_LENGTH - suffix.length).replace(/-$/, '') + suffix;
 
-/** The base of the slugs that are derived from a name: the slug itself, then -2, -3, ...; null when the name gives none. */
+/** A slug from the text of a field. */
+export const parseSlug = (text: string, field = 'slug'): Result<string, 'slug_invalid' | 'field_too_long'> => {
+  const slug = normaliseSlug(text);
+  if (slug === null) return refuse('slug_invalid', `${field} must contain at least one ASCII letter or digit.`);
+  return slug.length > MAX_SLUG_LENGTH ? refuse('field_too_long', `${field} ${lengthRule(MAX_SLUG_LENGTH)}.`) : ok(slug);
+};
+
+/** The public text on a slug that another product has. */
+export const slugTaken = (slug: string, holder: string): string => `slug ${slug} belongs to product ${holder}.`;
+
+/**
+ * The first slug to try for a name. The next ones end in -2, -3, ... Null when the name folds to
+ * nothing.
+ */
 export const derivedBase = (name: string): string | null => {
   const slug = normaliseSlug(name);
   return slug === null ? null : withSuffix(slug, '');
 };
 
-/** The first of `base`, `base-2`, `base-3`, ... that is not taken. */
+/** The first of `base`, `base-2`, `base-3`, ... that is free. */
 export const deriveSlug = (base: string, isTaken: (slug: string) => boolean): string => {
   if (!isTaken(base)) return base;
   for (let n = 2; ; n += 1) {
@@ -52,14 +73,18 @@ export const deriveSlug = (base: string, isTaken: (slug: string) => boolean): st
   }
 };
 
-/** The range, by bytes, of all slugs that deriveSlug can try for the base: `low` is in it, `high` is not. */
+/**
+ * The range of all slugs that deriveSlug can try for the base, in byte order, from `low` to below
+ * `high`.
+ */
 export const derivedRange = (base: string): readonly [low: string, high: string] =>
-  // `.` and `{` are the bytes that follow `-` and `z`. A long base is cut to make room for its number.
+  // `.` and `{` are the bytes that follow `-` and `z`. A long base is cut before its number.
   base.length <= SHARED_LENGTH ? [base, `${base}.`] : [base.slice(0, SHARED_LENGTH), `${base.slice(0, SHARED_LENGTH)}{`];
 
 /**
- * What slugs have in common that a derivation could confuse: the slug without its trailing numbers, cut before they are taken off, because a
- * number may itself be cut. Whoever claims a slug locks its family.
+ * The common part of all slugs that can be derived from one base: the slug without its trailing
+ * numbers. It is cut first, because the cut may split a number. A transaction that claims a slug
+ * locks its family.
  */
 export const slugFamily = (slug: string): string =>
   // eslint-disable-next-line regexp/no-super-linear-move -- its input has at most SHARED_LENGTH characters.

@@ -1,10 +1,13 @@
-/** Characters of a name at most: of a store, an app, a product, a category, a collection, a definition and the like. */
+/** The most characters of any name, for example of a store, an app or a product. */
 export const MAX_NAME_LENGTH = 255;
 
 const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
 const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 
-/** The length of a text in characters. A character is a Unicode code point, as in JSON Schema, not a UTF-16 unit. */
+/**
+ * The length in characters. A character is a Unicode code point, as in JSON Schema, not a UTF-16
+ * unit.
+ */
 export const lengthOf = (text: string): number => {
   let length = text.length;
   for (let at = 1; at < text.length; at += 1) {
@@ -15,11 +18,17 @@ export const lengthOf = (text: string): number => {
   return length;
 };
 
-/** Whether the text has more than `max` characters. A long text is not counted to its end. */
+/**
+ * Whether the text has more than `max` characters. Stops counting in a text that is long enough
+ * anyway.
+ */
 export const isLongerThan = (text: string, max: number): boolean =>
   text.length > max && (text.length > 2 * max || lengthOf(text) > max);
 
-/** The first `max` characters, for messages that quote what came in. */
+/** The rule on a length, as a public text after the field's name. */
+export const lengthRule = (max: number): string => `must have at most ${max} characters`;
+
+/** The first `max` characters, for messages that quote input. */
 export const shortened = (text: string, max: number): string =>
   isLongerThan(text, max)
     ? Array.from(text.slice(0, 2 * max))
@@ -27,12 +36,14 @@ export const shortened = (text: string, max: number): string =>
         .join('')
     : text;
 
-/** The text without white space at its ends: how every name is kept. */
+/** The text without white space at its ends, as every name is kept. */
 export const trimmed = (text: string): string => text.trim();
 
 export const isBlank = (text: string): boolean => trimmed(text) === '';
 
-/** A name as it is kept: trimmed, 1 to 255 characters, and text that a database can hold. Otherwise null. */
+/**
+ * The name as it is kept: trimmed, 1 to 255 characters, and valid in a database. Otherwise null.
+ */
 export const parseName = (text: string): string | null => {
   const name = trimmed(text);
   if (name === '' || isLongerThan(name, MAX_NAME_LENGTH)) return null;

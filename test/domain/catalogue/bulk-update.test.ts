@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
 import { categoryClaims as categoriesOf, slugClaims as slugsOf } from '../../../src/domain/catalogue/bulk-claims.ts';
-import { bulkUpdate as update, updatedEvent } from '../../../src/domain/catalogue/bulk-update.ts';
-import type { BulkContext, BulkProduct } from '../../../src/domain/catalogue/bulk-update.ts';
-import { readChanges } from '../../../src/domain/catalogue/bulk-change.ts';
+import { updatedEvent } from '../../../src/domain/catalogue/bulk-event.ts';
+import type { BulkProduct } from '../../../src/domain/catalogue/bulk-product.ts';
+import { bulkUpdate as update } from '../../../src/domain/catalogue/bulk-update.ts';
+import type { BulkContext } from '../../../src/domain/catalogue/bulk-update.ts';
+import { parseChanges } from '../../../src/domain/catalogue/bulk-change.ts';
 import type { RawChange } from '../../../src/domain/catalogue/bulk-change.ts';
 import { aBulkProduct } from '../../support/bulk-product.ts';
 
@@ -13,10 +15,10 @@ const B = '00000000-0000-7000-8000-00000000000b';
 const C = '00000000-0000-7000-8000-00000000000c';
 const CATEGORY = '00000000-0000-7000-8000-0000000000ca';
 
-/** As the request's use-case does: read once, then decided. */
-const bulkUpdate = (raws: readonly RawChange[], given: BulkContext) => update(readChanges(raws), given);
-const categoryClaims = (raws: readonly RawChange[]) => categoriesOf(readChanges(raws));
-const slugClaims = (raws: readonly RawChange[], current: BulkContext['current']) => slugsOf(readChanges(raws), current);
+/** As the use case does: parsed once, then decided. */
+const bulkUpdate = (raws: readonly RawChange[], given: BulkContext) => update(parseChanges(raws), given);
+const categoryClaims = (raws: readonly RawChange[]) => categoriesOf(parseChanges(raws));
+const slugClaims = (raws: readonly RawChange[], current: BulkContext['current']) => slugsOf(parseChanges(raws), current);
 
 const context = (products: BulkProduct[], more: Partial<BulkContext> = {}): BulkContext => ({
   current: new Map(products.map((product) => [product.id, product])),
@@ -46,7 +48,7 @@ describe('one field of one product', () => {
     ['field_not_nullable: status null', { status: null }, 'field_not_nullable'],
     ['invalid_value: a number for a name', { name: 5 }, 'invalid_value'],
     ['invalid_value: an object for a slug', { slug: {} }, 'invalid_value'],
-    ['invalid_value: categoryId that is no UUID', { categoryId: 'shoes' }, 'invalid_value'],
+    ['invalid_value: a categoryId that is not a UUID', { categoryId: 'shoes' }, 'invalid_value'],
     ['slug_invalid: an empty slug', { slug: '' }, 'slug_invalid'],
     ['slug_invalid: nothing left after folding', { slug: '木工' }, 'slug_invalid'],
     ['category_not_found', { categoryId: B }, 'category_not_found'],
@@ -59,13 +61,13 @@ describe('one field of one product', () => {
 
   it.each([
     ['Omitted: unchanged', {}, 'Unchanged', {}],
-    ['the same value is no change', { name: 'Dovetail saw', status: 'draft' }, 'Unchanged', {}],
+    ['the same value changes nothing', { name: 'Dovetail saw', status: 'draft' }, 'Unchanged', {}],
     ['a new name never changes the slug', { name: 'Tenon saw' }, 'Updated', { name: 'Tenon saw', slug: 'dovetail-saw' }],
     ['255 characters, not bytes or UTF-16 units', { name: '😀'.repeat(255) }, 'Updated', { name: '😀'.repeat(255) }],
     ['a slug is folded to ASCII', { slug: ' Éclair & Co ' }, 'Updated', { slug: 'eclair-co' }],
     ['Status. Compared case-insensitively', { status: 'ARCHIVED' }, 'Updated', { status: 'Archived' }],
     ['a category is set', { categoryId: CATEGORY.toUpperCase() }, 'Updated', { categoryId: CATEGORY }],
-    ["a product's own slug, spelt otherwise, is no clash", { slug: 'Dovetail Saw' }, 'Unchanged', {}],
+    ["a product's own slug, spelt otherwise, is not taken", { slug: 'Dovetail Saw' }, 'Unchanged', {}],
     ['a slug counts as it is kept: 300 hyphens and a letter', { slug: `${'-'.repeat(300)}x` }, 'Updated', { slug: 'x' }],
     ['Unknown fields are ignored', { price: 3, colour: null }, 'Unchanged', {}],
   ])('%s', (_title, change, status, after) => {
@@ -85,7 +87,7 @@ describe('one field of one product', () => {
     expect(one({ categoryId: null }, aBulkProduct({ categoryId: CATEGORY })).after).toMatchObject({ categoryId: null });
   });
 
-  it('the category that a product has is no change, also when it is gone', () => {
+  it('the category that a product has changes nothing, also when it is gone', () => {
     const { result } = one({ categoryId: CATEGORY }, aBulkProduct({ categoryId: CATEGORY }), { categories: new Set() });
     expect(result).toMatchObject({ status: 'Unchanged', errorCode: null });
   });
@@ -133,7 +135,7 @@ describe('several products, in request order', () => {
   const a = aBulkProduct();
   const b = aBulkProduct({ id: B, name: 'Tenon saw', slug: 'tenon-saw' });
 
-  it('product_not_found is told and counted, the rest is done', () => {
+  it('product_not_found is reported and counted, the rest is done', () => {
     const { response } = bulkUpdate([{ id: C }, { id: A, name: 'Saw' }], context([a]));
     expect(response).toMatchObject({ requested: 2, succeeded: 1, failed: 1 });
     expect(response.results.map(({ errorCode }) => errorCode)).toEqual(['product_not_found', null]);

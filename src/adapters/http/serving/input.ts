@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import type { z } from 'zod';
 
-import { bulkCountFault } from '../../../domain/catalogue/bulk-change.ts';
+import { checkBulkCount } from '../../../domain/catalogue/bulk-change.ts';
 import type { FieldErrors, RefusalCode } from '../../../domain/result.ts';
 import { charsetParameter, checkContentType, mediaType, readBody } from './body.ts';
 import type { MountOptions } from './mount.ts';
@@ -48,9 +48,9 @@ interface Whole {
 }
 
 /** The products of a bulk update are counted before any of them is judged. */
-const bulkFault = (value: unknown, max: number): string | null => {
+const bulkRefusal = (value: unknown, max: number): InputRefusal | null => {
   const products: unknown = typeof value === 'object' && value !== null && 'products' in value ? value.products : null;
-  return Array.isArray(products) ? bulkCountFault(products.length, max) : null;
+  return Array.isArray(products) ? checkBulkCount(products.length, max) : null;
 };
 
 const parseBody = (
@@ -66,8 +66,8 @@ const parseBody = (
   if (bytes.length === 0 && route.access.kind === 'admin') return parseWith(route.body, { value: {} }, 'invalid');
   const json = parseJson(bytes);
   if (!json.ok) return { refusal: { code: 'invalid', message: json.message } };
-  const fault = route.isBulk ? bulkFault(json.value, maxBulkProducts) : null;
-  return fault === null ? parseWith(route.body, json, 'invalid') : { refusal: { code: 'invalid', message: fault } };
+  const refusal = route.isBulk ? bulkRefusal(json.value, maxBulkProducts) : null;
+  return refusal ? { refusal } : parseWith(route.body, json, 'invalid');
 };
 
 const NUL = '\0';

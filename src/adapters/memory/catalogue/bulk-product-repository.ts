@@ -1,4 +1,4 @@
-import type { BulkProduct, BulkWrite } from '../../../domain/catalogue/bulk-update.ts';
+import type { BulkProduct, BulkWrite } from '../../../domain/catalogue/bulk-product.ts';
 import type { BulkProductRepository } from '../../../domain/ports/bulk-product-repository.ts';
 import type { Category, Product } from '../../../domain/catalogue/product.ts';
 import { slugFamily } from '../../../domain/catalogue/slug.ts';

@@ -1,4 +1,4 @@
-import type { BulkProduct } from '../../../domain/catalogue/bulk-update.ts';
+import type { BulkProduct } from '../../../domain/catalogue/bulk-product.ts';
 import type { BulkProductRepository } from '../../../domain/ports/bulk-product-repository.ts';
 import { derivedRange, slugFamily } from '../../../domain/catalogue/slug.ts';
 import { RENAME_SEARCH } from './product-search.ts';
