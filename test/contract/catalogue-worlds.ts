@@ -24,11 +24,8 @@ const withSaving = (world: World): CatalogueWorld => {
     ports: world.ports as CatalogueWorld['ports'],
     nextId: () => ids.next(),
     saved: async (storeId, ...documents) => {
-      const outcomes = await save(storeId, documents);
-      return outcomes.map((outcome) => {
-        if (outcome.outcome === 'failed') expect.fail(outcome.message);
-        return outcome.product;
-      });
+      const results = await save(storeId, documents);
+      return results.map((result) => (result.ok ? result.value.product : expect.fail(result.message)));
     },
   };
 };

@@ -30,9 +30,9 @@ export const referTo = async (
   const clock = manualClock(Date.parse('2026-01-01T00:00:00.000Z'));
   const save = saveProducts({ clock, ids, transaction: ports.transaction });
   const media = [{ url: `https://cdn.test/${ids.next()}.png`, storageKey, contentType: 'image/png' }];
-  const [outcome] = await save(storeId, [{ name: 'Saw', slug: `saw-${ids.next()}`, media }]);
-  if (outcome?.outcome === 'failed' || !outcome) expect.fail('the product was not saved');
-  return outcome.product.id;
+  const [saved] = await save(storeId, [{ name: 'Saw', slug: `saw-${ids.next()}`, media }]);
+  if (!saved?.ok) expect.fail('the product was not saved');
+  return saved.value.product.id;
 };
 
 export const mediaFileRepositoryContract = (name: string, open: () => Promise<MediaFileWorld>): void => {

@@ -19,8 +19,9 @@ const catalogue = (
   return {
     aProduct: async (storeId) => {
       const [saved] = await save(storeId, [{ id: ids.next(), name: 'Saw', variants: [{ sku: 'S', currency: 'EUR' }] }]);
-      if (saved?.outcome !== 'created') throw new Error('not created');
-      return { id: saved.product.id, variantId: saved.product.variants[0]?.id ?? '' };
+      if (!saved?.ok) throw new Error('not created');
+      const { id, variants } = saved.value.product;
+      return { id, variantId: variants[0]?.id ?? '' };
     },
     removeProduct: async (storeId, id) => {
       await ports.transaction.run((tx) => tx.products.remove(storeId, id, '2026-02-02T00:00:00.000Z'));

@@ -18,10 +18,10 @@ const VARIANT = { sku: 'S', currency: 'EUR' };
 it('a put refuses an Active product without a variant, or without a slug that its name could give', async () => {
   const bare = await put({ name: 'Saw', status: 'Active' });
   expect([bare.status, bare.type]).toEqual([400, 'application/problem+json']);
-  expect(JSON.stringify(bare.body)).toContain('variants: an Active product needs at least one variant');
+  expect(JSON.stringify(bare.body)).toContain('An Active product must have a variant.');
   const nameless = await put({ name: '木工', status: 'Active', variants: [VARIANT] });
   expect(nameless.status).toBe(400);
-  expect(JSON.stringify(nameless.body)).toContain('slug: an Active product needs a slug');
+  expect(JSON.stringify(nameless.body)).toContain('An Active product must have a slug');
   expect((await put({ name: 'Saw', status: 'Active', variants: [VARIANT] })).body).toMatchObject({ slug: 'saw' });
   expect((await put({ name: 'Saw', status: 'Active', variants: [] })).status).toBe(400);
   expect((await put({ name: 'Saw', variants: [] })).body).toMatchObject({ status: 'Draft' });
@@ -52,7 +52,7 @@ it('an import over the store keeps what its file lacks, and a line that repeats 
   expect(report.body).toMatchObject({
     updated: 1,
     failed: 1,
-    errors: [{ line: 2, message: 'slug: nhan-1 is already used in line 1 of this file' }],
+    errors: [{ line: 2, message: 'slug nhan-1 is already used in line 1 of this file.' }],
   });
   expect((await server.admin('get', `/admin/stores/${store.id}/products/${ID}`)).body).toMatchObject({
     name: 'Saw',

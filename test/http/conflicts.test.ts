@@ -117,8 +117,8 @@ describe('409 problem+json on the admin side, and nothing changes', () => {
 
   it('409 domain taken, in any letters, when a store is made or moved; its own is no clash', async () => {
     const other = await server.aStore();
-    await refused('post', '/admin/stores', { domain: 'Conflicts.Example' }, /conflicts\.example is taken/);
-    await refused('patch', `/admin/stores/${other.id}`, { domain: store.domain }, /conflicts\.example is taken/);
+    await refused('post', '/admin/stores', { domain: 'Conflicts.Example' }, /conflicts\.example belongs to another store/);
+    await refused('patch', `/admin/stores/${other.id}`, { domain: store.domain }, /conflicts\.example belongs to another store/);
     expect((await server.admin('get', `/admin/stores/${other.id}`)).body).toMatchObject({ domain: other.domain });
     await server.admin('patch', admin('')).send({ domain: store.domain }).expect(200);
   });

@@ -29,17 +29,17 @@ const fill = async (app: Application, storeId: string): Promise<{ productCount: 
   const { taxClass, categories, products, collections, definition } = demoCatalogue(CURRENCY);
   made('tax class', await app.putTaxClass(storeId, taxClass.id, taxClass));
   for (const category of categories) made(category.name, await app.putCategory(storeId, category.id, category));
-  for (const saved of await app.saveProducts(storeId, products)) {
-    if (saved.outcome === 'failed') throw new Error(`the demo store could not be made: ${saved.message}`);
-  }
+  for (const saved of await app.saveProducts(storeId, products)) made('product', saved);
   for (const collection of collections) made(collection.title, await app.putCollection(storeId, collection.id, collection));
   made(definition.name, await app.putDefinition(storeId, definition.type, definition));
   return { productCount: products.length, exampleProductId: products[0]?.id ?? '' };
 };
 
 /**
- * On a database without a store: makes one on the domain `localhost` with the demo catalogue and an app with every enforced scope, by the
- * ordinary use cases, and says so first. Otherwise changes nothing. The secrets are told here once. Of nodes that start at once, the one that gets the domain does it.
+ * On a database without a store: makes one on the domain `localhost` with the demo catalogue and an
+ * app with every enforced scope, by the ordinary use cases, and says so first. Otherwise changes
+ * nothing. The secrets are told here once. Of nodes that start at once, the one that gets the
+ * domain does it.
  */
 export const createDemoStore = async (
   app: Application,

@@ -1,65 +1,66 @@
-import { Fault } from '../../domain/catalogue/element.ts';
-import type { Making } from '../../domain/catalogue/element.ts';
+import { ACTIVE_NEEDS_SLUG } from '../../domain/catalogue/active-product.ts';
+import { belongsTo } from '../../domain/catalogue/owner-texts.ts';
 import { completeProduct } from '../../domain/catalogue/product-document.ts';
 import type { Product, ProductDocument } from '../../domain/catalogue/product.ts';
 import { derivedBase, deriveSlug } from '../../domain/catalogue/slug.ts';
 import type { Taxonomy } from '../../domain/catalogue/taxonomy.ts';
+import type { WriteContext } from '../../domain/catalogue/write-context.ts';
+import { ok, refuse } from '../../domain/result.ts';
+import type { Result } from '../../domain/result.ts';
+import { slugInFile } from './repeated-product.ts';
 
 /** What a document is decided by. */
 export interface DecisionContext {
-  readonly making: Making;
+  readonly write: WriteContext;
   readonly taxonomy: Taxonomy;
-  /** The products as the documents so far leave them, by id. */
+  /** The products by id, after the documents decided so far. */
   readonly current: Map<string, Product>;
-  /** Who holds each slug, likewise. */
+  /** The product that has each slug, likewise. */
   readonly holders: Map<string, string>;
-  /** The line of the same file that has the product of this id already. */
+  /** The line of the file that already has the product of this id. */
   readonly lineOf: (id: string) => number | undefined;
 }
 
-/** Why a slug cannot be had; null when it can. */
-const slugFault = (slug: string, id: string, { holders, lineOf }: DecisionContext): string | null => {
+type Decision = Result<Product, 'invalid'>;
+
+const claimSlug = (product: Product, slug: string, { holders, lineOf }: DecisionContext): Decision => {
   const holder = holders.get(slug);
-  if (holder === undefined || holder === id) return null;
+  if (holder === undefined || holder === product.id) return ok(product);
   const line = lineOf(holder);
-  return line === undefined ? `slug: ${slug} is taken by product ${holder}` : slugInUse(slug, line);
+  return refuse('invalid', line === undefined ? belongsTo('slug', slug, `product ${holder}`) : slugInFile(slug, line));
 };
 
-export const slugInUse = (slug: string, line: number): string => `slug: ${slug} is already used in line ${line} of this file`;
-
-/** An explicit clash is an error, never a suffix; an Active product without a slug gets one from its name (decisions.md, Slug). */
-const withSlug = (product: Product, context: DecisionContext): Product | string => {
-  if (product.slug !== null) return slugFault(product.slug, product.id, context) ?? product;
-  if (product.status !== 'Active') return product;
+/**
+ * A given slug that another product has is refused. A missing one is derived from an Active
+ * product's name (decisions.md, Slug).
+ */
+const withSlug = (product: Product, context: DecisionContext): Decision => {
+  if (product.slug !== null) return claimSlug(product, product.slug, context);
+  if (product.status !== 'Active') return ok(product);
   const base = derivedBase(product.name);
-  if (base === null) return 'slug: an Active product needs a slug, and its name gives none';
-  return { ...product, slug: deriveSlug(base, (slug) => (context.holders.get(slug) ?? product.id) !== product.id) };
+  if (base === null) return refuse('invalid', ACTIVE_NEEDS_SLUG);
+  const slug = deriveSlug(base, (tried) => (context.holders.get(tried) ?? product.id) !== product.id);
+  return ok({ ...product, slug });
 };
 
-/** The whole product that a document makes, or what is wrong with it. */
-export const decideDocument = (
-  document: ProductDocument & { readonly id: string },
-  context: DecisionContext,
-): Product | string => {
-  const { making, taxonomy } = context;
-  let resolved: ProductDocument;
-  try {
-    resolved = taxonomy.resolve(document);
-  } catch (error) {
-    if (error instanceof Fault) return error.message;
-    throw error;
-  }
+/**
+ * The record that was looked up. An unchanged one was not, so it comes from the current product.
+ */
+const linked = <T extends { readonly id: string }>(found: T | null, current: T | null, id: string | null): T | null =>
+  found ?? (current?.id === id ? current : null);
+
+/** The whole product that a document makes. */
+export const decideDocument = (document: ProductDocument & { readonly id: string }, context: DecisionContext): Decision => {
+  const { write, taxonomy } = context;
+  const resolved = taxonomy.resolve(document);
+  if (!resolved.ok) return resolved;
   const current = context.current.get(document.id) ?? null;
-  const completed = completeProduct(resolved, { ...making, current });
-  if (!completed.ok) return completed.message;
-  const product = withSlug(completed.value, context);
-  if (typeof product === 'string') return product;
-  // What a document leaves as it is has not been looked up.
-  const stored = <T extends { readonly id: string }>(found: T | null | undefined, id: string | null): T | null =>
-    found && found.id === id ? found : null;
-  return {
-    ...product,
-    category: taxonomy.category(product.categoryId) ?? stored(current?.category, product.categoryId),
-    taxClass: taxonomy.taxClass(product.taxClassId) ?? stored(current?.taxClass, product.taxClassId),
-  };
+  const completed = completeProduct(resolved.value, { ...write, current });
+  if (!completed.ok) return completed;
+  const decided = withSlug(completed.value, context);
+  if (!decided.ok) return decided;
+  const { categoryId, taxClassId } = decided.value;
+  const category = linked(taxonomy.category(categoryId), current?.category ?? null, categoryId);
+  const taxClass = linked(taxonomy.taxClass(taxClassId), current?.taxClass ?? null, taxClassId);
+  return ok({ ...decided.value, category, taxClass });
 };

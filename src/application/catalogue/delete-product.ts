@@ -3,7 +3,7 @@ import { notFound, ok } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
 import { isoTime } from '../../domain/time.ts';
 
-/** Deletes a product softly: it leaves the list and its collections, and its slug is free. */
+/** Deletes a product softly. It leaves the list and its collections, and its slug is free. */
 export const deleteProduct =
   ({ clock, transaction }: Pick<Ports, 'clock' | 'transaction'>) =>
   async (storeId: string, id: string): Promise<Result<null, 'not_found'>> =>

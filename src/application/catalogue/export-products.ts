@@ -1,10 +1,10 @@
 import type { Ports } from '../../domain/ports/index.ts';
 import type { Category, CategoryDocument, Product, ProductDocument } from '../../domain/catalogue/product.ts';
 
-/** Products held at once; a large one is some hundred kilobytes. */
+/** Products in memory at once. A large one has some hundred kilobytes. */
 const PAGE = 50;
 
-/** The category with its chain of parents: what is needed to make it again in another store. */
+/** The category with its parents, so that an import can make it in another store. */
 const withParents = (id: string, categories: ReadonlyMap<string, Category>): CategoryDocument | null => {
   const category = categories.get(id);
   if (!category) return null;
@@ -18,8 +18,9 @@ const toDocument = (product: Product, categories: ReadonlyMap<string, Category>)
 });
 
 /**
- * A store's live products as documents that the import takes, here or in another store, by createdAt and id. Read page by page: memory is
- * bounded, and a product that is changed meanwhile is told as it stands when its page is read.
+ * A store's live products as documents for the import of this or another store, by createdAt and
+ * id. They are read in pages, so memory is bounded, and each product is as it was when its page was
+ * read.
  */
 export const exportProducts = ({ productExporter, transaction }: Pick<Ports, 'productExporter' | 'transaction'>) =>
   async function* (storeId: string): AsyncGenerator<ProductDocument> {

@@ -2,7 +2,7 @@ import type { Ports } from '../../domain/ports/index.ts';
 import { notFound, ok } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
 
-/** The product detail of a live product of the store, as JSON text. */
+/** The detail of a live product of the store, as JSON text. */
 export const getProduct =
   ({ productReader }: Pick<Ports, 'productReader'>) =>
   async (storeId: string, id: string): Promise<Result<string, 'not_found'>> => {

@@ -1,40 +1,50 @@
-import type { Making } from '../../domain/catalogue/element.ts';
-import type { TransactionPorts } from '../../domain/ports/index.ts';
-import type { ProductDocument } from '../../domain/catalogue/product.ts';
+import type { Product, ProductDocument } from '../../domain/catalogue/product.ts';
 import { normaliseSlug } from '../../domain/catalogue/slug.ts';
+import type { WriteContext } from '../../domain/catalogue/write-context.ts';
+import type { TransactionPorts } from '../../domain/ports/index.ts';
 
-const namedSlug = ({ id, slug }: ProductDocument): string | null => (id === undefined && slug ? normaliseSlug(slug) : null);
-
-/** `isNew` when the id was made for it: nobody else can have it. */
-export interface Identified {
+export interface IdentifiedDocument {
   readonly document: ProductDocument & { readonly id: string };
+  /** Whether the id was made for the document. No stored product has it. */
   readonly isNew: boolean;
 }
 
+const namedSlug = ({ id, slug }: ProductDocument): string | null => (id === undefined && slug ? normaliseSlug(slug) : null);
+
 /**
- * Every document with the id of the product it means: its own; that of the slug's holder; that of the product which gave the slug up,
- * unless another document named that product (by `met`, one before these); or a new one.
+ * Gives every document the id of the product that it means: its own id; else the product that has
+ * its slug; else the product that gave the slug up, unless another document named it (also one of
+ * `met`, before these); else a new id.
  */
 export const identifyDocuments = async (
   tx: TransactionPorts,
   documents: readonly ProductDocument[],
-  { storeId, nextId }: Making,
+  { storeId, nextId }: WriteContext,
   met: ReadonlySet<string>,
-): Promise<Identified[]> => {
+): Promise<IdentifiedDocument[]> => {
   const slugs = [...new Set(documents.flatMap((document) => namedSlug(document) ?? []))];
   const bySlug = new Map(await tx.products.idsBySlug(storeId, slugs));
-  const byFormer = await tx.products.idsByFormerSlug(
-    storeId,
-    slugs.filter((slug) => !bySlug.has(slug)),
-  );
+  const free = slugs.filter((slug) => !bySlug.has(slug));
+  const byFormerSlug = await tx.products.idsByFormerSlug(storeId, free);
   const named = new Set([...met, ...bySlug.values(), ...documents.flatMap(({ id }) => id ?? [])]);
-  const unnamed = (id: string | undefined): string | undefined => (id === undefined || named.has(id) ? undefined : id);
+  const unlessNamed = (id: string | undefined): string | undefined => (id === undefined || named.has(id) ? undefined : id);
   return documents.map((document) => {
     const slug = namedSlug(document) ?? '';
-    const known = document.id ?? bySlug.get(slug) ?? unnamed(byFormer.get(slug));
+    const known = document.id ?? bySlug.get(slug) ?? unlessNamed(byFormerSlug.get(slug));
     const id = known ?? nextId();
     if (slug !== '') bySlug.set(slug, id);
     named.add(id);
     return { document: { ...document, id }, isNew: known === undefined };
   });
+};
+
+/** Locks the stored products among those that the documents mean, and returns them by id. */
+export const lockIdentified = async (
+  tx: TransactionPorts,
+  storeId: string,
+  identified: readonly IdentifiedDocument[],
+): Promise<Map<string, Product>> => {
+  const ids = new Set(identified.flatMap(({ document, isNew }) => (isNew ? [] : [document.id])));
+  const products = await tx.products.lock(storeId, [...ids]);
+  return new Map(products.map((product) => [product.id, product]));
 };

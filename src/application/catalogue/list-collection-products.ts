@@ -3,7 +3,7 @@ import type { Ports } from '../../domain/ports/index.ts';
 import { notFound, ok } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
 
-/** A page of a collection's product ids in their order, as the JSON text of its envelope. */
+/** A page of a collection's product ids in their order, as JSON text. */
 export const listCollectionProducts =
   ({ collectionReader }: Pick<Ports, 'collectionReader'>) =>
   async (storeId: string, id: string, page: Page): Promise<Result<string, 'not_found'>> => {

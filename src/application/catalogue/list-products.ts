@@ -4,7 +4,9 @@ import type { ProductFilter } from '../../domain/ports/product-reader.ts';
 import { ok, refuse } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
 
-/** A page of the store's live products, as the JSON text of its envelope; `unavailable` when its search takes too long. */
+/**
+ * A page of the store's live products, as JSON text. `unavailable` when the search takes too long.
+ */
 export const listProducts =
   ({ productReader }: Pick<Ports, 'productReader'>) =>
   async (storeId: string, page: Page, filter: ProductFilter): Promise<Result<string, 'unavailable'>> => {

@@ -1,13 +1,14 @@
 import type { Collection, CollectionDocument } from '../../domain/catalogue/collection.ts';
-import { same } from '../../domain/catalogue/element.ts';
-import { MAX_FAULTS } from '../../domain/values/fault-list.ts';
+import { belongsTo } from '../../domain/catalogue/owner-texts.ts';
+import { parseSlug } from '../../domain/catalogue/slug.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { notFound, ok, refuse } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
-import { MAX_SLUG_LENGTH, normaliseSlug } from '../../domain/catalogue/slug.ts';
 import { isoTime } from '../../domain/time.ts';
+import { isEqual } from '../../domain/values/equal.ts';
+import { MAX_FAULTS } from '../../domain/values/fault-list.ts';
 
-/** The first ids that the list has more than once. */
+/** The first ids that appear more than once. */
 const firstRepeated = (ids: readonly string[]): string[] => {
   const seen = new Set<string>();
   const repeated = new Set<string>();
@@ -19,7 +20,16 @@ const firstRepeated = (ids: readonly string[]): string[] => {
   return [...repeated];
 };
 
-/** Makes the collection what the document says, whole: its products in this order, all of them live ones of the store. */
+/** The collection of a document, as far as it can be judged without the store. */
+const parseCollection = (id: string, { title, handle, productIds }: CollectionDocument): Result<Collection, 'invalid'> => {
+  const parsed = handle == null ? ok(null) : parseSlug(handle, 'handle');
+  if (!parsed.ok) return refuse('invalid', parsed.message);
+  const repeated = firstRepeated(productIds);
+  if (repeated.length > 0) return refuse('invalid', `productIds has these ids more than once: ${repeated.join(', ')}.`);
+  return ok({ id, title, handle: parsed.value, productIds });
+};
+
+/** Creates or replaces the collection. All its products must be live products of the store. */
 export const putCollection =
   ({ clock, stores, transaction }: Pick<Ports, 'clock' | 'stores' | 'transaction'>) =>
   async (
@@ -28,24 +38,23 @@ export const putCollection =
     document: CollectionDocument,
   ): Promise<Result<Collection, 'invalid' | 'not_found' | 'conflict'>> => {
     if (!(await stores.get(storeId))) return notFound('Store');
-    const handle = document.handle == null ? null : normaliseSlug(document.handle);
-    if (document.handle != null && handle === null)
-      return refuse('invalid', 'handle: has no letter or digit that a handle can hold');
-    if (handle !== null && handle.length > MAX_SLUG_LENGTH)
-      return refuse('invalid', `handle: more than ${String(MAX_SLUG_LENGTH)} characters`);
-    const { title, productIds } = document;
-    const repeated = firstRepeated(productIds);
-    if (repeated.length > 0) return refuse('invalid', `productIds: repeated: ${repeated.join(', ')}`);
+    const parsed = parseCollection(id, document);
+    if (!parsed.ok) return parsed;
+    const collection = parsed.value;
+    const { handle, productIds } = collection;
     return transaction.run(async ({ products, collections, events }) => {
       await products.lockCatalogue(storeId);
       const missing = await collections.missing(storeId, productIds);
-      if (missing.length > 0)
-        return refuse('invalid', `productIds: no live products of this store: ${missing.slice(0, MAX_FAULTS).join(', ')}`);
+      if (missing.length > 0) {
+        const ids = missing.slice(0, MAX_FAULTS).join(', ');
+        return refuse('invalid', `productIds has ids that are not live products of this store: ${ids}.`);
+      }
       const holder = handle === null ? null : await collections.idByHandle(storeId, handle);
-      if (holder !== null && holder !== id) return refuse('conflict', `handle: taken by collection ${holder}`);
+      if (handle !== null && holder !== null && holder !== id) {
+        return refuse('conflict', belongsTo('handle', handle, `collection ${holder}`));
+      }
       const current = await collections.get(storeId, id);
-      const collection: Collection = { id, title, handle, productIds };
-      if (same(current, collection)) return ok(collection);
+      if (isEqual(current, collection)) return ok(collection);
       await collections.save(storeId, collection, isoTime(clock.now()));
       const type = current ? 'collection.updated' : 'collection.created';
       await events.append([{ storeId, type, resourceId: id, origin: null, data: { ...collection, origin: null } }]);

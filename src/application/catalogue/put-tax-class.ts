@@ -1,5 +1,7 @@
-import type { Ports } from '../../domain/ports/index.ts';
+import { newRecord } from '../../domain/catalogue/new-record.ts';
+import { belongsTo } from '../../domain/catalogue/owner-texts.ts';
 import type { TaxClass } from '../../domain/catalogue/product.ts';
+import type { Ports } from '../../domain/ports/index.ts';
 import { notFound, ok, refuse } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
 import { isoTime } from '../../domain/time.ts';
@@ -10,26 +12,21 @@ export interface TaxClassInput {
   readonly isDefault?: boolean | undefined;
 }
 
-/** Makes the tax class what the input says; its code is the store's only one. */
+/** Creates or replaces the tax class. A code is unique in the store. */
 export const putTaxClass =
   ({ clock, stores, transaction }: Pick<Ports, 'clock' | 'stores' | 'transaction'>) =>
-  async (
-    storeId: string,
-    id: string,
-    { name, code, isDefault }: TaxClassInput,
-  ): Promise<Result<TaxClass, 'not_found' | 'conflict'>> => {
+  async (storeId: string, id: string, input: TaxClassInput): Promise<Result<TaxClass, 'not_found' | 'conflict'>> => {
     if (!(await stores.get(storeId))) return notFound('Store');
+    const { name, code, isDefault = false } = input;
     return transaction.run(async ({ products, taxClasses }) => {
       await products.lockCatalogue(storeId);
       const known = await taxClasses.find(storeId, { ids: [id], codes: [code], names: [] });
       const holder = known.find((taxClass) => taxClass.code === code && taxClass.id !== id);
-      if (holder) return refuse('conflict', `code: taken by tax class ${holder.id}`);
+      if (holder) return refuse('conflict', belongsTo('code', code, `tax class ${holder.id}`));
       const current = known.find((taxClass) => taxClass.id === id);
       const now = isoTime(clock.now());
-      const standard = current
-        ? { ...current, updatedAt: now }
-        : { id, tenantId: storeId, createdAt: now, updatedAt: null, deletedAt: null, isDeleted: false };
-      const taxClass: TaxClass = { ...standard, name, code, isDefault: isDefault ?? false };
+      const standard = current ? { ...current, updatedAt: now } : newRecord(id, storeId, now);
+      const taxClass: TaxClass = { ...standard, name, code, isDefault };
       await taxClasses.save(storeId, [taxClass]);
       return ok(taxClass);
     });

@@ -1,10 +1,11 @@
 import { ok, refuse } from '../result.ts';
 import type { Refusal, Result } from '../result.ts';
+import { ACTIVE_NEEDS_SLUG, ACTIVE_NEEDS_VARIANT } from './active-product.ts';
 import type { BulkErrorCode, ParsedChange, ProductChange } from './bulk-change.ts';
 import { changedBulkFields } from './bulk-product.ts';
 import type { BulkProduct, BulkWrite } from './bulk-product.ts';
-import { derivedBase, deriveSlug, slugTaken } from './slug.ts';
-import { notInStore } from './not-in-store.ts';
+import { belongsTo, notInStore } from './owner-texts.ts';
+import { derivedBase, deriveSlug } from './slug.ts';
 
 export interface BulkResult {
   readonly id: string;
@@ -41,13 +42,11 @@ type Decision<T> = Result<T, BulkErrorCode>;
  * publishes.
  */
 const activate = (product: BulkProduct, holders: ReadonlyMap<string, string>, now: string): Decision<BulkProduct> => {
-  if (product.variantCount === 0) return refuse('status_not_allowed', 'A product needs a variant to become Active.');
+  if (product.variantCount === 0) return refuse('status_not_allowed', ACTIVE_NEEDS_VARIANT);
   const publishedAt = product.publishedAt ?? now;
   if (product.slug !== null) return ok({ ...product, publishedAt });
   const base = derivedBase(product.name);
-  if (base === null) {
-    return refuse('status_not_allowed', 'A product needs a slug to become Active, and none can be derived from its name.');
-  }
+  if (base === null) return refuse('status_not_allowed', ACTIVE_NEEDS_SLUG);
   return ok({ ...product, publishedAt, slug: deriveSlug(base, (slug) => holders.has(slug)) });
 };
 
@@ -60,7 +59,7 @@ const apply = (
   const { slug, categoryId } = change;
   const holder = slug === undefined ? undefined : holders.get(slug);
   if (slug !== undefined && holder !== undefined && holder !== product.id) {
-    return refuse('slug_taken', slugTaken(slug, holder));
+    return refuse('slug_taken', belongsTo('slug', slug, `product ${holder}`));
   }
   if (categoryId && categoryId !== product.categoryId && !categories.has(categoryId)) {
     return refuse('category_not_found', notInStore('categoryId', categoryId));

@@ -1,9 +1,8 @@
-/** A list of products that the merchant puts in order. Times are ISO 8601. */
+/** A list of products in the merchant's order. */
 export interface Collection {
   readonly id: string;
   readonly title: string;
   readonly handle: string | null;
-  /** In their order. */
   readonly productIds: readonly string[];
 }
 

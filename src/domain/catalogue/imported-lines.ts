@@ -1,11 +1,12 @@
 /**
- * Which line of an imported file has each product, by the product's id. A file may have millions of products, so the ids are spread over several
- * maps: growing one of them never takes long, and no map reaches the size that a Map can have.
+ * The line of each product in an imported file, by the product's id. A file may have millions of
+ * products. The ids are spread over several maps, so that none takes long to grow or reaches the
+ * size limit of a Map.
  */
 export class ImportedLines {
   private readonly shards = new Map<string, Map<string, number>>();
 
-  /** The line that has the product; undefined when none so far. */
+  /** Undefined when no line so far has the product. */
   lineOf(id: string): number | undefined {
     return this.shards.get(id.slice(-2))?.get(id);
   }

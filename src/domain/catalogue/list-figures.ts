@@ -1,6 +1,9 @@
 import type { Product } from './product.ts';
 
-/** What the list shows of a product beyond its own fields, kept with it at write time so that the list never aggregates. */
+/**
+ * The fields of the product list that are aggregates. They are stored at each write, so the list
+ * never aggregates.
+ */
 export interface ListFigures {
   readonly currency: string | null;
   readonly minPrice: number | null;
@@ -11,7 +14,10 @@ export interface ListFigures {
   readonly thumbnailAlt: string | null;
 }
 
-/** Of live variants and media only. The currency is the first variant's; the thumbnail the first media by position, then order. */
+/**
+ * From live variants and media only. The currency is the first variant's. The thumbnail is the
+ * first media by position, then order.
+ */
 export const listFigures = ({ variants, media }: Pick<Product, 'variants' | 'media'>): ListFigures => {
   const live = variants.filter(({ isDeleted }) => !isDeleted);
   const prices = live.map(({ price }) => price);

@@ -1,4 +1,7 @@
-/** Records that are found by any of several keys, in constant time. Of two with the same key the first is found. */
+/**
+ * Finds records by any of several keys in constant time. Of two records with the same key it finds
+ * the first.
+ */
 export class Lookup<T> {
   private readonly byKey = new Map<string, T>();
 
@@ -15,7 +18,7 @@ export class Lookup<T> {
     }
   }
 
-  /** The record of the first key that has one. A key may be null, for none. */
+  /** The record of the first key that has one. Null keys are skipped. */
   find(...keys: readonly (string | null)[]): T | undefined {
     for (const key of keys) {
       const found = key === null ? undefined : this.byKey.get(key);

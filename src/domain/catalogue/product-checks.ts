@@ -1,62 +1,87 @@
-import { Fault } from './element.ts';
+import type { Refusal } from '../result.ts';
+import { isLongerThan, lengthRule, MAX_NAME_LENGTH } from '../values/text.ts';
+import { ACTIVE_NEEDS_VARIANT } from './active-product.ts';
+import { FirstFault } from './first-fault.ts';
 import { listFigures } from './list-figures.ts';
 import type { Product, Standard } from './product.ts';
-import { MAX_SLUG_LENGTH } from './slug.ts';
-import { isBlank, isLongerThan, MAX_NAME_LENGTH } from '../values/text.ts';
 
 const MAX_INTEGER = 2_147_483_647;
 
-const atMost = (field: string, text: string | null, max: number): void => {
-  if (text !== null && isLongerThan(text, max)) throw new Fault(`${field}: more than ${String(max)} characters`);
+const checkLength = (faults: FirstFault, field: string, text: string | null, max: number): void => {
+  if (text !== null && isLongerThan(text, max)) faults.add(`${field} ${lengthRule(max)}.`);
 };
 
-const distinct = (field: string, keys: readonly string[]): void => {
+const checkDistinct = (faults: FirstFault, field: string, keys: readonly string[]): void => {
   if (keys.length < 2) return;
   const seen = new Set<string>();
   for (const key of keys) {
-    if (seen.has(key)) throw new Fault(`${field}: ${key} appears more than once`);
+    if (seen.has(key)) {
+      faults.add(`${field} has ${key} more than once.`);
+      return;
+    }
     seen.add(key);
   }
 };
 
-const ids = (elements: readonly Standard[]): string[] => elements.map(({ id }) => id);
-
-/** The rules of meaning of a whole product (lengths: decisions.md, Bulk update); throws a Fault that names the field. */
-export const checkProduct = (product: Product): void => {
-  if (isBlank(product.name)) throw new Fault('name: required');
-  atMost('name', product.name, MAX_NAME_LENGTH);
-  atMost('slug', product.slug, MAX_SLUG_LENGTH);
-  atMost('metaTitle', product.metaTitle, 255);
-  atMost('metaDescription', product.metaDescription, 1000);
+const checkIds = (faults: FirstFault, product: Product): void => {
   const { variants, options, bundleComponents } = product;
-  if (product.status === 'Active' && variants.every(({ isDeleted }) => isDeleted)) {
-    throw new Fault('variants: an Active product needs at least one variant');
-  }
-  distinct('variants.id', ids(variants));
-  distinct('media.id', ids(product.media));
-  distinct('options.id', ids(options));
-  distinct('options.values.id', ids(options.flatMap(({ values }) => values)));
-  distinct('variants.inventory.id', ids(variants.flatMap(({ inventory }) => inventory)));
-  distinct('variants.optionValues.id', ids(variants.flatMap(({ optionValues }) => optionValues)));
-  distinct('bundleComponents.id', ids(bundleComponents));
-  distinct('bundleComponents.allowedVariants.id', ids(bundleComponents.flatMap(({ allowedVariants }) => allowedVariants)));
-  distinct('digitalAssets.id', ids(product.digitalAssets));
-  distinct('personalizationFields.id', ids(product.personalizationFields));
-  distinct('productCategories.id', ids(product.productCategories));
-  distinct('specifications.id', ids(product.specifications));
+  const distinct = (list: string, elements: readonly Standard[]): void =>
+    checkDistinct(
+      faults,
+      `${list}.id`,
+      elements.map(({ id }) => id),
+    );
+  distinct('variants', variants);
+  distinct('media', product.media);
+  distinct('options', options);
   distinct(
-    'productCategories.categoryId',
-    product.productCategories.map(({ categoryId }) => categoryId),
+    'options.values',
+    options.flatMap(({ values }) => values),
   );
-  variants.forEach((variant, index) => {
-    distinct(
-      `variants[${String(index)}].inventory.warehouseId`,
-      variant.inventory.map(({ warehouseId }) => warehouseId),
-    );
-    distinct(
-      `variants[${String(index)}].optionValues.productOptionValueId`,
-      variant.optionValues.map((value) => value.productOptionValueId),
-    );
-  });
-  if (Math.abs(listFigures(product).totalInventory) > MAX_INTEGER) throw new Fault('variants.inventory: the total is too large');
+  distinct(
+    'variants.inventory',
+    variants.flatMap(({ inventory }) => inventory),
+  );
+  distinct(
+    'variants.optionValues',
+    variants.flatMap(({ optionValues }) => optionValues),
+  );
+  distinct('bundleComponents', bundleComponents);
+  distinct(
+    'bundleComponents.allowedVariants',
+    bundleComponents.flatMap(({ allowedVariants }) => allowedVariants),
+  );
+  distinct('digitalAssets', product.digitalAssets);
+  distinct('personalizationFields', product.personalizationFields);
+  distinct('productCategories', product.productCategories);
+  distinct('specifications', product.specifications);
+};
+
+const checkKeys = (faults: FirstFault, { productCategories, variants }: Product): void => {
+  const categoryIds = productCategories.map(({ categoryId }) => categoryId);
+  checkDistinct(faults, 'productCategories.categoryId', categoryIds);
+  for (const [index, { inventory, optionValues }] of variants.entries()) {
+    const warehouseIds = inventory.map(({ warehouseId }) => warehouseId);
+    checkDistinct(faults, `variants[${index}].inventory.warehouseId`, warehouseIds);
+    const valueIds = optionValues.map(({ productOptionValueId }) => productOptionValueId);
+    checkDistinct(faults, `variants[${index}].optionValues.productOptionValueId`, valueIds);
+  }
+};
+
+/** Refuses a completed product that breaks a rule (lengths: decisions.md, Bulk update). */
+export const checkProduct = (product: Product): Refusal<'invalid'> | null => {
+  const faults = new FirstFault();
+  faults.required(product.name, 'name');
+  checkLength(faults, 'name', product.name, MAX_NAME_LENGTH);
+  checkLength(faults, 'metaTitle', product.metaTitle, 255);
+  checkLength(faults, 'metaDescription', product.metaDescription, 1000);
+  if (product.status === 'Active' && product.variants.every(({ isDeleted }) => isDeleted)) {
+    faults.add(ACTIVE_NEEDS_VARIANT);
+  }
+  checkIds(faults, product);
+  checkKeys(faults, product);
+  if (Math.abs(listFigures(product).totalInventory) > MAX_INTEGER) {
+    faults.add(`The total of variants.inventory must be at most ${MAX_INTEGER}.`);
+  }
+  return faults.refusal;
 };

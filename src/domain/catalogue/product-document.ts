@@ -1,69 +1,69 @@
-/* eslint-disable complexity -- defaults, one for each field: the `??` are a list, no branching */
-import { completeTranslations, Fault, same, stamped } from './element.ts';
-import type { Making } from './element.ts';
-import { documentPriceFault } from './price.ts';
+/* eslint-disable complexity -- one default for each field: the `??` are a list without branches */
+import { ok } from '../result.ts';
+import type { Result } from '../result.ts';
+import { trimmed } from '../values/text.ts';
+import { stamped } from './element.ts';
+import { FirstFault } from './first-fault.ts';
+import { checkPrices } from './price.ts';
+import { completeBundleComponents } from './product-bundle.ts';
 import { checkProduct } from './product-checks.ts';
-import {
-  completeBundleComponents,
-  completeDigitalAssets,
-  completeOptions,
-  completePersonalizationFields,
-  completeProductCategories,
-  completeSpecifications,
-} from './product-elements.ts';
-import { completeMedia, documentMediaFault } from './product-media-list.ts';
+import { completeDigitalAssets, completeProductCategories, completeSpecifications } from './product-elements.ts';
+import { checkMediaUrls, completeMedia } from './product-media-list.ts';
+import { completeOptions } from './product-options.ts';
+import { completePersonalizationFields } from './product-personalization.ts';
 import { completeVariants } from './product-variants.ts';
 import type { ContentBlock, Product, ProductDocument, Sketch } from './product.ts';
-import { ok, refuse } from '../result.ts';
-import type { Result } from '../result.ts';
-import { normaliseSlug } from './slug.ts';
+import { parseSlug } from './slug.ts';
 import { STANDARD_FIELDS, withStored } from './stored-fields.ts';
-import { trimmed } from '../values/text.ts';
+import { completeTranslations } from './translations.ts';
+import type { Completion, WriteContext } from './write-context.ts';
 
-const contentBlocks = (given: readonly Sketch<ContentBlock>[] | undefined): ContentBlock[] =>
+const completeBlocks = (given: readonly Sketch<ContentBlock>[] | undefined): ContentBlock[] =>
   (given ?? []).map((block, index) => ({ key: block.key ?? String(index), title: block.title ?? '', html: block.html ?? '' }));
 
+const NO_TEXTS: Product['translations'][string] = {
+  contentBlocks: null,
+  description: null,
+  metaDescription: null,
+  metaTitle: null,
+  name: null,
+  updatedAt: null,
+};
+
 const translations = (given: ProductDocument['translations']): Product['translations'] =>
-  completeTranslations<Product['translations'][string]>(
+  completeTranslations(
     Object.fromEntries(
       Object.entries(given ?? {}).map(([locale, texts]) => [
         locale,
-        { ...texts, contentBlocks: texts?.contentBlocks ? contentBlocks(texts.contentBlocks) : null },
+        { ...texts, contentBlocks: texts?.contentBlocks ? completeBlocks(texts.contentBlocks) : null },
       ]),
     ),
-    { contentBlocks: null, description: null, metaDescription: null, metaTitle: null, name: null, updatedAt: null },
+    NO_TEXTS,
   );
 
-/** A slug that is given is normalised and must leave something; one that is left out stays as it is (a new name never changes it). */
-const slugOf = (document: ProductDocument, current: Product | null): string | null => {
+/** An absent slug stays as it is: a new name never changes it. Null or an empty text clears it. */
+const slugOf = ({ document, current, faults }: Completion): string | null => {
   if (document.slug === undefined) return current?.slug ?? null;
   if (document.slug === null || document.slug === '') return null;
-  const slug = normaliseSlug(document.slug);
-  if (slug === null) throw new Fault('slug: has no letter or digit that a slug can hold');
-  return slug;
+  const slug = parseSlug(document.slug);
+  if (!slug.ok) faults.add(slug.message);
+  return slug.ok ? slug.value : null;
 };
 
-/** These have rules of their own where they are absent. */
-const NOT_FILLED = [...STANDARD_FIELDS, 'slug', 'media'];
-
-const complete = (given: ProductDocument, current: Product | null, { keepsStored, ...rest }: Making): Product => {
-  const keeps = keepsStored === true && current !== null && !current.isDeleted;
-  const making = { ...rest, keepsStored: keeps };
-  const document = keeps ? withStored(given, current, NOT_FILLED) : given;
-  const id = document.id ?? current?.id ?? making.nextId();
+const complete = (completion: Completion): Product => {
+  const { document, productId, current, storeId, now } = completion;
   const status = document.status ?? 'Draft';
-  const publishedAt = document.publishedAt ?? current?.publishedAt ?? (status === 'Active' ? making.now : null);
-  const options = completeOptions(document, id, current, making);
-  const variants = completeVariants(document, id, options, current, making);
+  const options = completeOptions(completion);
+  const variants = completeVariants(completion, options);
   return {
-    id,
-    tenantId: making.storeId,
-    createdAt: document.createdAt ?? current?.createdAt ?? making.now,
+    id: productId,
+    tenantId: storeId,
+    createdAt: document.createdAt ?? current?.createdAt ?? now,
     updatedAt: document.updatedAt ?? current?.updatedAt ?? null,
     deletedAt: null,
     isDeleted: false,
     name: trimmed(document.name),
-    slug: slugOf(document, current),
+    slug: slugOf(completion),
     description: document.description ?? null,
     metaTitle: document.metaTitle ?? null,
     metaDescription: document.metaDescription ?? null,
@@ -71,7 +71,7 @@ const complete = (given: ProductDocument, current: Product | null, { keepsStored
     status,
     groupKey: document.groupKey ?? null,
     position: document.position ?? 0,
-    publishedAt,
+    publishedAt: document.publishedAt ?? current?.publishedAt ?? (status === 'Active' ? now : null),
     purchaseCount: document.purchaseCount ?? 0,
     ratingAverage: document.ratingAverage ?? 0,
     ratingCount: document.ratingCount ?? 0,
@@ -88,44 +88,42 @@ const complete = (given: ProductDocument, current: Product | null, { keepsStored
     countdownEndsAt: document.countdownEndsAt ?? null,
     downloadLimit: document.downloadLimit ?? null,
     downloadExpiryDays: document.downloadExpiryDays ?? null,
-    contentBlocks: contentBlocks(document.contentBlocks),
+    contentBlocks: completeBlocks(document.contentBlocks),
     translations: translations(document.translations),
-    bundleComponents: completeBundleComponents(document, id, current, making),
-    digitalAssets: completeDigitalAssets(document, id, current, making),
-    media: completeMedia(document, id, variants, current, making),
+    bundleComponents: completeBundleComponents(completion),
+    digitalAssets: completeDigitalAssets(completion),
+    media: completeMedia(completion, variants),
     options,
-    personalizationFields: completePersonalizationFields(document, id, current, making),
-    productCategories: completeProductCategories(document, id, current, making),
-    specifications: completeSpecifications(document, id, current, making),
+    personalizationFields: completePersonalizationFields(completion),
+    productCategories: completeProductCategories(completion),
+    specifications: completeSpecifications(completion),
     variants,
   };
 };
 
+/** Their rules on absence differ. */
+const NOT_FILLED = [...STANDARD_FIELDS, 'slug', 'media'];
+
 /**
- * Makes a full product out of a document, in place of `current`: given fields stay, omitted ones take their defaults (with `keepsStored`: stay as
- * they are in `current`, unless that is deleted), ids and times are made where the current product has none to keep. `category` and `taxClass` come out null: the reader fills them in. A null slug of an
- * Active product is left for the caller to derive. `invalid` names the field at fault.
+ * Completes a document to the product that replaces `current`. An absent field takes its default;
+ * with `keepsStored` it keeps its value in `current`, unless that is deleted. Absent ids and times
+ * come from `current` or are made. `category` and `taxClass` are null, for the caller to fill in.
+ * So is an absent slug. A refusal names the field.
  */
 export const completeProduct = (
-  document: ProductDocument,
-  { current, ...making }: Making & { readonly current: Product | null },
+  given: ProductDocument,
+  { current, keepsStored = false, ...context }: WriteContext & { readonly current: Product | null },
 ): Result<Product, 'invalid'> => {
-  const fault = documentPriceFault(document) ?? documentMediaFault(document);
-  if (fault !== null) return refuse('invalid', fault);
-  try {
-    const product = complete(document, current, making);
-    checkProduct(product);
-    if (!current) return ok(product);
-    const before = { ...current, category: null, taxClass: null };
-    return ok(stamped(product, before, document.updatedAt, making.now));
-  } catch (error) {
-    if (error instanceof Fault) return refuse('invalid', error.message);
-    throw error;
-  }
+  const refusal = checkPrices(given) ?? checkMediaUrls(given);
+  if (refusal) return refusal;
+  const keeps = keepsStored && current !== null && !current.isDeleted;
+  const document = keeps ? withStored(given, current, NOT_FILLED) : given;
+  const faults = new FirstFault();
+  const productId = document.id ?? current?.id ?? context.nextId();
+  const product = complete({ ...context, keepsStored: keeps, document, productId, current, faults });
+  const wrong = faults.refusal ?? checkProduct(product);
+  if (wrong) return wrong;
+  if (!current) return ok(product);
+  const before = { ...current, category: null, taxClass: null };
+  return ok(stamped(product, before, given.updatedAt, context.now));
 };
-
-/** The names of the fields in which two states of a product differ. What follows from others (category, taxClass, updatedAt) does not count. */
-export const changedFields = (before: Product, after: Product): (keyof Product)[] =>
-  (Object.keys(after) as (keyof Product)[]).filter(
-    (field) => !['category', 'taxClass', 'updatedAt'].includes(field) && !same(before[field], after[field]),
-  );

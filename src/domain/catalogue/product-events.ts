@@ -1,26 +1,28 @@
+import { isEqual } from '../values/equal.ts';
+import { pick } from '../values/pick.ts';
 import type { NewEvent } from '../webhooks/event.ts';
-import { same } from './element.ts';
-import { changedFields } from './product-document.ts';
+import { changedFields } from './changed-fields.ts';
 import type { Product, Variant } from './product.ts';
-
-const pick = (product: Product, fields: readonly (keyof Product)[]): Record<string, unknown> =>
-  Object.fromEntries(fields.map((field) => [field, product[field]]));
 
 const available = (variant: Variant | undefined): number =>
   (variant?.inventory ?? []).filter(({ isDeleted }) => !isDeleted).reduce((total, stock) => total + stock.available, 0);
 
-/** The stock of the variants whose inventory differs. */
+const variantsById = ({ variants }: Product): Map<string, Variant> => new Map(variants.map((variant) => [variant.id, variant]));
+
+/** The stock of each variant whose inventory differs. */
 const stockChanges = (before: Product, after: Product) => {
-  const [was, is] = [before, after].map(({ variants }) => new Map(variants.map((variant) => [variant.id, variant])));
-  const ids = [...new Set([...before.variants, ...after.variants].map(({ id }) => id))];
-  return ids.flatMap((productVariantId) => {
-    const [old, now] = [was?.get(productVariantId), is?.get(productVariantId)];
-    if (same(old?.inventory ?? [], now?.inventory ?? [])) return [];
-    return [{ productVariantId, sku: (now ?? old)?.sku, previous: available(old), current: available(now) }];
+  const [old, current] = [variantsById(before), variantsById(after)];
+  return [...new Set([...old.keys(), ...current.keys()])].flatMap((productVariantId) => {
+    const [was, is] = [old.get(productVariantId), current.get(productVariantId)];
+    if (isEqual(was?.inventory ?? [], is?.inventory ?? [])) return [];
+    return [{ productVariantId, sku: (is ?? was)?.sku, previous: available(was), current: available(is) }];
   });
 };
 
-/** What the merchant's write of a product tells the apps: one event for the product and one for its stock, none for a no-op. */
+/**
+ * The events of the merchant's write: one for the product and one for its stock. A write that
+ * changes nothing has no events.
+ */
 export const productEvents = (before: Product | null, after: Product): NewEvent[] => {
   const event = (type: NewEvent['type'], data: NewEvent['data']): NewEvent => ({
     storeId: after.tenantId,

@@ -1,18 +1,18 @@
 import type { ProductDocument } from './product.ts';
 
-/** Something in an imported file that could not be taken in. */
+/** A part of an imported file that could not be imported. */
 export interface ImportFault {
-  /** Where in the file it stands, from 1. */
+  /** The line in the file, from 1. */
   readonly line: number;
   readonly message: string;
 }
 
-/** Something in an imported file that was taken in, but not as it is there. */
+/** A part of an imported file that was imported with a change. */
 export type ImportNote = ImportFault;
 
 /**
- * One product of a file, or why there is none. `line` is where its first row begins, `size` about how many bytes it took there; the notes are
- * reported when the product is saved.
+ * One product of a file, or the reason why it could not be read. `line` is the line of its first
+ * row and `size` its approximate number of bytes. The notes are reported when the product is saved.
  */
 export type ImportItem =
   | {
@@ -25,7 +25,7 @@ export type ImportItem =
 
 export const isFault = (item: ImportItem): item is ImportFault => 'message' in item;
 
-/** How far an import has come: `read` = created + updated + failed. */
+/** The progress of an import: `read` = created + updated + failed. */
 export interface ImportCounts {
   readonly read: number;
   readonly created: number;
@@ -33,7 +33,7 @@ export interface ImportCounts {
   readonly failed: number;
 }
 
-/** What an import did; `errors` may be shorter than `failed`, and not every note may be in `notes`. */
+/** The result of an import. `errors` and `notes` list only the first ones. */
 export interface ImportReport extends ImportCounts {
   readonly errors: readonly ImportFault[];
   readonly notes: readonly ImportNote[];

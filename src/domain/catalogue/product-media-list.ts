@@ -1,67 +1,61 @@
-/* eslint-disable complexity -- defaults, one for each field: the `??` are a list, no branching */
-import { completeElements, Fault, needed } from './element.ts';
-import type { Making } from './element.ts';
+/* eslint-disable complexity -- one default for each field: the `??` are a list without branches */
 import { contentTypeOf } from '../media/image.ts';
+import { refuse } from '../result.ts';
+import type { Refusal } from '../result.ts';
 import { isWebUrl, WEB_URL_RULE } from '../values/web-url.ts';
-import type { Media, Product, ProductDocument, Variant } from './product.ts';
+import { completeElements } from './element.ts';
+import type { Media, ProductDocument, Variant } from './product.ts';
+import type { Completion } from './write-context.ts';
 
-type MediaDocument = NonNullable<ProductDocument['media']>[number];
+type GivenMedia = NonNullable<ProductDocument['media']>[number];
 
-export const completeMedia = (
-  document: ProductDocument,
-  productId: string,
-  variants: readonly Variant[],
-  current: Product | null,
-  making: Making,
-): Media[] => {
+/** `variants` are the completed ones of the same document. */
+export const completeMedia = (completion: Completion, variants: readonly Variant[]): Media[] => {
+  const { document, current, keepsStored, faults, productId } = completion;
   const variantIds = new Set(variants.map(({ id }) => id));
-  // A stored media of a variant that the document removes stays, as one of the product.
-  const linked = (media: Media): Media =>
+  // A stored media of a variant that the document removes stays as a media of the product.
+  const relinked = (media: Media): Media =>
     media.productVariantId === null || variantIds.has(media.productVariantId) ? media : { ...media, productVariantId: null };
   // Reversed, so that the first of equal SKUs is kept.
   const bySku = new Map([...variants].reverse().map(({ sku, id }) => [sku, id]));
-  return completeElements<Media, MediaDocument>(
-    document.media ?? (making.keepsStored ? current?.media.map(linked) : undefined),
-    current?.media ?? [],
-    making,
-    {
-      given: (given) => given.url ?? given.storageKey,
-      current: ({ url }) => url,
-      follows: (given, before) => [
-        ...(given.variantSku !== undefined || linked(before) !== before ? ['productVariantId'] : []),
-        ...(before.contentType === contentTypeOf(before.url) ? ['contentType'] : []),
-        ...(before.storageKey === before.url ? ['storageKey'] : []),
-      ],
-    },
-    (given, base, index) => {
-      const at = `media[${String(index)}]`;
-      const url = needed(given.url ?? given.storageKey, `${at}.url`);
-      const productVariantId = given.productVariantId ?? (given.variantSku === undefined ? null : bySku.get(given.variantSku));
+  const given = document.media ?? (keepsStored ? current?.media.map(relinked) : undefined);
+  return completeElements<Media, GivenMedia>(completion, given, current?.media ?? [], {
+    key: ({ url, storageKey }) => url ?? storageKey,
+    follows: ({ variantSku }, before) => [
+      ...(variantSku !== undefined || relinked(before) !== before ? ['productVariantId'] : []),
+      ...(before.contentType === contentTypeOf(before.url) ? ['contentType'] : []),
+      ...(before.storageKey === before.url ? ['storageKey'] : []),
+    ],
+    complete: (media, base, index) => {
+      const field = `media[${index}]`;
+      const url = faults.required(media.url ?? media.storageKey, `${field}.url`);
+      const bySkuId = media.variantSku === undefined ? null : bySku.get(media.variantSku);
+      const productVariantId = media.productVariantId ?? bySkuId;
       if (productVariantId !== null && !variantIds.has(productVariantId ?? '')) {
-        throw new Fault(`${at}.productVariantId: the document has no such variant`);
+        faults.add(`${field}.productVariantId names a variant that the document does not have.`);
       }
       return {
         ...base,
-        aiGenerated: given.aiGenerated ?? false,
-        altText: given.altText ?? null,
-        assetId: given.assetId ?? null,
-        contentType: given.contentType ?? contentTypeOf(url),
-        position: given.position ?? index,
+        aiGenerated: media.aiGenerated ?? false,
+        altText: media.altText ?? null,
+        assetId: media.assetId ?? null,
+        contentType: media.contentType ?? contentTypeOf(url),
+        position: media.position ?? index,
         productId,
         productVariantId: productVariantId ?? null,
-        sizeBytes: given.sizeBytes ?? 0,
-        storageKey: given.storageKey ?? url,
+        sizeBytes: media.sizeBytes ?? 0,
+        storageKey: media.storageKey ?? url,
         url,
       };
     },
-  );
+  });
 };
 
-/** The first media of the document without a proper URL; null when all have one. */
-export const documentMediaFault = ({ media = [] }: ProductDocument): string | null => {
-  const at = media.findIndex(({ url, storageKey }) => {
+/** Refuses a document with a media whose address is not a web URL. */
+export const checkMediaUrls = ({ media = [] }: ProductDocument): Refusal<'invalid'> | null => {
+  const index = media.findIndex(({ url, storageKey }) => {
     const address = url ?? storageKey;
     return address !== undefined && address !== '' && !isWebUrl(address);
   });
-  return at === -1 ? null : `media[${at}].url: ${WEB_URL_RULE}`;
+  return index === -1 ? null : refuse('invalid', `media[${index}].url ${WEB_URL_RULE}.`);
 };

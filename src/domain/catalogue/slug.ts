@@ -52,9 +52,6 @@ export const parseSlug = (text: string, field = 'slug'): Result<string, 'slug_in
   return slug.length > MAX_SLUG_LENGTH ? refuse('field_too_long', `${field} ${lengthRule(MAX_SLUG_LENGTH)}.`) : ok(slug);
 };
 
-/** The public text on a slug that another product has. */
-export const slugTaken = (slug: string, holder: string): string => `slug ${slug} belongs to product ${holder}.`;
-
 /**
  * The first slug to try for a name. The next ones end in -2, -3, ... Null when the name folds to
  * nothing.

@@ -1,6 +1,9 @@
 import type { Standard } from './product.ts';
 
-/** The fields of a record that are never filled in from what is stored: they have rules of their own. */
+/**
+ * The fields of a record that are never filled in from the stored record, because they have other
+ * rules.
+ */
 export const STANDARD_FIELDS: readonly (keyof Standard)[] = [
   'id',
   'tenantId',
@@ -10,7 +13,10 @@ export const STANDARD_FIELDS: readonly (keyof Standard)[] = [
   'isDeleted',
 ];
 
-/** A list whose elements have no id, each filled in from the stored one of the same key. */
+/**
+ * The list with each element filled in from the stored one of the same key. For elements without an
+ * id.
+ */
 export const listWithStored = <E extends object>(given: readonly E[], stored: readonly E[], key: keyof E): E[] => {
   const byKey = new Map(stored.map((element) => [element[key], element]));
   return given.map((element) => {
@@ -30,8 +36,9 @@ const translationsWithStored = (given: Nested, stored: Nested): Nested =>
   );
 
 /**
- * `given` with every field that it lacks (undefined) taken from `stored`, but for the fields `except`. A map or list that is given replaces
- * the stored one; of an element that both have, absent fields are taken from the stored element. Null is a value: it clears.
+ * `given` with its absent (undefined) fields taken from `stored`, except the named ones. A given
+ * map or list replaces the stored one, but absent fields of an element that both have are taken
+ * from the stored element. Null is a value.
  */
 export const withStored = <G extends object>(given: G, stored: object, except: readonly string[] = []): G => {
   const filled = { ...given } as Record<string, unknown>;

@@ -1,42 +1,17 @@
-/* eslint-disable complexity -- defaults, one for each field: the `??` are a list, no branching */
-import { Fault, needed } from './element.ts';
-import type { Making } from './element.ts';
+/* eslint-disable complexity -- one default for each field: the `??` are a list without branches */
+import { ok } from '../result.ts';
+import type { Result } from '../result.ts';
+import { lengthRule } from '../values/text.ts';
+import { FirstFault } from './first-fault.ts';
 import { Lookup } from './lookup.ts';
-import type { Category, CategoryDocument, ProductDocument, Sketch, TaxClass } from './product.ts';
+import { newRecord } from './new-record.ts';
+import { notInStore } from './owner-texts.ts';
+import type { Category, CategoryDocument, ProductDocument, Sketch, Standard, TaxClass } from './product.ts';
 import { MAX_SLUG_LENGTH, normaliseSlug } from './slug.ts';
+import type { WriteContext } from './write-context.ts';
 
 type TaxClassDocument = Sketch<TaxClass>;
-
-const chain = (category: CategoryDocument | null | undefined): CategoryDocument[] =>
-  category ? [category, ...chain(category.parent)] : [];
-
-/** The categories and tax classes that the documents name, by what they are looked up with. */
-export const taxonomyClaims = (documents: readonly ProductDocument[]) => {
-  const categories = documents.flatMap(({ category, productCategories }) => [
-    ...chain(category),
-    ...(productCategories ?? []).flatMap((element) => chain(element.category)),
-  ]);
-  const taxClasses = documents.flatMap(({ taxClass }) => taxClass ?? []);
-  const given = (values: (string | null | undefined)[]): string[] => [...new Set(values.filter((value) => value != null))];
-  return {
-    categories: {
-      ids: given([
-        ...categories.flatMap(({ id, parentId }) => [id, parentId]),
-        ...documents.flatMap(({ categoryId, productCategories }) => [
-          categoryId,
-          ...(productCategories ?? []).map((one) => one.categoryId),
-        ]),
-      ]),
-      slugs: given(categories.map(({ slug }) => slug && normaliseSlug(slug))),
-      names: given(categories.map(({ name }) => name)),
-    },
-    taxClasses: {
-      ids: given([...taxClasses.map(({ id }) => id), ...documents.map(({ taxClassId }) => taxClassId)]),
-      codes: given(taxClasses.map(({ code }) => code)),
-      names: given(taxClasses.map(({ name }) => name)),
-    },
-  };
-};
+type Id = string | null | undefined;
 
 const isAbsent = (given: unknown, id: unknown): boolean => given === undefined && id === undefined;
 
@@ -45,7 +20,10 @@ const bySlug = (slug: string): string => `slug:${slug}`;
 const byCode = (code: string): string => `code:${code}`;
 const byName = (name: string): string => `name:${name}`;
 
-/** The store's categories and tax classes as far as some documents name them, and those that the documents make. */
+/**
+ * The store's categories and tax classes as far as some documents name them, and the new ones that
+ * the documents embed.
+ */
 export class Taxonomy {
   readonly newCategories: Category[] = [];
   readonly newTaxClasses: TaxClass[] = [];
@@ -56,7 +34,7 @@ export class Taxonomy {
   constructor(
     categories: readonly Category[],
     taxClasses: readonly TaxClass[],
-    private readonly making: Making,
+    private readonly context: WriteContext,
   ) {
     this.categories = new Lookup(categories, ({ id, slug, name }) => [
       byId(id),
@@ -67,96 +45,90 @@ export class Taxonomy {
   }
 
   category(id: string | null): Category | null {
-    return this.categories.find(id === null ? null : byId(id)) ?? null;
+    return (id === null ? undefined : this.categories.find(byId(id))) ?? null;
   }
 
   taxClass(id: string | null): TaxClass | null {
-    return this.taxClasses.find(id === null ? null : byId(id)) ?? null;
+    return (id === null ? undefined : this.taxClasses.find(byId(id))) ?? null;
   }
 
-  /** The document with ids in place of the objects it embeds; throws a Fault when it names what is not there. */
-  resolve(document: ProductDocument): ProductDocument {
-    return {
+  /**
+   * Replaces the objects that the document embeds by ids. Refuses a document that names an unknown
+   * id.
+   */
+  resolve(document: ProductDocument): Result<ProductDocument, 'invalid'> {
+    const faults = new FirstFault();
+    const { category, categoryId, taxClass, taxClassId, productCategories } = document;
+    const resolved: ProductDocument = {
       ...document,
-      categoryId: isAbsent(document.category, document.categoryId)
-        ? undefined
-        : this.categoryId(document.category, document.categoryId, 'category'),
-      taxClassId: isAbsent(document.taxClass, document.taxClassId)
-        ? undefined
-        : this.taxClassId(document.taxClass, document.taxClassId),
-      productCategories: document.productCategories?.map((element, index) => ({
-        ...element,
-        categoryId:
-          this.categoryId(element.category, element.categoryId, `productCategories[${String(index)}].category`) ?? undefined,
+      categoryId: isAbsent(category, categoryId) ? undefined : this.categoryId(category, categoryId, 'category', faults),
+      taxClassId: isAbsent(taxClass, taxClassId) ? undefined : this.taxClassId(taxClass, taxClassId, faults),
+      productCategories: productCategories?.map((link, index) => ({
+        ...link,
+        categoryId: this.categoryId(link.category, link.categoryId, `productCategories[${index}].category`, faults) ?? undefined,
       })),
     };
+    return faults.refusal ?? ok(resolved);
   }
 
-  private standard(
-    given: { id?: string | undefined; createdAt?: string | undefined; updatedAt?: string | null | undefined },
-    id: string | undefined,
-  ) {
-    return {
-      id: given.id ?? id ?? this.making.nextId(),
-      tenantId: this.making.storeId,
-      createdAt: given.createdAt ?? this.making.now,
-      updatedAt: given.updatedAt ?? null,
-      deletedAt: null,
-      isDeleted: false,
-    };
+  private standard(given: Sketch<Standard>, id: Id): Standard {
+    const { storeId, nextId, now } = this.context;
+    const record = newRecord(given.id ?? id ?? nextId(), storeId, given.createdAt ?? now);
+    return { ...record, updatedAt: given.updatedAt ?? null };
   }
 
-  private categoryId(given: CategoryDocument | null | undefined, id: string | null | undefined, field: string): string | null {
+  private categoryId(given: CategoryDocument | null | undefined, id: Id, field: string, faults: FirstFault): string | null {
     if (id != null && this.category(id)) return id;
-    if (given) return this.existingOrNew(given, id ?? undefined, field).id;
-    return id == null ? null : needed(this.category(id)?.id, `${field}Id ${id} does not exist in this store`);
+    if (given) return this.categoryOf(given, id, field, faults)?.id ?? null;
+    if (id != null) faults.add(notInStore(`${field}Id`, id));
+    return null;
   }
 
-  private existingOrNew(given: CategoryDocument, id: string | undefined, field: string): Category {
+  /** The category that the document means, or a new one. A document with a fault makes nothing. */
+  private categoryOf(given: CategoryDocument, id: Id, field: string, faults: FirstFault): Category | null {
     const slug = given.slug ? normaliseSlug(given.slug) : null;
     if (slug !== null && slug.length > MAX_SLUG_LENGTH) {
-      throw new Fault(`${field}.slug: more than ${String(MAX_SLUG_LENGTH)} characters`);
+      faults.add(`${field}.slug ${lengthRule(MAX_SLUG_LENGTH)}.`);
+      return null;
     }
-    const wanted = given.id ?? id;
-    const name = wanted === undefined && slug === null ? given.name : undefined;
+    const wantedId = given.id ?? id ?? null;
+    const wantedName = wantedId === null && slug === null ? given.name : undefined;
     const found = this.categories.find(
-      wanted === undefined ? null : byId(wanted),
+      wantedId === null ? null : byId(wantedId),
       slug === null ? null : bySlug(slug),
-      name === undefined ? null : byName(name),
+      wantedName === undefined ? null : byName(wantedName),
     );
     if (found) return found;
-    const made: Category = {
-      ...this.standard(given, id),
-      name: needed(given.name, `${field}.name`),
-      slug,
-      parentId: this.categoryId(given.parent, given.parentId, `${field}.parent`),
-      position: given.position ?? 0,
-    };
-    this.categories.add(made);
-    this.newCategories.push(made);
-    return made;
+    const name = faults.required(given.name, `${field}.name`);
+    const parentId = this.categoryId(given.parent, given.parentId, `${field}.parent`, faults);
+    if (faults.refusal) return null;
+    const category = { ...this.standard(given, id), name, slug, parentId, position: given.position ?? 0 };
+    this.categories.add(category);
+    this.newCategories.push(category);
+    return category;
   }
 
-  private taxClassId(given: TaxClassDocument | null | undefined, id: string | null | undefined): string | null {
+  private taxClassId(given: TaxClassDocument | null | undefined, id: Id, faults: FirstFault): string | null {
     if (id != null && this.taxClass(id)) return id;
-    if (!given) return id == null ? null : needed(this.taxClass(id)?.id, `taxClassId ${id} does not exist in this store`);
-    const wanted = given.id ?? id;
-    const named = wanted == null && given.code === undefined ? given.name : undefined;
+    if (given) return this.taxClassOf(given, id, faults)?.id ?? null;
+    if (id != null) faults.add(notInStore('taxClassId', id));
+    return null;
+  }
+
+  private taxClassOf(given: TaxClassDocument, id: Id, faults: FirstFault): TaxClass | null {
+    const wantedId = given.id ?? id ?? null;
+    const wantedName = wantedId === null && given.code === undefined ? given.name : undefined;
     const found = this.taxClasses.find(
-      wanted == null ? null : byId(wanted),
+      wantedId === null ? null : byId(wantedId),
       given.code === undefined ? null : byCode(given.code),
-      named === undefined ? null : byName(named),
+      wantedName === undefined ? null : byName(wantedName),
     );
-    if (found) return found.id;
-    const name = needed(given.name ?? given.code, 'taxClass.name');
-    const made = {
-      ...this.standard(given, id ?? undefined),
-      name,
-      code: given.code ?? name,
-      isDefault: given.isDefault ?? false,
-    };
-    this.taxClasses.add(made);
-    this.newTaxClasses.push(made);
-    return made.id;
+    if (found) return found;
+    const name = faults.required(given.name ?? given.code, 'taxClass.name');
+    if (faults.refusal) return null;
+    const taxClass = { ...this.standard(given, id), name, code: given.code ?? name, isDefault: given.isDefault ?? false };
+    this.taxClasses.add(taxClass);
+    this.newTaxClasses.push(taxClass);
+    return taxClass;
   }
 }

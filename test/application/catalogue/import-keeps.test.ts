@@ -5,7 +5,7 @@ import { manualClock } from '../../../src/adapters/memory/clock.ts';
 import { sequentialIds } from '../../../src/adapters/memory/ids.ts';
 import { importProducts } from '../../../src/application/catalogue/import-products.ts';
 import { saveProducts } from '../../../src/application/catalogue/save-products.ts';
-import type { SavedDocument } from '../../../src/application/catalogue/save-products.ts';
+import type { SaveResult } from '../../../src/application/catalogue/save-products.ts';
 import type { ImportItem } from '../../../src/domain/catalogue/product-import.ts';
 import type { Product, ProductDocument } from '../../../src/domain/catalogue/product.ts';
 
@@ -56,8 +56,7 @@ const open = async (document: ProductDocument = SHOP) => {
   const ports = { ...createMemoryPorts({ clock, ids, idempotencyTtlSeconds: 60 }), clock, ids };
   const storeId = ids.next();
   const save = saveProducts(ports);
-  const productOf = (saved: SavedDocument | undefined): Product =>
-    saved?.outcome === 'failed' ? expect.fail(saved.message) : saved!.product;
+  const productOf = (saved: SaveResult | undefined): Product => (saved?.ok ? saved.value.product : expect.fail(saved?.message));
   const stored = productOf((await save(storeId, [document]))[0]);
   /** What one line of a file makes of the product. */
   const imported = async (line: ProductDocument): Promise<Product> => {

@@ -5,6 +5,7 @@ import { createStore } from '../../../src/application/identity/create-store.ts';
 import { exportProducts } from '../../../src/application/catalogue/export-products.ts';
 import { importProducts } from '../../../src/application/catalogue/import-products.ts';
 import { saveProducts } from '../../../src/application/catalogue/save-products.ts';
+import { refuse } from '../../../src/domain/result.ts';
 import type { ImportItem } from '../../../src/domain/catalogue/product-import.ts';
 import type { ProductDocument } from '../../../src/domain/catalogue/product.ts';
 import { manualClock } from '../../../src/adapters/memory/clock.ts';
@@ -88,12 +89,12 @@ describe('importProducts', () => {
     };
     const importAll = importProducts(async (_, documents) => {
       await readAll;
-      return documents.map(() => ({ outcome: 'failed', message: 'not now' }));
+      return documents.map(() => refuse('invalid', 'Not now.'));
     });
     expect(await importAll('store', source())).toMatchObject({ read: 251, failed: 251 });
   });
 
-  it('a failed save is told at once, whatever the source still waits for', async () => {
+  it('a failed save is reported at once, while the source still waits', async () => {
     const stalling = async function* (): AsyncGenerator<ImportItem> {
       yield* items(...many(250));
       await new Promise(() => undefined);
@@ -108,7 +109,7 @@ describe('importProducts', () => {
     expect(batches).toEqual([2, 2, 1]);
   });
 
-  it('of the errors the first 1,000 are told; failed stays exact', async () => {
+  it('the first 1,000 errors are reported; failed stays exact', async () => {
     const { importAll, storeId } = await open();
     const report = await importAll(storeId, items(...Array.from({ length: 1_203 }, (_, n) => ({ line: n + 1, message: 'bad' }))));
     expect(report).toMatchObject({ read: 1_203, failed: 1_203 });
@@ -178,8 +179,8 @@ describe('importProducts', () => {
     const X = '00000000-0000-7000-8000-ffffffffff01';
     const Y = '00000000-0000-7000-8000-ffffffffff02';
     const saw = (name: string, more: Partial<ProductDocument> = {}): ProductDocument => ({ name, ...more });
-    const inUse = (line: number): string => `slug: nhan-1 is already used in line ${line} of this file`;
-    const isThere = `id: product ${X} is already in line 1 of this file`;
+    const inUse = (line: number): string => `slug nhan-1 is already used in line ${line} of this file.`;
+    const isThere = `Product ${X} is already in line 1 of this file.`;
 
     // 250 is a batch: with 299 documents between, the two are in different ones.
     describe.each([
@@ -254,7 +255,7 @@ describe('importProducts', () => {
     expect(await importAll(storeId, items({ line: 7, document: product(1, { status: 'Active' }) }))).toMatchObject({
       created: 0,
       failed: 1,
-      errors: [{ line: 7, message: 'variants: an Active product needs at least one variant' }],
+      errors: [{ line: 7, message: 'An Active product must have a variant.' }],
     });
   });
 

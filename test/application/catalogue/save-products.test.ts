@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
 import { saveProducts } from '../../../src/application/catalogue/save-products.ts';
+import type { SavedProduct } from '../../../src/application/catalogue/save-products.ts';
 import type { StoredEvent } from '../../../src/adapters/memory/webhooks/event-repository.ts';
 import { createMemoryPorts } from '../../../src/adapters/memory/index.ts';
 import { createMemoryState, table } from '../../../src/adapters/memory/state.ts';
-import type { Product, ProductDocument } from '../../../src/domain/catalogue/product.ts';
+import type { ProductDocument } from '../../../src/domain/catalogue/product.ts';
+import { refuse } from '../../../src/domain/result.ts';
+import type { Ok } from '../../../src/domain/result.ts';
 import { manualClock } from '../../../src/adapters/memory/clock.ts';
 import { sequentialIds } from '../../../src/adapters/memory/ids.ts';
 
@@ -28,11 +31,11 @@ describe('saveProducts', () => {
       { name: 'Saw', status: 'Active', variants: [VARIANT] },
       { name: 'Other', slug: 'saw', id: '00000000-0000-7000-8000-00000000ffff' },
     ]);
-    expect(outcomes.map((one) => (one.outcome === 'failed' ? one.message.slice(0, 24) : one.product.slug))).toEqual([
+    expect(outcomes.map((one) => (one.ok ? one.value.product.slug : one.message.slice(0, 24)))).toEqual([
       'saw',
-      'name: required',
+      'name is required.',
       'saw-2',
-      'slug: saw is taken by pr',
+      'slug saw belongs to prod',
     ]);
   });
 
@@ -43,23 +46,24 @@ describe('saveProducts', () => {
   ])('an Active product %s is refused, as in bulk', async (_, more) => {
     const { save, storeId } = world();
     expect(await save(storeId, [{ name: 'Saw', slug: 'saw', status: 'Active', ...more }])).toEqual([
-      { outcome: 'failed', message: 'variants: an Active product needs at least one variant' },
+      refuse('invalid', 'An Active product must have a variant.'),
     ]);
-    expect(await save(storeId, [{ name: 'Saw', slug: 'saw', status: 'Draft', ...more }])).toMatchObject([{ outcome: 'created' }]);
+    expect(await save(storeId, [{ name: 'Saw', slug: 'saw', status: 'Draft', ...more }])).toMatchObject([
+      { value: { outcome: 'created' } },
+    ]);
   });
 
   it('an Active product cannot lose its last variant or its slug, and a slug that is null is derived from the name', async () => {
     const { save, storeId } = world();
     const active: ProductDocument = { name: 'Saw', slug: 'one', status: 'Active', variants: [VARIANT] };
-    const [created] = (await save(storeId, [{ ...active }])) as { product: Product }[];
+    const [created] = (await save(storeId, [{ ...active }])) as Ok<SavedProduct>[];
     const put = async (document: Partial<ProductDocument>) =>
-      (await save(storeId, [{ ...active, id: created?.product.id ?? '', ...document }]))[0];
-    expect(await put({ variants: [] })).toMatchObject({ outcome: 'failed' });
-    expect(await put({ slug: null })).toMatchObject({ product: { slug: 'saw' } });
-    expect(await put({ slug: null, name: '木工' })).toEqual({
-      outcome: 'failed',
-      message: 'slug: an Active product needs a slug, and its name gives none',
-    });
+      (await save(storeId, [{ ...active, id: created?.value.product.id ?? '', ...document }]))[0];
+    expect(await put({ variants: [] })).toMatchObject({ ok: false, code: 'invalid' });
+    expect(await put({ slug: null })).toMatchObject({ value: { product: { slug: 'saw' } } });
+    expect(await put({ slug: null, name: '木工' })).toEqual(
+      refuse('invalid', 'An Active product must have a slug, and none can be derived from its name.'),
+    );
   });
 
   it('one event per changed resource per commit, none for a no-op', async () => {
@@ -78,8 +82,11 @@ describe('saveProducts', () => {
     const [one, other] = (await save(storeId, [
       { name: 'a', category, taxClass: { name: 'Standard', code: 'std' } },
       { name: 'b', category, taxClass: { code: 'std' } },
-    ])) as { product: Product }[];
-    expect(one?.product.category).toMatchObject({ name: 'Saws', parentId: expect.any(String) as string });
-    expect([other?.product.categoryId, other?.product.taxClassId]).toEqual([one?.product.categoryId, one?.product.taxClassId]);
+    ])) as Ok<SavedProduct>[];
+    expect(one?.value.product.category).toMatchObject({ name: 'Saws', parentId: expect.any(String) as string });
+    expect([other?.value.product.categoryId, other?.value.product.taxClassId]).toEqual([
+      one?.value.product.categoryId,
+      one?.value.product.taxClassId,
+    ]);
   });
 });

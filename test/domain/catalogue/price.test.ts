@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest';
 
-import { documentPriceFault, parsePrice, priceFault, PRICE_RULE } from '../../../src/domain/catalogue/price.ts';
+import { checkPrices, isPrice, parsePrice, PRICE_RULE } from '../../../src/domain/catalogue/price.ts';
+import { refuse } from '../../../src/domain/result.ts';
 import { parseUrl } from '../../../src/domain/values/url.ts';
-import { documentMediaFault } from '../../../src/domain/catalogue/product-media-list.ts';
+import { checkMediaUrls } from '../../../src/domain/catalogue/product-media-list.ts';
 import { isWebUrl } from '../../../src/domain/values/web-url.ts';
 
 describe('a price', () => {
   it.each([0, -0, 0.0001, 12.5, 999_999_999_999.99, 123_456_789_012.3456])('%d is one', (price) => {
-    expect(priceFault(price)).toBeNull();
+    expect(isPrice(price)).toBe(true);
   });
   it.each([-0.01, 1e12, 999_999_999_999.991, 0.00001, 1e-7, 1.23456, Number.NaN, Infinity])('%d is not', (price) => {
-    expect(priceFault(price)).toBe(PRICE_RULE);
+    expect(isPrice(price)).toBe(false);
   });
 
   it.each([
@@ -41,10 +42,10 @@ describe('a price', () => {
     ['personalizationFields[0].surcharge', { personalizationFields: [{ surcharge: 0.00001 }] }],
     ['personalizationFields[0].options[1].surcharge', { personalizationFields: [{ options: [{}, { surcharge: -1 }] }] }],
   ])('%s of a document is judged', (field, document) => {
-    expect(documentPriceFault({ name: 'Saw', ...document })).toBe(`${field}: ${PRICE_RULE}`);
+    expect(checkPrices({ name: 'Saw', ...document })).toEqual(refuse('invalid', `${field} ${PRICE_RULE}.`));
   });
-  it('a document without prices has no fault', () => {
-    expect(documentPriceFault({ name: 'Saw', variants: [{ sku: 'a', currency: 'EUR', compareAtPrice: null }] })).toBeNull();
+  it('a document without prices is accepted', () => {
+    expect(checkPrices({ name: 'Saw', variants: [{ sku: 'a', currency: 'EUR', compareAtPrice: null }] })).toBeNull();
   });
 });
 
@@ -69,10 +70,10 @@ describe('a web URL', () => {
     expect(refused).toHaveLength(0);
   });
   it('media of a document are judged by their URL, or by the storage key in its place', () => {
-    const fault = 'media[1].url: must be an absolute http or https URL';
+    const refusal = refuse('invalid', 'media[1].url must be an absolute http or https URL.');
     const good = { url: 'https://cdn.example/a.jpg', storageKey: 'a.jpg' };
-    expect(documentMediaFault({ name: 'Saw', media: [good, { url: '/a.jpg' }] })).toBe(fault);
-    expect(documentMediaFault({ name: 'Saw', media: [good, { storageKey: 'a.jpg' }] })).toBe(fault);
-    expect(documentMediaFault({ name: 'Saw', media: [good] })).toBeNull();
+    expect(checkMediaUrls({ name: 'Saw', media: [good, { url: '/a.jpg' }] })).toEqual(refusal);
+    expect(checkMediaUrls({ name: 'Saw', media: [good, { storageKey: 'a.jpg' }] })).toEqual(refusal);
+    expect(checkMediaUrls({ name: 'Saw', media: [good] })).toBeNull();
   });
 });

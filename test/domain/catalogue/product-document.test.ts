@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { changedFields, completeProduct } from '../../../src/domain/catalogue/product-document.ts';
+import { changedFields } from '../../../src/domain/catalogue/changed-fields.ts';
+import { completeProduct } from '../../../src/domain/catalogue/product-document.ts';
 import type { Product, ProductDocument } from '../../../src/domain/catalogue/product.ts';
 import { sequentialIds } from '../../../src/adapters/memory/ids.ts';
 
@@ -71,18 +72,18 @@ describe('completeProduct', () => {
   });
 
   it.each<[string, ProductDocument]>([
-    ['name: required', { name: ' ' }],
-    ['name: more than 255 characters', { name: 'x'.repeat(256) }],
-    ['metaTitle: more than 255 characters', { name: 'x', metaTitle: 'x'.repeat(256) }],
-    ['metaDescription: more than 1000 characters', { name: 'x', metaDescription: 'x'.repeat(1001) }],
-    ['slug: more than 255 characters', { name: 'x', slug: 'x'.repeat(256) }],
-    ['slug: has no letter or digit that a slug can hold', { name: 'x', slug: '***' }],
+    ['name is required.', { name: ' ' }],
+    ['name must have at most 255 characters.', { name: 'x'.repeat(256) }],
+    ['metaTitle must have at most 255 characters.', { name: 'x', metaTitle: 'x'.repeat(256) }],
+    ['metaDescription must have at most 1000 characters.', { name: 'x', metaDescription: 'x'.repeat(1001) }],
+    ['slug must have at most 255 characters.', { name: 'x', slug: 'x'.repeat(256) }],
+    ['slug must contain at least one ASCII letter or digit.', { name: 'x', slug: '***' }],
     [
-      'media[0].productVariantId: the document has no such variant',
+      'media[0].productVariantId names a variant that the document does not have.',
       { name: 'x', media: [{ url: 'https://cdn.test/a', productVariantId: STORE }] },
     ],
     [
-      'variants[0].optionValues[0].productOptionValueId: the document has no such option value',
+      'variants[0].optionValues[0].productOptionValueId names an option value that the document does not have.',
       { name: 'x', variants: [{ sku: 'S', currency: 'EUR', optionValues: [{ productOptionValueId: STORE }] }] },
     ],
   ])('invalid: %s', (message, document) => {

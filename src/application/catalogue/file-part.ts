@@ -1,0 +1,18 @@
+import type { ImportedLines } from '../../domain/catalogue/imported-lines.ts';
+
+/** Some consecutive documents of an imported file. */
+export interface FilePart {
+  /** The line of each document. */
+  readonly lines: readonly number[];
+  /**
+   * What earlier parts of the file had. The products of this part are added when they are saved.
+   */
+  readonly file: {
+    readonly imported: ImportedLines;
+    /**
+     * The products with a former slug that the file has named. By that slug, another document means
+     * another product.
+     */
+    readonly met: Set<string>;
+  };
+}

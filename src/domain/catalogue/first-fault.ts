@@ -1,0 +1,22 @@
+import { refuse } from '../result.ts';
+import type { Refusal } from '../result.ts';
+
+/**
+ * Keeps the first fault of a document. The work continues with a placeholder, and its result is
+ * discarded.
+ */
+export class FirstFault {
+  refusal: Refusal<'invalid'> | null = null;
+
+  /** `message` is public and begins with the field's name. */
+  add(message: string): void {
+    this.refusal ??= refuse('invalid', message);
+  }
+
+  /** Returns the value. A missing or empty one is a fault of the field. */
+  required(value: string | null | undefined, field: string): string {
+    if (value) return value;
+    this.add(`${field} is required.`);
+    return '';
+  }
+}
