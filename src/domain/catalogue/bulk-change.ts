@@ -1,6 +1,7 @@
 import { ok, refuse } from '../result.ts';
 import type { Refusal, Result } from '../result.ts';
 import { isLongerThan, lengthRule, MAX_NAME_LENGTH, trimmed } from '../values/text.ts';
+import { parseUuid } from '../values/uuid.ts';
 import { PRODUCT_STATUSES } from './product.ts';
 import type { ProductStatus } from './product.ts';
 import { parseSlug } from './slug.ts';
@@ -75,12 +76,10 @@ const emptyClears =
     return parsed.ok && parsed.value === '' ? ok(null) : parsed;
   };
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
 const categoryId: Parser = (value, field) => {
   if (value === null) return ok(null);
-  if (typeof value === 'string' && UUID.test(value)) return ok(value.toLowerCase());
-  return refuse('invalid_value', `${field} must be a UUID or null.`);
+  const id = parseUuid(value);
+  return id === null ? refuse('invalid_value', `${field} must be a UUID or null.`) : ok(id);
 };
 
 const status: Parser = (value, field) => {

@@ -1,13 +1,19 @@
-import { parseDateTime } from './calendar.ts';
+import { ok, refuse } from '../result.ts';
+import type { FieldErrors, Refusal, Result } from '../result.ts';
 import { faultList } from '../values/fault-list.ts';
 import type { Faults } from '../values/fault-list.ts';
-import { REFERENCE_TYPES, isReference, parseHandle } from './metaobject.ts';
+import { parseDateTime } from './calendar.ts';
+import { NOT_A_FIELD, REFERENCE_TYPES, fieldsByKey, isReference, parseHandle } from './metaobject.ts';
 import type { Definition, EntryContent, Matches, Reference } from './metaobject.ts';
-import { MAX_SEO_DESCRIPTION, MAX_SEO_TITLE, knownKeys, optionalText, translationsOf } from './metaobject-translation.ts';
-import { checkField } from './metaobject-validation.ts';
+import { MAX_SEO_DESCRIPTION, MAX_SEO_TITLE, optionalText, parseTranslations } from './metaobject-translation.ts';
+import { parseFieldValue } from './metaobject-validation.ts';
+import type { EntryCheck } from './metaobject-validation.ts';
 import { isRecord } from './metaobject-value.ts';
 
-/** An entry as it arrives: the body's members are judged here, not before, so that the faults of all of them are reported together. */
+/**
+ * An entry as it arrives. All its members are judged here, so that their faults are reported
+ * together.
+ */
 export interface EntryInput {
   readonly handle: string;
   readonly fields?: unknown;
@@ -19,33 +25,33 @@ export interface EntryInput {
 
 export interface ValidEntry extends EntryContent {
   readonly handle: string;
-  /** To be looked up: each target must exist in the store. */
+  /** Each target must exist in the store. They are not looked up yet. */
   readonly references: readonly Reference[];
 }
 
-const publishedAt = (faults: Faults, value: unknown): string | null => {
+const parsePublishedAt = (faults: Faults, value: unknown): string | null => {
   if (value === undefined || value === null) return null;
   const time = typeof value === 'string' ? parseDateTime(value) : null;
   if (time === null) faults.add('publishedAt', 'must be a time with its zone (YYYY-MM-DDThh:mm:ssZ) or null');
   return time;
 };
 
-const fieldsOf = (faults: Faults, definition: Definition, input: unknown, matches: Matches): Record<string, unknown> => {
+const parseFields = (check: EntryCheck, definition: Definition, input: unknown): Record<string, unknown> => {
+  const { faults } = check;
   if (!isRecord(input)) {
     faults.add('fields', input === undefined ? 'is required' : 'must be an object');
     return {};
   }
-  const known = knownKeys(definition);
+  const known = fieldsByKey(definition);
   for (const key of Object.keys(input)) {
     if (faults.isFull()) break;
-    if (!known.has(key)) faults.add(`fields.${key}`, 'is not a field of the type');
+    if (!known.has(key)) faults.add(`fields.${key}`, NOT_A_FIELD);
   }
-  const checked = definition.fields.map((field) => {
-    const { value, faults: found } = checkField(field, Object.hasOwn(input, field.key) ? input[field.key] : undefined, matches);
-    faults.add(`fields.${field.key}`, ...found);
-    return [field.key, value] as const;
+  const parsed = definition.fields.map((field) => {
+    const given = Object.hasOwn(input, field.key) ? input[field.key] : undefined;
+    return [field.key, parseFieldValue(check, `fields.${field.key}`, field, given)] as const;
   });
-  return Object.fromEntries(checked.filter(([, value]) => value !== undefined));
+  return Object.fromEntries(parsed.filter(([, value]) => value !== undefined));
 };
 
 const referencesOf = (definition: Definition, fields: Readonly<Record<string, unknown>>): Reference[] =>
@@ -55,35 +61,40 @@ const referencesOf = (definition: Definition, fields: Readonly<Record<string, un
     return ids.filter((id) => typeof id === 'string').map((id) => ({ kind: REFERENCE_TYPES[type], id, key }));
   });
 
+const invalidEntry = (errors: FieldErrors): Refusal<'invalid'> => refuse('invalid', 'The entry is invalid.', errors);
+
 /**
- * The entry as it is to be stored, or its first faults (MAX_FAULTS) under `handle`, `fields.<key>`, `translations.<locale>.fields.<key>`,
- * `seoTitle`, ... (decisions.md, Metaobjects). References are collected, not looked up.
+ * The entry as it is stored (decisions.md, Metaobjects). A refusal has the first faults
+ * (MAX_FAULTS) by their path, for example `handle`, `fields.<key>` or
+ * `translations.<locale>.fields.<key>`. References are collected, not looked up.
  */
-export const validateEntry = (
+export const parseEntry = (
   definition: Definition,
-  entry: EntryInput,
+  input: EntryInput,
   { matches }: { readonly matches: Matches },
-): { readonly value: ValidEntry } | { readonly errors: Record<string, string[]> } => {
+): Result<ValidEntry, 'invalid'> => {
   const faults = faultList();
-  const handle = parseHandle(entry.handle);
+  const check: EntryCheck = { faults, matches };
+  const handle = parseHandle(input.handle);
   if (handle === null) faults.add('handle', 'must match ^[a-z0-9]+([-_][a-z0-9]+)*$ and have at most 255 characters');
-  const fields = fieldsOf(faults, definition, entry.fields, matches);
+  const fields = parseFields(check, definition, input.fields);
   const content = {
     fields,
-    translations: translationsOf(faults, definition, entry.translations, matches),
-    publishedAt: publishedAt(faults, entry.publishedAt),
-    seoTitle: optionalText(faults, 'seoTitle', entry.seoTitle, MAX_SEO_TITLE),
-    seoDescription: optionalText(faults, 'seoDescription', entry.seoDescription, MAX_SEO_DESCRIPTION),
+    translations: parseTranslations(check, definition, input.translations),
+    publishedAt: parsePublishedAt(faults, input.publishedAt),
+    seoTitle: optionalText(faults, 'seoTitle', input.seoTitle, MAX_SEO_TITLE),
+    seoDescription: optionalText(faults, 'seoDescription', input.seoDescription, MAX_SEO_DESCRIPTION),
   };
-  if (handle === null || faults.any()) return { errors: faults.errors };
-  return { value: { handle, ...content, references: referencesOf(definition, fields) } };
+  if (handle === null || faults.any()) return invalidEntry(faults.errors);
+  return ok({ handle, ...content, references: referencesOf(definition, fields) });
 };
 
-/** The faults of references whose target isn't in the store. */
-export const missingReferences = (references: readonly Reference[], existing: readonly Reference[]): Record<string, string[]> => {
+/** Refuses an entry with a reference whose target is not among the existing ones. */
+export const checkReferences = (references: readonly Reference[], existing: readonly Reference[]): Refusal<'invalid'> | null => {
   const found = new Set(existing.map(({ kind, id }) => `${kind} ${id}`));
   const faults = faultList();
-  for (const { kind, id, key } of references)
-    if (!found.has(`${kind} ${id}`)) faults.add(`fields.${key}`, `there is no ${kind} ${id}`);
-  return faults.errors;
+  for (const { kind, id, key } of references) {
+    if (!found.has(`${kind} ${id}`)) faults.add(`fields.${key}`, `names ${kind} ${id}, which does not exist`);
+  }
+  return faults.any() ? invalidEntry(faults.errors) : null;
 };

@@ -1,15 +1,16 @@
+import { lengthOf, lengthRule } from '../values/text.ts';
+import type { Faults } from '../values/fault-list.ts';
 import { parseDate, parseDateTime } from './calendar.ts';
 import { MAX_LIST } from './metaobject.ts';
 import type { FieldDefinition, FieldType, Matches, Validations } from './metaobject.ts';
 import { parseValue } from './metaobject-value.ts';
-import { lengthOf } from '../values/text.ts';
 
 export type ValidationName = keyof Validations;
 
 const BOUNDS: readonly ValidationName[] = ['min', 'max'];
 const TEXT: readonly ValidationName[] = ['minLength', 'maxLength', 'regex', 'choices'];
 
-/** Which validations a type can have. */
+/** The validations that each type can have. */
 export const VALIDATIONS_OF: Readonly<Partial<Record<FieldType, readonly ValidationName[]>>> = {
   single_line_text: TEXT,
   multi_line_text: TEXT,
@@ -22,73 +23,83 @@ export const VALIDATIONS_OF: Readonly<Partial<Record<FieldType, readonly Validat
   money: BOUNDS,
 };
 
-/** A bound as it is compared and kept: a number, or a date in the field's own spelling; null when it is neither. */
+/**
+ * A bound as it is kept: a number, or a date in the spelling of values. Null when it does not fit
+ * the type.
+ */
 export const parseBound = (type: FieldType, bound: number | string): number | string | null => {
   if (type === 'date') return typeof bound === 'string' ? parseDate(bound) : null;
   if (type === 'date_time') return typeof bound === 'string' ? parseDateTime(bound) : null;
   return typeof bound === 'number' && Number.isFinite(bound) ? bound : null;
 };
 
-/** What a bound compares: money by its amount. Dates of one spelling compare as texts. */
+type Report = (rule: string) => void;
+
+/**
+ * What a bound compares: the amount of money, otherwise the value. Dates of one spelling compare as
+ * strings.
+ */
 const measured = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && 'amount' in value ? value.amount : value;
 
-const boundFaults = (value: unknown, { min, max }: Validations): string[] => {
+const checkBounds = (value: unknown, { min, max }: Validations, report: Report): void => {
   const size = measured(value);
-  if (typeof size !== 'number' && typeof size !== 'string') return [];
-  return [
-    ...(min !== undefined && size < min ? [`must be at least ${min}`] : []),
-    ...(max !== undefined && size > max ? [`must be at most ${max}`] : []),
-  ];
+  if (typeof size !== 'number' && typeof size !== 'string') return;
+  if (min !== undefined && size < min) report(`must be at least ${min}`);
+  if (max !== undefined && size > max) report(`must be at most ${max}`);
 };
 
-const textFaults = (value: unknown, { minLength, maxLength, regex }: Validations, matches: Matches): string[] => {
-  if (typeof value !== 'string') return [];
+const checkLength = (value: string, { minLength, maxLength }: Validations, report: Report): void => {
   const length = lengthOf(value);
-  return [
-    ...(minLength !== undefined && length < minLength ? [`must have at least ${minLength} characters`] : []),
-    ...(maxLength !== undefined && length > maxLength ? [`must have at most ${maxLength} characters`] : []),
-    ...(regex !== undefined && !matches(regex, value) ? [`must match ${regex}`] : []),
-  ];
+  if (minLength !== undefined && length < minLength) report(`must have at least ${minLength} characters`);
+  if (maxLength !== undefined && length > maxLength) report(lengthRule(maxLength));
 };
 
-/** What the field's validations hold against a value of its type. */
-export const validationFaults = (validations: Validations, value: unknown, matches: Matches): string[] => {
-  const { choices } = validations;
-  return [
-    ...boundFaults(value, validations),
-    ...textFaults(value, validations, matches),
-    ...(choices && !choices.some((choice) => choice === value) ? [`must be one of: ${choices.join(', ')}`] : []),
-  ];
-};
-
-/** The field's value as it is stored (undefined: none), and every fault of it. */
-export interface CheckedField {
-  readonly value?: unknown;
-  readonly faults: readonly string[];
+/** What the checks of an entry share. */
+export interface EntryCheck {
+  readonly faults: Faults;
+  readonly matches: Matches;
 }
 
-const checkOne = ({ type, validations }: FieldDefinition, input: unknown, matches: Matches): CheckedField => {
-  const parsed = parseValue(type, input);
-  if ('fault' in parsed) return { faults: [parsed.fault] };
-  return { value: parsed.value, faults: validationFaults(validations, parsed.value, matches) };
+/** Reports each validation that a value of the type breaks. */
+const checkValidations = (value: unknown, validations: Validations, matches: Matches, report: Report): void => {
+  const { regex, choices } = validations;
+  checkBounds(value, validations, report);
+  if (typeof value === 'string') {
+    checkLength(value, validations, report);
+    if (regex !== undefined && !matches(regex, value)) report(`must match ${regex}`);
+  }
+  if (choices && !choices.some((choice) => choice === value)) report(`must be one of: ${choices.join(', ')}`);
 };
 
-const checkList = (field: FieldDefinition, input: unknown, matches: Matches): CheckedField => {
-  if (!Array.isArray(input)) return { faults: ['must be a list'] };
-  if (input.length > MAX_LIST) return { faults: [`must be a list of at most ${MAX_LIST}`] };
-  const items = input.map((item: unknown) => checkOne(field, item, matches));
-  return {
-    value: items.map((item) => item.value),
-    faults: items.flatMap((item, index) => item.faults.map((fault) => `[${index}] ${fault}`)),
-  };
+const parseOne = ({ type, validations }: FieldDefinition, input: unknown, matches: Matches, report: Report): unknown => {
+  const parsed = parseValue(type, input);
+  if (!parsed.ok) {
+    report(parsed.message);
+    return undefined;
+  }
+  checkValidations(parsed.value, validations, matches, report);
+  return parsed.value;
+};
+
+const parseList = (field: FieldDefinition, input: unknown, matches: Matches, report: Report): unknown => {
+  if (!Array.isArray(input)) report('must be an array');
+  else if (input.length > MAX_LIST) report(`must have at most ${MAX_LIST} elements`);
+  else return input.map((item, index) => parseOne(field, item, matches, (rule) => report(`[${index}] ${rule}`)));
+  return undefined;
 };
 
 const isEmpty = (value: unknown): boolean => value === '' || (Array.isArray(value) && value.length === 0);
 
-/** Judges what an entry gives for the field. Null and nothing mean no value; a required field wants one that isn't empty. */
-export const checkField = (field: FieldDefinition, input: unknown, matches: Matches): CheckedField => {
-  if (input === undefined || input === null) return { faults: field.required ? ['is required'] : [] };
-  if (field.required && isEmpty(input)) return { faults: ['is required'] };
-  return field.list ? checkList(field, input, matches) : checkOne(field, input, matches);
+/**
+ * The value of a field as it is stored. Undefined when there is none: null and absence mean no
+ * value. Faults are added under `at`.
+ */
+export const parseFieldValue = ({ faults, matches }: EntryCheck, at: string, field: FieldDefinition, input: unknown): unknown => {
+  const report = (rule: string): void => faults.add(at, rule);
+  if (input === undefined || input === null || (field.required && isEmpty(input))) {
+    if (field.required) report('is required');
+    return undefined;
+  }
+  return field.list ? parseList(field, input, matches, report) : parseOne(field, input, matches, report);
 };

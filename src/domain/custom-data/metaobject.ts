@@ -1,4 +1,4 @@
-/** Types whose values refer to a record of the store, with the kind of record each refers to. */
+/** The types whose values refer to a record of the store, with its kind. */
 export const REFERENCE_TYPES = {
   product_reference: 'product',
   variant_reference: 'variant',
@@ -29,7 +29,10 @@ export type FieldType = (typeof SCALAR_TYPES)[number] | ReferenceType;
 
 export const FIELD_TYPES: readonly FieldType[] = [...SCALAR_TYPES, ...(Object.keys(REFERENCE_TYPES) as ReferenceType[])];
 
-/** `min` and `max` are numbers, or dates where the field holds dates. Lengths count characters. A regex matches anywhere unless anchored. */
+/**
+ * `min` and `max` are numbers, or dates in a field of dates. Lengths count characters. A regex
+ * matches anywhere unless it is anchored.
+ */
 export interface Validations {
   readonly min?: number | string | undefined;
   readonly max?: number | string | undefined;
@@ -44,7 +47,7 @@ export interface FieldDefinition {
   readonly name: string;
   readonly type: FieldType;
   readonly required: boolean;
-  /** Whether the value is an array of the type's values, at most 128. */
+  /** Whether the value is an array of at most 128 values of the type. */
   readonly list: boolean;
   readonly validations: Validations;
 }
@@ -56,10 +59,10 @@ export interface Definition {
   readonly fields: readonly FieldDefinition[];
 }
 
-/** Whether the pattern is found in the text; the engine's time is linear in both. */
+/** Whether the pattern matches in the text, in time linear in both. */
 export type Matches = (pattern: string, text: string) => boolean;
 
-/** A record that a value names: the target must exist in the store. `key` is the field's. */
+/** A record that a value names. It must exist in the store. `key` is the field's. */
 export interface Reference {
   readonly kind: ReferenceKind;
   readonly id: string;
@@ -72,7 +75,10 @@ export interface EntryTranslation {
   readonly seoDescription: string | null;
 }
 
-/** What an app writes, as it is stored: numbers as numbers, times as ISO 8601 in UTC, ids in lower case, nothing null among the fields. */
+/**
+ * What an app writes, as it is stored. Times are ISO 8601 in UTC, ids are in lower case, and no
+ * field is null.
+ */
 export interface EntryContent {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly translations: Readonly<Record<string, EntryTranslation>> | null;
@@ -81,7 +87,9 @@ export interface EntryContent {
   readonly seoDescription: string | null;
 }
 
-/** An entry belongs to the installation that made it. Times are ISO 8601 in UTC with milliseconds. */
+/**
+ * An entry belongs to the installation that made it. Times are ISO 8601 in UTC with milliseconds.
+ */
 export interface Entry extends EntryContent {
   readonly id: string;
   readonly installationId: string;
@@ -98,14 +106,29 @@ export const MAX_CHOICES = 128;
 export const MAX_VALUE_BYTES = 65_536;
 export const MAX_JSON_BYTES = 131_072;
 
+/** The rule on types and field keys, as a public text after the field's name. */
+export const TYPE_RULE = 'must have 1 to 64 letters, digits, - and _, and must begin with a letter or digit';
 const TYPE = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
-/** Judged before it is lower-cased: some letters outside ASCII have one of ASCII for their lower case. */
+/**
+ * Tested before lower-casing, because some letters outside ASCII have an ASCII letter as their
+ * lower case.
+ */
 const HANDLE = /^[A-Za-z0-9]+([-_][A-Za-z0-9]+)*$/;
 
-/** Whether a definition can have this type at all; what can't is in no store. */
+/** Whether a definition can have this type, and a field this key. */
 export const isMetaobjectType = (text: string): boolean => TYPE.test(text);
 
-/** The handle as it is kept, lower-cased; null when it doesn't match `^[a-z0-9]+([-_][a-z0-9]+)*$` or is longer than 255 characters. */
+/**
+ * The handle in lower case, as it is kept. Null unless it matches `^[a-z0-9]+([-_][a-z0-9]+)*$` and
+ * has at most 255 characters.
+ */
 export const parseHandle = (text: string): string | null => (text.length <= 255 && HANDLE.test(text) ? text.toLowerCase() : null);
 
 export const isReference = (type: FieldType): type is ReferenceType => Object.hasOwn(REFERENCE_TYPES, type);
+
+/** The definition's fields by key. */
+export const fieldsByKey = ({ fields }: Definition): Map<string, FieldDefinition> =>
+  new Map(fields.map((field) => [field.key, field]));
+
+/** The public text on a key that the definition does not have. */
+export const NOT_A_FIELD = 'is not a field of this type';

@@ -41,8 +41,10 @@ export const trimmed = (text: string): string => text.trim();
 
 export const isBlank = (text: string): boolean => trimmed(text) === '';
 
-/**
- * The name as it is kept: trimmed, 1 to 255 characters, and valid in a database. Otherwise null.
+/** The rule of parseName, as a public text after the field's name. */
+export const NAME_RULE = `must have 1 to ${MAX_NAME_LENGTH} characters`;
+
+/** The name as it is kept: trimmed, 1 to 255 characters, and valid in a database. Otherwise null.
  */
 export const parseName = (text: string): string | null => {
   const name = trimmed(text);

@@ -83,11 +83,11 @@ describe('put an entry', () => {
     const missing = category.replace('0a', '0b');
     expect(await put({ in: missing })).toMatchObject({
       code: 'invalid',
-      errors: { 'fields.in': [`there is no category ${missing}`] },
+      errors: { 'fields.in': [`names category ${missing}, which does not exist`] },
     });
   });
 
-  it("another app's entry is no target", async () => {
+  it("another app's entry cannot be a target", async () => {
     await define([{ key: 'to', type: 'metaobject_reference' }]);
     const target = await put({}, other, 'target');
     const id = target.ok ? target.value.id : '';
@@ -125,7 +125,7 @@ describe('put a definition', () => {
     expect(await put({ hex: '#111111' })).toMatchObject({ ok: true });
   });
 
-  it('409 where stored ids are none of the new kind', async () => {
+  it('409 when stored ids do not exist as the new kind', async () => {
     await define([{ key: 'in', type: 'category_reference' }]);
     await put({ in: category });
     expect(await define([{ key: 'in', type: 'product_reference' }])).toMatchObject({ code: 'conflict' });

@@ -4,7 +4,7 @@ import { createPatternMatcher } from '../../../src/adapters/node/pattern-matcher
 import { parseHandle } from '../../../src/domain/custom-data/metaobject.ts';
 import type { Definition, FieldDefinition, FieldType, Validations } from '../../../src/domain/custom-data/metaobject.ts';
 import { parseDefinition } from '../../../src/domain/custom-data/metaobject-definition.ts';
-import { missingReferences, validateEntry } from '../../../src/domain/custom-data/metaobject-entry.ts';
+import { checkReferences, parseEntry } from '../../../src/domain/custom-data/metaobject-entry.ts';
 import type { EntryInput } from '../../../src/domain/custom-data/metaobject-entry.ts';
 
 const patterns = createPatternMatcher();
@@ -19,17 +19,17 @@ const aField = (more: Partial<FieldDefinition> = {}): FieldDefinition => ({
 });
 const defined = (...fields: FieldDefinition[]): Definition => ({ type: 'chart', name: 'Chart', fields });
 const check = (definition: Definition, more: Partial<EntryInput> = {}) =>
-  validateEntry(definition, { handle: 'one', fields: {}, ...more }, patterns);
+  parseEntry(definition, { handle: 'one', fields: {}, ...more }, patterns);
 const errorsOf = (definition: Definition, more: Partial<EntryInput>) => {
   const checked = check(definition, more);
-  return 'errors' in checked ? checked.errors : {};
+  return checked.ok ? {} : (checked.errors ?? {});
 };
 const stored = (field: Partial<FieldDefinition>, value: unknown): unknown => {
   const checked = check(defined(aField(field)), { fields: { f: value } });
-  return 'errors' in checked ? checked.errors : checked.value.fields['f'];
+  return checked.ok ? checked.value.fields['f'] : checked.errors;
 };
 const fails = (field: Partial<FieldDefinition>, value: unknown): boolean =>
-  'errors' in check(defined(aField(field)), { fields: { f: value } });
+  !check(defined(aField(field)), { fields: { f: value } }).ok;
 
 const ID = '019A0000-0000-7000-8000-000000000001';
 const id = ID.toLowerCase();
@@ -117,10 +117,10 @@ describe('any of them as a list of at most 128', () => {
   it('128 values', () => expect(stored({ type: 'integer', list: true }, Array(128).fill('1'))).toHaveLength(128));
   it('129 values', () =>
     expect(stored({ type: 'integer', list: true }, Array(129).fill(1))).toEqual({
-      'fields.f': ['must be a list of at most 128'],
+      'fields.f': ['must have at most 128 elements'],
     }));
-  it('a value that is no list', () => expect(stored({ list: true }, 'a')).toEqual({ 'fields.f': ['must be a list'] }));
-  it('a list where none is due', () => expect(fails({}, ['a'])).toBe(true));
+  it('a value that is not a list', () => expect(stored({ list: true }, 'a')).toEqual({ 'fields.f': ['must be an array'] }));
+  it('a list for a field that is not one', () => expect(fails({}, ['a'])).toBe(true));
   it('every fault by its index', () =>
     expect(stored({ type: 'integer', list: true, validations: { max: 5 } }, [1, 'x', 9, null])).toMatchObject({
       'fields.f': [expect.stringMatching(/^\[1\]/), '[2] must be at most 5', expect.stringMatching(/^\[3\]/)],
@@ -175,7 +175,7 @@ describe('required and unknown fields', () => {
     expect(check(defined(aField()), { fields: { f: null } })).toMatchObject({ value: { fields: {} } }));
   it.each(['g', 'toString', '__proto__'])('%s is not a field of the type', (key) =>
     expect(errorsOf(defined(aField()), { fields: Object.fromEntries([[key, 1]]) })).toEqual({
-      [`fields.${key}`]: ['is not a field of the type'],
+      [`fields.${key}`]: ['is not a field of this type'],
     }),
   );
   it.each([
@@ -184,7 +184,7 @@ describe('required and unknown fields', () => {
     [[], 'must be an object'],
     ['x', 'must be an object'],
   ])('fields: %j', (fields, message) =>
-    expect(validateEntry(defined(), { handle: 'a', fields }, patterns)).toEqual({ errors: { fields: [message] } }),
+    expect(parseEntry(defined(), { handle: 'a', fields }, patterns)).toMatchObject({ ok: false, errors: { fields: [message] } }),
   );
 });
 
@@ -235,9 +235,9 @@ describe('translations: {locale: {fields: {key: text}, seoTitle, seoDescription}
       'translations.de.fields.f': ['must have at most 5 characters'],
       'translations.de.fields.n': ['cannot be translated'],
       'translations.de.fields.l': ['cannot be translated'],
-      'translations.de.fields.z': ['is not a field of the type'],
-      'translations.de.seoTitle': ['must be a text or null'],
-      'translations.!': ['is no locale'],
+      'translations.de.fields.z': ['is not a field of this type'],
+      'translations.de.seoTitle': ['must be a string or null'],
+      'translations.!': ['must be named by a locale, for example de or pt-BR'],
       'translations.fr': ['must be an object'],
       'translations.it.fields': ['must be an object'],
     }));
@@ -279,12 +279,16 @@ describe('references (the target must exist in the store)', () => {
         ],
       },
     }));
-  it('what is missing is a fault of its field', () => {
+  it('a missing target is a fault of its field', () => {
     const references = [
       { kind: 'product', id, key: 'f' },
       { kind: 'metaobject', id, key: 'm' },
     ] as const;
-    expect(missingReferences(references, [references[1]])).toEqual({ 'fields.f': [`there is no product ${id}`] });
+    expect(checkReferences(references, [references[1]])).toMatchObject({
+      code: 'invalid',
+      errors: { 'fields.f': [`names product ${id}, which does not exist`] },
+    });
+    expect(checkReferences(references, references)).toBeNull();
   });
 });
 
@@ -297,7 +301,7 @@ describe('definitions', () => {
         { key: 'd', type: 'date_time', validations: { min: '2026-01-01T01:00:00+01:00' } },
         { key: 'n', type: 'integer', validations: { choices: ['1'] } },
       ]),
-    ).toEqual({
+    ).toMatchObject({
       value: {
         type: 'chart',
         name: 'Chart',
@@ -317,7 +321,7 @@ describe('definitions', () => {
   it('at most 40 fields', () => {
     const fields = Array.from({ length: 41 }, (_, index) => ({ key: `k${index}`, type: 'boolean' }));
     expect(define(fields.slice(1))).toHaveProperty('value');
-    expect(define(fields)).toEqual({ errors: { fields: ['must be at most 40'] } });
+    expect(define(fields)).toMatchObject({ errors: { fields: ['must have at most 40 elements'] } });
   });
   it.each<[string, object]>([
     ['an unknown type', { type: 'text' }],
@@ -326,13 +330,13 @@ describe('definitions', () => {
     ['regex of a number', { type: 'integer', validations: { regex: 'a' } }],
     ['min over max', { type: 'integer', validations: { min: 2, max: 1 } }],
     ['a bound of another type', { type: 'date', validations: { min: 5 } }],
-    ['a date that is none', { type: 'date', validations: { max: '2026-02-30' } }],
+    ['a date that does not exist', { type: 'date', validations: { max: '2026-02-30' } }],
     ['a length below zero', { type: 'url', validations: { minLength: -1 } }],
     ['minLength over maxLength', { type: 'url', validations: { minLength: 3, maxLength: 2 } }],
     ['no choices', { type: 'single_line_text', validations: { choices: [] } }],
     ['129 choices', { type: 'integer', validations: { choices: Array.from({ length: 129 }, (_, index) => index) } }],
     ['a choice of another type', { type: 'integer', validations: { choices: ['x'] } }],
-    ['a pattern that is none', { type: 'single_line_text', validations: { regex: '(' } }],
+    ['an invalid pattern', { type: 'single_line_text', validations: { regex: '(' } }],
     ['a pattern with look-ahead', { type: 'single_line_text', validations: { regex: '(?=a)' } }],
     ['a pattern with a back-reference', { type: 'single_line_text', validations: { regex: '(a)\\1' } }],
   ])('%s is refused', (_, field) => expect(define([{ key: 'f', ...field }])).toHaveProperty(['errors', 'fields.f']));
@@ -342,7 +346,7 @@ describe('definitions', () => {
     ['a/b', 'f'],
     ['x'.repeat(65), 'f'],
   ])('type %j is refused', (type, key) => expect(define([{ key, type: 'boolean' }], type)).toHaveProperty('errors.type'));
-  it('a key twice, a key that is none, a blank name', () =>
+  it('a key twice, an invalid key, a blank name', () =>
     expect(
       define(
         [
@@ -354,6 +358,6 @@ describe('definitions', () => {
         ' ',
       ),
     ).toMatchObject({
-      errors: { 'fields.f': ['key stands twice'], name: ['must be 1 to 255 characters'] },
+      errors: { 'fields.f': ['key appears more than once'], name: ['must have 1 to 255 characters'] },
     }));
 });

@@ -1,0 +1,61 @@
+import { isReference } from '../../domain/custom-data/metaobject.ts';
+import type { Definition, Entry, Matches } from '../../domain/custom-data/metaobject.ts';
+import { checkReferences, parseEntry } from '../../domain/custom-data/metaobject-entry.ts';
+import type { TransactionPorts } from '../../domain/ports/index.ts';
+import { refuse } from '../../domain/result.ts';
+import type { Refusal } from '../../domain/result.ts';
+
+const BATCH = 200;
+
+/** A change of a definition, with what its stored entries are judged by. */
+export interface DefinitionChange {
+  readonly storeId: string;
+  readonly before: Definition;
+  readonly after: Definition;
+  readonly matches: Matches;
+}
+
+/**
+ * The fields that now refer to another kind of record. Only their ids have to be looked up again.
+ */
+const keysOfNewKind = ({ before, after }: DefinitionChange): ReadonlySet<string> => {
+  const types = new Map(before.fields.map(({ key, type }) => [key, type]));
+  const changed = after.fields.filter(({ key, type }) => isReference(type) && types.get(key) !== type);
+  return new Set(changed.map(({ key }) => key));
+};
+
+const checkEntry = async (
+  tx: TransactionPorts,
+  entry: Entry,
+  change: DefinitionChange,
+  lookedUp: ReadonlySet<string>,
+): Promise<Refusal<'invalid'> | null> => {
+  const parsed = parseEntry(change.after, entry, change);
+  if (!parsed.ok) return parsed;
+  const references = parsed.value.references.filter(({ key }) => lookedUp.has(key));
+  if (references.length === 0) return null;
+  const { storeId } = change;
+  return checkReferences(
+    references,
+    await tx.metaobjects.existing({ storeId, installationId: entry.installationId }, references),
+  );
+};
+
+const wouldBeInvalid = ({ handle, id }: Entry, { errors = {} }: Refusal<'invalid'>): Refusal<'conflict'> => {
+  const [field = '', messages = []] = Object.entries(errors)[0] ?? [];
+  return refuse('conflict', `The stored entry ${handle} (${id}) would become invalid: ${field} ${messages.join('; ')}.`);
+};
+
+/** Refuses a change that would make a stored entry invalid. Reads the entries in batches. */
+export const checkStoredEntries = async (tx: TransactionPorts, change: DefinitionChange): Promise<Refusal<'conflict'> | null> => {
+  const lookedUp = keysOfNewKind(change);
+  for (let last: string | null = null; ;) {
+    const entries = await tx.metaobjects.entriesAfter(change.storeId, change.after.type, last, BATCH);
+    for (const entry of entries) {
+      const refusal = await checkEntry(tx, entry, change, lookedUp);
+      if (refusal) return wouldBeInvalid(entry, refusal);
+    }
+    last = entries.at(-1)?.id ?? null;
+    if (last === null || entries.length < BATCH) return null;
+  }
+};
