@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import type { BulkProduct } from '../../src/domain/catalogue/bulk-update.ts';
+import type { BulkProduct } from '../../src/domain/catalogue/bulk-product.ts';
 import { aBulkProduct } from '../support/bulk-product.ts';
 import { lockOrder, WAITS } from './lock-order.ts';
 import type { World } from './worlds.ts';
