@@ -18,7 +18,7 @@ describe('repeat', () => {
     return { rounds, task: () => new Promise<void>((resolve) => rounds.push(resolve)) };
   };
 
-  it('runs first after so many seconds, then so long after each end', async () => {
+  it('runs first after the initial delay, then after a fixed delay from the end of each round', async () => {
     const { rounds, task } = slow();
     const stop = repeat(2, task, tell);
     await vi.advanceTimersByTimeAsync(1999);
@@ -36,21 +36,21 @@ describe('repeat', () => {
     rounds[1]?.();
     await stop();
   });
-  it('a failure is told, and the next round comes', async () => {
+  it('a failure is reported, and the next round runs', async () => {
     let rounds = 0;
     const stop = repeat(1, () => Promise.reject(new Error(`round ${String((rounds += 1))}`)), tell);
     await vi.advanceTimersByTimeAsync(2000);
     expect(errors).toEqual([new Error('round 1'), new Error('round 2')]);
     await stop();
   });
-  it('stopped, it begins nothing more', async () => {
+  it('starts no round after it is stopped', async () => {
     const { rounds, task } = slow();
     await repeat(1, task, tell)();
     expect(vi.getTimerCount()).toBe(0);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(rounds).toHaveLength(0);
   });
-  it('stopped in the middle of a round, it waits for its end and plans no other', async () => {
+  it('waits for the running round when it is stopped, and starts no other', async () => {
     const { rounds, task } = slow();
     const stop = repeat(1, task, tell);
     await vi.advanceTimersByTimeAsync(1000);
@@ -70,7 +70,7 @@ describe('inBatches', () => {
     [[10, 10, 3], 23],
     [[10, 0], 10],
     [[0], 0],
-  ])('goes on while the batch comes back full: %j', async (sizes, total) => {
+  ])('continues while the batch is full: %j', async (sizes, total) => {
     const limits: number[] = [];
     const batch = (limit: number): Promise<number> => Promise.resolve(sizes[limits.push(limit) - 1] ?? 0);
     expect(await inBatches(batch, 10)).toBe(total);
@@ -95,7 +95,7 @@ describe('inBatches', () => {
       return { begun, done: inBatches(batch, 10, stopping) };
     };
 
-    it('rests after each full batch seven times as long as it took', async () => {
+    it('rests after each full batch for seven times its duration', async () => {
       const stop = new AbortController();
       const from = performance.now();
       const { begun, done } = slowly(stop.signal);
@@ -104,7 +104,7 @@ describe('inBatches', () => {
       stop.abort();
       expect(await done).toBe(30);
     });
-    it('stopped in a rest, it ends at once; stopped in a batch, after it', async () => {
+    it('ends immediately when it is stopped during a rest, and after the batch otherwise', async () => {
       for (const [ms, left] of [
         [300, 0],
         [850, 50],

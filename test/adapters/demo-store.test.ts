@@ -58,23 +58,23 @@ describe('the demo store', () => {
     expect(used.size).toBeGreaterThan(150);
   });
 
-  it('is the same every time, but for the secrets', async () => {
+  it('is the same every time, except for the secrets', async () => {
     expect((await create()).products).toEqual((await create()).products);
   });
 
-  it('is made once: a second start keeps the data', async () => {
+  it('is created once: a second start keeps the data', async () => {
     const { app } = await create();
     expect(await createDemoStore(app)).toEqual({ created: false });
   });
 
-  it('is told of where a person waits for it: before it is made, and not when it is there', async () => {
+  it('announces its creation, and announces nothing when it exists', async () => {
     const app = open();
     const told: string[] = [];
     for (let start = 0; start < 2; start += 1) await createDemoStore(app, (message) => told.push(message));
     expect(told).toEqual(['Making the demo store']);
   });
 
-  it('is made by one of two nodes that find the database empty at once; the other goes on without', async () => {
+  it('is created by one of two nodes that find an empty database at the same time', async () => {
     const app = open();
     const made = await Promise.all([createDemoStore(app), createDemoStore(app)]);
     expect(made.map(({ created }) => created)).toEqual([true, false]);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { errorLine } from '../../src/adapters/node/logger.ts';
 
-it('of an error a line has its type, message, stack with causes, and code; nothing that a library hangs on it', () => {
+it('a line has the type, message, stack with causes and code of an error, and no properties that a library added', () => {
   const cause = new Error('refused');
   const error = Object.assign(new TypeError('lost', { cause }), { code: '57P01', client: { secretKey: 1 }, config: 'x' });
   const line = errorLine(error);

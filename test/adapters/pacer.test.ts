@@ -18,12 +18,12 @@ describe('a pacer of 10 ms', () => {
     vi.useRealTimers();
   });
 
-  it('passes the first on at once, and each key by itself', () => {
+  it('passes on the first call immediately, separately for each key', () => {
     ask('a');
     ask('b');
     expect(ran).toEqual(['a', 'b']);
   });
-  it('what comes meanwhile is passed on once more, 10 ms after the last', () => {
+  it('combines the calls that arrive within 10 ms into one', () => {
     for (let n = 0; n < 5; n += 1) ask('a');
     vi.advanceTimersByTime(9);
     expect(ran).toEqual(['a']);
@@ -32,21 +32,21 @@ describe('a pacer of 10 ms', () => {
     vi.advanceTimersByTime(1000);
     expect(ran).toEqual(['a', 'a']);
   });
-  it('the second rests too: asked every millisecond of a second, the task runs every 10 ms', () => {
+  it('runs the task every 10 ms when it is called every millisecond', () => {
     for (let n = 0; n < 1000; n += 1) {
       ask('a');
       vi.advanceTimersByTime(1);
     }
     expect(ran).toHaveLength(101);
   });
-  it('at rest again, it passes on at once, and remembers nothing of the key', () => {
+  it('passes on immediately again after a rest, and forgets the key', () => {
     ask('a');
     vi.advanceTimersByTime(10);
     expect(vi.getTimerCount()).toBe(0);
     ask('a');
     expect(ran).toEqual(['a', 'a']);
   });
-  it('`close` drops what waits, and nothing is passed on any more', () => {
+  it('`close` drops waiting calls and passes on nothing more', () => {
     ask('a');
     ask('a');
     ask.close();

@@ -27,8 +27,8 @@ const made: readonly (readonly [string, string])[] = [
   ['admin token', await madeAtStart()],
 ];
 
-describe('the log cuts', () => {
-  it.each(made)('every %s that Tenon makes: alone, in a path, percent-encoded, in an error', (_kind, credential) => {
+describe('the log masks', () => {
+  it.each(made)('every %s: alone, in a path, percent-encoded, and in an error', (_kind, credential) => {
     const prefix = CREDENTIAL_PREFIXES.find((each) => credential.startsWith(each)) ?? '';
     const body = credential.slice(prefix.length);
     expect(prefix).not.toBe('');
@@ -40,11 +40,11 @@ describe('the log cuts', () => {
     expect(JSON.stringify(line)).not.toContain(body);
   });
 
-  it('nothing else', () => {
+  it('no other text', () => {
     expect(redactCredentials('/apps/catalog/products?tnn=1')).toBe('/apps/catalog/products?tnn=1');
   });
 
-  it('there is one prefix of each kind', () => {
+  it('each kind of secret has one prefix', () => {
     expect(new Set(made.map(([, text]) => CREDENTIAL_PREFIXES.find((each) => text.startsWith(each)))).size).toBe(made.length);
     expect(CREDENTIAL_PREFIXES).toHaveLength(made.length);
   });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { SharedBodies } from '../../src/adapters/prisma/webhooks/shared-bodies.ts';
 
-it('an event has one body, whoever asks, until so many later ones came that it is forgotten', () => {
+it('all readers of an event share one body until it is evicted by later events', () => {
   const bodies = new SharedBodies();
   expect(bodies.of('first', 'its body')).toBe('its body');
   // Bodies are frozen: the second is the first, and here they differ only to be told apart.

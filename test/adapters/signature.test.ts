@@ -31,7 +31,7 @@ describe('the published library of Standard Webhooks', () => {
     expect(verify(body)()).toEqual(JSON.parse(body));
   });
 
-  it('accepts it by either secret while two signing secrets live, newest first', () => {
+  it('accepts either secret while two signing secrets are valid; the newest signature comes first', () => {
     const newer = secrets.signingSecret();
     const both = attempt(newer, secret);
     const content = signedContent(both['webhook-id'] ?? '', Number(both['webhook-timestamp']), body);
@@ -50,7 +50,7 @@ describe('the published library of Standard Webhooks', () => {
     expect(attack()).toThrow(/signature|timestamp/i);
   });
 
-  it('accepts the vector of the specification', () => {
+  it('accepts the test vector of the specification', () => {
     const id = 'msg_p5jXN8AQM9LWM0D4loKWxJek';
     const content = signedContent(id, 1614265330, '{"test": 2432232314}');
     expect(secrets.webhookSigner('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')(content)).toBe(

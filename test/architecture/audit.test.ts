@@ -16,14 +16,14 @@ it.each([
   expect(verdictOf(report(severity)).code).toBe(code);
 });
 
-it('what fails is named', () => {
+it('the failing vulnerabilities are named', () => {
   expect(verdictOf(report('high')).text).toContain('high: thing <2');
 });
 
 it.each([
   ['a registry without the endpoint', JSON.stringify({ message: '405 Method Not Allowed', statusCode: 405 })],
   ['no registry', ''],
-])('%s is told, and is no success', (_what, json) => {
+])('%s is reported and is not a success', (_what, json) => {
   const { code, text } = verdictOf(json);
   expect([code, text]).toEqual([2, expect.stringContaining('nothing is known of vulnerabilities') as string]);
 });

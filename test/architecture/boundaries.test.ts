@@ -119,7 +119,7 @@ const violations: Record<string, Record<string, string>[]> = {
 };
 
 describe('boundaries', () => {
-  it('hold in the sources, of which every one is read', async () => {
+  it('are respected by all source files', async () => {
     const { modules, summary } = await read(root);
     const seen = new Set(modules.map((module) => module.source));
     const sources = sourceFiles('src').filter((file) => !file.startsWith('src/generated/'));
@@ -139,7 +139,7 @@ describe('boundaries', () => {
     },
   );
 
-  it('what is allowed passes', async () => {
+  it('allowed imports pass', async () => {
     const allowed = {
       'src/domain/leaf.ts': leaf,
       'src/domain/catalogue/a.ts': imports('../media/b.ts'),

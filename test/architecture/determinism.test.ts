@@ -5,8 +5,8 @@ import { environmentReads, sourceFiles, textOf, worldlyReads } from './source.ts
 const core = [...sourceFiles('src/domain'), ...sourceFiles('src/application')];
 const outside = sourceFiles('src').filter((file) => !file.startsWith('src/generated/'));
 
-describe('domain and application are decided by their arguments alone', () => {
-  it('reads more than zero files of each', () => {
+describe('domain and application depend only on their arguments', () => {
+  it('reads files of both layers', () => {
     expect(sourceFiles('src/domain').length).toBeGreaterThan(0);
     expect(sourceFiles('src/application').length).toBeGreaterThan(0);
   });
@@ -16,7 +16,7 @@ describe('domain and application are decided by their arguments alone', () => {
   });
 });
 
-describe('a planted read of the world is caught', () => {
+describe('a planted read of the environment, the clock or chance is found', () => {
   it.each([
     ['Date.now', 'export const now = () => Date.now();'],
     ['Date.now', 'export const later = { now: Date\n  .now };'],
@@ -43,7 +43,7 @@ describe('a planted read of the world is caught', () => {
     ['a string', "const text = 'process.env, fetch(, console.log';"],
     ['a method of a port', 'const page = await store.fetch(id); interface Job { process(): void }'],
     ['a property of that name', 'const job = { process: 1 }; const step = job.process;'],
-  ])('%s is not', (_, innocent) => {
+  ])('%s is allowed', (_, innocent) => {
     expect(worldlyReads(innocent)).toEqual([]);
   });
 });
@@ -58,7 +58,7 @@ describe('only src/adapters/wiring/config.ts reads the environment', () => {
     ["const port = process['env'].PORT;"],
     ["import { env } from 'node:process';"],
     ['const { env } = process;'],
-  ])('a planted %s is caught', (planted) => {
+  ])('a planted %s is found', (planted) => {
     expect(environmentReads(planted)).not.toEqual([]);
   });
 

@@ -27,7 +27,7 @@ it('the table in docs/configuration.md lists the settings of the program', () =>
   expect(listed).toEqual(rows(settingsTable()));
 });
 
-it.each(guides)('%s says first for whom it is', (page) => {
+it.each(guides)('%s begins with whom it is for', (page) => {
   const [, opening = ''] = /^# .+\n+((?:.+\n)+)/.exec(textOf(page)) ?? [];
   expect(opening).toMatch(/\bfor\b/i);
 });

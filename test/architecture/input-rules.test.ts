@@ -6,14 +6,14 @@ const files = sourceFiles('src').filter((file) => !file.includes('generated'));
 const matching = (pattern: RegExp, folder = 'src/') =>
   files.filter((file) => file.startsWith(folder) && pattern.test(textOf(file)));
 
-it('only text.ts counts characters: a schema takes textOf or nameOf, since the max of zod counts UTF-16 units', () => {
+it('only text.ts counts characters: schemas use textOf or nameOf, because zod counts UTF-16 units', () => {
   expect(matching(/z\s*\.string\(\)[^,;]*\.max\(/, 'src/adapters/http/')).toEqual([]);
   expect(
     matching(/Array\.from\([a-z]+\)\.length|\.trim\(\) === ''/i, 'src/domain/').filter((file) => !file.endsWith('/text.ts')),
   ).toEqual([]);
 });
 
-it('only bounded.ts makes arrays of requests: those of zod judge every element before they count', () => {
+it('only bounded.ts defines arrays of requests, because zod checks every element before it counts them', () => {
   const requests = [
     'bulk',
     'product-document',
@@ -36,11 +36,11 @@ it('only bounded.ts makes arrays of requests: those of zod judge every element b
   expect(unbounded).toEqual([]);
 });
 
-it('the number of reported faults is in one place', () => {
+it('the maximum number of reported errors is defined in one place', () => {
   expect(matching(/MAX_FAULTS = /)).toEqual(['src/domain/values/fault-list.ts']);
 });
 
-it('requests are judged in one place, where zod gets our messages', () => {
+it("requests are validated in one place, with Tenon's messages", () => {
   expect(matching(/\.safeParse\(/, 'src/adapters/http/').sort()).toEqual([
     'src/adapters/http/serving/judge.ts',
     'src/adapters/http/openapi/openapi.ts',

@@ -16,7 +16,7 @@ const withScripts = Object.entries(packages)
   .filter(([path, { hasInstallScript }]) => path !== '' && hasInstallScript === true)
   .map(([path]) => nameOf(path));
 
-it('allowScripts decides every install script of a dependency, so that npm ci prints no warning', () => {
+it('allowScripts lists every dependency with an install script, so that npm ci prints no warning', () => {
   expect(withScripts).toContain('esbuild');
   expect(withScripts.filter((name) => !(name in manifest.allowScripts))).toEqual([]);
 });

@@ -54,12 +54,12 @@ const responsesOf = (operations: readonly [string, Operation][]) =>
 const namesOf = (responses: ReturnType<typeof responsesOf>) => responses.map(({ name, status }) => `${name} ${String(status)}`);
 
 describe.each(Object.entries(documentFiles()))('%s', (path, text) => {
-  it('is what the routes say: `npm run openapi` writes it', () => {
+  it('agrees with the routes; `npm run openapi` writes it', () => {
     const committed = existsSync(join(root, path)) ? textOf(path) : '';
     expect(committed === text, `${path} is out of date: run \`npm run openapi\` and commit what it writes`).toBe(true);
   });
 
-  it('has no error and no warning by the recommended rules of redocly, and by some that it leaves to choice', async () => {
+  it('passes the recommended rules of redocly and some optional ones', async () => {
     const config = await configOf({
       extends: ['recommended'],
       rules: {
@@ -84,12 +84,12 @@ describe.each(Object.entries(documentFiles()))('%s', (path, text) => {
   });
 });
 
-describe('what clients are generated from', () => {
+describe('for generated clients', () => {
   const schemas = (document: Readonly<Record<string, unknown>>) =>
     (document['components'] as { schemas: Readonly<Record<string, { properties: Readonly<Record<string, object>> }>> }).schemas;
   const of = (name: string) => schemas(documents.app)[name]!.properties;
 
-  it('open objects say so: a bare `type: object` is generated as an object without members', () => {
+  it('open objects are declared as open, because a bare `type: object` becomes an object without members', () => {
     expect(of('MetaobjectEntryRequest')).toMatchObject({
       fields: { type: 'object', additionalProperties: true },
       translations: { type: ['object', 'null'], additionalProperties: true },
@@ -98,7 +98,7 @@ describe('what clients are generated from', () => {
     expect(all.match(/\{(?:"description":"[^"]*",)?"type":"object"(?:,"description":"[^"]*")?\}/g)).toBeNull();
   });
 
-  it('the status of a bulk update is described as it is compared, without regard to case', () => {
+  it('the status of a bulk update is described as case-insensitive', () => {
     const { pattern, ...status } = (of('ProductChange') as { status: { pattern: string } }).status;
     expect(status).not.toHaveProperty('enum');
     const taken = ['Active', 'DRAFT', 'archived', 'aRchIved', 'Deleted', 'Active ', ''].map((text) =>
@@ -107,7 +107,7 @@ describe('what clients are generated from', () => {
     expect(taken).toEqual([true, true, true, true, false, false, false]);
   });
 
-  it('the lists of requests have the counts that are judged', () => {
+  it('the lists in requests have the limits that are enforced', () => {
     expect(of('BulkProductUpdate')).toMatchObject({ products: { minItems: 1, maxItems: 1000 } });
     expect(of('MediaImportRequest')).toMatchObject({ items: { minItems: 1, maxItems: 20 } });
     expect(of('WebhookSubscriptionRequest')).toMatchObject({ eventTypes: { maxItems: 100 } });
@@ -119,13 +119,13 @@ describe('what clients are generated from', () => {
     expect(unbounded.map(([name]) => name)).toEqual([]);
   });
 
-  it('there is a contact', () => {
+  it('the document names a contact', () => {
     expect([documents.app, documents.admin]).toMatchObject([{ info: { contact: {} } }, { info: { contact: {} } }]);
   });
 });
 
 describe('every operation', () => {
-  it('of the routes that are mounted is there, and no other', () => {
+  it('is that of a mounted route, and every mounted route has one', () => {
     const mounted = [tokenRoute, ...appRoutes, ...adminRoutes].map(
       ({ method, path }) => `${method.toUpperCase()} ${path.replace(/:([A-Za-z]+)/g, '{$1}')}`,
     );
@@ -140,7 +140,7 @@ describe('every operation', () => {
     expect(without.map(([type]) => type)).toEqual([]);
   });
 
-  it('names the scope that it needs', () => {
+  it('names the required scope', () => {
     const needs = ([tokenRoute, ...appRoutes] as const).map(({ access }) => (access.kind === 'app' ? [access.scope] : undefined));
     expect(app.map(([, { security }]) => security[0]?.['bearer'])).toEqual(needs);
     expect(admin.map(([, { security }]) => security)).toEqual(admin.map(() => [{ bearer: [] }]));
@@ -171,7 +171,7 @@ describe('statuses', () => {
     expect(Object.keys(operation(name).responses).map(Number)).toEqual([...statuses].sort((one, other) => one - other));
   });
 
-  it('429 on every route of the app API, and 401 and 403 on all but the token route, which has no 403', () => {
+  it('every app route has 429 and, except for the token route, 401 and 403', () => {
     const having = (status: number) => app.filter(([, { responses }]) => status in responses).length;
     expect([having(429), having(401), having(403)]).toEqual([app.length, app.length, app.length - 1]);
   });
@@ -185,13 +185,13 @@ describe('bodies', () => {
   const isEntry = ({ name }: (typeof responses)[number]) => name.includes(' /custom-data/');
   const isEmpty = ({ status }: (typeof responses)[number]) => status === 401 || status === 403;
 
-  it('401 and 403 of the app API have none', () => {
+  it('are empty for 401 and 403 of the app API', () => {
     expect(typesOf(errors.filter((error) => isApp(error) && isEmpty(error)))).toEqual(['']);
   });
-  it('204 and 304 have none', () => {
+  it('are empty for 204 and 304', () => {
     expect(typesOf(responses.filter(({ status }) => status === 204 || status === 304))).toEqual(['']);
   });
-  it('app routes answer {error} of a 400 and {error, code} of the rest', () => {
+  it('of app routes are {error} for 400 and {error, code} for other errors', () => {
     const plain = errors.filter((error) => isApp(error) && !isEntry(error) && !isEmpty(error));
     expect(typesOf(plain)).toEqual(['application/json']);
     const wrong = plain.filter(({ status, content }) => {
@@ -200,11 +200,11 @@ describe('bodies', () => {
     });
     expect(namesOf(wrong)).toEqual([]);
   });
-  it('the metaobject route and the admin API answer problem+json', () => {
+  it('of errors are problem+json on the metaobject route and in the admin API', () => {
     const problems = errors.filter((error) => (isEntry(error) && !isEmpty(error)) || !isApp(error));
     expect(typesOf(problems)).toEqual(['application/problem+json']);
   });
-  it('409 of a key tells the two cases apart', () => {
+  it('distinguish the two cases of 409 for a key', () => {
     const { content } = operation('POST /apps/catalog/products/bulk').responses['409']!;
     expect(Object.keys(content!['application/json']!.examples!)).toEqual([
       'idempotency_in_progress',
@@ -236,10 +236,10 @@ describe('headers', () => {
   it('Retry-After on 429 and 503, and on the 409 of a key', () => {
     carried('Retry-After', ({ name, status }) => status === 429 || status === 503 || (status === 409 && isIdempotent(name)));
   });
-  it('WWW-Authenticate on 401 but of the token route, and on 403', () => {
+  it('WWW-Authenticate on 403, and on 401 except for the token route', () => {
     carried('WWW-Authenticate', ({ name, status }) => (status === 401 && !isToken(name)) || status === 403);
   });
-  it('Idempotent-Replay on what is remembered of an idempotent route', () => {
+  it('Idempotent-Replay on the remembered responses of an idempotent route', () => {
     carried('Idempotent-Replay', ({ name, status }) => isIdempotent(name) && [200, 202, 400].includes(status));
   });
   it('ETag on the product list and the product detail, and their 304', () => {

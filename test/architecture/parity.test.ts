@@ -23,7 +23,7 @@ const inNode = new Set(['rate-limiter']);
 const present = (path: string) => existsSync(join(root, path));
 
 describe('every port', () => {
-  it('is looked at', () => {
+  it('is checked', () => {
     expect(ports.filter((port) => !withoutFile.has(port)).length).toBeGreaterThan(0);
   });
 
@@ -37,7 +37,7 @@ describe('every port', () => {
   });
 
   describe.each(ports.filter((port) => port !== 'index'))('%s', (port) => {
-    it('has a contract, which every implementation runs', () => {
+    it('has a contract that every implementation runs', () => {
       const contract = `test/contract/${port}.contract.ts`;
       const runner = `test/contract/${port}.test.ts`;
       expect([contract, runner].filter((path) => !present(path))).toEqual([]);

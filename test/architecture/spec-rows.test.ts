@@ -106,11 +106,11 @@ const quotes = (titles: readonly string[], row: string): boolean =>
 const files = ['domain', 'application', 'contract', 'http', 'e2e'].flatMap((folder) => sourceFiles(`test/${folder}`));
 const titles = files.flatMap((file) => titlesIn(textOf(file)));
 
-it.each(Object.entries(ROWS))('%s: each row has a test whose title quotes it', (_section, rows) => {
+it.each(Object.entries(ROWS))('%s: every row is quoted by the title of a test', (_section, rows) => {
   expect(rows.filter((row) => !quotes(titles, row))).toEqual([]);
 });
 
-it('a row is quoted by a title or a row of `each`, not by a comment, a body or another call', () => {
+it('titles and rows of `each` count as quotes; comments, bodies and other calls do not', () => {
   const quoted = [
     "it('a row', f);",
     "describe('a row and more', f);",

@@ -26,7 +26,7 @@ it('every test file belongs to exactly one project', () => {
   expect(folders.sort()).toEqual([...found].sort());
 });
 
-it('npm test runs every project but the campaigns, npm run test:campaigns runs those, and CI runs both', () => {
+it('npm test runs all projects except campaigns, npm run test:campaigns runs the campaigns, and CI runs both', () => {
   expect([...projectsOf('test'), ...projectsOf('test:campaigns')].sort()).toEqual([...projects.keys()].sort());
   expect(projectsOf('test:campaigns')).toEqual(['campaigns']);
   expect(projects.get('campaigns')).toEqual(['campaigns']);

@@ -8,12 +8,12 @@ const model = textOf('docs/threat-model.md');
 const sections = model.split(/^## /m).slice(1);
 const named = (text: string) => [...text.matchAll(/`((?:test|hostile)\/[\w./-]+)`/g)].map(([, path = '']) => path);
 
-it('its headings are the ten of OWASP for 2023', () => {
+it('the threat model has the ten headings of OWASP for 2023', () => {
   const numbers = sections.flatMap((section) => /^API(\d+):2023 /.exec(section)?.[1] ?? []);
   expect(numbers).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9', '10']);
 });
 
-it('each of them has a rule, and each rule a test that is there', () => {
+it('every heading has a rule, and every rule names a test that exists', () => {
   for (const section of sections.filter((text) => text.startsWith('API'))) {
     const rules = section.split('\n').filter((line) => line.startsWith('|') && !/^\| (Rule|-)/.test(line));
     expect(rules.length, section).toBeGreaterThan(0);
@@ -22,7 +22,7 @@ it('each of them has a rule, and each rule a test that is there', () => {
   expect(named(model).filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
-it('SECURITY.md leads to files that are there, and to scripts of package.json', () => {
+it('SECURITY.md names only existing files and scripts', () => {
   const text = textOf('SECURITY.md');
   const files = [...text.matchAll(/\]\(([\w./-]+)\)/g)].map(([, path = '']) => path);
   expect(files.filter((path) => !existsSync(join(root, path)))).toEqual([]);

@@ -40,7 +40,7 @@ const mediansOf = (section: string): [string, string][] =>
     .filter(([name]) => name !== 'Figure' && name !== '---');
 
 // What it measures is not judged here: the machine is everyone's.
-it('npm run bench -- --short runs every case to its end, and every request of it is answered', async () => {
+it('npm run bench -- --short finishes every case, and every request is answered', async () => {
   const bench = runMain({ command: [...BENCH, '--short'] });
   const code = await bench.ended;
   expect(code, bench.err()).toBe(0);
@@ -57,13 +57,13 @@ it('npm run bench -- --short runs every case to its end, and every request of it
   }
 }, 1_800_000);
 
-it('a case that is not there is told with those that are, and runs nothing', async () => {
+it('an unknown case is reported with the existing cases, and nothing runs', async () => {
   const bench = runMain({ command: [...BENCH, 'lists'] });
   expect(await bench.ended).toBe(1);
-  expect(bench.err()).toBe(`There is no case lists; there are ${CASES.join(', ')}.\n`);
+  expect(bench.err()).toBe(`There is no case lists. The cases are: ${CASES.join(', ')}.\n`);
 }, 120_000);
 
-it('a ceiling that answers something else fails the run, and says where', async () => {
+it('a ceiling with different answers fails the run and shows the difference', async () => {
   const servers = await Promise.all(
     ['{"items":[],"total":0}', '{"items":[],"total":1}'].map(async (body) => {
       const server = createServer((_request, response) => response.setHeader('Content-Type', 'application/json').end(body));
@@ -84,7 +84,7 @@ it('a ceiling that answers something else fails the run, and says where', async 
   }
 });
 
-it('a profile tells the share of each package and function in the time that the process did not wait', () => {
+it('a profile shows the share of each package and function in the busy time of the process', () => {
   const frame = (id: number, functionName: string, url: string) => ({
     id,
     callFrame: { functionName, url, scriptId: '1', lineNumber: 0, columnNumber: 0 },

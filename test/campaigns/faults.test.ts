@@ -45,7 +45,7 @@ const OF_POSTGRES = [
 ];
 const OF_DISKS = ['disk full under the media directory', 'disk full where images come in'];
 
-describe('a short campaign of faults: each kind lands, and no promise is broken', () => {
+describe('a short fault campaign injects every kind and breaks no promise', () => {
   it('with the queue on PostgreSQL', async () => {
     const landings = noLandings();
     const { violations, keys, deliveries } = await aRound({ landings });
@@ -55,7 +55,7 @@ describe('a short campaign of faults: each kind lands, and no promise is broken'
   }, 300_000);
 
   it.runIf(redisAvailable)(
-    'with the queue on Redis, and Redis among what breaks',
+    'with the queue on Redis, which breaks too',
     async () => {
       const landings = noLandings();
       const { violations } = await aRound({
@@ -82,7 +82,7 @@ const PLANTED: readonly (readonly [Plant, Rule, readonly string[]])[] = [
   ['full-disk-fails', 'media not imported', Array.from({ length: 2 }, () => 'incoming-disk-full')],
 ];
 
-describe('a planted bug is noticed', () => {
+describe('the checker finds a planted bug', () => {
   it.each(PLANTED)(
     '%s: %s',
     // On a loaded machine too little may happen within a round to show the bug: up to two more rounds look again.

@@ -5,7 +5,7 @@ import { createEmptyDatabase } from '../support/postgres.ts';
 
 const CASES = ['properties', 'json', 'strings', 'heads', 'addresses', 'isolation', 'secrets', 'slow', 'guard', 'load'];
 
-it('the campaign of hostile input, in short: no answer of 5xx, no hang, no leak', async () => {
+it('the short campaign of bad input: no 5xx, no request without an answer, no leak', async () => {
   const database = await createEmptyDatabase();
   try {
     const campaign = runMain({
@@ -20,7 +20,7 @@ it('the campaign of hostile input, in short: no answer of 5xx, no hang, no leak'
   }
 }, 600_000);
 
-it('the case guard notices a request that stops the others for 400 ms, and one that takes 150 MB', async () => {
+it('the case "guard" finds a request that delays others by 400 ms, and one that takes 150 MB', async () => {
   const planted = ['--preload', 'test/support/planted-stall.ts', '--operation', 'GET /apps/'];
   const campaign = runMain({
     command: [process.execPath, '--import', 'tsx', 'test/campaigns/hostile/index.ts', '--short', '--only', 'guard', ...planted],
@@ -33,10 +33,10 @@ it('the case guard notices a request that stops the others for 400 ms, and one t
   expect(new Set(found)).toEqual(new Set(['stall GET /apps/webhooks/subscriptions', 'memory GET /apps/media/imports/{id}']));
 }, 600_000);
 
-it('an unknown case ends it with 1 and the names that there are', async () => {
+it('an unknown case exits with 1 and lists the existing cases', async () => {
   const campaign = runMain({
     command: [process.execPath, '--import', 'tsx', 'test/campaigns/hostile/index.ts', '--only', 'nothing'],
   });
   expect(await campaign.ended).toBe(1);
-  expect(campaign.err()).toBe(`There is no case nothing; there are ${CASES.join(', ')}.\n`);
+  expect(campaign.err()).toBe(`There is no case nothing. The cases are: ${CASES.join(', ')}.\n`);
 }, 120_000);

@@ -58,7 +58,7 @@ const files = async (): Promise<string[]> => {
   return names.filter((name) => /[0-9a-f]{64}\.\w+$/.test(name));
 };
 
-describe('kill -9 at each step of an import, and a restart: one media row and one file an item, and the import ends', () => {
+describe('after kill -9 at any step and a restart, the import ends with one media row and one file per item', () => {
   it.each(STEPS)(
     '%s',
     async (step, committed) => {

@@ -97,7 +97,7 @@ describe.each([
   ['uninstalls', uninstall],
   ['DELETEs of subscriptions', unsubscribe],
 ] as const)('%s', (_, drop) => {
-  it('100 at once, each with 100 queued and some in flight on two workers: no attempt starts after the answer, no row is left queued', async () => {
+  it('100 at the same time, with 100 queued deliveries each and two workers: no attempt starts after the answer, and no row stays queued', async () => {
     const first = await aStoreWithApp(api, { scopes: ['write_webhooks', 'read_orders'], products: 1 });
     const apps: App[] = [];
     for (let n = 0; n < APPS; n += 1) {
@@ -131,7 +131,7 @@ describe.each([
   }, 240_000);
 });
 
-it('a suspension with attempts in flight holds: none starts after the answer and none is used up; lifted, all arrive as first attempts', async () => {
+it('after a suspension no attempt starts and none is used up; after its end all deliveries arrive as first attempts', async () => {
   const app = await aStoreWithApp(api, { scopes: ['write_webhooks', 'read_orders'], products: 1 });
   const subscriptionId = await subscribe(api, app, receiver.url, 'order.paid');
   const paid = await payMany(api, app.storeId, 20);

@@ -43,7 +43,7 @@ const stepsAt = (steps: readonly (readonly [number, () => Promise<void>])[]) => 
 };
 
 it.runIf(redisAvailable)(
-  'Redis flushed and then restarted in mid-flow: nothing is lost, nothing comes twice',
+  'when Redis is flushed and then restarted under load, nothing is lost and nothing arrives twice',
   async () => {
     const database = opened(await openTestDatabase(), (it) => it.close());
     const receiver = opened(await startReceiver(), (it) => it.close());
@@ -118,7 +118,7 @@ it.runIf(redisAvailable)(
   180_000,
 );
 
-it('PostgreSQL restarted in mid-flow, once with a crash: the service recovers by itself, and nothing acknowledged is lost', async () => {
+it('when PostgreSQL is restarted under load, once with a crash, the service recovers and nothing acknowledged is lost', async () => {
   const dataDir = opened(await mkdtemp(join(tmpdir(), 'tenon-restart-')), (it) => rm(it, { recursive: true, force: true }));
   let postgres = await startEmbeddedPostgres({ dataDir });
   closers.push(() => postgres.stop());

@@ -41,7 +41,7 @@ const listening = async (server: MainProcess): Promise<{ url: string; adminUrl: 
   return JSON.parse(line ?? '') as { url: string; adminUrl: string };
 };
 
-it('what was built starts on a data directory beside it, serves its pages, and keeps its data at the second start', async () => {
+it('the compiled server starts, serves its pages, and keeps its data at the second start', async () => {
   const first = run();
   await first.says('with Idempotent-Replay: true.');
   const { url } = await listening(first);
@@ -55,13 +55,13 @@ it('what was built starts on a data directory beside it, serves its pages, and k
   expect([first.err().split('\n').length, second.err()]).toEqual([3, '']);
 });
 
-it('what was built tells its settings by --help', async () => {
+it('the compiled server lists its settings with --help', async () => {
   const made = run({}, '--help');
   expect(await made.ended).toBe(0);
   expect(made.out()).toContain('DATABASE_URL');
 });
 
-it('SIGTERM under load: nothing is done whose answer did not arrive, and it ends with 0', async () => {
+it('after SIGTERM under load, every executed request was answered, and the server exits with 0', async () => {
   const database = await openTestDatabase();
   try {
     const server = run({ ...SETTINGS, DATABASE_URL: database.url });
@@ -88,7 +88,7 @@ it('SIGTERM under load: nothing is done whose answer did not arrive, and it ends
   }
 });
 
-it('SIGTERM while a request waits for a lock that nobody gives back: it ends with 0, and nothing of it is done', async () => {
+it('after SIGTERM while a request waits for a lock that is never released, the server exits with 0 and the request changes nothing', async () => {
   const database = await openTestDatabase();
   const holder = new pg.Client({ connectionString: database.url });
   try {

@@ -29,7 +29,7 @@ afterAll(async () => {
 const changesWritten = async (): Promise<number> =>
   (await database.query("SELECT 1 FROM events WHERE type = 'product.updated' AND resource_id = $1", [app.productIds[0]])).length;
 
-it('503 when the answer to COMMIT was lost: the work is done once, its record stays, and a retry with the same key is the replay', async () => {
+it('503 when the answer to COMMIT is lost: the work is done once, and a retry with the same key gets the replay', async () => {
   const change = [{ id: app.productIds[0], name: 'Renamed once' }];
   const lost = proxy.loseAnswerTo('COMMIT');
   const unknown = await bulk(server, app, 'commit-lost', change);
@@ -45,7 +45,7 @@ it('503 when the answer to COMMIT was lost: the work is done once, its record st
   expect(await changesWritten()).toBe(1);
 });
 
-it('503 when the connection is cut before COMMIT: nothing is done, the key is free, and a retry executes', async () => {
+it('503 when the connection is cut before COMMIT: nothing is done, the key is free, and a retry executes the request', async () => {
   const change = [{ id: app.productIds[0], name: 'Renamed twice' }];
   // The lock of the product: the writes that follow it leave with the COMMIT.
   const cut = proxy.loseAnswerTo(app.productIds[0] ?? '');
@@ -59,7 +59,7 @@ it('503 when the connection is cut before COMMIT: nothing is done, the key is fr
   expect(await changesWritten()).toBe(2);
 });
 
-it('503 when a new connection is cut before its first statement: the process lives, and the next request has another', async () => {
+it('503 when a new connection is cut before its first statement: the process continues, and the next request gets another connection', async () => {
   const fault = { landed: false };
   void proxy.loseAnswerTo('client_connection_check_interval').then(() => {
     fault.landed = true;

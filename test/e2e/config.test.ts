@@ -21,7 +21,7 @@ const parsed = (env: Record<string, string>): ParsedConfig => {
   return result.value;
 };
 
-test('nothing set: the development profile, with every default in place', () => {
+test('without settings, the development profile applies with all defaults', () => {
   expect(parsed({})).toMatchObject({
     ...{ NODE_ENV: 'development', ROLE: 'all', PORT: 4000, ADMIN_HOST: '127.0.0.1', ADMIN_PORT: 4001, DATA_DIR: './data' },
     ...{ ACCESS_TOKEN_TTL_SECONDS: 3600, IDEMPOTENCY_TTL_SECONDS: 86_400, IDEMPOTENCY_MAX_RESPONSE_BYTES: 262_144 },
@@ -32,11 +32,11 @@ test('nothing set: the development profile, with every default in place', () => 
 });
 
 describe.each(['WEBHOOK_ALLOWED_CIDRS', 'MEDIA_ALLOWED_CIDRS'] as const)('%s', (name) => {
-  test('lists loopback in the development profile, nothing in production', () => {
+  test('lists loopback in development and nothing in production', () => {
     expect(parsed({})[name]).toHaveLength(2);
     expect(parsed(production)[name]).toEqual([]);
   });
-  test.each(['', ' '])('that is set to "%s" lists nothing', (text) => {
+  test.each(['', ' '])('lists nothing when it is "%s"', (text) => {
     expect(parsed({ [name]: text })[name]).toEqual([]);
   });
 });
@@ -51,7 +51,7 @@ test.each([
 });
 
 describe('media', () => {
-  test('are kept below DATA_DIR and found on the public listener, where nothing else is set', () => {
+  test('are stored in DATA_DIR and served by the public listener by default', () => {
     expect(parsed({ DATA_DIR: '/srv/tenon', PORT: '4100' })).toMatchObject({
       MEDIA_STORAGE: { directory: '/srv/tenon/media' },
       MEDIA_URL: 'http://localhost:4100/media',
@@ -68,7 +68,7 @@ describe('media', () => {
   ])('MEDIA_STORAGE=%s', (text, location) => {
     expect(parsed({ MEDIA_STORAGE: text }).MEDIA_STORAGE).toEqual(location);
   });
-  test('MEDIA_URL is kept without a slash at its end', () => {
+  test('MEDIA_URL loses a trailing slash', () => {
     expect(parsed({ MEDIA_URL: 'https://cdn.example/shop/' }).MEDIA_URL).toBe('https://cdn.example/shop');
   });
 });
@@ -84,7 +84,7 @@ test.each(['DATABASE_URL', 'ADMIN_TOKEN', 'SECRET_KEYS'])('With NODE_ENV=product
   });
 });
 
-describe('a bad value stops the start with one clear line naming it', () => {
+describe('a bad value stops the start with one line that names the setting', () => {
   test.each([
     ['PORT', '70000'],
     ['PORT', '4e3'],
@@ -133,7 +133,7 @@ test.each(Object.keys(settings))('--help and the README table list %s', (name) =
   expect(settingsTable()).toContain(`| \`${name}\` |`);
 });
 
-describe('in the development profile secrets are made at first start', () => {
+describe('in development, secrets are created at the first start', () => {
   const folders: string[] = [];
   afterEach(() => Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true }))));
   const folder = async (): Promise<string> => {
@@ -142,7 +142,7 @@ describe('in the development profile secrets are made at first start', () => {
     return path;
   };
 
-  test('kept for the next start, readable by their owner alone', async () => {
+  test('and kept for the next start, readable only by their owner', async () => {
     const DATA_DIR = join(await folder(), 'data');
     const [first, beside] = await Promise.all([withLocalSecrets(parsed({ DATA_DIR })), withLocalSecrets(parsed({ DATA_DIR }))]);
     expect(beside).toEqual(first);
@@ -150,13 +150,13 @@ describe('in the development profile secrets are made at first start', () => {
     expect((await stat(join(DATA_DIR, 'secrets.json'))).mode & 0o777).toBe(0o600);
   });
 
-  test('only where the environment has none', async () => {
+  test('only if the environment does not set them', async () => {
     const config = await withLocalSecrets(parsed({ DATA_DIR: await folder(), ADMIN_TOKEN: 'a-token-of-24-characters' }));
     expect(config.ADMIN_TOKEN).toBe('a-token-of-24-characters');
     expect(config.SECRET_KEYS).toHaveLength(1);
   });
 
-  test('a damaged file is one clear line, and shows nothing of what is in it', async () => {
+  test('a damaged file stops the start with one line that does not show its content', async () => {
     const DATA_DIR = await folder();
     await writeFile(join(DATA_DIR, 'secrets.json'), '{"adminToken": "hunter2"');
     await expect(withLocalSecrets(parsed({ DATA_DIR }))).rejects.toThrow(/^[^\n]*secrets\.json is damaged(?!.*hunter2)[^\n]*$/);

@@ -35,7 +35,7 @@ const connectionsOf = async (where: string): Promise<number> =>
   (await database.query(`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND ${where}`)).length;
 const connections = (where = 'true'): Promise<number> => connectionsOf(`application_name = '${NAME}' AND ${where}`);
 
-it('DATABASE_CONNECTIONS is obeyed: many requests at once share so many connections, and all of them are used', async () => {
+it('many concurrent requests use exactly DATABASE_CONNECTIONS connections', async () => {
   const server = await start({ DATABASE_CONNECTIONS: String(CONNECTIONS) });
   const app = await aStoreWithApp(server, { products: 20 });
   const seen: number[] = [];
@@ -52,7 +52,7 @@ it('DATABASE_CONNECTIONS is obeyed: many requests at once share so many connecti
   expect(Math.max(...seen)).toBe(CONNECTIONS);
 });
 
-it('kill -9 of a process whose statement waits for a lock: the database notices while it still waits, and the key is free', async () => {
+it('after kill -9 of a process whose statement waits for a lock, the database ends the statement and the key is free', async () => {
   const [killed, other] = await Promise.all([start(), start()]);
   const app = await aStoreWithApp(killed, { products: 1 });
   const change = [{ id: app.productIds[0], name: 'After the kill' }];
@@ -79,7 +79,7 @@ it('kill -9 of a process whose statement waits for a lock: the database notices 
   expect(done).toHaveLength(1);
 });
 
-it('a process that is stopped (SIGSTOP) in the middle of a transaction loses it: its locks end, and once it goes on it has done nothing', async () => {
+it('a process that is stopped (SIGSTOP) in a transaction loses its locks, and its transaction is rolled back', async () => {
   const [stopped, other] = await Promise.all([start(), start()]);
   const app = await aStoreWithApp(stopped, { products: 1 });
   const change = [{ id: app.productIds[0], name: 'Done once' }];
@@ -112,7 +112,7 @@ it('a process that is stopped (SIGSTOP) in the middle of a transaction loses it:
 });
 
 // PostgreSQL ends a connection in the same packet as the answer that freed it: pg tells of the first in the turn of the other.
-it('a connection that ends in the moment it is handed out is refused to its user, and ends no process', async () => {
+it('a connection that ends while it is acquired causes an error for its user and does not end the process', async () => {
   const handed = openDatabase({ url: database.url, connections: 1 });
   try {
     await handed.transaction((sql) => sql.query('SELECT 1'));
@@ -125,7 +125,7 @@ it('a connection that ends in the moment it is handed out is refused to its user
   }
 });
 
-it('what all requests ask shares one connection, which is had anew after it ended; what was asked on it is refused', async () => {
+it('the shared connection for token lookups is replaced when it ends, and its pending lookups fail', async () => {
   const lost: Error[] = [];
   const shared = openDatabase({ url: database.url, connections: 2, pipelined: true, onIdleError: (error) => lost.push(error) });
   const pid = async (sql: Sql): Promise<number | undefined> =>

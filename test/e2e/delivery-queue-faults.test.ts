@@ -159,7 +159,7 @@ describe('on PostgreSQL', () => {
       ({ pid }) => pid,
     );
 
-  it('all of its connections are terminated, again and again: it goes on, and what is asked for afterwards runs', async () => {
+  it('continues after all its connections are terminated repeatedly', async () => {
     const server = await startPostgres();
     const { works, errors } = await openWorkingNode({ databaseUrl: server.url });
     const client = new pg.Client({ connectionString: server.url });
@@ -176,7 +176,7 @@ describe('on PostgreSQL', () => {
     expect(errors.length).toBeLessThan(MOST_ERRORS);
   });
 
-  it('the server is stopped at once, stays away and comes back: asks fail, and what is asked for afterwards runs', async () => {
+  it('refuses requests while the server is down, and runs the later ones after its return', async () => {
     const server = await startPostgres();
     const { works, busy, suffers } = await openWorkingNode({ databaseUrl: server.url });
     const { pid } = server;
@@ -191,12 +191,12 @@ describe('on PostgreSQL', () => {
     await works();
   });
 
-  it('a worker is stopped (SIGSTOP) until another has its work, and goes on: what was asked meanwhile and is asked afterwards runs', async () => {
+  it('runs all requests when a worker is stopped (SIGSTOP) until another takes its work, and then continues', async () => {
     const server = await startPostgres();
     await survivesStoppedWorker({ databaseUrl: server.url });
   });
 
-  it('closes while the server is away', async () => {
+  it('closes while the server is down', async () => {
     const server = await startPostgres();
     const { queue } = await openWorkingNode({ databaseUrl: server.url });
     await server.stop();
@@ -212,7 +212,7 @@ describe.skipIf(!redisAvailable)('on Redis', () => {
     return server;
   };
 
-  it('it is flushed: what is asked for afterwards runs', async () => {
+  it('runs later requests after a flush', async () => {
     const server = await start();
     const { works } = await openWorkingNode({ redisUrl: server.url });
     const client = new Redis(server.url);
@@ -223,7 +223,7 @@ describe.skipIf(!redisAvailable)('on Redis', () => {
     await works();
   });
 
-  it('it is killed, stays away and comes back empty: asks fail, and what is asked for afterwards runs', async () => {
+  it('refuses requests while Redis is down, and runs the later ones after it returns empty', async () => {
     const server = await start();
     const { works, busy, suffers } = await openWorkingNode({ redisUrl: server.url });
     const letGo = await busy();
@@ -236,7 +236,7 @@ describe.skipIf(!redisAvailable)('on Redis', () => {
     await works();
   });
 
-  it('it is away at the start and comes later: what is asked for then runs', async () => {
+  it('runs requests when Redis starts later than the queue', async () => {
     const server = await start();
     await server.stop();
     const { works, suffers } = await openNode({ redisUrl: server.url });
@@ -245,7 +245,7 @@ describe.skipIf(!redisAvailable)('on Redis', () => {
     await works();
   });
 
-  it('its connections break while they begin: what is asked for afterwards runs', async () => {
+  it('runs later requests when connections break while they are opened', async () => {
     const { port } = await start();
     const broken = await openBrokenRedis(port);
     closers.push(() => broken.close());
@@ -257,12 +257,12 @@ describe.skipIf(!redisAvailable)('on Redis', () => {
     await works();
   });
 
-  it('a worker is stopped (SIGSTOP) until another has its work, and goes on: what was asked meanwhile and is asked afterwards runs', async () => {
+  it('runs all requests when a worker is stopped (SIGSTOP) until another takes its work, and then continues', async () => {
     const server = await start();
     await survivesStoppedWorker({ redisUrl: server.url });
   });
 
-  it('closes while it is away', async () => {
+  it('closes while Redis is down', async () => {
     const server = await start();
     const { queue } = await openWorkingNode({ redisUrl: server.url });
     await server.stop();

@@ -121,7 +121,7 @@ describe.each([
     ({ installationId, subscriptionId }: App) => ports.subscriptions.delete({ storeId, installationId }, subscriptionId),
   ],
 ] as const)('%s', (_, drop) => {
-  it('100 at once, each leased by one of two workers with 100 queued: all answer, and no row is queued and no lease is left', async () => {
+  it('100 at the same time, leased by two workers and with 100 queued deliveries each: all are answered, and no queued row or lease remains', async () => {
     const apps = await theApps(APPS);
     const leases = await Promise.all(apps.map((app, n) => leased(workers[n % 2 === 0 ? 0 : 1], app)));
     for (const [n, lease] of leases.entries()) await work(lease, apps[n]!);
@@ -140,7 +140,7 @@ describe.each([
   });
 });
 
-it('a worker that never releases its lease is cut off: the uninstall answers, and nothing may begin under any of its leases', async () => {
+it('a worker that never releases its lease is cut off: the uninstallation is answered, and the worker may start nothing under its leases', async () => {
   const [mute, other] = await theApps(2);
   const lease = await leased(workers[0], mute!);
   const beside = await leased(workers[0], other!);
@@ -151,7 +151,7 @@ it('a worker that never releases its lease is cut off: the uninstall answers, an
   expect(await workers[1].acquire('deliveries', other!.subscriptionId)).not.toBeNull();
 });
 
-it('a suspension and an inactive store leave what a worker had taken as it was', async () => {
+it('a suspension and an inactive store do not change deliveries that a worker has claimed', async () => {
   const [app] = await theApps(1);
   for (const stop of [
     () => ports.installations.update(app!.installationId, { status: 'Suspended' }),

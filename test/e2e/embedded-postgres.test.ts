@@ -54,7 +54,7 @@ const holdElsewhere = async () => {
   return { child, said: JSON.parse(line) as { url: string; pid: number; error?: string } };
 };
 
-test('the first start makes the cluster: UTF8, locale C, user and database tenon, a Unix socket only, fsync on', async () => {
+test('the first start creates the cluster: UTF8, locale C, user and database tenon, a Unix socket only, fsync on', async () => {
   const steps: string[] = [];
   const { url } = await start({ onProgress: (message) => steps.push(message) });
   expect(steps).toHaveLength(1);
@@ -67,7 +67,7 @@ test('the first start makes the cluster: UTF8, locale C, user and database tenon
   expect(row).toEqual({ user: 'tenon', database: 'tenon', locale: 'C', encoding: 'UTF8', addresses: '', fsync: 'on' });
 });
 
-test('the socket stands in a folder that only the server and root may enter', async () => {
+test('the socket is in a folder that only the server and root may enter', async () => {
   const { url } = await start();
   const socket = new URL(url).searchParams.get('host') ?? '';
   expect((await stat(socket)).mode & 0o777).toBe(0o700);
@@ -85,14 +85,14 @@ test('a second start keeps the data', async () => {
   expect(steps).toEqual([]);
 });
 
-test('half a cluster of a start that was killed is made anew', async () => {
+test('an incomplete cluster of a killed start is created again', async () => {
   await mkdir(join(dataDir, 'postgres.unfinished'), { recursive: true });
   await writeFile(join(dataDir, 'postgres.unfinished', 'PG_VERSION'), '18\n');
   const { url } = await start();
   expect(await ask(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
-test('an orphaned server of the same data directory is stopped first, and its data kept', async () => {
+test('an orphaned server of the same data directory is stopped first, and its data is kept', async () => {
   const { child, said } = await holdElsewhere();
   await ask(said.url, 'CREATE TABLE kept AS SELECT 1 AS one');
   child.kill('SIGKILL');
@@ -103,7 +103,7 @@ test('an orphaned server of the same data directory is stopped first, and its da
   expect(await ask(url, 'SELECT one FROM kept')).toEqual([{ one: 1 }]);
 });
 
-test('another live Tenon in the data directory: one clear error names its pid, and it goes on undisturbed', async () => {
+test('a data directory that another running Tenon uses is refused with its pid, and that Tenon continues', async () => {
   const { child, said } = await holdElsewhere();
   await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(
     new RegExp(`in use by another Tenon \\(pid ${String(child.pid)}\\)`),
@@ -114,26 +114,26 @@ test('another live Tenon in the data directory: one clear error names its pid, a
   await start();
 });
 
-test('a lock file whose pid belongs to a later process holds nothing', async () => {
+test('a lock file whose pid belongs to a later process does not lock', async () => {
   await mkdir(dataDir);
   await writeFile(join(dataDir, 'tenon.lock'), JSON.stringify({ pid: process.pid, birth: 'another boot/1' }));
   await start();
 });
 
-test('of two that start at once one gets the data directory', async () => {
+test('if two start at the same time, one gets the data directory', async () => {
   const both = await Promise.allSettled([startEmbeddedPostgres({ dataDir }), startEmbeddedPostgres({ dataDir })]);
   for (const one of both) if (one.status === 'fulfilled') servers.push(one.value);
   expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
 });
 
-test('an unexpected end of the server is told', async () => {
+test('an unexpected end of the server is reported', async () => {
   const error = await new Promise<Error>((resolve, reject) => {
     start({ onUnexpectedExit: resolve }).then(({ pid }) => process.kill(pid, 'SIGKILL'), reject);
   });
   expect(error.message).toMatch(/ended unexpectedly \(SIGKILL\)/);
 });
 
-test('a cluster that does not start: the error holds what the server said, and the directory is free again', async () => {
+test('if a cluster does not start, the error has the output of the server, and the directory is released', async () => {
   await (await start()).stop();
   const version = join(dataDir, 'postgres', 'PG_VERSION');
   const text = await readFile(version, 'utf8');
@@ -143,13 +143,13 @@ test('a cluster that does not start: the error holds what the server said, and t
   await start();
 });
 
-test('a platform without binaries: one clear line says to set DATABASE_URL', async () => {
+test('on a platform without binaries, one line says to set DATABASE_URL', async () => {
   await expect(locateBinaries('win32', 'x64')).rejects.toThrow(
     /^There is no embedded PostgreSQL for win32-x64 .*set DATABASE_URL[^\n]*$/,
   );
 });
 
-test('a data directory that cannot be written: one clear line', async () => {
+test('a data directory that cannot be written is refused with one line', async () => {
   await writeFile(join(folder, 'file'), '');
   const below = join(folder, 'file', 'data');
   await expect(startEmbeddedPostgres({ dataDir: below })).rejects.toThrow(/^The data directory [^\n]* can't be written: [^\n]*$/);

@@ -93,7 +93,7 @@ it('25 concurrent requests with one key on each of two processes: exactly one ex
   expect(await updates(0)).toBe(1);
 });
 
-it('25 concurrent requests with one key on each of two processes, nothing held: one executes, the others get 409 or the replay', async () => {
+it('25 concurrent requests with one key on each of two processes, without a delay: one executes, the others get 409 or the replay', async () => {
   const sent = servers.flatMap((server) =>
     Array.from({ length: 25 }, () => bulk(server, app, 'free', [{ id: id(1), name: 'Free' }])),
   );
@@ -224,7 +224,7 @@ it('A client that disconnects after its body arrived changes nothing: the work r
   expect([retry.status, retry.headers['idempotent-replay']]).toEqual([200, 'true']);
 });
 
-it('A retry whose body still comes when its app is uninstalled gets no replay: nothing of the app gets out', async () => {
+it('a retry whose body is still arriving when its app is uninstalled gets no replay', async () => {
   const gone = await aStoreWithApp(first, { products: 1 });
   const change = [{ id: gone.productIds[0], name: 'Slow' }];
   expect((await bulk(first, gone, 'slow', change)).status).toBe(200);

@@ -94,7 +94,7 @@ describe.skipIf(!existsSync(FILE))('a real catalogue of 32 products', () => {
     storeId = await useCases().newStore('sunrise.example');
   });
 
-  it('is imported whole, with its 119 variants', async () => {
+  it('is imported completely, with its 119 variants', async () => {
     expect(await importFile()).toEqual({ read: 32, created: 32, updated: 0, failed: 0, errors: [], notes: [] });
     const documents = await exported(storeId);
     expect(documents).toHaveLength(32);
@@ -105,7 +105,7 @@ describe.skipIf(!existsSync(FILE))('a real catalogue of 32 products', () => {
     expect(withValues).toHaveLength(119);
   });
 
-  it('imported again changes nothing: no new id, no event, no new time', async () => {
+  it('changes nothing when it is imported again: no new id, no event, no new time', async () => {
     const [before, events] = [await exported(storeId), await eventCount(storeId)];
     clock.advance(60_000);
     expect(await importFile()).toEqual({ read: 32, created: 0, updated: 32, failed: 0, errors: [], notes: [] });
@@ -113,7 +113,7 @@ describe.skipIf(!existsSync(FILE))('a real catalogue of 32 products', () => {
     expect(await eventCount(storeId)).toBe(events);
   });
 
-  it('imported again after slugs have changed finds its products by the slugs they gave up', async () => {
+  it('finds products by their earlier slugs when it is imported again after slugs have changed', async () => {
     const before = await exported(storeId);
     const slugs = before.map(({ slug }) => slug);
     const renamed = before.map((document) => ({ ...document, slug: `${document.slug ?? ''}-renamed` }));
@@ -129,7 +129,7 @@ describe.skipIf(!existsSync(FILE))('a real catalogue of 32 products', () => {
 });
 
 describe('the demo catalogue', () => {
-  it('is saved whole, and importing its export gives the same catalogue, also in another store', async () => {
+  it('is saved completely, and importing its export gives the same catalogue, also in another store', async () => {
     const { newStore, putCategory, putTaxClass, save } = useCases();
     const { taxClass, categories, products } = demoCatalogue('EUR');
     const storeId = await newStore('demo.example');
@@ -142,7 +142,7 @@ describe('the demo catalogue', () => {
 });
 
 describe('memory', () => {
-  it('stays the same however long the file is', async () => {
+  it('does not grow with the length of the file', async () => {
     const storeId = await useCases().newStore('large.example');
     let [held, most, made] = [0, 0, 0];
     const source = new Readable({

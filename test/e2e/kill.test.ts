@@ -42,7 +42,7 @@ const namesWritten = async (productId: string): Promise<string[]> => {
   return rows.map(({ name }) => name);
 };
 
-describe('kill -9 at each step of the idempotency protocol, a restart and a retry: executed exactly once, never stuck', () => {
+describe('after kill -9 at any step of the idempotency protocol, a restart and a retry execute the request exactly once', () => {
   it.each(STEPS)('%s', async (step, committed) => {
     const at = STEPS.findIndex(([name]) => name === step);
     const productId = app.productIds[at] ?? '';

@@ -88,7 +88,7 @@ const someWait = async (sessions: number): Promise<void> => {
 };
 
 describe("deleting a product's last reference", () => {
-  it('frees its file: it is gone from the disk, and no longer served', async () => {
+  it('removes its file from the disk, and it is no longer served', async () => {
     const image = await aForsaken();
     const other = await aForsaken();
     const media = (url: string, { file }: Image) => [{ url, storageKey: file.key, contentType: 'image/png' }];
@@ -112,7 +112,7 @@ describe("deleting a product's last reference", () => {
     expect(await round()).toBe(0);
   });
 
-  it('frees its file when the media is taken off a product that stays', async () => {
+  it('removes the file when a product no longer uses it', async () => {
     const image = await aForsaken();
     const media = [{ url: 'https://cdn.test/chisel.png', storageKey: image.file.key, contentType: 'image/png' }];
     const id = (await app.importProducts(store, [{ name: 'Chisel', media }])).at(-1);
@@ -124,7 +124,7 @@ describe("deleting a product's last reference", () => {
 });
 
 describe('a round', () => {
-  it('goes on where the last one ended, also behind a file that cannot be removed', async () => {
+  it('continues where the last one ended, also after a file that cannot be removed', async () => {
     const images = await Promise.all(Array.from({ length: 5 }, aForsaken));
     const [stuck, ...others] = images.toSorted((a, b) => (a.file.key < b.file.key ? -1 : 1));
     const failing = new Error('the disk is gone');
@@ -141,7 +141,7 @@ describe('a round', () => {
     expect(await isKept(stuck!)).toBe(true);
     expect(await round()).toBe(1);
   });
-  it('begins nothing more once the node stops', async () => {
+  it('starts nothing after the node stops', async () => {
     const image = await aForsaken();
     expect(await freeMediaFiles(ports, { mediaUrl: MEDIA_URL, stopping: AbortSignal.abort() })()).toBe(0);
     expect(await isKept(image)).toBe(true);
@@ -149,8 +149,8 @@ describe('a round', () => {
   });
 });
 
-describe('it never races with an import', () => {
-  it('an import that is about to commit: the file is left alone, and stays', async () => {
+describe('removal and import of the same file', () => {
+  it('a file whose import is about to commit stays', async () => {
     const image = await aForsaken();
     await ports.transaction.run(async (tx) => {
       expect(await tx.mediaFiles.keep(store.id, image.file.key)).toBe(true);
@@ -163,7 +163,7 @@ describe('it never races with an import', () => {
     expect(await isKept(image)).toBe(true);
   });
 
-  it('an import that commits between the look and the lock: the file is judged again, and stays', async () => {
+  it('a file whose import commits between the check and the lock is checked again and stays', async () => {
     const image = await aForsaken();
     const { files } = await ports.mediaFiles.unused(MEDIA_URL, null, 10_000);
     expect(files.map(({ key }) => key)).toContain(image.file.key);
@@ -172,7 +172,7 @@ describe('it never races with an import', () => {
     expect(await isKept(image)).toBe(true);
   });
 
-  it('an import that begins while the file is being removed: it waits for the end of it, and then puts the file anew', async () => {
+  it('an import that begins during the removal waits for its end and stores the file again', async () => {
     const image = await aForsaken();
     const steps: string[] = [];
     const importing = { kept: Promise.resolve(true), announced: Promise.resolve() };
@@ -193,13 +193,13 @@ describe('it never races with an import', () => {
     expect(await free(image)).toBe(false);
   });
 
-  it('an import that took more than an hour, and whose file was freed: it is told before it commits', async () => {
+  it('an import whose file was removed after more than an hour learns it before it commits', async () => {
     const image = await aForsaken();
     expect(await free(image)).toBe(true);
     expect(await ports.transaction.run((tx) => tx.mediaFiles.keep(store.id, image.file.key))).toBe(false);
   });
 
-  it('two that free the same file: one does, the other passes by', async () => {
+  it('if two nodes remove the same file, one does and the other skips it', async () => {
     const image = await aForsaken();
     let other: boolean | undefined;
     const freed = await ports.mediaFiles.free(MEDIA_URL, image.file, async () => {
@@ -208,7 +208,7 @@ describe('it never races with an import', () => {
     expect([freed, other]).toEqual([true, false]);
   });
 
-  it('whoever loses the lock while it removes does not forget the file: the next one frees it', async () => {
+  it('if a node loses the lock during the removal, the next round removes the file', async () => {
     const image = await aForsaken();
     const cut = ports.mediaFiles.free(MEDIA_URL, image.file, async (key) => {
       await ports.mediaStorage.remove(key);
@@ -223,7 +223,7 @@ describe('it never races with an import', () => {
     expect(await isKnown(image)).toBe(false);
   });
 
-  it('many imports, deletions and rounds at once: what is referred to is there, and in the end nothing else', async () => {
+  it('after many concurrent imports, deletions and rounds, exactly the referenced files exist', async () => {
     const images = await Promise.all(Array.from({ length: 4 }, anImage));
     /** Announce, put; then in one transaction look that it is still known, and refer to it; else once more. */
     const importOnce = async (image: Image): Promise<string> => {

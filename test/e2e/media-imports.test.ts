@@ -102,7 +102,7 @@ describe.each(backends)('imports of media, their queue in %s', (_name, openQueue
       answers.set(path, () => resolve());
     });
 
-  it('of every type, from a request to the picture at its url: detail, list, events, and a replay that imports nothing twice', async () => {
+  it('of every image type lead to the served picture, the detail, the list and the events; a replay imports nothing again', async () => {
     const subscription = await subscribe(server, app, `${receiver.url}/hook`, 'media.import_completed', 'product.updated');
     const pictures = new Map<string, Buffer>();
     for (const [format, extension] of Object.entries(TYPES)) {
@@ -181,7 +181,7 @@ describe.each(backends)('imports of media, their queue in %s', (_name, openQueue
     expect(await database.query('SELECT 1 FROM media_imports WHERE store_id = $1', [app.storeId])).toHaveLength(1);
   }, 180_000);
 
-  it('each item fails for itself: CompletedWithErrors, media.import_completed; nothing is fetched for a product or a variant that is missing', async () => {
+  it('fail item by item (CompletedWithErrors, media.import_completed); nothing is fetched for a missing product or variant', async () => {
     const own = `/${app.storeId}`;
     const bytes = await imageOf('png');
     answers.set(`${own}/good`, image(bytes));
@@ -240,7 +240,7 @@ describe.each(backends)('imports of media, their queue in %s', (_name, openQueue
     );
   }, 180_000);
 
-  it('a product that is deleted while its image is fetched: product_not_found, and no media', async () => {
+  it('give product_not_found and no media if the product is deleted while its image is fetched', async () => {
     const path = `/${app.storeId}/slow`;
     const bytes = await imageOf('png');
     let finish = (): void => undefined;
@@ -259,7 +259,7 @@ describe.each(backends)('imports of media, their queue in %s', (_name, openQueue
     expect(await mediaRows(app.storeId)).toEqual([]);
   }, 180_000);
 
-  it('uninstall ends the imports of the app: what is in flight is aborted before the answer, nothing is fetched after it, and others go on', async () => {
+  it('end when their app is uninstalled: running fetches are aborted before the answer, none starts after it, and other apps continue', async () => {
     const own = `/${app.storeId}`;
     const inFlight = [`${own}/a`, `${own}/b`];
     const asked = inFlight.map(hanging);
@@ -309,7 +309,7 @@ describe.each(backends)('imports of media, their queue in %s', (_name, openQueue
       (to: string) => [`/admin/stores/${app.storeId}`, { status: to === 'held' ? 'Inactive' : 'Active' }] as const,
     ],
   ])(
-    '%s holds imports, and they go on afterwards',
+    'wait during %s and continue afterwards',
     async (_title, change) => {
       const own = `/${app.storeId}`;
       const asked = hanging(`${own}/a`);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-it('the process that decodes reads its image and its own code: no other file, no secret, no process, no thread', async () => {
+it('the decoding process can read its image and its own code, but no other file or secret, and starts no process or thread', async () => {
   const image = join(folder, 'image.png');
   const bytes = await imageOf('png', 30, 20);
   await writeFile(image, bytes);

@@ -63,12 +63,12 @@ describe('an image', () => {
     ['webp', 'webp'],
     ['gif', 'gif'],
     ['avif', 'avif'],
-  ] as const)('of %s is taken by its bytes, whatever its type is said to be', async (format, extension) => {
+  ] as const)('of %s is accepted by its bytes, with any declared type', async (format, extension) => {
     send(await imageOf(format, 31, 17), { 'content-type': 'application/json' });
     expect(await imageAt(`${host.url}/image.svg`)).toMatchObject({ extension, width: 31, height: 17 });
   });
 
-  it.each(['gif', 'webp'] as const)('that moves has the size of one frame: %s', async (format) => {
+  it.each(['gif', 'webp'] as const)('with animation has the size of one frame: %s', async (format) => {
     send(await animation(format, 40, 12));
     expect(await imageAt()).toMatchObject({ extension: format, width: 40, height: 40 });
   });
@@ -76,30 +76,30 @@ describe('an image', () => {
   it.each([
     ['gif', () => manyGif(200, 2_500)],
     ['webp', () => manyWebp(200, 2_500)],
-  ])('of 100 megapixels in all its frames is taken: %s', async (extension, make) => {
+  ])('with 100 megapixels in all frames is accepted: %s', async (extension, make) => {
     send(await make());
     expect(await imageAt()).toMatchObject({ extension, width: 200, height: 200 });
   });
 
-  it('that lies on its side has the size in which it is shown', async () => {
+  it('with a rotation has the size in which it is shown', async () => {
     send(await rotated(30, 20));
     expect(await imageAt()).toMatchObject({ width: 20, height: 30 });
   });
 
-  it.each(Object.keys(ODD_JPEGS))('that is a JPEG with %s is accepted as it came, as browsers show it', async (kind) => {
+  it.each(Object.keys(ODD_JPEGS))('that is a JPEG with %s is accepted unchanged, because browsers show it', async (kind) => {
     const body = await oddJpeg(kind, 31, 17);
     send(body);
     expect(await imageAt()).toMatchObject({ extension: 'jpg', width: 31, height: 17, sizeBytes: body.length });
   });
 
-  it('that is a JPEG with odd metadata and damaged pixels is damaged', async () => {
+  it('that is a JPEG with odd metadata and damaged pixels is refused as damaged', async () => {
     const body = await oddJpeg('stray bytes between segments', 120, 90);
     body.fill(0xff, Math.floor(body.length / 2), Math.floor(body.length / 2) + 400);
     send(body);
     expect(await faultAt()).toBe('decode_failed');
   });
 
-  it('of exactly 20 MiB is taken; a byte more is not, though it is told late', async () => {
+  it('of exactly 20 MiB is accepted; one more byte is refused, also without a Content-Length', async () => {
     const image = await largePng(2600, 2600);
     const padded = Buffer.concat([image, Buffer.alloc(MAX_IMAGE_BYTES - image.length)]);
     const chunked = (body: Buffer) => host.answer((response) => void response.writeHead(200).end(body));
@@ -109,7 +109,7 @@ describe('an image', () => {
     expect(await faultAt()).toBe('too_large');
   });
 
-  it('is asked for without a cookie, a credential or a compression', async () => {
+  it('is requested without cookies, credentials or compression', async () => {
     host.answer(redirect(302, '/b'), respond(200, await imageOf('gif'), { 'set-cookie': 'a=b' }));
     await imageAt(`${host.url}/a?size=1#top`);
     expect(host.received.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /a?size=1', 'GET /b']);
@@ -119,7 +119,7 @@ describe('an image', () => {
     }
   });
 
-  it('fetched many at once is as good as one after the other', async () => {
+  it('has the same result in many concurrent fetches as in a single one', async () => {
     host.answer(site(new Map([['/a', respond(200, await imageOf('png', 5, 5))]])));
     const names = Array.from({ length: 3 }, (_, index) => `item-${index}`);
     const { signal } = new AbortController();
@@ -129,7 +129,7 @@ describe('an image', () => {
   });
 });
 
-describe('what is no image', () => {
+describe('a bad image', () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
   it.each([
     ['SVG', Buffer.from(svg)],
@@ -137,31 +137,31 @@ describe('what is no image', () => {
     ['HTML', Buffer.from('<!doctype html><img src="a.png">')],
     ['nothing', Buffer.alloc(0)],
     ['an image, compressed once more', gzipSync('\xff\xd8\xff')],
-  ])('%s is of no type that is taken', async (_, body) => {
+  ])('%s has an unsupported type', async (_, body) => {
     send(body, { 'content-type': 'image/png' });
     expect(await faultAt()).toBe('unsupported_type');
   });
 
-  it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('%s that has broken off is damaged', async (format) => {
+  it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('%s that is cut off is damaged', async (format) => {
     const whole = await imageOf(format, 120, 90);
     send(whole.subarray(0, Math.floor(whole.length * 0.9)));
     expect(await faultAt()).toBe('decode_failed');
   });
 
-  it.each([0.3, 0.5, 0.7, 0.95, 0.99])('a JPEG that has broken off after %d of its bytes is damaged', async (part) => {
+  it.each([0.3, 0.5, 0.7, 0.95, 0.99])('a JPEG that is cut off after %d of its bytes is damaged', async (part) => {
     const whole = await imageOf('jpeg', 120, 90);
     send(whole.subarray(0, Math.floor(whole.length * part)));
     expect(await faultAt()).toBe('decode_failed');
   });
 
-  it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('%s with bytes that were overwritten is damaged', async (format) => {
+  it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('%s with overwritten bytes is damaged', async (format) => {
     const body = await imageOf(format, 120, 90);
     body.fill(0xff, Math.floor(body.length / 2), Math.floor(body.length / 2) + 400);
     send(body);
     expect(await faultAt()).toBe('decode_failed');
   });
 
-  it('the head of an image alone is damaged', async () => {
+  it('an image with only its header is damaged', async () => {
     send(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'));
     expect(await faultAt()).toBe('decode_failed');
   });
@@ -182,14 +182,14 @@ describe('what is no image', () => {
       'GIF with 5 frames of 25 megapixels',
       () => gifOf(9, 9, ...Array.from({ length: 5 }, () => ({ width: 5_000, height: 5_000 }))),
     ],
-  ])('a %s is too large, by its pixels', async (_, make) => {
+  ])('a %s has too many pixels', async (_, make) => {
     const body = await make();
     expect(body.length).toBeLessThan(4_000_000);
     send(body);
     expect(await fetch()).toEqual({ ok: false, fault: 'too_large', message: expect.stringContaining('too many pixels') });
   });
 
-  it('an AVIF sequence is not a type that is accepted, and the message says so', async () => {
+  it('an AVIF sequence has an unsupported type, and the message says so', async () => {
     const still = await imageOf('avif');
     send(Buffer.concat([still.subarray(0, 8), Buffer.from('avis'), still.subarray(12)]));
     expect(await fetch()).toEqual({
@@ -212,7 +212,7 @@ describe('a host', () => {
     await host.quiet();
   });
 
-  it('that promises more than 20 MiB is not listened to', async () => {
+  it('that announces more than 20 MiB is not read', async () => {
     host.answer((response) => void response.writeHead(200, { 'content-length': MAX_IMAGE_BYTES + 1 }).write('x'));
     expect(await faultAt()).toBe('too_large');
     await host.quiet();
@@ -229,7 +229,7 @@ describe('a host', () => {
     await host.quiet();
   });
 
-  it('that drips for ever times out', async () => {
+  it('that sends bytes slowly for ever times out', async () => {
     await use({ timeoutSeconds: 0.5 });
     host.answer(drip);
     expect(await faultAt()).toBe('timeout');
@@ -253,7 +253,7 @@ describe('a host', () => {
     ['redirects without saying where', respond(302)],
     ['redirects to no address', redirect(302, 'http://[')],
     ['redirects in a circle', redirect(302, '/')],
-  ])('that %s is a fetch that failed', async (_, answer) => {
+  ])('that %s gives fetch_failed', async (_, answer) => {
     host.answer(answer);
     expect(await faultAt()).toBe('fetch_failed');
     expect(host.received.length).toBeGreaterThan(0);
@@ -290,13 +290,13 @@ describe('a host', () => {
     expect(await faultAt('https://shop.example.com/a.png')).toBe('timeout');
   });
 
-  it('that is not there', async () => {
+  it('that does not exist', async () => {
     const gone = await startReceiver();
     await gone.close();
     expect(await faultAt(gone.url)).toBe('fetch_failed');
   });
 
-  it('that takes the connection and says nothing of TLS', async () => {
+  it('that accepts the connection but does not answer the TLS handshake', async () => {
     await use(fast);
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
@@ -322,7 +322,7 @@ describe('a host', () => {
     await secure.close();
   });
 
-  it('is reached through the proxy, which is asked for no private address', async () => {
+  it('is reached through the proxy, which gets no request for a private address', async () => {
     const proxy = await startProxy();
     await use({ proxy: proxy.url });
     send(await imageOf('png'));
@@ -343,13 +343,13 @@ describe('a fetch', () => {
     expect(await readdir(directory)).toEqual([]);
   };
 
-  it('ends at once when it is aborted, and its connection with it', async () => {
+  it('ends immediately when it is aborted, and closes its connection', async () => {
     host.answer(drip);
     await abortOnce(host.next());
     await host.quiet();
   });
 
-  it('ends at once when it is aborted in the look-up of a name', async () => {
+  it('ends immediately when it is aborted during the name lookup', async () => {
     let asked: () => void = () => undefined;
     const begun = new Promise<void>((resolve) => (asked = resolve));
     await use({
@@ -363,7 +363,7 @@ describe('a fetch', () => {
     await abortOnce(begun, 'https://shop.example.com/');
   });
 
-  it('ends at once when it is aborted while it waits for the decoder or is decoded', async () => {
+  it('ends immediately when it is aborted while it waits for the decoder or is decoded', async () => {
     send(await blank('avif', 5_000, 4_900));
     const stop = new AbortController();
     const outcomes = ['one', 'two'].map((name) => source.fetch({ url: host.url, name }, stop.signal));
@@ -379,14 +379,14 @@ describe('a fetch', () => {
     expect(await imageAt()).toMatchObject({ extension: 'png' });
   });
 
-  it('whose pixels take longer than it may times out', async () => {
+  it('times out when decoding takes too long', async () => {
     send(await blank('avif', 5_000, 4_900));
     await use({ timeoutSeconds: 0.3 });
     expect(await faultAt()).toBe('timeout');
     expect(await readdir(directory)).toEqual([]);
   });
 
-  it('takes the place of one that was killed, and clears away what is stale', async () => {
+  it('replaces a killed fetch and removes its stale files', async () => {
     await writeFile(join(directory, 'item.killed'), 'half');
     await writeFile(join(directory, 'other.in-flight'), 'half');
     await writeFile(join(directory, 'another.stale'), 'half');
@@ -397,7 +397,7 @@ describe('a fetch', () => {
     expect((await readdir(directory)).sort()).toEqual([path.slice(directory.length + 1), 'other.in-flight'].sort());
   });
 
-  it('a clock that is far ahead makes no file stale that another fetches', async () => {
+  it('does not treat the files of a running fetch as stale when the clock is far ahead', async () => {
     await writeFile(join(directory, 'other.in-flight'), 'half');
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 7_200_000 });
     try {
@@ -409,12 +409,12 @@ describe('a fetch', () => {
     expect(await readdir(directory)).toContain('other.in-flight');
   });
 
-  it('rejects where its file goes before it is decoded: that is no fault of the image', async () => {
+  it('rejects, rather than blaming the image, if its file disappears before it is decoded', async () => {
     const gone = createDecoder()(join(directory, 'gone.png'), 'png', new AbortController().signal, () => undefined);
     await expect(gone).rejects.toThrow(/^The image decoder does not run: [^]*ENOENT/);
   });
 
-  it('rejects where there is no room for its file', async () => {
+  it('rejects if the disk has no space for its file', async () => {
     await use({ directory: '/proc/tenon' });
     await expect(fetch()).rejects.toThrow(/proc/);
     expect(host.received).toHaveLength(0);

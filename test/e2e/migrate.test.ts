@@ -35,7 +35,7 @@ const add = async (name: string, script: string): Promise<void> => {
   await writeFile(join(folder, name, 'migration.sql'), script);
 };
 
-test('several nodes that start at once apply each migration once', async () => {
+test('several nodes that start at the same time apply each migration once', async () => {
   const nodes = [open(), open(), open()];
   const progress: string[] = [];
   await Promise.all(nodes.map((node) => migrate(node, { onProgress: (message) => progress.push(message) })));
@@ -48,7 +48,7 @@ test('several nodes that start at once apply each migration once', async () => {
   expect(progress).toHaveLength(rows.length);
 });
 
-test('each is recorded as `prisma migrate deploy` does: the SHA-256 of its file, finished, in one step, nothing logged', async () => {
+test('each migration is recorded as `prisma migrate deploy` records it: the SHA-256 of its file, finished, in one step, without logs', async () => {
   const database = open();
   await migrate(database);
   const names = (await readdir(folder)).filter((name) => name !== 'migration_lock.toml').sort();
@@ -72,7 +72,7 @@ test('a database is ready only when every migration is applied', async () => {
   expect(await migrationsCheck(database)()).toBe(true);
 });
 
-test('a migration that was changed after it had been applied is refused by name', async () => {
+test('a migration that changed after it was applied is refused by name', async () => {
   const database = open();
   await add('20270101000000_more', 'CREATE TABLE more (id int)');
   await migrate(database, { folder });
@@ -80,7 +80,7 @@ test('a migration that was changed after it had been applied is refused by name'
   await expect(migrate(database, { folder })).rejects.toThrow(/20270101000000_more was changed/);
 });
 
-test('a migration that fails leaves nothing of it, and is applied once it is mended', async () => {
+test('a failed migration changes nothing, and is applied after it is fixed', async () => {
   const database = open();
   await add('20270101000000_more', 'CREATE TABLE more (id int); SELECT 1/0;');
   await expect(migrate(database, { folder })).rejects.toThrow(/20270101000000_more failed and was rolled back: division by zero/);
@@ -97,7 +97,7 @@ test('a migration that another tool left unfinished stops the start', async () =
   expect(await migrationsCheck(database)()).toBe(false);
 });
 
-test('the files are read once: /readyz needs no credentials, and may be requested at any rate', async () => {
+test('the migration files are read once, because anyone may request /readyz at any rate', async () => {
   const database = open();
   await migrate(database, { folder });
   const check = migrationsCheck(database, folder);

@@ -71,7 +71,7 @@ interface Row {
   readonly status: string;
 }
 
-describe('500 bulk requests of 20 products drawn at random from 200, 32 at a time over two processes, slugs changing too', () => {
+describe('500 bulk requests of 20 random products out of 200, 32 at a time over two processes, with changes of slugs', () => {
   let database: TestDatabase;
   let servers: ServerProcess[] = [];
   let app: StoreWithApp;
@@ -117,14 +117,14 @@ describe('500 bulk requests of 20 products drawn at random from 200, 32 at a tim
     await database.close();
   });
 
-  it('every answer is 200, and only a slug that is taken fails a product', () => {
+  it('every answer is 200, and products fail only for slugs that are taken', () => {
     expect(new Set(statuses)).toEqual(new Set([200]));
     expect(reports).toHaveLength(REQUESTS);
     const codes = new Set(reports.flatMap(({ results }) => results.map(({ errorCode }) => errorCode)));
     expect(codes).toEqual(new Set([null, 'slug_taken']));
   });
 
-  it('no deadlock surfaces: PostgreSQL counted none and no process logged an error', async () => {
+  it('no deadlock occurs: PostgreSQL counted none and no process logged an error', async () => {
     // The servers' ends make their connections hand in their statistics.
     await Promise.all(servers.map((server) => server.end()));
     const read =
@@ -136,7 +136,7 @@ describe('500 bulk requests of 20 products drawn at random from 200, 32 at a tim
     expect(servers.flatMap((server) => server.errors)).toEqual([]);
   });
 
-  it('the figures of the answers agree with the events and the changes: one product.updated per Updated result', () => {
+  it('the counts in the answers agree with the events: one product.updated per Updated result', () => {
     const written = new Set(events.map((event) => event.current['name']));
     expect(written.size).toBe(events.length);
     let updated = 0;
@@ -155,7 +155,7 @@ describe('500 bulk requests of 20 products drawn at random from 200, 32 at a tim
     expect(slugs).toBeGreaterThan(0);
   });
 
-  it("the final rows equal some order of the requests: each product's events are one chain from its first state to its last", () => {
+  it('the final rows equal some order of the requests: the events of each product form one chain from its first state to its last', () => {
     // Names are never the same twice, so what an event found names the one event before it, whatever their clocks say.
     for (const [at, first] of before.entries()) {
       const own = events.filter(({ id }) => id === first.id);
@@ -176,7 +176,7 @@ describe('500 bulk requests of 20 products drawn at random from 200, 32 at a tim
     }
   });
 
-  it('slugs stay unique, and a slug in use is no history', async () => {
+  it('slugs stay unique, and no slug is both in use and in the history', async () => {
     expect(new Set(after.map(({ slug }) => slug)).size).toBe(PRODUCTS);
     const both = 'SELECT 1 FROM slug_history h JOIN products p USING (store_id, slug)';
     expect(await database.query(both)).toEqual([]);
@@ -188,7 +188,7 @@ interface PgClient {
 }
 
 describe('the number of SQL statements, authentication included', () => {
-  it('a bulk update of 250 takes at most 12, the list and the detail at most 3', async () => {
+  it('is at most 12 for a bulk update of 250 products and at most 3 for the list and the detail', async () => {
     const database = await openTestDatabase();
     // No background work beside the requests; their fan-out is asked for on the queue's own connections, after the commit.
     const parsed = parseConfig({ ...SETTINGS, DATABASE_URL: database.url, ROLE: 'api' });

@@ -10,7 +10,7 @@ beforeAll(async () => (database = await openTestDatabase()));
 afterAll(() => database.close());
 
 // No foreign key removes them: it would check each attempt that is written.
-it('a purged delivery leaves no attempt behind, a younger one keeps its own', async () => {
+it('purging removes the attempts of old deliveries and keeps those of younger ones', async () => {
   const store = randomUUID();
   await database.query("INSERT INTO stores (id, domain, name, currency) VALUES ($1, 'purge.example', 'Purge', 'EUR')", [store]);
   for (const days of [40, 1]) {

@@ -56,7 +56,7 @@ describe('npm start', () => {
     expect(await second.stop()).toBe(0);
   }, 120_000);
 
-  it('LOG_LEVEL is the least severe line that it logs', async () => {
+  it('LOG_LEVEL is the lowest severity that it logs', async () => {
     const made = run({ LOG_LEVEL: 'error', DATA_DIR: join(dataDir, 'quiet') });
     await made.says('with Idempotent-Replay: true.');
     expect(made.out()).not.toContain('"msg":"listening"');
@@ -69,7 +69,7 @@ describe('npm start', () => {
     expect(made.out()).toContain('DATABASE_URL');
   });
 
-  it('two nodes that start at once on an empty database both start, and make one demo store', async () => {
+  it('two nodes that start at the same time on an empty database create one demo store', async () => {
     const database = await createEmptyDatabase();
     const nodes = [run({ DATABASE_URL: database.url }), run({ DATABASE_URL: database.url })];
     const printed = await Promise.all(nodes.map((node) => node.says('Tenon is ready')));
@@ -90,7 +90,7 @@ describe('npm start', () => {
   });
 });
 
-describe('a start that fails says why in one line and ends with 1', () => {
+describe('a failed start says why in one line and exits with 1', () => {
   // Compiled: it starts in half the time.
   const built = [process.execPath, join(inject('built'), 'src/main.js')];
   /** Root without its privileges: permissions apply to it as to any user. The tests' own user where that is not root. */
@@ -124,11 +124,11 @@ describe('a start that fails says why in one line and ends with 1', () => {
     for (const DATA_DIR of [file, join(file, 'below')]) expect(await fails({ DATA_DIR })).toContain(DATA_DIR);
   });
 
-  it.runIf(process.platform === 'linux')('a data directory where the system takes no new folder', async () => {
+  it.runIf(process.platform === 'linux')('a data directory in which no folder can be created', async () => {
     expect(await fails({ DATA_DIR: '/proc/tenon' })).toMatch(/^tenon: The data directory \/proc\/tenon can't be written: ENOENT/);
   });
 
-  it("a data directory of another user's: not to be written, and not to be entered", async () => {
+  it('a data directory of another user that cannot be written or entered', async () => {
     const foreign = join(dataDir, 'foreign');
     await mkdir(foreign);
     await chmod(foreign, 0o500);

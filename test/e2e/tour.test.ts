@@ -46,7 +46,7 @@ const takeTour = async (env: Record<string, string> = {}): Promise<string> => {
   return tour.out();
 };
 
-it('the tour starts its own server where none answers, passes every step and ends with 0; its output is the picture in the README', async () => {
+it('the tour starts a server if none answers, passes every step and exits with 0; its output is the picture in the README', async () => {
   const printed = await takeTour();
   expect(printed).toContain('✓ server: started for this tour');
   expect(steady(pictureText(textOf('docs/images/tour.svg')))).toBe(steady(printed.trimEnd()));
@@ -68,7 +68,7 @@ it('the tour finds the server of npm start with the same settings and leaves it 
   }
 }, 600_000);
 
-it('the tour names a failed step in one line and ends with 1', async () => {
+it('the tour names a failed step in one line and exits with 1', async () => {
   // A server that is ready but knows no other path.
   const other = createServer((request, response) => response.writeHead(request.url === '/readyz' ? 200 : 404).end());
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));

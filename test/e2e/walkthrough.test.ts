@@ -49,7 +49,7 @@ const paste = async (page: string): Promise<string> => {
   return stdout;
 };
 
-it('the commands of the README do what it says', async () => {
+it('the commands of the README have the results that it describes', async () => {
   const out = await paste('README.md');
   expect(out).toMatch(/"read":30,"created":30,"updated":0,"failed":0/);
   expect(out).toMatch(/}30$/m);

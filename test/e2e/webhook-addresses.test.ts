@@ -62,7 +62,7 @@ describe('no connection reaches an address that is not allowed', () => {
   });
   afterAll(async () => sentinel.close());
 
-  it('is tried with at least 60 forms', () => {
+  it('is tested with at least 60 spellings', () => {
     expect(new Set(VECTORS).size).toBeGreaterThanOrEqual(60);
   });
 
@@ -77,7 +77,7 @@ describe('no connection reaches an address that is not allowed', () => {
     expect(sentinel.connections()).toBe(0);
   });
 
-  it('the sentinel has seen none of them, though the same forms reach it when they are allowed', async () => {
+  it('the sentinel saw no connection, but the same spellings reach it when they are allowed', async () => {
     expect(sentinel.connections()).toBe(0);
     const { send, close } = senderOn('0.0.0.0/0,::/0');
     const reached = [];
@@ -91,7 +91,7 @@ describe('no connection reaches an address that is not allowed', () => {
   });
 });
 
-describe('what was judged is dialled', () => {
+describe('the checked address is dialled', () => {
   let receiver: Receiver;
   let sentinel: Receiver;
   beforeAll(async () => {
@@ -103,7 +103,7 @@ describe('what was judged is dialled', () => {
     await sentinel.close();
   });
 
-  it('a name that changes its address after it was judged leads nowhere else', async () => {
+  it('a name that changes its address after the check has no effect', async () => {
     const answers = [['127.0.0.1'], [OTHER], ['127.0.0.1', OTHER]];
     let lookups = 0;
     const { send, close } = senderOn('127.0.0.1/32', async () => answers[lookups++] ?? []);
@@ -118,7 +118,7 @@ describe('what was judged is dialled', () => {
     await close();
   });
 
-  it.each([301, 302, 303, 307, 308])('a redirect by %i leads nowhere', async (status) => {
+  it.each([301, 302, 303, 307, 308])('a redirect by %i is not followed', async (status) => {
     const { send, close } = senderOn('127.0.0.1/32');
     const elsewhere = sentinel.url;
     receiver.answer(redirect(status, elsewhere));
@@ -131,14 +131,14 @@ describe('what was judged is dialled', () => {
     await close();
   });
 
-  it('the sentinel can be reached where it is allowed', async () => {
+  it('the sentinel can be reached if it is allowed', async () => {
     const { send, close } = senderOn(`${OTHER}/${OTHER.includes(':') ? 128 : 32}`);
     expect(await send(sentinel.url)).toMatchObject({ status: 204, address: OTHER });
     expect(sentinel.connections()).toBe(1);
     await close();
   });
 
-  it('the next address is dialled when one takes no connection', async () => {
+  it('the next address is dialled if one refuses the connection', async () => {
     const { send, close } = senderOn('127.0.0.1/32,::1/128', async () => ['::1', '127.0.0.1']);
     const alone = await startReceiver();
     expect(await send(`http://two.example.com:${alone.port}/`)).toMatchObject({ status: 204, address: '127.0.0.1' });

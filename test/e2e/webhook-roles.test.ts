@@ -43,7 +43,7 @@ const valueOf = (metrics: string, series: string): number => {
 };
 
 describe('ROLE', () => {
-  it('api delivers nothing until a worker is there, which has no public listener', async () => {
+  it('api delivers nothing until a worker runs; the worker has no public listener', async () => {
     const paid = await payMany(api, app.storeId, 20);
     expect(receiver.received).toHaveLength(0);
     const worker = await aWorker();
@@ -54,7 +54,7 @@ describe('ROLE', () => {
     expect(receiver.received).toHaveLength(paid.length + 1);
   });
 
-  it('worker answers /healthz, /readyz and /metrics on its admin listener, with what was sent', async () => {
+  it('worker answers /healthz, /readyz and /metrics on its admin listener, with counts of its deliveries', async () => {
     const worker = await aWorker();
     const answers = await Promise.all(['/healthz', '/readyz', '/metrics'].map((path) => asAdmin(worker, 'GET', path)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -85,8 +85,8 @@ describe('ROLE', () => {
   });
 });
 
-describe('SIGTERM of a worker with attempts in flight: it ends with 0 and does not wait for those that hang', () => {
-  it('those that can end are recorded by it, and nothing more begins', async () => {
+describe('a worker that gets SIGTERM with attempts in flight exits with 0 and does not wait for those that hang', () => {
+  it('finished attempts are recorded, and no other starts', async () => {
     const worker = await aWorker();
     const answers: (() => void)[] = [];
     receiver.answer((response) => answers.push(() => response.writeHead(204).end()));
@@ -114,7 +114,7 @@ describe('SIGTERM of a worker with attempts in flight: it ends with 0 and does n
     expect([[...arrived.of(subscriptionId).keys()].sort(), arrived.repeats]).toEqual([[...paid].sort(), 0]);
   });
 
-  it('those that hang are handed back, and another worker delivers them with nothing used up', async () => {
+  it('hanging deliveries are released, and another worker delivers them without a lost attempt', async () => {
     const worker = await aWorker({ WEBHOOK_TIMEOUT_SECONDS: '60' });
     receiver.answer(hang);
     const from = receiver.received.length;

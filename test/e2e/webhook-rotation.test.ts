@@ -47,7 +47,7 @@ const next = async (): Promise<Received> => {
 const subscriptionOf = ({ headers }: Received): string | undefined => headers['webhook-subscription-id'];
 
 describe('a signing secret is rotated', () => {
-  it('deliveries carry both signatures, the newest first, and either secret verifies; revoked now, the new one alone', async () => {
+  it('deliveries carry both signatures, the newest first, and either secret verifies them; with overlap 0, only the new signature', async () => {
     const shop = await app.anApp(store);
     await subscribe(shop, 'order.paid');
     const rotate = async (overlapSeconds: number): Promise<string> => {
@@ -78,8 +78,8 @@ describe('a signing secret is rotated', () => {
   });
 });
 
-describe('who receives what', () => {
-  it("an app that loses a type's scope loses that type's deliveries, those in flight as well, and keeps the others", async () => {
+describe('recipients', () => {
+  it('an app that loses a scope loses the deliveries of its types, also those in flight, and keeps the others', async () => {
     const shop = await app.anApp(store);
     const [product] = await app.importProducts(store, [{ name: 'Saw' }]);
     const subscriptionId = await subscribe(shop, 'order.paid', 'product.updated');
@@ -106,7 +106,7 @@ describe('who receives what', () => {
     expect(last && verified(last, shop.signingSecret)).toMatchObject({ type: 'product.updated' });
   });
 
-  it('metaobject.* of an app goes to that app and the merchant, not to another app of the store', async () => {
+  it('metaobject.* events of an app go to that app and the merchant, not to another app of the store', async () => {
     const [author, other] = [await app.anApp(store), await app.anApp(store)];
     const definition = { name: 'Note', fields: [{ key: 'title', type: 'single_line_text' }] };
     await app.admin('put', `/admin/stores/${store.id}/metaobject-definitions/note`).send(definition).expect(200);
@@ -130,7 +130,7 @@ describe('who receives what', () => {
     expect([typesAt(own), typesAt(merchant.id), typesAt(others)]).toEqual([types, types, ['order.paid']]);
   });
 
-  it("an uninstall is told to the merchant's subscriptions as app.uninstalled, and to no app", async () => {
+  it("app.uninstalled goes to the merchant's subscriptions and to no app", async () => {
     const [gone, other] = [await app.anApp(store), await app.anApp(store)];
     const merchant = await subscribeMerchant('app.uninstalled');
     const refused = await app

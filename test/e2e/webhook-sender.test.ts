@@ -65,7 +65,7 @@ afterEach(async () => {
 });
 
 describe('a delivery', () => {
-  it('arrives byte by byte, so that the published library accepts it', async () => {
+  it('arrives unchanged, so that the published library accepts it', async () => {
     const body = JSON.stringify({ type: 'ping', data: { text: 'Grüße, 世界 🌍\u0000' } });
     const { webhookSigner, signingSecret } = createSecrets([{ kid: 'k', key: Buffer.alloc(32) }]);
     const secret = signingSecret();
@@ -81,7 +81,7 @@ describe('a delivery', () => {
     expect(() => verified({ ...request, body: Buffer.from(body.replace('ping', 'pong')) }, secret)).toThrow();
   });
 
-  it('goes out on the connection of the one before, which serves no other subscription', async () => {
+  it('reuses the connection of the delivery before, which serves no other subscription', async () => {
     await sender.send(receiver.url);
     await sender.send(receiver.url);
     expect(receiver.connections()).toBe(1);
@@ -89,7 +89,7 @@ describe('a delivery', () => {
     expect(receiver.connections()).toBe(2);
   });
 
-  it('goes to the new URL once the subscription has another, and the connection to the old one closes', async () => {
+  it('goes to the new URL after a change, and the connection to the old URL closes', async () => {
     await sender.send(receiver.url);
     const other = await startReceiver();
     await sender.send(other.url);
@@ -102,7 +102,7 @@ describe('a delivery', () => {
     await other.close();
   });
 
-  it('waits for no other: one connection each', async () => {
+  it('does not wait for another: concurrent deliveries have separate connections', async () => {
     receiver.answer(hang, respond(204));
     const stop = new AbortController();
     const hanging = sender.abortable(receiver.url, stop.signal);
@@ -112,7 +112,7 @@ describe('a delivery', () => {
     expect(await hanging).toBeNull();
   });
 
-  it('dials anew after the receiver closed the connection', async () => {
+  it('opens a new connection after the receiver closed the old one', async () => {
     receiver.answer(respond(200, 'bye', { connection: 'close' }));
     expect(await sender.send(receiver.url)).toMatchObject({ status: 200, body: 'bye' });
     expect(await sender.send(receiver.url)).toMatchObject({ status: 200, body: 'bye' });
@@ -128,14 +128,14 @@ describe('a response', () => {
     ['4 KiB', Buffer.from('x'.repeat(4096)), 'x'.repeat(4096)],
     ['16 KiB', Buffer.from('x'.repeat(16_384)), 'x'.repeat(4096)],
     ['nothing', Buffer.alloc(0), ''],
-  ])('with %s is kept as text', async (_what, body, text) => {
+  ])('with %s is stored as text', async (_what, body, text) => {
     receiver.answer(respond(200, body));
     expect(await sender.send(receiver.url)).toMatchObject({ status: 200, error: null, body: text });
     await sender.send(receiver.url);
     expect(receiver.connections()).toBe(1);
   });
 
-  it('of 1 GiB ends after 16 KiB, with its connection, and counts by its status', async () => {
+  it('of 1 GiB is cut off after 16 KiB, with its connection, and its status counts', async () => {
     let told: (bytesWritten: number) => void = () => undefined;
     const written = new Promise<number>((resolve) => (told = resolve));
     receiver.answer(flood(told));
@@ -212,7 +212,7 @@ describe('a response', () => {
     receiver.answer(respond(503, '', header === null ? {} : { 'retry-after': header }));
     expect(await sender.send(receiver.url)).toMatchObject({ status: 503, retryAfterSeconds: seconds });
   });
-  it('with a date that is a part of a second away asks for the whole second', () => {
+  it('with a date less than a second away is rounded up to one second', () => {
     const date = Date.UTC(2026, 0, 1, 0, 0, 10);
     expect(retryAfterSeconds(new Date(date).toUTCString(), date - 2001)).toBe(3);
   });
@@ -230,7 +230,7 @@ describe('a connection', () => {
     });
   });
 
-  it('that takes longer than it may is given up', async () => {
+  it('that takes too long is given up', async () => {
     const { signal } = new AbortController();
     const socket = new Socket();
     await expect(opened(socket, 'connect', signal, 1)).rejects.toMatchObject({ reason: 'connect_timeout' });
@@ -251,7 +251,7 @@ describe('a connection', () => {
     silent.close();
   });
 
-  it('that is being opened closes at once when the attempt is aborted', async () => {
+  it('that is being opened closes immediately when the attempt is aborted', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const arrived = once(silent, 'connection') as Promise<[Socket]>;
@@ -275,13 +275,13 @@ describe('a connection', () => {
     await receiver.quiet();
   });
 
-  it('that waits for the next delivery closes with the sender', async () => {
+  it('that is idle closes with the sender', async () => {
     await sender.send(receiver.url);
     await sender.close();
     await receiver.quiet();
   });
 
-  it('gives way to the later ones when too many wait', () => {
+  it('that is idle closes when there are too many idle ones', () => {
     const lineOf = (subscriptionId: string) => ({ subscriptionId });
     const [first, second, third, last] = [lineOf('a'), lineOf('a'), lineOf('a'), lineOf('b')];
     const idle = new IdleLines(3);
@@ -312,7 +312,7 @@ describe('TLS', () => {
   beforeEach(() => use({ authorities: AUTHORITY }));
 
   it.each(['receiver.example.com', 'RECEIVER.example.com.', '127.0.0.1'])(
-    'to %s with its certificate, by the name of the URL',
+    'to %s is verified by the name in the URL',
     async (host) => {
       expect(await outcome({ tls }, host)).toMatchObject({ status: 204, error: null, address: '127.0.0.1', requests: 1 });
     },
@@ -322,20 +322,20 @@ describe('TLS', () => {
     expect(await outcome({ tls: { cert: SELF_SIGNED, key: KEY } })).toMatchObject(refused);
   });
 
-  it('refuses an authority that nobody trusts', async () => {
+  it('refuses an unknown authority', async () => {
     await use({});
     expect(await outcome({ tls })).toMatchObject(refused);
   });
 
-  it("refuses another name's certificate", async () => {
+  it('refuses the certificate of another name', async () => {
     expect(await outcome({ tls }, 'other.example.com')).toMatchObject(refused);
   });
 
-  it('refuses what is no TLS', async () => {
+  it('refuses a server without TLS', async () => {
     expect(await outcome({})).toMatchObject(refused);
   });
 
-  it.each(['TLSv1.2', 'TLSv1.3'] as const)('%s is spoken', async (version) => {
+  it.each(['TLSv1.2', 'TLSv1.3'] as const)('supports %s', async (version) => {
     expect(await outcome({ tls: { ...tls, minVersion: version, maxVersion: version } })).toMatchObject({ status: 204 });
   });
 
@@ -357,7 +357,7 @@ describe('TLS', () => {
 });
 
 describe('through a proxy', () => {
-  it('by CONNECT, for http and https; it resolves the names and is told who asks', async () => {
+  it("uses CONNECT for http and https, lets the proxy resolve names, and sends the proxy's credentials", async () => {
     const proxy = await startProxy();
     const secure = await startReceiver({ tls: { cert: CERTIFICATE, key: KEY } });
     const nobody = createAddressResolver({ lookupAll: () => Promise.reject(new Error('a name was looked up here')) });
@@ -373,7 +373,7 @@ describe('through a proxy', () => {
     await proxy.close();
   });
 
-  it('no literal address that is not allowed is asked for', async () => {
+  it('requests no literal address that is not allowed', async () => {
     const proxy = await startProxy();
     await use({ proxy: proxy.url });
     for (const url of ['https://10.0.0.1/', 'https://[::1]/', 'https://0xa9fea9fe/', 'http://8.8.8.8/', 'https://localhost/'])
@@ -382,7 +382,7 @@ describe('through a proxy', () => {
     await proxy.close();
   });
 
-  it('that refuses, hangs or is gone', async () => {
+  it('fails if the proxy refuses, hangs or is down', async () => {
     const failed = { status: null, error: 'proxy_failed', address: null };
     const proxy = await startProxy(403);
     await use({ proxy: proxy.url });

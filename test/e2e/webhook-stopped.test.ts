@@ -9,7 +9,7 @@ import { allEnded, pay, payMany, statusesOf, subscribe, subscribeMerchant } from
 
 const IN_FLIGHT = 4;
 
-it('an uninstall does not wait for a worker that is stopped (SIGSTOP); once it goes on, it begins nothing more', async () => {
+it('an uninstallation does not wait for a stopped worker (SIGSTOP), which starts nothing when it continues', async () => {
   const database = await openTestDatabase();
   const [its, merchants] = [await startReceiver(), await startReceiver()];
   const start = (ROLE: string) => startProcess({ databaseUrl: database.url, env: { ROLE } });
@@ -53,7 +53,7 @@ it('an uninstall does not wait for a worker that is stopped (SIGSTOP); once it g
   }
 }, 180_000);
 
-it('nor for one that is stopped in the middle of a fan-out: what that began is undone, and done again once it goes on', async () => {
+it('an uninstallation does not wait for a worker that is stopped while it creates deliveries; its work is rolled back and repeated', async () => {
   const database = await openTestDatabase();
   const [its, merchants] = [await startReceiver(), await startReceiver()];
   const start = (ROLE: string) => startProcess({ databaseUrl: database.url, env: { ROLE } });

@@ -44,7 +44,7 @@ describe('a delivery, from the write to the receiver', () => {
       .expect(200);
   const nextEvent = async (): Promise<EventBody> => verified(await receiver.next(), shop.signingSecret) as EventBody;
 
-  it('a ping comes on create, an update once, signed; its replay causes no second event', async () => {
+  it('a new subscription gets a ping; an update arrives once and signed; its replay causes no event', async () => {
     const subscriptionId = await subscribe('product.updated');
     expect(await nextEvent()).toMatchObject({ type: 'ping', data: { id: subscriptionId } });
     const key = randomUUID();
@@ -57,7 +57,7 @@ describe('a delivery, from the write to the receiver', () => {
     expect(await nextEvent()).toMatchObject({ data: { id: products[1] } });
   });
 
-  it("an order that is paid comes to the app and the merchant, each by its own secret; standardwebhooks refuses another's, and what was changed", async () => {
+  it('order.paid goes to the app and the merchant, each signed with its own secret; another secret or a changed body is refused', async () => {
     const path = `/admin/stores/${shop.store.id}`;
     const wanted = { url: `${receiver.url}/merchant`, eventTypes: ['order.paid'] };
     const merchant = (await app.admin('post', `${path}/webhooks/subscriptions`).send(wanted).expect(200)).body as {

@@ -15,7 +15,7 @@ afterAll(() => server.close());
 const put = (document: object) => server.admin('put', `/admin/stores/${store.id}/products/${ID}`).send(document);
 const VARIANT = { sku: 'S', currency: 'EUR' };
 
-it('a put refuses an Active product without a variant, or without a slug that its name could give', async () => {
+it('PUT refuses an Active product that has no variant, or no slug and a name from which none can be made', async () => {
   const bare = await put({ name: 'Saw', status: 'Active' });
   expect([bare.status, bare.type]).toEqual([400, 'application/problem+json']);
   expect(JSON.stringify(bare.body)).toContain('An Active product must have a variant.');
@@ -27,13 +27,13 @@ it('a put refuses an Active product without a variant, or without a slug that it
   expect((await put({ name: 'Saw', variants: [] })).body).toMatchObject({ status: 'Draft' });
 });
 
-it('slugs have up to 255 characters, in PostgreSQL too, and one more is refused', async () => {
+it('slugs may have 255 characters, also in PostgreSQL, and 256 are refused', async () => {
   const slug = 's'.repeat(255);
   expect((await put({ name: 'Saw', slug })).body).toMatchObject({ slug });
   expect((await put({ name: 'Saw', slug: `${slug}s` })).status).toBe(400);
 });
 
-it('an import over the store keeps what its file lacks, and a line that repeats a product fails', async () => {
+it('an import keeps stored fields that its file lacks, and a line that repeats a product fails', async () => {
   await put({
     name: 'Saw',
     slug: 'nhan-1',

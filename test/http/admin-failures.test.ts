@@ -19,7 +19,7 @@ describe('wrong admin tokens', () => {
     return token === null ? call : call.set('Authorization', `Bearer ${token}`);
   };
 
-  it('429 with Retry-After after three of one address, also for the right token; from another address it gets in', async () => {
+  it('429 with Retry-After after three from one address, also for the right token; another address is not affected', async () => {
     const statuses = [];
     for (let n = 0; n < 3; n += 1) statuses.push((await from('203.0.113.1', `wrong-${n}`)).status);
     expect(statuses).toEqual([401, 401, 401]);
@@ -33,7 +33,7 @@ describe('wrong admin tokens', () => {
     expect((await from('203.0.113.2', ADMIN_TOKEN)).status).toBe(200);
   });
 
-  it('a right token is never counted, and a request without one is 401 each time', async () => {
+  it('a right token is never counted, and a request without a token always gets 401', async () => {
     for (let n = 0; n < 6; n += 1) expect((await from('203.0.113.3', ADMIN_TOKEN)).status).toBe(200);
     for (let n = 0; n < 6; n += 1) expect((await from('203.0.113.3', null)).status).toBe(401);
     expect((await from('203.0.113.3', ADMIN_TOKEN)).status).toBe(200);
@@ -49,7 +49,7 @@ describe('a limit on failures', () => {
     return { world, limit: createFailureLimit(limiter, 'admin-address', () => world.now) };
   };
 
-  it('refuses a key until its window is over, without counting what it refuses, and never for longer', async () => {
+  it('refuses a key exactly until the end of its window, and does not count what it refuses', async () => {
     const { world, limit } = open();
     for (const allowed of [true, true, false]) expect((await limit.failed('a')).allowed).toBe(allowed);
     expect(limit.refusal('a')).toMatchObject({ allowed: false, remaining: 0, resetSeconds: 30 });
@@ -60,7 +60,7 @@ describe('a limit on failures', () => {
     expect(world.counted).toBe(3);
   });
 
-  it('keeps a bounded number of refusals, the newest', async () => {
+  it('keeps a bounded number of the newest refusals', async () => {
     const { world, limit } = open();
     world.counted = 2;
     for (let n = 0; n <= 10_000; n += 1) await limit.failed(String(n));

@@ -21,8 +21,8 @@ const counting = () => {
 const MILLION = Array.from({ length: 1_000_000 }, () => 0);
 const KEYS = Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`k${String(at)}`, 0]));
 
-describe('a list and a map are counted before their first element is judged', () => {
-  it('of too many elements none is judged, and there is one fault', () => {
+describe('a list and a map are counted before their elements are validated', () => {
+  it('too many elements give one error, and none of them is validated', () => {
     const list = counting();
     expect(judge(listOf(list.schema, { max: 250 }), { value: MILLION })).toMatchObject({
       message: 'body: must have at most 250 elements',
@@ -34,7 +34,7 @@ describe('a list and a map are counted before their first element is judged', ()
     expect([list.calls(), map.calls()]).toEqual([0, 0]);
   });
 
-  it('of too few likewise', () => {
+  it('too few elements give one error, and none of them is validated', () => {
     const list = counting();
     expect(judge(listOf(list.schema, { min: 2, max: 3 }), { value: [0] })).toMatchObject({
       message: 'body: must have at least 2 elements',
@@ -42,7 +42,7 @@ describe('a list and a map are counted before their first element is judged', ()
     expect(list.calls()).toBe(0);
   });
 
-  it('of as many as may be it stops at the twentieth fault', () => {
+  it('validation stops at the twentieth error', () => {
     const list = counting();
     const judged = judge(listOf(list.schema, { max: 1_000_000 }), { value: MILLION });
     expect(Object.keys(judged.ok ? {} : judged.errors)).toHaveLength(MAX_FAULTS);
@@ -54,7 +54,7 @@ describe('a list and a map are counted before their first element is judged', ()
     expect(nested.calls()).toBeLessThanOrEqual(MAX_FAULTS + 3);
   });
 
-  it('what is right is read as zod’s own array and record read it', () => {
+  it('valid values are read as by the arrays and records of zod', () => {
     const element = z.object({ a: z.string().transform((text) => text.length) });
     const value = [{ a: 'x', b: 1 }, { a: '' }];
     expect(judge(listOf(element, { max: 2 }), { value })).toEqual({ ok: true, value: z.array(element).parse(value) });
@@ -67,7 +67,7 @@ describe('a list and a map are counted before their first element is judged', ()
     for (const wrong of [null, 'a', [], 1]) expect(judge(mapOf(element, { max: 2 }), { value: wrong }).ok).toBe(false);
   });
 
-  it('the OpenAPI document has both counts', () => {
+  it('the OpenAPI document has both limits', () => {
     const json = z.toJSONSchema(
       z.object({ a: listOf(z.string(), { min: 1, max: 3 }).optional(), b: mapOf(z.string(), { max: 4 }) }),
     );
@@ -195,14 +195,14 @@ describe('every route that takes an array or an object of any size', () => {
     expect([answer.status, answer.text.length < 2_000]).toEqual([400, true]);
   });
 
-  it('the number of products is judged by BULK_MAX_PRODUCTS, before their fields', async () => {
+  it('the number of products is checked against BULK_MAX_PRODUCTS before their fields are', async () => {
     const answer = await send('POST', '/apps/catalog/products/bulk', `{"products":${zeros(251)}}`);
     expect([answer.status, answer.body]).toEqual([400, { error: 'products must have 1 to 250 elements.' }]);
     const fields = await send('POST', '/apps/catalog/products/bulk', `{"products":${zeros(250)}}`);
     expect((fields.body as { error: string }).error.split('; ')).toHaveLength(MAX_FAULTS);
   });
 
-  describe('a number that a double does not keep', () => {
+  describe('a number that a 64-bit float cannot hold exactly', () => {
     const put = (fields: string) => send('PUT', ENTRY, `{"fields":${fields}}`);
     const fault = 'has more digits than a 64-bit float keeps: at most 15 significant digits always fit';
 
@@ -212,13 +212,13 @@ describe('every route that takes an array or an object of any size', () => {
       ['fields.weight', '{"weight":0.12345678901234567891}'],
       ['fields.weights[1]', '{"weights":[1,1.00000000000000000001]}'],
       ['fields.price.amount', '{"price":{"amount":99999999999999.9999,"currencyCode":"EUR"}}'],
-    ])('%s is refused, with its place', async (path, fields) => {
+    ])('%s is refused, and the message names its place', async (path, fields) => {
       const { status, body } = await put(fields);
       expect([status, body]).toMatchObject([400, { errors: { [path]: [fault] } }]);
     });
 
     it.each(['{"weight":"0.12345678901234567891"}', '{"count":"9007199254740993"}', '{"count":9007199254740993}'])(
-      '%s is refused as well',
+      '%s is refused too',
       async (fields) => {
         expect((await put(fields)).status).toBe(400);
       },
@@ -229,11 +229,11 @@ describe('every route that takes an array or an object of any size', () => {
       '{"weight":"0.1234567890123456"}',
       '{"weight":1.10}',
       '{"count":"9007199254740991"}',
-    ])('%s is kept', async (fields) => {
+    ])('%s is accepted', async (fields) => {
       expect((await put(fields)).status).toBe(200);
     });
 
-    it('comes back as it was sent', async () => {
+    it('that is accepted is returned as it was sent', async () => {
       await put('{"data":[9007199254740992,0.1,1e300,123456789.12345678]}');
       const { body } = await server.admin('get', admin('metaobjects/t'));
       expect(body).toMatchObject({ items: [{ fields: { data: [9007199254740992, 0.1, 1e300, 123456789.12345678] } }] });

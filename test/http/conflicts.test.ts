@@ -115,7 +115,7 @@ describe('409 problem+json on the admin side, and nothing changes', () => {
   };
   const admin = (path: string) => `/admin/stores/${store.id}${path}`;
 
-  it('409 domain taken, in any letters, when a store is made or moved; its own is no clash', async () => {
+  it('409 when a store is created or changed with a taken domain, in upper or lower case; its own domain does not conflict', async () => {
     const other = await server.aStore();
     await refused('post', '/admin/stores', { domain: 'Conflicts.Example' }, /conflicts\.example belongs to another store/);
     await refused('patch', `/admin/stores/${other.id}`, { domain: store.domain }, /conflicts\.example belongs to another store/);
@@ -123,7 +123,7 @@ describe('409 problem+json on the admin side, and nothing changes', () => {
     await server.admin('patch', admin('')).send({ domain: store.domain }).expect(200);
   });
 
-  it('a change that would make stored entries invalid: 409', async () => {
+  it('409 for a change that would make stored entries invalid', async () => {
     const path = admin('/metaobject-definitions/note');
     const field = { key: 'title', type: 'single_line_text' };
     await server
@@ -145,7 +145,7 @@ describe('409 problem+json on the admin side, and nothing changes', () => {
       .expect(200);
   });
 
-  it('409 for a slug, code or handle that another has', async () => {
+  it('409 for a slug, code or handle that is taken', async () => {
     await server
       .admin('put', admin(`/categories/${id(1)}`))
       .send({ name: 'A', slug: 'saws' })
@@ -168,7 +168,7 @@ describe('409 problem+json on the admin side, and nothing changes', () => {
     );
   });
 
-  it('409 for an app that is uninstalled, which is final', async () => {
+  it('409 for an uninstalled app, which cannot change any more', async () => {
     const gone = `/admin/apps/${(await server.anApp(store)).id}`;
     for (let n = 0; n < 2; n += 1) await server.admin('post', `${gone}/uninstall`).expect(204);
     await refused('patch', gone, { status: 'Installed' }, /uninstalled/);

@@ -30,15 +30,18 @@ describe('cells', () => {
     ['"say ""hi""" ,"" ', ['say "hi"', '']],
     [' x ,5" nail', [' x ', '5" nail']],
     ['"one\r\ntwo"  ,z', ['one\r\ntwo', 'z']],
-  ])('%j: a quoted cell ends at its quote, whatever blanks follow, and others are as they are', async (row, expected) => {
-    expect(await cells(`a,b\r\n${row}\r\n`)).toEqual([['a', 'b'], expected]);
-  });
+  ])(
+    '%j: a quoted cell ends at its quote, with blanks after it or not, and other cells stay unchanged',
+    async (row, expected) => {
+      expect(await cells(`a,b\r\n${row}\r\n`)).toEqual([['a', 'b'], expected]);
+    },
+  );
 
   it.each([
     ['a;b;"c, d, e, f"\n1,5;"2;3";4', ['1,5', '2;3', '4']],
     ['a\tb\t"c, d, e, f"\n1,5\t"2\t3" \t4', ['1,5', '2\t3', '4']],
     ['a,b,"c;d;e;f"\n1;5,2,3', ['1;5', '2', '3']],
-  ])('the separator is that of the header, those within quotes left out: %j', async (file, expected) => {
+  ])('the separator comes from the header, outside quotes: %j', async (file, expected) => {
     expect((await cells(file))[1]).toEqual(expected);
   });
 
@@ -53,7 +56,7 @@ describe('cells', () => {
 describe('a row that cannot be read', () => {
   const limits = { bytes: 64, cells: 5 };
 
-  it('over the limit of bytes is reported and skipped, and the rest goes on', async () => {
+  it('with too many bytes is reported and skipped, and the next rows are read', async () => {
     const file = `a,b\n1,x\n2,${'y'.repeat(100)}\n3,"${'z\n'.repeat(100)}" ,"",\n4,x\n`;
     expect(await cells(file, { limits })).toEqual([
       ['a', 'b'],
@@ -64,7 +67,7 @@ describe('a row that cannot be read', () => {
     ]);
   });
 
-  it('with more cells than the limit, or than the header, is reported', async () => {
+  it('with more cells than the limit or the header is reported', async () => {
     expect(messages(await read('a,b\n1,,,,,\n2,x,,\n3,x,y\n4,x', { limits }))).toEqual([
       [2, 'The row has more than 5 cells.'],
       [4, 'The row has 3 cells, but the header has 2.'],
@@ -82,7 +85,7 @@ describe('a row that cannot be read', () => {
     ]);
   });
 
-  it('whose quote is never closed is reported with the line of the quote, and the rows that it swallowed are read', async () => {
+  it('whose quote is never closed is reported with the line of the quote, and the rows after it are read', async () => {
     expect(await cells('a,b\n1,x\n2,"y\n3,"z, z"\n4,x\n')).toEqual([
       ['a', 'b'],
       ['1', 'x'],
@@ -99,7 +102,7 @@ describe('a row that cannot be read', () => {
     ]);
   });
 
-  it('whose quote is never closed ends the file where what follows is not surely rows', async () => {
+  it('whose quote is never closed ends the file if the text after it may not be rows', async () => {
     expect(messages(await read('a,b\n1,x\n2,"one, two\nthree\n\n'))).toEqual([
       [3, 'The quote that opens in line 3 is never closed. The rest of the file, from line 3, could not be read.'],
     ]);
@@ -111,7 +114,7 @@ describe('a row that cannot be read', () => {
     ]);
   });
 
-  it('is not read as rows where it is the text of a cell with a bare quote', async () => {
+  it('with a bare quote in a cell is not split into rows', async () => {
     expect(await cells('a,b\n1,"a "bare" quote\nWood, oak\nend, of it",\n2,x\n')).toEqual([
       ['a', 'b'],
       'The quoted cell that opens in line 2 has text after its closing quote. Write a quote within a cell as two quotes. Lines 2 to 4 are skipped.',
@@ -119,13 +122,13 @@ describe('a row that cannot be read', () => {
     ]);
   });
 
-  it('with blanks in front of a quote is reported: its cells would be split', async () => {
+  it('with blanks before a quote is reported, because its cells would be split', async () => {
     expect(messages(await read('a,b,c\n1, "x, y"\n2,x,y'))).toEqual([
       [2, 'Line 2 has blanks between a separator and a quote. Remove the blanks.'],
     ]);
   });
 
-  it('as the header, or no header at all, is the one report', async () => {
+  it('is the only error if it is the header; so is a missing header', async () => {
     expect(await cells('"a,b\n1,x\n')).toEqual([
       'The names of the columns cannot be read. The quote that opens in line 1 is never closed. The rest of the file, from line 1, could not be read.',
     ]);
@@ -150,7 +153,7 @@ describe('charsets', () => {
     ['latin1', Buffer.from([0x80, 0xe9]), '€é'],
     ['Shift_JIS', Buffer.from([0x83, 0x65, 0x83, 0x58, 0x83, 0x67]), 'テスト'],
     ['utf-8', Buffer.from('é\uFFFD'), 'é\uFFFD'],
-  ])('%s is decoded, in chunks of one byte too', async (label, bytes, text) => {
+  ])('%s is decoded, also in chunks of one byte', async (label, bytes, text) => {
     const file = Buffer.concat([Buffer.from('a,b\n1,'), bytes]);
     const charset = charsetOf(label) ?? '';
     for (const chunk of [1, 100])
@@ -158,7 +161,7 @@ describe('charsets', () => {
   });
 
   it.each(['utf-16le', 'utf-16be'])(
-    '%s is decoded with or without its mark, and half a surrogate pair is reported',
+    '%s is decoded with and without a byte-order mark, and half a surrogate pair is reported',
     async (charset) => {
       const encode = (text: string) =>
         charset === 'utf-16le' ? Buffer.from(text, 'utf16le') : Buffer.from(text, 'utf16le').swap16();
@@ -174,18 +177,18 @@ describe('charsets', () => {
     },
   );
 
-  it('what a charset does not know is reported, not replaced', async () => {
+  it('bytes that are invalid in a charset are reported, not replaced', async () => {
     const file = Buffer.concat([Buffer.from('a,b\n1,'), Buffer.from([0x83, 0xff]), Buffer.from(',\n2,x')]);
     expect(messages(await read(file, { charset: 'shift_jis' }))).toEqual([[2, 'Line 2 is not valid SHIFT_JIS.']]);
   });
 
-  it('an unknown charset has no name', () => {
+  it('an unknown charset is not accepted', () => {
     expect([charsetOf('latin-9000'), charsetOf(undefined)]).toEqual([null, 'utf-8']);
   });
 });
 
 // Turns of the event loop are counted, not time, so that a busy machine changes nothing.
-describe('other requests have their turn', () => {
+describe('other requests are served in between', () => {
   const SIZE = 256 * 1024;
   const perTurn = async (file: Buffer, options: Partial<CsvOptions> = {}): Promise<number> => {
     const { turns } = await countingTurns(() => read(file, options, file.length));
@@ -214,7 +217,7 @@ describe('other requests have their turn', () => {
   });
 });
 
-it('an unclosed quote before very many short lines costs a bounded number of attempts to continue behind it', async () => {
+it('after an unclosed quote before many short lines, the number of attempts to continue is bounded', async () => {
   const attempts = vi.spyOn(RowFramer.prototype, 'push');
   try {
     const lines = 100_000;
@@ -230,7 +233,7 @@ describe('any file', () => {
   const limits = { bytes: 40, cells: 4 };
   const byte = fc.constantFrom(...Buffer.from('ab,;\t "\r\n'), 0xff, 0xc3, 0xa9);
 
-  it('gives a report and ends, in whatever chunks it comes', async () => {
+  it('gives a report and ends, in chunks of any size', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(byte, { maxLength: 120 }), fc.integer({ min: 1, max: 20 }), async (bytes, chunk) => {
         const file = Buffer.concat([Buffer.from('a,b\n'), Buffer.from(bytes)]);
@@ -245,7 +248,7 @@ describe('any file', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', ',', ';', '\t', ' ', '"', '\r', '\n', 'é', '€'), maxLength: 6 });
   const writeCell = (cell: string): string => `"${cell.replaceAll('"', '""')}"`;
 
-  it('with sound rows is read as it was written, whatever the separator and the line ends', async () => {
+  it('with good rows is read as it was written, with any separator and line ends', async () => {
     const rows = fc.array(fc.tuple(text, text, text), { minLength: 1, maxLength: 10 });
     const blanks = fc.constantFrom('', ' ', '  ');
     await fc.assert(
@@ -265,7 +268,7 @@ describe('any file', () => {
     );
   });
 
-  it('has every good row before and behind a bad one', async () => {
+  it('keeps every good row before and after a bad one', async () => {
     const bad = fc.constantFrom(
       Buffer.from('bad,"never closed'),
       Buffer.from('bad,"a "bare" quote"'),
@@ -292,7 +295,7 @@ describe('any file', () => {
     );
   });
 
-  it('an empty text has no cells but one', () => {
+  it('an empty text has one cell', () => {
     expect(cellsOf('', ',')).toEqual(['']);
   });
 });

@@ -62,7 +62,7 @@ describe("the merchant's events, deliveries and pings", () => {
     receiver.received.filter(({ headers }) => headers['webhook-id'] === eventId).length;
 
   describe('POST /admin/stores/{storeId}/events', () => {
-    it('202 with the id and the number of subscriptions; the same id again: 202, nothing sent twice', async () => {
+    it('202 with the id and the number of subscriptions; the same id again gets 202 and sends nothing', async () => {
       const id = randomUUID();
       const body = { type: 'order.paid', data: { id: 'order-7', total: 49.9 }, id };
       receiver.answer(respond(204));
@@ -87,7 +87,7 @@ describe("the merchant's events, deliveries and pings", () => {
       await event(body).expect(400);
     });
 
-    it('404 for a store that is not there', async () => {
+    it('404 for an unknown store', async () => {
       await event({ type: 'order.paid', data: {} }, `/admin/stores/${NOBODY}`).expect(404);
     });
   });
@@ -128,7 +128,7 @@ describe("the merchant's events, deliveries and pings", () => {
       },
     );
 
-    it('404 for a store that is not there', async () => {
+    it('404 for an unknown store', async () => {
       await app.admin('get', `/admin/stores/${NOBODY}/deliveries`).expect(404);
     });
   });
@@ -177,7 +177,7 @@ describe("the merchant's events, deliveries and pings", () => {
       await redeliver(id).expect(409);
     });
 
-    it('404 for a delivery that is not there', async () => {
+    it('404 for an unknown delivery', async () => {
       await redeliver(NOBODY).expect(404);
     });
   });
@@ -186,7 +186,7 @@ describe("the merchant's events, deliveries and pings", () => {
     const redeliverFailed = (id: string, body: object) =>
       app.admin('post', `/admin/subscriptions/${id}/redeliver-failed`).send(body);
 
-    it('202 with how many; those that failed since arrive, the others are left alone', async () => {
+    it('202 with the number of deliveries; those that failed since then arrive, and no others', async () => {
       const before = await pay(500, 500);
       const { createdAt } = (await list(`?eventId=${await pay(500, 500)}`)).items[0] as unknown as { createdAt: string };
       const delivered = await pay();
@@ -206,11 +206,11 @@ describe("the merchant's events, deliveries and pings", () => {
       await redeliverFailed(subscriptionId, body).expect(400);
     });
 
-    it('404 for a subscription that is not there', async () => {
+    it('404 for an unknown subscription', async () => {
       await redeliverFailed(NOBODY, { since: EARLIER }).expect(404);
     });
 
-    it('409 when a receiver that answered 410 has deactivated it, and its ping is 404 then', async () => {
+    it('409 after a receiver deactivated it with 410; its ping gets 404 then', async () => {
       const other = await subscribe();
       await allEnded(app.database);
       receiver.answer(respond(410));

@@ -10,7 +10,7 @@ const { text: page } = await request(app).get('/docs');
 const links = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '');
 
 describe('/docs', () => {
-  it('200 with a page whose script and styles are all of this origin', () => {
+  it('200 with a page whose scripts and styles all have the same origin', () => {
     expect(links).toContain('/docs/swagger-ui-bundle.js');
     expect(links.filter((link) => !/^\/(docs\/|openapi\.json$)/.test(link))).toEqual([]);
   });
@@ -24,11 +24,11 @@ describe('/docs', () => {
     expect(headers['content-type']).toMatch(type);
   });
 
-  it('holds no inline script or style', () => {
+  it('has no inline script or style', () => {
     expect(page).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\bon\w+=|\bstyle=/i);
   });
 
-  it('has a style sheet that loads nothing but what it holds itself', async () => {
+  it('has a style sheet that loads nothing', async () => {
     const { text } = await request(app).get('/docs/swagger-ui.css').buffer(true);
     const loaded = [...text.matchAll(/url\(\s*["']?([^"')]+)|@import\s+["']?([^"';]+)/g)].map(
       ([, url, sheet]) => url ?? sheet ?? '',
@@ -37,14 +37,14 @@ describe('/docs', () => {
     expect(loaded.filter((address) => !address.startsWith('data:'))).toEqual([]);
   });
 
-  it('is under a policy that allows nothing from elsewhere and nothing inline', async () => {
+  it('has a policy that allows nothing from other origins and nothing inline', async () => {
     const { headers } = await request(app).get('/docs');
     const policy = headers['content-security-policy'] ?? '';
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toMatch(/unsafe|https?:|\*/);
   });
 
-  it('starts on the document of the same listener, and asks no public validator', async () => {
+  it('shows the document of the same listener, and sends it to no public validator', async () => {
     const { text } = await request(app).get('/docs/start.js');
     const given: Record<string, unknown>[] = [];
     const bundle = Object.assign((options: Record<string, unknown>) => given.push(options), { presets: { apis: [] } });

@@ -7,7 +7,7 @@ import { PRICE_RULE } from '../../src/domain/catalogue/price.ts';
 const ID = '019a0000-0000-7000-8000-000000000001';
 const EMOJI = '\u{1F600}';
 
-describe('one rule on every way in', () => {
+describe('all ways to write a product have the same rules', () => {
   let server: OpenApp;
   let store: TestStore;
   beforeAll(async () => {
@@ -26,32 +26,32 @@ describe('one rule on every way in', () => {
   const csv = (price: string, image = '') => `Handle,Title,Variant SKU,Variant Price,Image Src\nsaw,Saw,S,${price},${image}\n`;
 
   describe.each(['-1', '1000000000000', '0.00001', '12.34560000000000000001'])('a price of %s is refused', (price) => {
-    it('of PUT, as a number and as a string of digits', async () => {
+    it('in PUT, as a number and as a string of digits', async () => {
       const answers = [await put(document(price)), await put(document(`"${price}"`))];
       expect(answers.map(({ status }) => status)).toEqual([400, 400]);
       for (const { body } of answers)
         expect(body).toMatchObject({ detail: expect.stringContaining('variants[0].price: ') as string });
     });
-    it('of NDJSON', async () => {
+    it('in NDJSON', async () => {
       const report = await importOf('application/x-ndjson', `${document(price)}\n`);
       expect(report).toMatchObject({
         failed: 1,
         errors: [{ message: expect.stringContaining('variants[0].price: ') as string }],
       });
     });
-    it('of CSV', async () => {
+    it('in CSV', async () => {
       const message = expect.stringContaining(`Variant Price ${JSON.stringify(price)} ${PRICE_RULE}`) as string;
       expect(await importOf('text/csv', csv(price))).toMatchObject({ failed: 1, errors: [{ message }] });
     });
   });
 
-  it('the largest price comes back as it was sent', async () => {
+  it('the largest price is returned as it was sent', async () => {
     const answer = await put(document('999999999999.99'));
     expect([answer.status, answer.body]).toMatchObject([200, { variants: [{ price: 999_999_999_999.99 }] }]);
     expect(await importOf('text/csv', csv('999999999999.99'))).toMatchObject({ failed: 0 });
   });
 
-  it('a media URL that is not absolute is refused of PUT, NDJSON and CSV', async () => {
+  it('a media URL that is not absolute is refused in PUT, NDJSON and CSV', async () => {
     const fault = /must be an absolute http or https URL/;
     const relative = { name: 'Saw', media: [{ url: '/a.jpg' }] };
     expect((await put(relative)).body).toMatchObject({ detail: expect.stringMatching(fault) as string });

@@ -36,7 +36,7 @@ describe('FailedTokens', () => {
     for (let n = 0; n < 3; n += 1) await lookUp(`bad-${String(n)}`, address);
   };
 
-  it('refuses a spent address without a lookup until its window ends, and no other address', async () => {
+  it('refuses an address over its limit without a lookup until its window ends, and no other address', async () => {
     await spend();
     time = 1_000;
     expect(await lookUp('bad')).toMatchObject({
@@ -49,7 +49,7 @@ describe('FailedTokens', () => {
     expect(await lookUp('bad')).toMatchObject({ reason: 'unknown_token' });
   });
 
-  it('looks up a token that was valid here before, from a spent address too; other valid tokens wait', async () => {
+  it('looks up a token that was valid on this node before, also from an address over its limit; other valid tokens wait', async () => {
     valid.add('new').add('issued');
     await lookUp('good');
     await spend();
@@ -58,7 +58,7 @@ describe('FailedTokens', () => {
     expect(await lookUp('new')).toMatchObject({ reason: 'rate_limited' });
   });
 
-  it('a revoked token is looked up and refused at once, and is no longer known', async () => {
+  it('looks up and refuses a revoked token immediately, and forgets it', async () => {
     await lookUp('good');
     await spend();
     valid.clear();
@@ -66,7 +66,7 @@ describe('FailedTokens', () => {
     expect(await lookUp('good')).toMatchObject({ reason: 'rate_limited' });
   });
 
-  it('does not count a malformed token, nor a lookup that throws', async () => {
+  it('does not count malformed tokens and failed lookups', async () => {
     for (let n = 0; n < 9; n += 1) {
       await failures.lookUp(
         'x',
@@ -83,7 +83,7 @@ describe('FailedTokens', () => {
     expect(await lookUp('bad', 'a')).toMatchObject({ reason: 'unknown_token' });
   });
 
-  it('holds a bounded number of addresses and tokens', async () => {
+  it('remembers a bounded number of addresses and tokens', async () => {
     for (let n = 0; n < 1_000; n += 1) {
       valid.add(`good-${String(n)}`);
       await lookUp(`good-${String(n)}`);
@@ -104,7 +104,7 @@ describe('429 for an address that sent too many invalid tokens', () => {
   });
   afterAll(() => server.close());
 
-  it('refused before the lookup, with headers that agree; known tokens go on, and revocation applies to the next request', async () => {
+  it('is sent before the lookup, with consistent headers; known tokens still work, and revocation applies from the next request', async () => {
     const app = await server.anApp(store);
     const known = server.api(store.domain, await server.token(app));
     // One window of 60 s, so that a busy machine does not see its end.

@@ -28,7 +28,7 @@ describe('/readyz', () => {
     ['200', 200, READY, () => Promise.resolve(true)],
     ['503 when a check gives false', 503, NOT_READY, () => Promise.resolve(false)],
     ['503 when a check throws', 503, NOT_READY, () => Promise.reject(new Error('no connection'))],
-  ] as const)('%s, judged at most once a second', async (_title, status, body, check) => {
+  ] as const)('%s, checked at most once a second', async (_title, status, body, check) => {
     const { node, get } = aNode(check);
     for (const now of [0, 1, 500, 999]) {
       node.now = now;
@@ -41,7 +41,7 @@ describe('/readyz', () => {
     expect(node.judged).toBe(2);
   });
 
-  it('judged once for all who ask at the same time, also when it takes longer than a second', async () => {
+  it('concurrent requests share one check, also if it takes longer than a second', async () => {
     const held = latch();
     let judged = 0;
     let now = 0;

@@ -51,7 +51,7 @@ describe("the request's host, lower-cased, port stripped", () => {
     expect(storeDomain(request({ host: [host] }), nobody)).toEqual(expected);
   });
 
-  it('none at all is an unknown store', () => {
+  it('a missing Host is an unknown store', () => {
     expect(storeDomain(request({}), nobody)).toEqual({ kind: 'unknown' });
   });
 
@@ -97,11 +97,11 @@ describe('X-Forwarded-Host counts only from a proxy listed in TRUSTED_PROXIES', 
     expect(storeDomain(request(headers, peer), proxies)).toEqual(expected);
   });
 
-  it('without the header the Host stands', () => {
+  it('without the header, Host counts', () => {
     expect(storeDomain(request({ host: ['shop.example'] }, '10.1.2.3'), proxies)).toEqual(domain('shop.example'));
   });
 
-  it.each(['10.0.0.0/33', 'proxy.example', '10.0.0', ''])('%j is no proxy', (entry) => {
+  it.each(['10.0.0.0/33', 'proxy.example', '10.0.0', ''])('%j is not a proxy', (entry) => {
     expect(() => trustsProxies([entry])).toThrow();
   });
 });

@@ -70,7 +70,7 @@ const spoilt = (field: string, value: string): string =>
     .join(',')}}`;
 
 // Thousands of requests: by a slow machine's measure.
-describe('bad input never gives a 5xx, and the server goes on', { timeout: 300_000 }, () => {
+describe('bad input never gives a 5xx, and the server keeps running', { timeout: 300_000 }, () => {
   let server: OpenApp;
   let store: TestStore;
   /** What the admin's routes are tried on: some of their requests are good, and move it to another domain. */
@@ -155,13 +155,13 @@ describe('bad input never gives a 5xx, and the server goes on', { timeout: 300_0
   const routes = [...appRoutes, ...adminRoutes];
   const withBody = routes.filter(({ body, streams }) => body !== null || streams.length > 0);
 
-  it('every route, bodies that are no JSON or no UTF-8, nested deeply or 3 MB long', async () => {
+  it('every route, with bodies that are not JSON or UTF-8, deeply nested or 3 MB long', async () => {
     const shots = routes.flatMap((route) => BODIES.map(([what, body]) => [what, shot(route, pathOf(route), body)] as const));
     expect(await fire(shots)).toEqual([]);
     await healthy();
   });
 
-  it('every route with a body, each field of a wrong type, with NUL, lone surrogates and huge numbers', async () => {
+  it('every route with a body, with each field of a wrong type, NUL, lone surrogates and huge numbers', async () => {
     const shots = withBody.flatMap((route) =>
       fieldsOf(route).flatMap((field) =>
         VALUES.map(([what, value]) => [`${field} is ${what}`, shot(route, pathOf(route), spoilt(field, value))] as const),
@@ -172,7 +172,7 @@ describe('bad input never gives a 5xx, and the server goes on', { timeout: 300_0
     await healthy();
   });
 
-  it('POST /apps/catalog/products/bulk, each field of a change spoilt', async () => {
+  it('POST /apps/catalog/products/bulk, with each field of a change made invalid', async () => {
     const bulk = appRoutes.filter(({ idempotent }) => idempotent);
     const fields = ['id', 'name', 'slug', 'metaTitle', 'metaDescription', 'status', 'categoryId'];
     const shots = bulk.flatMap((route) =>
@@ -187,7 +187,7 @@ describe('bad input never gives a 5xx, and the server goes on', { timeout: 300_0
     await healthy();
   });
 
-  it('PUT of an entry, each field type with each value', async () => {
+  it('PUT of an entry, with each value for each type of field', async () => {
     const keys = [
       'title',
       'a_single_line_text',
@@ -216,7 +216,7 @@ describe('bad input never gives a 5xx, and the server goes on', { timeout: 300_0
     await healthy();
   });
 
-  it('every route, ids that are none, NUL and broken escapes in the path', async () => {
+  it('every route, with invalid ids, NUL and broken escapes in the path', async () => {
     const shots = routes.flatMap((route) =>
       (route.path.match(/:\w+/g) ?? []).flatMap((name) =>
         SEGMENTS.map((segment) => {
@@ -229,7 +229,7 @@ describe('bad input never gives a 5xx, and the server goes on', { timeout: 300_0
     await healthy();
   });
 
-  it('every route, query garbage', async () => {
+  it('every route, with garbage in the query', async () => {
     const shots = routes.flatMap((route) =>
       QUERIES.map(
         (query) => [query, shot(route, `${pathOf(route)}?${query}`, withBody.includes(route) ? '{}' : undefined)] as const,
@@ -248,7 +248,7 @@ describe('bad input never gives a 5xx, and the server goes on', { timeout: 300_0
     expect((await server.api(store.domain, token)('get', `/apps/catalog/products?${query}`)).status).toBe(status);
   });
 
-  it('a NUL in the path is 404: nothing can have it', async () => {
+  it('a NUL in the path gets 404', async () => {
     const answer = await server
       .api(store.domain, token)('put', '/custom-data/metaobjects/no%00te/entries/one')
       .send({ fields: {} });
@@ -281,7 +281,7 @@ describe('bad input never gives a 5xx, and the server goes on', { timeout: 300_0
     await healthy();
   });
 
-  it('POST /apps/token, whatever the form', async () => {
+  it('POST /apps/token, with any form', async () => {
     const forms = [
       ...BODIES.map(([, body]) => body),
       'grant_type=%00',
@@ -319,7 +319,7 @@ describe('bad input never gives a 5xx, and the server goes on', { timeout: 300_0
     await healthy();
   });
 
-  it('any bulk change: 200 or 400, and requested = succeeded + failed', async () => {
+  it('any bulk change gets 200 or 400, and requested = succeeded + failed', async () => {
     const change = fc.record(
       {
         id: fc.oneof(fc.constant(uuid), fc.uuid(), fc.jsonValue()),

@@ -40,7 +40,7 @@ describe('products/import and products/export', () => {
   });
   const post = (type: string, body: string) => request(world.http).post(`${path}/import`).set('Content-Type', type).send(body);
 
-  it('200 for a Shopify export larger than other bodies may be, with the bad row told by its line', async () => {
+  it('200 for a Shopify export that is larger than other bodies may be, with the line of the bad row', async () => {
     const rows = Array.from({ length: 100 }, (_, n) => `product-${n},Product ${n},sku-${n},${n === 7 ? 'x' : n}`);
     const answer = await post('text/csv; charset=utf-8', ['Handle,Title,Variant SKU,Variant Price', ...rows].join('\r\n'));
     expect(answer.status).toBe(200);
@@ -54,7 +54,7 @@ describe('products/import and products/export', () => {
     });
   });
 
-  it('200 for NDJSON, and the export is NDJSON that imports again', async () => {
+  it('200 for NDJSON, and the export is NDJSON that can be imported again', async () => {
     const first = await post('application/x-ndjson', '{"name":"A","slug":"a"}\n{"nam":"B"}\n');
     expect(first.body).toMatchObject({
       read: 2,
@@ -80,7 +80,7 @@ describe('products/import and products/export', () => {
     expect((await post('text/csv', 'Name\nA')).body).toMatchObject({ read: 1, failed: 1, errors: [{ line: 1 }] });
   });
 
-  it('200, and the log tells how far it has come after every 10,000 products, and the whole at the end', async () => {
+  it('200, and the log reports the progress after every 10,000 products and the total at the end', async () => {
     const lines: Record<string, unknown>[] = [];
     world = open(pino({ base: null }, { write: (line: string) => lines.push(JSON.parse(line) as Record<string, unknown>) }));
     const store = await world.app.createStore({ domain: 'two.example', currency: 'EUR' });
@@ -102,7 +102,7 @@ describe('products/import and products/export', () => {
     expect((await post('application/xml', '<a/>')).status).toBe(415);
   });
 
-  it('415 for a charset that is not known, 200 for one that is', async () => {
+  it('415 for an unknown charset, 200 for a known one', async () => {
     const file = 'Handle,Title,Status\na,A,unlisted\n';
     expect((await post('text/csv; charset=latin-9000', file)).status).toBe(415);
     expect((await post('application/x-ndjson; charset=x', '{"name":"A"}')).status).toBe(415);

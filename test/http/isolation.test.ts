@@ -22,7 +22,7 @@ interface World {
 const TABLES = ['stores', 'installations', 'categories', 'products', 'slug_history', 'variants', 'collections'];
 const MORE = ['collection_products', 'metaobject_definitions', 'metaobject_entries', 'subscriptions', 'events', 'media_imports'];
 
-describe('every app route with what belongs to another', () => {
+describe('every app route with resources of another store or app', () => {
   let server: OpenApp;
   let first: World;
   let second: World;
@@ -99,7 +99,7 @@ describe('every app route with what belongs to another', () => {
   };
   const titled = appRoutes.map((route) => [`${route.method.toUpperCase()} ${route.path}`, route] as const);
 
-  it("a store's products, collections and subscriptions are there, so that a leak would show", async () => {
+  it('both stores have products, collections and subscriptions, so that a leak would be found', async () => {
     expect(await stateOf(first)).toMatchObject({
       products: expect.stringMatching(/^1 /) as string,
       subscriptions: expect.stringMatching(/^1 /) as string,
@@ -114,7 +114,7 @@ describe('every app route with what belongs to another', () => {
     expect(await stateOf(first)).toEqual(before);
   });
 
-  it.each(titled)("%s on the own store with another store's ids: nothing leaks, nothing changes", async (_title, route) => {
+  it.each(titled)("%s on the app's own store with another store's ids: nothing leaks, nothing changes", async (_title, route) => {
     const before = await stateOf(first);
     const answer = await ask(route, second.store.domain, second.token, first);
     if (route.path.includes(':id')) expect(answer.status).toBe(404);
@@ -133,7 +133,7 @@ describe('every app route with what belongs to another', () => {
     expect(await stateOf(first)).toEqual(before);
   });
 
-  it("an import of another installation of the same store, or of another store, is not seen: 404; its own installation's is", async () => {
+  it("an import of another installation or another store gets 404; the app's own import does not", async () => {
     const path = `/apps/media/imports/${first.mediaImport}`;
     for (const [domain, token] of [[first.store.domain, sibling.token] as const, [second.store.domain, second.token] as const]) {
       const answer = await server.api(domain, token)('get', path);
@@ -143,7 +143,7 @@ describe('every app route with what belongs to another', () => {
     expect([own.status, own.body]).toMatchObject([200, { importId: first.mediaImport, status: 'Queued' }]);
   });
 
-  it("an entry of the same type and handle is each installation's own", async () => {
+  it('two installations have separate entries with the same type and handle', async () => {
     const path = '/custom-data/metaobjects/note/entries/one';
     const theirs = await server
       .api(first.store.domain, sibling.token)('put', path)

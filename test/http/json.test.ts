@@ -27,7 +27,7 @@ const clean = fc
   .filter((value) => !JSON.stringify(value).includes('__proto__') && !JSON.stringify(value).includes('\\u0000'));
 
 describe('a JSON body', () => {
-  it('of any value is read as JSON.parse reads it', () => {
+  it('with any value is read as by JSON.parse', () => {
     fc.assert(
       fc.property(clean, fc.constantFrom(0, 1, 4), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
@@ -36,7 +36,7 @@ describe('a JSON body', () => {
     );
   });
 
-  it('may be written with escapes only', () => {
+  it('may consist of escapes only', () => {
     fc.assert(
       fc.property(clean, (value) => {
         expect(parse(spelledOut(value))).toEqual({ ok: true, value: JSON.parse(JSON.stringify(value)) });
@@ -44,7 +44,7 @@ describe('a JSON body', () => {
     );
   });
 
-  it('with any key written twice is refused', () => {
+  it('with a duplicate key is refused', () => {
     fc.assert(
       fc.property(fc.string(), fc.jsonValue(), fc.jsonValue(), (key, a, b) => {
         const name = JSON.stringify(key);
@@ -53,12 +53,12 @@ describe('a JSON body', () => {
     );
   });
 
-  it('of any bytes never throws', () => {
+  it('with any bytes never throws', () => {
     fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => void parseJson(Buffer.from(bytes))));
     fc.assert(fc.property(fc.string({ unit: letters('{}[]":,\\u0019e.-tfn ') }), (text) => void parse(text)));
   });
 
-  it('is judged by the same rules as JSON.parse where it is no hostile one', () => {
+  it('is accepted exactly when JSON.parse accepts it, except for hostile bodies', () => {
     fc.assert(
       fc.property(fc.string({ unit: letters('{}[]":,\\ 19.-'), maxLength: 12 }), (text) => {
         const valid = (() => {
@@ -121,7 +121,7 @@ describe('a hostile body is refused:', () => {
   });
 });
 
-describe('what only looks hostile passes:', () => {
+describe('a body that only looks hostile is accepted:', () => {
   it.each([
     ['64 levels', nested(64)],
     ['60,000 objects and arrays', `[${'[],'.repeat(59_998)}{}]`],

@@ -106,7 +106,7 @@ describe('Expect: 100-continue', () => {
       '/admin/stores/x/products/import',
       [TOKEN, 'Content-Type: text/csv', 'Content-Length: 9'],
     ],
-  ])('%s comes without 100 Continue, and the connection closes', async (_title, status, path, lines) => {
+  ])('%s is sent without 100 Continue, and the connection closes', async (_title, status, path, lines) => {
     const { url } = await open();
     const { socket, heard, hears } = await dial(url);
     socket.write(post(path, ...lines, EXPECT));
@@ -116,7 +116,7 @@ describe('Expect: 100-continue', () => {
     expect(heard.text.match(/HTTP\/1\.1 /g)).toHaveLength(1);
   });
 
-  it('100 Continue, then the answer, for what is let in: a JSON body and an import', async () => {
+  it('100 Continue is sent before the answer to an accepted JSON body and an accepted import', async () => {
     const { url, importPath } = await open();
     for (const [path, type, body, status] of [
       ['/admin/stores', 'application/json', '{"domain":"other.example"}', 201],
@@ -130,7 +130,7 @@ describe('Expect: 100-continue', () => {
     }
   });
 
-  it('the connection serves a next request after an answer to a body that was asked for', async () => {
+  it('the connection serves another request after a body that was announced with Expect', async () => {
     const { url } = await open();
     const { socket, hears } = await dial(url);
     socket.write(post('/admin/stores', TOKEN, JSON_TYPE, 'Content-Length: 2', EXPECT));
@@ -140,8 +140,8 @@ describe('Expect: 100-continue', () => {
   });
 });
 
-describe('the time that a request may take to arrive', () => {
-  it('bounds every route but an import: 408 for a slow body and for an import without credentials, while another import goes on', async () => {
+describe('the time limit for a request to arrive', () => {
+  it('applies to every route except imports: 408 for a slow body and for an import without credentials, while another import continues', async () => {
     const { url, importPath } = await open({ requestTimeoutMs: 500 });
     const csv = 'Content-Type: text/csv';
     const chunked = 'Transfer-Encoding: chunked';
@@ -166,7 +166,7 @@ describe('the time that a request may take to arrive', () => {
 });
 
 describe('the number of connections', () => {
-  it('is bounded: one more is closed at once and counted, and there is room again when one goes', async () => {
+  it('is limited: one more is closed immediately and counted, and another is accepted after one closes', async () => {
     let refused = 0;
     const { url } = await open({ maxConnections: 2, onConnectionRefused: () => (refused += 1) });
     const [first, second] = [await dial(url), await dial(url)];

@@ -31,7 +31,7 @@ describe('POST and GET /apps/media/imports', () => {
   const anItem = (over: object = {}) => ({ sourceUrl: 'https://images.example.com/saw.jpg', productId: product, ...over });
   const imports = () => server.database.query('SELECT 1 FROM media_imports');
 
-  it('202 with an import id and everything still to be done; GET tells the same', async () => {
+  it('202 with an import id and pending items; GET shows the same', async () => {
     const { status, body } = await post({ items: [anItem(), anItem({ altText: null, position: '3', aiGenerated: true })] });
     const pending = { status: 'Pending', mediaId: null, error: null, errorCode: null };
     expect(status).toBe(202);
@@ -57,7 +57,7 @@ describe('POST and GET /apps/media/imports', () => {
     expect(await imports()).toHaveLength(before);
   });
 
-  it('202, then the replay: the same import, taken on once; 422 for the key with another body', async () => {
+  it('202, then the replay of the same import; 422 for the key with another body', async () => {
     const before = (await imports()).length;
     const first = await post({ items: [anItem()] }, 'once');
     const again = await post({ items: [anItem()] }, 'once');
@@ -66,7 +66,7 @@ describe('POST and GET /apps/media/imports', () => {
     expect(await imports()).toHaveLength(before + 1);
   });
 
-  it('202 for a product that is not there and an address that may not be dialled: those fail when their turn comes', async () => {
+  it('202 for an unknown product and a forbidden address, whose items fail later', async () => {
     const items = [anItem({ productId: NOWHERE }), anItem({ sourceUrl: 'http://10.0.0.1/a.png' })];
     expect((await post({ items })).status).toBe(202);
   });
@@ -97,7 +97,7 @@ describe('POST and GET /apps/media/imports', () => {
     expect(await imports()).toHaveLength(before);
   });
 
-  it('403 without write_products, and to follow one without read_products', async () => {
+  it('403 for POST without write_products and for GET without read_products', async () => {
     const { body } = await post({ items: [anItem()] });
     const reading = await server.token(await server.anApp(store, ['read_products']));
     const other = await server.token(await server.anApp(store, ['read_orders']));
@@ -110,7 +110,7 @@ describe('POST and GET /apps/media/imports', () => {
     expect((await server.api(store.domain, other)('get', `${PATH}/${importId}`)).status).toBe(403);
   });
 
-  it("404 for an import that is not there, is another installation's, or whose id is none", async () => {
+  it('404 for an import that does not exist, belongs to another installation, or has an invalid id', async () => {
     const { body } = await post({ items: [anItem()] });
     const sibling = await server.token(await server.anApp(store));
     const { importId } = body as { importId: string };

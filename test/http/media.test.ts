@@ -88,7 +88,7 @@ describe.each(Object.entries(worlds))('GET /media/{storeId}/{file} from %s', (_,
     await world.close();
   });
 
-  it('200 with the bytes, their hash as a strong ETag, and headers that keep it for ever and make it inert', async () => {
+  it('200 with the bytes, their hash as a strong ETag, and headers that cache it for ever and run nothing in it', async () => {
     const answer = await get(app, file.path);
     expect(answer.status).toBe(200);
     expect(answer.headers).toMatchObject({
@@ -104,11 +104,11 @@ describe.each(Object.entries(worlds))('GET /media/{storeId}/{file} from %s', (_,
     ['webp', 'image/webp'],
     ['gif', 'image/gif'],
     ['avif', 'image/avif'],
-  ] as const)('200 with the type that the key tells: %s is %s, whatever the bytes look like', async (extension, type) => {
+  ] as const)('200 with the type that the key names: %s is %s, for any bytes', async (extension, type) => {
     const html = await serve(storage, Buffer.from('<html><script>alert(1)</script>'), extension);
     expect((await get(app, html.path)).headers).toMatchObject({ ...INERT, 'content-type': type });
   });
-  it('HEAD: 200 with the same headers and no bytes, also where a range is asked for', async () => {
+  it('HEAD: 200 with the same headers and no bytes, also with a range', async () => {
     for (const headers of [{}, { range: 'bytes=0-9' }]) {
       const answer = await request(app.url).head(file.path).set(headers);
       expect(answer.status).toBe(200);
@@ -146,7 +146,7 @@ describe.each(Object.entries(worlds))('GET /media/{storeId}/{file} from %s', (_,
     });
     expect(file.bytes.subarray(start, end + 1).equals(answer.body as Buffer)).toBe(true);
   });
-  it('206 when If-Range has the tag, 200 and the whole when it has another, a weak one or a time', async () => {
+  it('206 when If-Range has the tag; 200 and the whole file when it has another tag, a weak tag or a time', async () => {
     const etag = `"${file.sha256}"`;
     const statusOf = async (ifRange: string) => (await get(app, file.path, { range: 'bytes=10-19', 'if-range': ifRange })).status;
     expect(await statusOf(etag)).toBe(206);
@@ -168,12 +168,12 @@ describe.each(Object.entries(worlds))('GET /media/{storeId}/{file} from %s', (_,
     'bytes=9-5',
     'bytes=-',
     `bytes=${'0-0,'.repeat(2000)}0-0`,
-  ])('200 and the whole for a range that is not served: %#', async (range) => {
+  ])('200 and the whole file for a range that is not supported: %#', async (range) => {
     const answer = await get(app, file.path, { range });
     expect(answer.status).toBe(200);
     expect((answer.body as Buffer).length).toBe(100_000);
   });
-  it('404 when there is no such file, for every kind of request, and nothing is to be kept of the answer', async () => {
+  it('404 without caching when the file does not exist, for every kind of request', async () => {
     const path = file.path.replace('.png', '.gif');
     for (const headers of [{}, { range: 'bytes=0-9' }, { 'if-none-match': '*' }]) {
       const answer = await request(app.url).get(path).set(headers);
@@ -187,7 +187,7 @@ describe.each(Object.entries(worlds))('GET /media/{storeId}/{file} from %s', (_,
     expect((await request(app.url)[verb](file.path)).status).toBe(405);
     expect(await storage.size(file.path.slice('/media/'.length))).toBe(100_000);
   });
-  it('its path in the metrics and the log is the pattern, one for all files', async () => {
+  it('all files have the same path pattern in the metrics and the log', async () => {
     const path = file.path.replace('.png', '.webp');
     await get(app, path);
     await eventually(() => {
@@ -198,7 +198,7 @@ describe.each(Object.entries(worlds))('GET /media/{storeId}/{file} from %s', (_,
     });
   });
 
-  it('callers who go in the middle leave no descriptor, no connection and no error', async () => {
+  it('callers who disconnect in the middle leave no open file, no connection and no error', async () => {
     const large = await serve(storage, randomBytes(8 * MEGABYTE));
     const { hostname, port } = new URL(app.url);
     const openNow = async (): Promise<number> => {
@@ -229,7 +229,7 @@ describe.each(Object.entries(worlds))('GET /media/{storeId}/{file} from %s', (_,
   });
 });
 
-describe('a path that is no file of the storage', () => {
+describe('a path without a file', () => {
   let app: OpenApp;
   let directory: string;
   const storeId = randomUUID();
@@ -282,13 +282,13 @@ describe('a path that is no file of the storage', () => {
     expect(answer).not.toContain('secret"');
     expect(answer.endsWith('"code":"not_found"}')).toBe(true);
   });
-  it('400 for a path that is no URI', async () => {
+  it('400 for a path that is not a URI', async () => {
     expect(await raw(`/media/${storeId}/%zz`)).toMatch(/^HTTP\/1\.1 400 /);
   });
 });
 
-describe('when the storage is away', () => {
-  it('503 to every request for a file, and the rest of the API goes on', async () => {
+describe('when the storage is unavailable', () => {
+  it('503 for every request for a file, and the rest of the API works', async () => {
     const s3 = await startS3('shop-media');
     const app = await openApp({ ROLE: 'api', MEDIA_STORAGE: `${s3.endpoint}/shop-media` });
     try {
@@ -315,7 +315,7 @@ describe('when the storage is away', () => {
   });
 });
 
-describe('a storage that breaks off, a caller who takes nothing', () => {
+describe('a storage that fails in the middle, a caller who stops reading', () => {
   const file = { storeId: randomUUID(), sha256: 'cd'.repeat(32), extension: 'png' } as const;
   /** The route alone, on this storage; with what was thrown at it. */
   const open = async (storage: MediaStorage, stallSeconds?: number) => {
@@ -335,7 +335,7 @@ describe('a storage that breaks off, a caller who takes nothing', () => {
     return { server, thrown, port: (server.address() as { port: number }).port };
   };
 
-  it('what the storage breaks off cuts the answer, and is an error of the request', async () => {
+  it('a storage that fails in the middle cuts the answer and is logged as an error of the request', async () => {
     const broken = async function* () {
       yield Buffer.alloc(10);
       throw new Error('the disk is gone');
@@ -347,7 +347,7 @@ describe('a storage that breaks off, a caller who takes nothing', () => {
     server.close();
   });
 
-  it('a caller who has gone before the storage answers: what it answers is let go, and is no error', async () => {
+  it('if the caller disconnects before the storage answers, the file is closed and no error is logged', async () => {
     const heard = new EventEmitter();
     const [asked, gone] = [once(heard, 'asked'), once(heard, 'gone')];
     const bytes = Readable.from([Buffer.alloc(10)]);
@@ -371,7 +371,7 @@ describe('a storage that breaks off, a caller who takes nothing', () => {
     server.close();
   });
 
-  it('a caller who takes nothing any more is cut off, and what was read for it is let go', async () => {
+  it('a caller who stops reading is cut off, and the file is closed', async () => {
     let ended = false;
     const endless = new Readable({
       read() {

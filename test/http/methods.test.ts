@@ -83,7 +83,7 @@ describe('a method that the path does not have, without credentials', () => {
   );
 
   it.each(['/', '/nothing', '/apps', '/apps/token/', '/media/x/y', `/media/${ID}/x.txt`, '/admin/nothing', '/docs/nothing'])(
-    'an unknown path stays 404 without Allow, whatever the method: %s',
+    'an unknown path gets 404 without Allow for every method: %s',
     async (path) => {
       for (const url of [server.url, server.adminUrl]) {
         for (const verb of ['get', 'post', 'delete', 'options'] as const) {
@@ -94,7 +94,7 @@ describe('a method that the path does not have, without credentials', () => {
     },
   );
 
-  it('a path that the listener does not have is 404, though the other one has it', async () => {
+  it('a path that only the other listener has gets 404', async () => {
     expect((await request(server.url).post('/admin/stores')).status).toBe(404);
     expect((await request(server.url).post('/metrics')).status).toBe(404);
     expect((await request(server.adminUrl).delete('/apps/token')).status).toBe(404);

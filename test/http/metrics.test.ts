@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createMetrics } from '../../src/adapters/prometheus/metrics.ts';
 import type { Figures, Metrics } from '../../src/adapters/prometheus/metrics.ts';
 
-describe('the metrics', () => {
+describe('the metrics count', () => {
   let figures: Figures;
   let looks: number;
   let metrics: Metrics;
@@ -29,7 +29,7 @@ describe('the metrics', () => {
     expect(seen).toContain('tenon_http_request_seconds_count{method="GET",route="/apps/products/{id}"} 2');
     expect(seen).toContain('tenon_http_request_seconds_bucket{le="0.025",method="GET",route="/apps/products/{id}"} 1');
   });
-  it('attempts by what follows; only a first one tells how long it waited, never less than nothing', async () => {
+  it('attempts by their outcome; only the first attempt has a waiting time, which is never negative', async () => {
     metrics.attempt({ outcome: 'delivered', durationSeconds: 0.3, waitedSeconds: 0.02 });
     metrics.attempt({ outcome: 'delivered', durationSeconds: 0.3, waitedSeconds: -1 });
     metrics.attempt({ outcome: 'retry', durationSeconds: 0.4, waitedSeconds: null });
@@ -40,7 +40,7 @@ describe('the metrics', () => {
     expect(seen).toContain('tenon_webhook_commit_to_first_attempt_seconds_count 2');
     expect(seen).toContain('tenon_webhook_commit_to_first_attempt_seconds_sum 0.02');
   });
-  it('items of media imports by what became of them', async () => {
+  it('items of media imports by their outcome', async () => {
     metrics.item({ outcome: 'ready', durationSeconds: 0.2 });
     metrics.item({ outcome: 'too_large', durationSeconds: 3 });
     const seen = await lines();
@@ -49,7 +49,7 @@ describe('the metrics', () => {
     expect(seen).toContain('tenon_media_import_item_seconds_bucket{le="0.25"} 1');
     expect(seen).toContain('tenon_media_import_item_seconds_sum 3.2');
   });
-  it('what is read when somebody looks, once for each look', async () => {
+  it('gauges, which are read once per scrape', async () => {
     const gauges = async (): Promise<string[]> => (await lines()).filter((line) => /queue|oldest|open/.test(line));
     const text = (waiting: number): string[] => [
       `tenon_queue_waiting_jobs ${String(waiting)}`,
@@ -64,7 +64,7 @@ describe('the metrics', () => {
     expect(looks).toBe(2);
   });
   // Half of what it stood still, and nothing else: a busy machine can make a delay longer, never shorter.
-  it('the longest delay of the event loop since the look before, under the name that dashboards know', async () => {
+  it('the longest delay of the event loop since the last scrape, under its standard name', async () => {
     const lag = async (): Promise<number> =>
       Number(/^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(await metrics.text())?.[1] ?? NaN);
     const turn = () => new Promise((resolve) => setTimeout(resolve, 50));
@@ -78,7 +78,7 @@ describe('the metrics', () => {
     await turn();
     expect(await lag()).toBeLessThan(stood);
   });
-  it('of two servers in one process each has its own', async () => {
+  it('separately for two servers in one process', async () => {
     createMetrics(async () => figures).attempt({ outcome: 'failed', durationSeconds: 1, waitedSeconds: null });
     expect((await lines()).join('\n')).not.toContain('outcome="failed"');
   });

@@ -19,7 +19,7 @@ const read = async (text: string | Buffer, maxBytes?: number, chunk = 3): Promis
 };
 
 describe('readNdjson', () => {
-  it('a byte-order mark, Windows line ends, blank lines and a last line without an end are understood', async () => {
+  it('accepts a byte-order mark, Windows line ends, blank lines and a last line without an end', async () => {
     expect(await read('\uFEFF{"name":"A"}\r\n\r\n  \n{"name":"B"}')).toMatchObject([
       { line: 1, document: { name: 'A' } },
       { line: 4, document: { name: 'B' } },
@@ -32,7 +32,7 @@ describe('readNdjson', () => {
     ['{"name":"a\\u0000b"}', 'NUL'],
     ['{"name":"\\ud800"}', 'surrogate'],
     ['{"name":"a","name":"b"}', 'same key twice'],
-  ])('%j is reported with its line, and the next one is read', async (bad, text) => {
+  ])('reports %j with its line and reads the next line', async (bad, text) => {
     const file = Buffer.concat([Buffer.from('{"name":"A"}\n'), Buffer.from(bad), Buffer.from('\n{"name":"C"}\n')]);
     expect(await read(file)).toMatchObject([
       { line: 1 },
@@ -41,14 +41,14 @@ describe('readNdjson', () => {
     ]);
   });
 
-  it('a line over the limit is reported and skipped', async () => {
+  it('reports and skips a line over the limit', async () => {
     expect(await read(`{"name":"${'x'.repeat(100)}"}\n{"name":"B"}`, 50)).toMatchObject([
       { line: 1, message: 'The line is longer than 50 bytes.' },
       { line: 2, document: { name: 'B' } },
     ]);
   });
 
-  it('a source that breaks off throws', async () => {
+  it('throws when its source fails', async () => {
     const source = Readable.from(
       (async function* () {
         yield await Promise.resolve(Buffer.from('{"name":"A"}\n'));
@@ -61,7 +61,7 @@ describe('readNdjson', () => {
     await expect(drain()).rejects.toThrow('cut');
   });
 
-  it('text in another charset is decoded, and U+FFFD is text', async () => {
+  it('decodes text in another charset, and accepts U+FFFD', async () => {
     const items: ImportItem[] = [];
     const latin = Readable.from([Buffer.from('{"name":"caf\xe9"}\n', 'latin1')]);
     for await (const item of readNdjson(latin, anything, { charset: 'windows-1252' })) items.push(item);
@@ -71,7 +71,7 @@ describe('readNdjson', () => {
     ]);
   });
 
-  it('a line with more than 150,000 values is reported before it is parsed, and the next one is read', async () => {
+  it('reports a line with more than 150,000 values before it is parsed, and reads the next line', async () => {
     const items = await read(`{"name":"A","tags":[${'[],'.repeat(80_000)}1]}\n{"name":"B,[{\\",,"}`, undefined, 1 << 16);
     expect(items).toMatchObject([
       { line: 1, message: 'The line has more than 150000 values.' },
@@ -79,7 +79,7 @@ describe('readNdjson', () => {
     ]);
   });
 
-  it('a line may have more fields than a body: a product of 2,048 variants is exported with some 120,000', async () => {
+  it('accepts more fields than in a body: an exported product with 2,048 variants has about 120,000', async () => {
     const variant = JSON.stringify(Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`f${String(at)}`, 0])));
     const items = await read(`{"name":"A","variants":[${Array.from({ length: 2_048 }, () => variant).join(',')}]}\n`);
     expect(items).toMatchObject([{ line: 1, document: { name: 'A' } }]);
@@ -90,7 +90,7 @@ describe('readNdjson', () => {
     ['blank lines', '\n'],
     ['short lines', '0\n'],
     ['one long line', 'x'],
-  ])('others have their turn at least once in 64 KB of %s', async (_, unit) => {
+  ])('pauses for other requests at least once in 64 KB of %s', async (_, unit) => {
     const file = Buffer.from(unit.repeat((512 * 1024) / unit.length));
     const { turns } = await countingTurns(async () => {
       for await (const item of readNdjson(inChunks(file), anything)) expect(item).toBeDefined();

@@ -55,7 +55,7 @@ describe('every route refuses in the order of checks', () => {
   };
 
   it.each(titled(appRoutes))(
-    '401 with an empty body and WWW-Authenticate: %s without a token, with no such, with two',
+    '401 with an empty body and WWW-Authenticate: %s without a token, with an unknown one, with two',
     async (_title, route) => {
       const attempts = [[], [bearer('tnn_at_nothing')], [bearer(token), bearer(token)], [`Authorization: Basic ${token}`]];
       for (const authorization of attempts) {
@@ -66,7 +66,7 @@ describe('every route refuses in the order of checks', () => {
   );
 
   it.each(titled(appRoutes))(
-    '403 with an empty body and WWW-Authenticate, before the key and the body are looked at: %s',
+    '403 with an empty body and WWW-Authenticate, before the key and the body are checked: %s',
     async (_title, route) => {
       if (route.access.kind !== 'app') throw new Error('an app route has a scope');
       const challenge = `Bearer error="insufficient_scope", scope="${route.access.scope}"`;
@@ -86,7 +86,7 @@ describe('every route refuses in the order of checks', () => {
     },
   );
 
-  it.each(titled(all))('400 for two Host headers, and for none: %s', async (_title, route) => {
+  it.each(titled(all))('400 for two Host headers and for a missing one: %s', async (_title, route) => {
     const authorization = bearer(isAdmin(route) ? ADMIN_TOKEN : token);
     for (const hosts of [[host(), 'Host: other.example'], [host(), host()], []]) {
       expect((await send(route, [...hosts, authorization])).status).toBe(400);
@@ -105,7 +105,7 @@ describe('every route refuses in the order of checks', () => {
     },
   );
 
-  it.each(titled(all.filter(takesBody)))('415 for a body of another media type, or of none: %s', async (_title, route) => {
+  it.each(titled(all.filter(takesBody)))('415 for a body with another media type or without one: %s', async (_title, route) => {
     for (const named of [[], ['Content-Type: text/plain'], ['Content-Type: application/jsonx'], ['Content-Type: ']]) {
       const answer = await send(route, [...good(route), ...named], '{}');
       expect(answer.status).toBe(415);
@@ -115,7 +115,7 @@ describe('every route refuses in the order of checks', () => {
 
   const bounded = all.filter(({ body }) => body !== null);
   it.each(titled(bounded))(
-    '413 over the bound (2 MiB on bulk and on the admin side, 1 MiB elsewhere), not at it: %s',
+    '413 above the limit (2 MiB for bulk updates and the admin API, 1 MiB elsewhere), but not at the limit: %s',
     async (_title, route) => {
       const bound = route.isBulk || isAdmin(route) ? 2_097_152 : 1_048_576;
       const over = await send(route, [...good(route), type(route)], Buffer.alloc(bound + 1, ' '));
@@ -125,7 +125,7 @@ describe('every route refuses in the order of checks', () => {
     },
   );
 
-  it.each(titled(all.filter((route) => !takesBody(route))))('no 413 or 415 where no body is read: %s', async (_title, route) => {
+  it.each(titled(all.filter((route) => !takesBody(route))))('no 413 or 415 if no body is read: %s', async (_title, route) => {
     const answer = await send(
       route,
       [...good(route), 'Content-Type: text/plain', 'Content-Encoding: gzip'],

@@ -24,7 +24,7 @@ const decision = (change: Partial<RateLimitDecision>): RateLimitDecision => ({
 });
 
 describe('headers RateLimit-Policy, RateLimit and, on 429, an integer Retry-After that agrees with them', () => {
-  it('an allowed request tells what is left', async () => {
+  it('an accepted request has the remaining number', async () => {
     expect(await answer([['installation', decision({})]])).toEqual([
       '"installation";q=500;w=10',
       '"installation";r=499;t=10',
@@ -32,12 +32,12 @@ describe('headers RateLimit-Policy, RateLimit and, on 429, an integer Retry-Afte
     ]);
   });
 
-  it('a refused request is told the seconds to wait', async () => {
+  it('a refused request has the seconds to wait', async () => {
     const refused = decision({ allowed: false, remaining: 0, resetSeconds: 7 });
     expect(await answer([['installation', refused]])).toEqual(['"installation";q=500;w=10', '"installation";r=0;t=7', '7']);
   });
 
-  it('of two that refuse, the slower sets Retry-After', async () => {
+  it('if two limits refuse, the longer wait is in Retry-After', async () => {
     const client = decision({ allowed: false, limit: 120, remaining: 0, resetSeconds: 90, windowSeconds: 120 });
     const address = decision({ allowed: false, limit: 20, remaining: 0, resetSeconds: 1, windowSeconds: 1 });
     expect(

@@ -15,18 +15,18 @@ const thing = z.object({ name: z.string(), size: z.int() });
 const aThing = { name: 'saw', size: 280 };
 const at = () => route.get('/things').scope('read_products');
 
-describe('who may call comes first', () => {
-  it('a route that says nothing of it has no handler', () => {
+describe('access must be declared first', () => {
+  it('a route without it cannot have a handler', () => {
     // @ts-expect-error neither a scope, nor admin, nor public
     expect(() => route.get('/things').handle(() => Promise.resolve(ok(null)))).toThrow(TypeError);
   });
-  it('nor a body, nor a response', () => {
+  it('a route without it cannot have a body or a response', () => {
     // @ts-expect-error neither a scope, nor admin, nor public
     expect(() => route.post('/things').body(thing)).toThrow(TypeError);
     // @ts-expect-error neither a scope, nor admin, nor public
     expect(() => route.get('/things').returns(200, thing)).toThrow(TypeError);
   });
-  it('it is said once', () => {
+  it('it is declared once', () => {
     // @ts-expect-error the route has a scope, so it is not public
     expect(() => at().public()).toThrow(TypeError);
   });
@@ -37,7 +37,7 @@ describe('who may call comes first', () => {
   ])('%s', (_who, builder, access) => {
     expect(builder.handle(() => Promise.resolve(ok(null))).access).toEqual(access);
   });
-  it('a scope that no endpoint honours, or that there is not, can guard none', () => {
+  it('a scope that is unknown or not enforced cannot be required', () => {
     const guarded = [
       // @ts-expect-error known, but not yet enforced
       route.get('/things').scope('read_customers'),
@@ -51,41 +51,41 @@ describe('who may call comes first', () => {
 describe('refusals', () => {
   const declared = at().returns(200, thing).refuses('not_found');
 
-  it('a declared one compiles, and is in the route', () => {
+  it('a declared refusal compiles and is part of the route', () => {
     const made = declared.handle(() => Promise.resolve(refuse('not_found', 'no such thing')));
     expect(made.refusals).toEqual(['not_found']);
   });
-  it('an undeclared one does not compile', () => {
+  it('an undeclared refusal does not compile', () => {
     // @ts-expect-error conflict is not declared
     expect(declared.handle(() => Promise.resolve(refuse('conflict', 'taken'))).refusals).toEqual(['not_found']);
   });
-  it('an undeclared one does not compile beside a declared one', () => {
+  it('an undeclared refusal does not compile beside a declared one', () => {
     const handler = (): Promise<Refusal<'not_found' | 'invalid'>> => Promise.resolve(refuse('invalid', 'no such thing'));
     // @ts-expect-error invalid is not declared
     expect(declared.handle(handler).refusals).toEqual(['not_found']);
   });
-  it('a route that declares none cannot refuse', () => {
+  it('a route without declared refusals cannot refuse', () => {
     const silent = at().returns(200, thing);
     // @ts-expect-error nothing is declared
     expect(silent.handle(() => Promise.resolve(refuse('not_found', 'no such thing'))).refusals).toEqual([]);
   });
-  it('more of them add up, whatever stands between', () => {
+  it('several declarations are combined', () => {
     const made = declared
       .refuses('conflict')
       .summary('Get a thing')
       .handle(() => Promise.resolve(refuse('conflict', 'taken')));
     expect(made.refusals).toEqual(['not_found', 'conflict']);
   });
-  it('what is no code cannot be declared', () => {
+  it('an unknown code cannot be declared', () => {
     // @ts-expect-error there is no such code
     expect(at().refuses('teapot')).toBeDefined();
   });
 });
 
-describe('what a handler gets', () => {
+describe('a handler gets', () => {
   const nothing = Promise.resolve(ok(null));
 
-  it('the body as its schema makes it of what was sent', () => {
+  it('the body as parsed by its schema', () => {
     const schema = z.object({ name: z.string(), since: z.iso.datetime().transform((text) => new Date(text)) });
     const made = route
       .post('/things')
@@ -100,7 +100,7 @@ describe('what a handler gets', () => {
       });
     expect(made.body).toBe(schema);
   });
-  it('the parameters of path and query as their schemas make them', () => {
+  it('the parameters of path and query as parsed by their schemas', () => {
     const params = z.object({ id: z.uuid() });
     const query = z.object({ take: z.string().transform(Number) });
     const made = at()
@@ -114,7 +114,7 @@ describe('what a handler gets', () => {
       });
     expect([made.params, made.query]).toEqual([params, query]);
   });
-  it('null of what is not declared', () => {
+  it('null for inputs that are not declared', () => {
     const made = at()
       .returnsNothing()
       .handle((_app, { params, query, body, tx }) => {
@@ -123,7 +123,7 @@ describe('what a handler gets', () => {
       });
     expect([made.params, made.query, made.body]).toEqual([null, null, null]);
   });
-  it('the caller on an app route, and none on the others', () => {
+  it('the caller on an app route only', () => {
     const ofApp = at()
       .returnsNothing()
       .handle((_app, { caller }) => {
@@ -140,7 +140,7 @@ describe('what a handler gets', () => {
       });
     expect([ofApp.access.kind, ofAdmin.access.kind]).toEqual(['app', 'admin']);
   });
-  it('the transaction that will remember the response, on an idempotent route alone', () => {
+  it('the transaction that remembers the response, on an idempotent route only', () => {
     const made = route
       .post('/things')
       .scope('write_products')
@@ -152,7 +152,7 @@ describe('what a handler gets', () => {
       });
     expect(made.idempotent).toBe(true);
   });
-  it('a body that is streamed as a stream, with its media type', () => {
+  it('a streamed body as a stream with its media type', () => {
     const made = route
       .post('/things')
       .admin()
@@ -167,17 +167,17 @@ describe('what a handler gets', () => {
   });
 });
 
-describe('what a handler answers', () => {
+describe('a handler may answer', () => {
   const things = at().returns(200, z.object({ items: z.array(thing) }));
 
-  it('what the schema takes, readonly or not', () => {
+  it('values of the schema, readonly or not', () => {
     const items = [aThing] as const;
     expect(things.handle(() => Promise.resolve(ok({ items }))).status).toBe(200);
   });
-  it('or ready text of it', () => {
+  it('JSON text that is ready to send', () => {
     expect(things.handle(() => Promise.resolve(ok(jsonText('{"items":[]}')))).response).not.toBeNull();
   });
-  it('nothing that the schema does not take', () => {
+  it('no other values', () => {
     // @ts-expect-error a size is a number
     expect(things.handle(() => Promise.resolve(ok({ items: [{ name: 'saw', size: '280' }] })))).toBeDefined();
     // @ts-expect-error a field is missing
@@ -185,7 +185,7 @@ describe('what a handler answers', () => {
     // @ts-expect-error something must be answered
     expect(things.handle(() => Promise.resolve(ok(null)))).toBeDefined();
   });
-  it('no body where none is declared', () => {
+  it('no body if none is declared', () => {
     const empty = at().returnsNothing();
     // @ts-expect-error 204 has no body
     const made = empty.handle(() => Promise.resolve(ok(aThing)));
@@ -194,13 +194,13 @@ describe('what a handler answers', () => {
 });
 
 describe('a declaration is a value', () => {
-  it('that each step leaves as it was', () => {
+  it('that no later step changes', () => {
     const first = at().returns(200, thing).refuses('not_found');
     first.refuses('conflict').etag();
     const made = first.handle(() => Promise.resolve(ok(aThing)));
     expect([made.refusals, made.etag]).toEqual([['not_found'], false]);
   });
-  it('whose errors are problem+json on the admin side, and on an app route that says so', () => {
+  it('whose errors are problem+json in the admin API and on app routes that declare it', () => {
     const shapes = [at(), at().problems(), route.get('/things').admin()].map(
       (builder) => builder.returnsNothing().handle(() => Promise.resolve(ok(null))).errors,
     );

@@ -59,7 +59,7 @@ afterAll(async () => {
 
 const secondsFrom = (from: number, to: string): number => (Date.parse(to) - from) / 1000;
 
-it('ADMIN_HOST is where the admin listener is', () => {
+it('ADMIN_HOST is the address of the admin listener', () => {
   expect(new URL(app.adminUrl).hostname).toBe('127.0.0.2');
 });
 
@@ -69,7 +69,7 @@ it('ACCESS_TOKEN_TTL_SECONDS is how long a token is valid', async () => {
   expect(body).toMatchObject({ expiresIn: 120 });
 });
 
-it('TOKEN_ADDRESS_RATE_LIMIT_PER_SECOND is how many token requests one address may send at once', async () => {
+it('TOKEN_ADDRESS_RATE_LIMIT_PER_SECOND limits the token requests of one address', async () => {
   const form = { grant_type: 'client_credentials', client_id: shop.clientId, client_secret: 'wrong' };
   const statuses: number[] = [];
   // Some tokens of the bucket may come back while a slow machine asks: after twice as many the limit has shown itself.
@@ -81,7 +81,7 @@ it('TOKEN_ADDRESS_RATE_LIMIT_PER_SECOND is how many token requests one address m
 });
 
 it.each(['client', 'signing'])(
-  'SECRET_OVERLAP_SECONDS is how long the old %s secret is valid after a rotation that does not say',
+  'SECRET_OVERLAP_SECONDS is how long the old %s secret stays valid by default after a rotation',
   async (kind) => {
     const path = `/admin/apps/${shop.id}/rotate-${kind}-secret`;
     const overlap = async (body: object): Promise<number> => {
@@ -95,7 +95,7 @@ it.each(['client', 'signing'])(
   },
 );
 
-it('IDEMPOTENCY_TTL_SECONDS is how long a key is kept', async () => {
+it('IDEMPOTENCY_TTL_SECONDS is how long a key is remembered', async () => {
   const replayed = async (): Promise<boolean> => {
     const { headers } = await call('post', '/apps/catalog/products/bulk')
       .set('Idempotency-Key', 'kept')
@@ -117,7 +117,7 @@ it('BULK_MAX_BODY_BYTES is the largest body of a bulk update', async () => {
     .expect(413);
 });
 
-it('AWS_REGION is what requests to the bucket are signed for', async () => {
+it('AWS_REGION is the region for which requests to the bucket are signed', async () => {
   await request(app.url)
     .get(`/media/${shop.store.id}/${'ab'.repeat(32)}.png`)
     .expect(404);
@@ -138,7 +138,7 @@ it('MEDIA_TIMEOUT_SECONDS ends an import from a host that never answers', async 
   }, 8_000);
 });
 
-it('WEBHOOK_PROXY is what deliveries go through, WEBHOOK_MAX_IN_FLIGHT how many of a subscription at once', async () => {
+it('deliveries go through WEBHOOK_PROXY, at most WEBHOOK_MAX_IN_FLIGHT of a subscription at the same time', async () => {
   let inFlight = 0;
   let most = 0;
   let ended = 0;

@@ -70,12 +70,12 @@ describe('rows of one product', () => {
     });
   });
 
-  it('a variant without a SKU gets one from the handle and its values, the same each time', async () => {
+  it('a variant without a SKU gets one from the handle and its option values, the same each time', async () => {
     const text = rows('a,A,,,Size,S,,1', 'a,,,,,L/XL,,1', 'a,,,,,L/XL,,1');
     expect(await documents(text)).toMatchObject([{ variants: [{ sku: 'a-s' }, { sku: 'a-l-xl' }, { sku: 'a-l-xl-2' }] }]);
   });
 
-  it('Title with the one value Default Title is no option', async () => {
+  it('Title with the only value Default Title is not an option', async () => {
     expect(await documents(rows('a,A,,,Title,Default Title,x,1'))).toMatchObject([
       { options: [], variants: [{ sku: 'x', optionValues: [] }] },
     ]);
@@ -101,7 +101,7 @@ describe('the text of the file', () => {
   const text = '\uFEFF"Handle",Title,Body (HTML)\r\na,A,"one\r\ntwo ""2"""\r\n\r\n,nobody,\r\n';
 
   it.each([1 << 16, 1])(
-    'a byte-order mark, Windows line ends, quoted line breaks and blank lines are understood, in chunks of %i bytes',
+    'may have a byte-order mark, Windows line ends, quoted line breaks and blank lines, in chunks of %i bytes',
     async (chunk) => {
       expect(await read(text, chunk)).toMatchObject([
         { line: 2, document: { slug: 'a', description: 'one\r\ntwo "2"' } },
@@ -111,7 +111,7 @@ describe('the text of the file', () => {
   );
 
   it.each(['Title\nA', 'Handle\na', 'x,y\n1,2'])(
-    'one clear error when the column Handle or Title is missing: %j',
+    'gives one clear error when the column Handle or Title is missing: %j',
     async (bad) => {
       expect(await read(bad)).toEqual([
         { line: 1, message: expect.stringMatching(/^This is not a Shopify product export: it has no column/) as string },
@@ -119,7 +119,7 @@ describe('the text of the file', () => {
     },
   );
 
-  it('what comes before a quote that never closes is imported', async () => {
+  it('is imported up to a quote that never closes', async () => {
     expect(await read('Handle,Title\na,A\nb,"B\n\n')).toMatchObject([
       {
         line: 3,
@@ -129,13 +129,13 @@ describe('the text of the file', () => {
     ]);
   });
 
-  it('an empty file is told', async () => {
+  it('is reported when it is empty', async () => {
     expect(await read('')).toMatchObject([{ line: 1, message: expect.stringContaining('empty') as string }]);
   });
 });
 
 describe('a bad row', () => {
-  it('with more than 10,000 tags is reported before they are taken apart', async () => {
+  it('with more than 10,000 tags is reported before they are split', async () => {
     const tags = (count: number): string => Array.from({ length: count }, (_, at) => `t${String(at)}`).join(',');
     const items = await read(`Handle,Title,Tags\na,A,"${tags(10_001)}"\nb,B,"${tags(10_000)}"`);
     expect(items).toMatchObject([
@@ -151,14 +151,14 @@ describe('a bad row', () => {
     ['a,,active', 'Title is missing.'],
     ['a,A,sold', 'Status "sold" must be active, draft, archived or unlisted.'],
     ['a,A\0', 'The row contains a NUL character.'],
-  ])('%j as the first of its product: reported once, and the product is left out', async (row, message) => {
+  ])('%j as the first of its product is reported once, and the product is skipped', async (row, message) => {
     expect(await read(rows(row, 'a,,,,,M,m,1', 'b,B'))).toMatchObject([
       { line: 2, message },
       { line: 4, document: { slug: 'b' } },
     ]);
   });
 
-  it('further down is reported with its line and skipped; the other rows of the product are imported', async () => {
+  it('after the first is reported with its line and skipped; the other rows of the product are imported', async () => {
     expect(await read(rows('a,A,,,Size,S,s,1', 'a,,,,,M,m,x', 'a,,,,,L,l,3'))).toMatchObject([
       { line: 3, message: 'Variant Price "x" must be 0 to 999,999,999,999.99 with at most 4 decimals.' },
       { line: 2, document: { variants: [{ sku: 's' }, { sku: 'l' }] } },
@@ -170,7 +170,7 @@ describe('a column that the file does not have', () => {
   const absent = (document: unknown): string[] =>
     Object.entries(document as object).flatMap(([field, value]) => (value === undefined ? [field] : []));
 
-  it('is absent from the document, so that what is stored stays', async () => {
+  it('is absent from the document, so that the stored value stays', async () => {
     const [product] = await documents('Handle,Title\na,A');
     expect(absent(product).sort()).toEqual(
       [
@@ -196,7 +196,7 @@ describe('a column that the file does not have', () => {
     ]);
   });
 
-  it('is absent where a row ends before it, too', async () => {
+  it('is also absent if a row ends before it', async () => {
     expect(absent((await documents('Handle,Title,Tags,Vendor\na,A,x'))[0])).toContain('specifications');
   });
 
@@ -216,7 +216,7 @@ describe('a blank cell', () => {
   const header =
     'Handle,Title,Body (HTML),SEO Title,SEO Description,Tags,Type,Vendor,Variant SKU,Variant Price,Variant Compare At Price,Variant Grams,Variant Inventory Qty,Variant Barcode,Image Src,Image Alt Text,Variant Image';
 
-  it('clears, but for price, grams and quantity, where it is no change', async () => {
+  it('clears the value, except for price, grams and quantity, which do not change', async () => {
     const [product] = await documents(`${header}\na,A,,,,,,,one,,,,,,,,\n`);
     expect(product).toMatchObject({
       ...{ description: null, metaTitle: null, metaDescription: null, tags: [], category: null, specifications: [], media: [] },
@@ -226,7 +226,7 @@ describe('a blank cell', () => {
     });
   });
 
-  it('of an image clears its text and its variant', async () => {
+  it('of an image clears its alt text and its variant', async () => {
     const [product] = await documents(`${header}\na,A,,,,,,,one,,,,,,https://x.example/1.png,,\n`);
     expect(product).toMatchObject({ media: [{ altText: null, productVariantId: null }] });
   });
@@ -237,7 +237,7 @@ describe('a blank cell', () => {
   });
 });
 
-describe('what is kept as it is', () => {
+describe('texts that stay unchanged', () => {
   it('Body (HTML), with its blanks and line ends', async () => {
     expect(await documents('Handle,Title,Body (HTML)\na, A ,"  <p>x</p>\r\n\n "\nb,B, <p>y</p> ')).toMatchObject([
       { name: 'A', description: '  <p>x</p>\r\n\n ' },
@@ -245,7 +245,7 @@ describe('what is kept as it is', () => {
     ]);
   });
 
-  it('tags in quotes with blanks behind them', async () => {
+  it('tags in quotes with blanks after them', async () => {
     expect(await documents('Handle,Title,Tags,Vendor\na,A,"vegan, natural" ,Acme')).toMatchObject([
       { tags: ['vegan', 'natural'], specifications: [{ value: 'Acme' }] },
     ]);
@@ -253,14 +253,14 @@ describe('what is kept as it is', () => {
 });
 
 describe('a status that Tenon does not have', () => {
-  it('unlisted is a draft, with a note', async () => {
+  it('unlisted becomes Draft, with a note', async () => {
     expect(await read(rows('a,A,Unlisted'))).toMatchObject([
       { line: 2, document: { status: 'Draft' }, notes: [{ line: 2, message: expect.stringContaining('unlisted') as string }] },
     ]);
   });
 });
 
-it('a product of too many rows is reported once and cut, and the next is read', async () => {
+it('a product with too many rows is reported once and cut off, and the next product is read', async () => {
   const file = `Handle,Title,Variant SKU\n${Array.from({ length: 5_010 }, (_, n) => `a,A,${n}`).join('\n')}\nb,B,x`;
   const items = await read(file);
   expect(items).toMatchObject([{ line: 5_002 }, { line: 2 }, { document: { slug: 'b' } }]);

@@ -46,7 +46,7 @@ describe('DATABASE_STATEMENT_TIMEOUT_MS', () => {
     );
   const failures = (): number => server.logged().filter(({ msg }) => msg === 'request failed').length;
 
-  it('a statement beyond it is 503, logged once; the connection and the idempotency key are free for the next request', async () => {
+  it('a longer statement gets 503 and is logged once; the connection and the idempotency key are free for the next request', async () => {
     const ask = server.api(store.domain, await server.token(app));
     const bulk = (metaTitle: string, key: string) =>
       ask('post', BULK)
@@ -93,7 +93,7 @@ describe('DATABASE_STATEMENT_TIMEOUT_MS', () => {
     });
   });
 
-  it('a search that takes longer than SEARCH_TIMEOUT_MS is 503 and says what to do', async () => {
+  it('a search that takes longer than SEARCH_TIMEOUT_MS gets 503 and says what to do', async () => {
     const ask = server.api(store.domain, await server.token(app));
     const logged = failures();
     await holder.query('BEGIN');
@@ -113,7 +113,7 @@ describe('DATABASE_STATEMENT_TIMEOUT_MS', () => {
     expect(failures()).toBe(logged);
   });
 
-  it('each connection has it from its start', async () => {
+  it('each connection has the limit from its start', async () => {
     const ask = server.api(store.domain, await server.token(app));
     await holder.query('BEGIN');
     await holder.query('LOCK TABLE products IN ACCESS EXCLUSIVE MODE');

@@ -45,7 +45,7 @@ it.each([
   ['16 KB', 'x'.repeat(16_000)],
   ['a client id with a wrong checksum', `${CLIENT_ID.slice(0, -1)}${CLIENT_ID.endsWith('0') ? '1' : '0'}`],
   ['a secret in its place', CLIENT_SECRET],
-])('401 with an empty body for a client_id of %s, which is counted by its address alone', async (_title, clientId) => {
+])('401 with an empty body for a client_id of %s, which is counted only for its address', async (_title, clientId) => {
   const { keys, send } = open();
   const answer = await send(clientId);
   expect([answer.status, answer.text, answer.headers['cache-control']]).toEqual([401, '', 'no-store']);

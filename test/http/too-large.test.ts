@@ -30,7 +30,7 @@ const pieces = function* (size: number): Generator<Buffer> {
   }
 };
 
-describe('413: a body that is too large is answered before it is read, and read on so that the answer arrives', () => {
+describe('a body that is too large gets 413 before it is read, and is then read so that the answer arrives', () => {
   let server: OpenApp;
   let headers: Record<string, string>;
   let directory: string;
@@ -100,7 +100,7 @@ describe('413: a body that is too large is answered before it is read, and read 
     expect(JSON.parse(answer?.body ?? '')).toEqual(message);
   });
 
-  it('413 seen by a client that reads only once it has written everything', async () => {
+  it('413 seen by a client that reads only after it has sent everything', async () => {
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
     const request = head(`POST ${PATH} HTTP/1.1`, ...lines, `Content-Length: ${String(10 * MB)}`);
     const answer = await raw(server.url, Buffer.concat([Buffer.from(request), Buffer.alloc(10 * MB, 'x')]));
@@ -117,7 +117,7 @@ describe('413: a body that is too large is answered before it is read, and read 
     expect([answer.status, await answer.text(), answer.headers.get('cache-control')]).toEqual([401, '', 'no-store']);
   });
 
-  it('413 to a body without an end: the connection is cut after a bounded number of bytes', async () => {
+  it('after 413 for an endless body, the connection is cut after a bounded number of bytes', async () => {
     const { hostname, port } = new URL(server.url);
     const socket = connect(Number(port), hostname);
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);

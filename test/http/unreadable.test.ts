@@ -26,7 +26,7 @@ const expectRefusal = (answer: string, status: number): void => {
   else expect(JSON.parse(body)).toEqual({ error: said, ...(status === 413 && { code: 'payload_too_large' }) });
 };
 
-describe('what the parser gives up on carries X-Request-Id, says why and closes', () => {
+describe('the answer to a request that cannot be parsed has X-Request-Id, says why and closes the connection', () => {
   let server: OpenApp;
   beforeAll(async () => {
     server = await openApp();
@@ -53,12 +53,12 @@ describe('what the parser gives up on carries X-Request-Id, says why and closes'
   it.each([
     ['413: chunk extensions over 16 KB', 413, `1;${'x'.repeat(20_000)}\r\n`],
     ['400: a chunk without a size', 400, '5\r\nhello\r\nzz\r\n'],
-  ])('%s, in the middle of a body', async (_title, status, rest) => {
+  ])('%s, during a body', async (_title, status, rest) => {
     expectRefusal(await raw(server.url, chunked + rest), status);
   });
 
   it.each(['GET /healthz HTTP/1.1', 'POST /nothing HTTP/1.1'])(
-    '%s, answered in the middle of its body: no second answer',
+    '%s, answered during its body, gets no second answer',
     async (line) => {
       const answer = await raw(server.url, `${head(line, HOST, 'Transfer-Encoding: chunked')}5\r\nhello\r\nzz\r\n`);
       expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1);
@@ -71,7 +71,7 @@ describe('what the parser gives up on carries X-Request-Id, says why and closes'
     expect(lines).toMatchObject([{ msg: 'unreadable request', status: 400 }]);
   });
 
-  it('200, then 400: a kept connection that sends nonsense after its answer', async () => {
+  it('200, then 400 for garbage on a kept connection', async () => {
     const answer = await new Promise<string>((resolve) => {
       const { hostname, port } = new URL(server.url);
       const socket = connect(Number(port), hostname, () => socket.write(head('GET /healthz HTTP/1.1', HOST)));
@@ -118,13 +118,13 @@ describe('the listener', () => {
     await listener.close(0);
   });
 
-  it('408 for headers that do not come to an end', async () => {
+  it('sends 408 for headers that do not end', async () => {
     const answer = await raw(listener.url, `${LIST}\r\nHost:`);
     expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
     expect(answer).toMatch(REQUEST_ID);
   });
 
-  it('no second answer for a socket that has one on its way: nonsense or silence in the middle of the body', async () => {
+  it('sends no second answer if one is on its way: garbage or silence during the body', async () => {
     const start = head('POST /started HTTP/1.1', HOST, 'Transfer-Encoding: chunked');
     for (const rest of ['zz\r\n', '']) {
       const answer = await raw(listener.url, `${start}5\r\nhello\r\n${rest}`);
@@ -133,7 +133,7 @@ describe('the listener', () => {
     }
   });
 
-  it('200 to a whole request, though nonsense follows it before it is answered', async () => {
+  it('sends 200 for a complete request, even if garbage follows before the answer', async () => {
     const answer = raw(listener.url, `${head('GET /slow HTTP/1.1', HOST)}nonsense\r\n\r\n`);
     await vi.waitUntil(() => waiting.length === 1, { timeout: 60_000 });
     // What came with the request has been read by the time that another connection is answered.
@@ -143,7 +143,7 @@ describe('the listener', () => {
     expect((await answer).match(/HTTP\/1\.1 /g)).toHaveLength(1);
   });
 
-  it('200 whatever the request expects', async () => {
+  it('sends 200 for any value of Expect', async () => {
     const answer = await raw(listener.url, head(LIST, HOST, 'Expect: tea', 'Connection: close'));
     expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
   });

@@ -82,14 +82,14 @@ const CODES: Readonly<Record<z.core.$ZodIssueCode, readonly (readonly [z.ZodType
 
 const rows = Object.entries(CODES).flatMap(([code, all]) => all.map((row) => [code, ...row] as const));
 
-describe('the text of every issue code of zod is ours', () => {
+describe('every issue code of zod has a message of Tenon', () => {
   it.each(rows)('%s', (code, schema, value, message) => {
     const raised = schema.safeParse(value).error?.issues.map((issue) => issue.code);
     expect(raised).toContain(code);
     expect(messagesOf(schema, value)).toContain(message);
   });
 
-  it('of a code that is not known it is ours as well', () => {
+  it('an unknown issue code has one too', () => {
     expect(messageOf({ code: 'new_in_zod', input: 1 } as unknown as z.core.$ZodRawIssue)).toBe('is not valid');
   });
 });
@@ -97,7 +97,7 @@ describe('the text of every issue code of zod is ours', () => {
 /** zod's own text for an issue, as its English locale words it. */
 const zodTextOf = (issue: z.core.$ZodIssue): unknown => en().localeError(issue as unknown as z.core.$ZodRawIssue);
 
-describe('no text of zod reaches a client', () => {
+describe('no message of zod reaches a client', () => {
   const schemas = [...appRoutes, ...adminRoutes].flatMap((route) =>
     [route.params, route.query, route.body].flatMap((schema) =>
       schema === null ? [] : [[`${route.method} ${route.path}`, schema] as const],

@@ -34,35 +34,35 @@ const lost = anAttempt({ answer: null });
 const replay = anAttempt({ answer: anAnswer({ replay: true }) });
 
 describe('a key', () => {
-  it('executed once and answered by the same bytes is well, also when the first answer was lost', () => {
+  it('that is executed once and always answered with the same bytes passes, also if the first answer was lost', () => {
     expect(broken({ keys: [aKey({ attempts: [anAttempt(), replay] })] }, DONE)).toEqual([]);
     expect(broken({ keys: [aKey({ attempts: [lost, replay] })] }, DONE)).toEqual([]);
   });
-  it('executed twice shows by two events, by two answers that are no replays, and by a first answer that finds it done', () => {
+  it('that is executed twice is found by two events, by two answers that are not replays, or by a first answer without a change', () => {
     const rows = { events: [UPDATE, anUpdate('x', 'k/0'), anUpdate('k/0', 'x', { id: 'again' })], products: [aProduct('k/0')] };
     expect(broken({ keys: [aKey()] }, rows)).toContain('executed twice');
     expect(broken({ keys: [aKey({ attempts: [anAttempt(), anAttempt()] })] }, DONE)).toEqual(['executed twice']);
     const unchanged = anAttempt({ answer: anAnswer({ body: bulkBody('Unchanged') }) });
     expect(broken({ keys: [aKey({ attempts: [lost, unchanged] })] }, DONE)).toEqual(['executed twice']);
   });
-  it('answered Updated without an event, or Failed with one, is not what was done', () => {
+  it('that is answered with Updated but has no event, or with Failed but has one, is a violation', () => {
     expect(broken({ keys: [aKey()] })).toEqual(['not executed']);
     const failed = anAttempt({ answer: anAnswer({ body: bulkBody('Failed', 'a', 'slug_taken') }) });
     expect(broken({ keys: [aKey({ attempts: [failed] })] }, DONE)).toEqual(['not executed']);
     expect(broken({ keys: [aKey({ attempts: [failed] })] })).toEqual([]);
   });
-  it('answered another slug than its event tells is not what was done', () => {
+  it('whose answer and event have different slugs is a violation', () => {
     const data = { id: PRODUCT, previous: { metaTitle: null, slug: 'a' }, current: { metaTitle: 'k/0', slug: 'b' } };
     const events = [anUpdate('k/0', null, { body: JSON.stringify({ data }) })];
     expect(broken({ keys: [aKey()] }, { ...DONE, events })).toEqual(['not executed']);
   });
-  it('replayed with other bytes, another status or another type is not the same', () => {
+  it('whose replay has other bytes, another status or another type is a violation', () => {
     for (const more of [{ body: `${bulkBody('Updated')} ` }, { contentType: 'text/plain' }, { status: 201 }]) {
       const other = anAttempt({ answer: anAnswer({ replay: true, ...more }) });
       expect(broken({ keys: [aKey({ attempts: [anAttempt(), other] })] }, DONE)).toEqual(['not the same bytes']);
     }
   });
-  it('not answered, or later than the limit after the last recovery, is stuck', () => {
+  it('that gets no answer within the limit after the last recovery is stuck', () => {
     expect(broken({ keys: [aKey({ attempts: [lost] })] })).toEqual(['key stuck']);
     const late = anAttempt({ sentAt: 100, endedAt: 2_101 });
     expect(broken({ keys: [aKey({ attempts: [late] })] }, DONE)).toEqual(['key stuck']);
@@ -71,12 +71,12 @@ describe('a key', () => {
     const before = { kind: 'crash', from: 10, until: 90 };
     expect(broken({ keys: [aKey({ attempts: [late] })], disturbances: [before] }, DONE)).toEqual(['key stuck']);
   });
-  it('of an app that is gone owes no answer, but is executed once at most', () => {
+  it('of an uninstalled app needs no answer, but is executed at most once', () => {
     const gone = anAttempt({ answer: anAnswer({ status: 401, body: '' }) });
     expect(broken({ keys: [aKey({ attempts: [lost, gone] })] }, DONE)).toEqual([]);
     expect(broken({ keys: [aKey({ attempts: [lost, gone] })] })).toEqual([]);
   });
-  it('used for other bytes executes nothing of them and is told so', () => {
+  it('that is used with other bytes does not execute them and is refused', () => {
     const mark = { productId: PRODUCT, value: 'other' };
     const refused = anAttempt({ answer: anAnswer({ status: 422 }) });
     expect(broken({ keys: [aKey({ intruder: { mark, attempts: [refused] } })] }, DONE)).toEqual([]);
@@ -84,7 +84,7 @@ describe('a key', () => {
     const rows = { events: [UPDATE, anUpdate('other', 'k/0')], products: [aProduct('other')] };
     expect(broken({ keys: [aKey({ intruder: { mark, attempts: [refused] } })] }, rows)).toEqual(['executed twice']);
   });
-  it('executed by a process that ended by SIGTERM without answering is a lost answer; by one that was killed it is not', () => {
+  it('whose process ended by SIGTERM without an answer is a violation; after a kill it is not', () => {
     const termination = { node: 1, from: 90, until: 120, code: 0 };
     const keys = [aKey({ attempts: [lost, replay] })];
     expect(broken({ keys, terminations: [termination] }, DONE)).toEqual(['answer lost by SIGTERM']);
@@ -96,17 +96,17 @@ describe('a key', () => {
 });
 
 describe('the changes of a product', () => {
-  it('form one chain to what it says now', () => {
+  it('form one chain to its current state', () => {
     const events = [anUpdate('two', 'one'), anUpdate('one')];
     expect(broken({}, { events, products: [aProduct('two')] })).toEqual([]);
   });
-  it('break where a change has no event, at the end or in between', () => {
+  it('have a gap if a change has no event', () => {
     expect(broken({}, { events: [anUpdate('one')], products: [aProduct('two')] })).toEqual(['event lost']);
     expect(broken({}, { events: [anUpdate('one'), anUpdate('three', 'two')], products: [aProduct('three')] })).toEqual([
       'event lost',
     ]);
   });
-  it('fork where a change was made twice', () => {
+  it('fork if a change was made twice', () => {
     const events = [anUpdate('one'), anUpdate('two', 'one'), anUpdate('three', 'one')];
     expect(broken({}, { events, products: [aProduct('three')] })).toEqual(['executed twice']);
   });
@@ -117,23 +117,23 @@ describe('a delivery', () => {
   const subscriptions = [aSubscription()];
   const good = aDelivery(UPDATE);
 
-  it('of what was recorded, to a subscription that is there, is well; twice too', () => {
+  it('of a recorded event to an existing subscription passes, also twice', () => {
     expect(broken({ keys, subscriptions, deliveries: [good, good] }, DONE)).toEqual([]);
   });
-  it('that never came of an acknowledged write is lost, for a subscription that was there before and still is', () => {
+  it('of an acknowledged write that never arrives is lost if the subscription existed before and still exists', () => {
     expect(broken({ keys, subscriptions }, DONE)).toEqual(['event lost']);
     expect(broken({ keys, subscriptions: [aSubscription({ createdAt: 105 })] }, DONE)).toEqual([]);
     expect(broken({ keys, subscriptions: [aSubscription({ removalSentAt: 200 })] }, DONE)).toEqual([]);
     expect(broken({ keys, subscriptions: [aSubscription({ eventTypes: ['order.paid'] })] }, DONE)).toEqual([]);
     expect(broken({ keys, subscriptions: [aSubscription({ storeId: 'other' })] }, DONE)).toEqual([]);
   });
-  it('of an event that is not recorded, of other bytes or with a bad signature is of nothing', () => {
+  it('of an unrecorded event, with other bytes or with a bad signature is a violation', () => {
     for (const more of [{ eventId: 'rolled back' }, { body: 'other' }, { signed: false }]) {
       expect(broken({ subscriptions, deliveries: [{ ...good, ...more }] }, DONE)).toEqual(['event of nothing']);
     }
     expect(broken({ deliveries: [{ ...good, signed: null }] }, DONE)).toEqual([]);
   });
-  it('under way after the removal was answered is too late', () => {
+  it('that runs after the removal was answered is a violation', () => {
     expect(broken({ deliveries: [{ ...good, alive: true }] }, DONE)).toEqual(['delivered after removal']);
   });
 });
@@ -144,12 +144,12 @@ describe('a write without a key', () => {
   const created = { id: 'e', storeId: STORE, type: 'product.created', resourceId: 'order', body: '{}' };
   const accepted = anAttempt({ answer: anAnswer({ status: 202 }) });
 
-  it('that was acknowledged is recorded; one that was not may be', () => {
+  it('must be recorded if it was acknowledged, and may be recorded otherwise', () => {
     expect(broken({ writes: [{ ...order, attempts: [lost, accepted] }] }, { events: [paid] })).toEqual([]);
     expect(broken({ writes: [{ ...order, attempts: [accepted] }] })).toEqual(['event lost']);
     expect(broken({ writes: [{ ...order, attempts: [lost] }] })).toEqual([]);
   });
-  it('is delivered once it was acknowledged', () => {
+  it('must be delivered if it was acknowledged', () => {
     const history = { writes: [{ ...order, attempts: [accepted] }], subscriptions: [aSubscription()] };
     expect(broken(history, { events: [paid] })).toEqual(['event lost']);
     expect(broken({ ...history, deliveries: [aDelivery(paid)] }, { events: [paid] })).toEqual([]);
@@ -164,14 +164,14 @@ describe('a write without a key', () => {
 describe('a media import', () => {
   const media = [aMedia()];
 
-  it('that is one media, one file and one event is well, whatever was deleted or drafted beside', () => {
+  it('with one media entry, one file and one event passes, also if other things changed', () => {
     expect(broken({ media }, importedRows())).toEqual([]);
     const key = `${STORE}/${'b'.repeat(64)}.png`;
     const draft = { key, isDraft: true, sha256: 'half' };
     const { known = [], stored = [] } = importedRows();
     expect(broken({ media }, importedRows({ known: [...known, key], stored: [...stored, draft] }))).toEqual([]);
   });
-  it('keeps to the protocol of every key: answered, in time, by the same bytes, and expectedly', () => {
+  it('follows the rules of every key: answered in time, with the same bytes and an expected status', () => {
     expect(broken({ media: [aMedia({ attempts: [lost] })] }, importedRows())).toEqual(['key stuck']);
     const [accepted] = aMedia().attempts;
     expect(broken({ media: [aMedia({ attempts: accepted ? [accepted, accepted] : [] })] }, importedRows())).toEqual([
@@ -182,7 +182,7 @@ describe('a media import', () => {
       'not expected',
     ]);
   });
-  it('is executed twice where two are recorded or it ends twice, and not executed where another is or none', () => {
+  it('is a violation if two are recorded, if it ends twice, or if another or no import is recorded', () => {
     const twin = anImport({}, { id: 'twin' });
     const ends = [anEnd(), anEnd({ id: 'end of twin', resourceId: 'twin' })];
     expect(broken({ media }, importedRows({ imports: [anImport(), twin], events: ends }))).toEqual(['executed twice']);
@@ -193,7 +193,7 @@ describe('a media import', () => {
       [],
     );
   });
-  it('that goes on, or whose item has not become what its source deserves, is not imported', () => {
+  it('that does not end, or whose item has the wrong result, is a violation', () => {
     const open = importedRows({ imports: [anImport({ status: 'Downloading' }, { status: 'Running' })], media: [] });
     expect(broken({ media }, open)).toContain('media not imported');
     expect(broken({ media }, failedRows('fetch_failed'))).toEqual(['media not imported']);
@@ -202,7 +202,7 @@ describe('a media import', () => {
     expect(broken({ media: [aMedia({ items })] }, failedRows('timeout'))).toEqual(['media not imported']);
     expect(broken({ media: [aMedia({ items })] }, importedRows())).toEqual(['media not imported']);
   });
-  it('may fail for want of its app or its product where these went, and of no other', () => {
+  it('may fail because its app or product was removed, and for no other removal', () => {
     for (const [loses, errorCode] of [
       ['app', 'uninstalled'],
       ['product', 'product_not_found'],
@@ -211,7 +211,7 @@ describe('a media import', () => {
       expect(broken({ media }, failedRows(errorCode))).toEqual(['media not imported']);
     }
   });
-  it('may be given up once five faults can have ended its process, and no sooner', () => {
+  it('may be given up only after five faults that could have ended its process', () => {
     const rows = failedRows('decode_failed', 'the service ended over this image each time it was imported');
     const faults = Array.from({ length: 5 }, () => ({ kind: 'kill', from: 105, until: 108 }));
     expect(broken({ media, disturbances: faults }, rows)).toEqual([]);
@@ -219,7 +219,7 @@ describe('a media import', () => {
     const before = faults.map((one) => ({ ...one, from: 1, until: 2 }));
     expect(broken({ media, disturbances: before }, rows)).toEqual(['media not imported']);
   });
-  it('differs where its media or its file is missing, another, or of other bytes', () => {
+  it('is a violation if its media or file is missing or different', () => {
     const { media: [added] = [], stored: [file] = [] } = importedRows();
     if (!added || !file) throw new Error('there is no import');
     for (const more of [
@@ -234,7 +234,7 @@ describe('a media import', () => {
     ])
       expect(broken({ media }, importedRows(more)), JSON.stringify(more)).toEqual(['media differs']);
   });
-  it('tells its end, as it ended, and to its merchant and its own app alone', () => {
+  it('reports its result correctly, only to its merchant and its own app', () => {
     const eventTypes = ['media.import_completed'];
     const mine = aSubscription({ eventTypes, installationId: 'app' });
     const theirs = aSubscription({ id: 'theirs', eventTypes, installationId: 'other' });
@@ -247,13 +247,13 @@ describe('a media import', () => {
 });
 
 describe('the rows', () => {
-  it('hold no slug twice among the live products of a store', () => {
+  it('have no slug twice among the live products of a store', () => {
     const twin = (more: object) => [aProduct(null), aProduct(null, { id: 'twin', ...more })];
     expect(broken({}, { products: twin({}) })).toEqual(['slug twice']);
     expect(broken({}, { products: twin({ isDeleted: true }) })).toEqual([]);
     expect(broken({}, { products: twin({ storeId: 'other' }) })).toEqual([]);
   });
-  it('are what is kept for the list and what the list tells', () => {
+  it('agree with the stored figures and with the list', () => {
     expect(broken({}, { products: [aProduct(null, { kept: { minPrice: 1 }, counted: { minPrice: 1 } })] })).toEqual([]);
     expect(broken({}, { products: [aProduct(null, { kept: { minPrice: 1 }, counted: { minPrice: 2 } })] })).toEqual([
       'figures differ',
@@ -265,12 +265,12 @@ describe('the rows', () => {
 });
 
 describe('processes', () => {
-  it('end by nothing but what ends them, and well by SIGTERM', () => {
+  it('end only by injected faults, and with 0 by SIGTERM', () => {
     expect(broken({ collapses: ['node 3 ended with 1'] })).toEqual(['not expected']);
     expect(broken({ terminations: [{ node: 1, from: 0, until: 1, code: 0 }] })).toEqual([]);
     expect(broken({ terminations: [{ node: 1, from: 0, until: 1, code: null }] })).toEqual(['answer lost by SIGTERM']);
   });
-  it('answer no 500, whatever happens around them; 503 is an answer', () => {
+  it('never answer 500; 503 is allowed', () => {
     const answered = (status: number) => ({ name: 'token', attempt: anAttempt({ answer: anAnswer({ status }) }) });
     expect(broken({ others: [answered(500)] })).toEqual(['not expected']);
     expect(broken({ others: [answered(400)] })).toEqual(['not expected']);
@@ -278,7 +278,7 @@ describe('processes', () => {
   });
 });
 
-it('a verdict counts what was seen, and tells the slowest recovery', () => {
+it('a verdict has the counts and the slowest recovery', () => {
   const history = aHistory({
     keys: [aKey({ attempts: [lost, anAttempt({ sentAt: 111, endedAt: 150 })] })],
     deliveries: [aDelivery(UPDATE)],

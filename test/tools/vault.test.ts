@@ -19,7 +19,7 @@ it.each([
   ['in base64', Buffer.from(secret).toString('base64')],
   ['in hex', Buffer.from(secret).toString('hex')],
   ['hashed', createHash('sha256').update(secret).digest('hex')],
-])('it is found %s', (_form, text) => {
+])('a remembered secret is found %s', (_form, text) => {
   expect(vault.leaksIn(`{"level":"info","text":"x${text}"}`)).toEqual([`${secret.slice(0, 10)}...`]);
 });
 

@@ -24,7 +24,7 @@ const invented = (schema: Schema, contentType = 'application/json'): Operation =
 });
 
 describe('the worst requests', () => {
-  it('are sent to every operation of both documents, in the short form too', () => {
+  it('are sent to every operation of both documents, also in the short form', () => {
     expect(everyOperation.map(nameOf).sort()).toEqual(documented.sort());
     for (const [turn, operation] of everyOperation.entries()) {
       const all = worstOf(operation);
@@ -38,7 +38,7 @@ describe('the worst requests', () => {
     }
   });
 
-  it('reach every array, object, text and number of a schema that nobody has seen before', () => {
+  it('reach every array, object, text and number of an unknown schema', () => {
     const schema: Schema = {
       type: 'object',
       properties: {
@@ -65,7 +65,7 @@ describe('the worst requests', () => {
     );
   });
 
-  it('are as large as the limit and no larger, and most are JSON that a parser reads', () => {
+  it('are exactly as large as the limit, and most are valid JSON', () => {
     const schema: Schema = {
       type: 'object',
       required: ['items'],
@@ -94,13 +94,13 @@ describe('the worst requests', () => {
     expect((JSON.parse(zeros.text) as { items: number[] }).items.length).toBeGreaterThan(500_000);
   });
 
-  it('differ from attempt to attempt where they write, so that each attempt is the same work', () => {
+  it('differ between attempts if they write, so that each attempt is the same work', () => {
     const schema: Schema = { type: 'array', items: { type: 'string' } };
     const fits = worstOf(invented(schema)).find(({ what }) => what.startsWith('10,000 elements that fit'))!;
     expect(fits.body!(0, 1_048_576)).not.toBe(fits.body!(1, 1_048_576));
   });
 
-  it('of a media type that nobody has thought about are missed', () => {
+  it('are reported as missing for an unknown media type', () => {
     expect(() => worstOf(invented({ type: 'string' }, 'application/xml'))).toThrow('no worst bodies of application/xml');
   });
 });

@@ -86,7 +86,7 @@ const requests = count(values.requests ?? (short ? '400' : '20000'), 'requests')
 const names = values.only ?? Object.keys(CASES).filter((name) => short || name !== 'load');
 const isLoad = names.join() === 'load';
 const unknown = names.filter((name) => !(name in CASES));
-if (unknown.length > 0) fail(`There is no case ${unknown.join(', ')}; there are ${Object.keys(CASES).join(', ')}.`);
+if (unknown.length > 0) fail(`There is no case ${unknown.join(', ')}. The cases are: ${Object.keys(CASES).join(', ')}.`);
 
 const ground = await groundOf(values.database);
 const range = openRange();
