@@ -47,6 +47,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
     'LGPL-3.0-or-later: libvips, the library by which sharp decodes images. It is loaded as a shared library, unchanged, from a package of its own, so whoever has Tenon may replace it; its source is at https://github.com/libvips/libvips.',
   '@img/sharp-wasm32': 'sharp where there is no native build, with libvips (LGPL-3.0-or-later) inside: as above.',
   '@img/sharp-win32-*': 'sharp for Windows, with libvips (LGPL-3.0-or-later) beside it as a DLL: as above.',
+  'caniuse-lite': 'CC-BY-4.0: data on browsers, which Stryker brings with Babel. Unchanged, for development alone.',
   elkjs:
     'EPL-2.0: draws the diagrams of Prisma Studio, which the `prisma` package brings and Tenon never starts. Unchanged, in a package of its own.',
   'lightningcss*': 'MPL-2.0: a tool of vitest. Unchanged, for development alone.',
