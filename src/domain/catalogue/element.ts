@@ -1,8 +1,8 @@
 /* eslint-disable complexity -- one default for each field: the `??` are a list without branches */
-import { isEqual } from '../values/equal.ts';
+import { isEqualExcept } from '../values/equal.ts';
 import { elementMatcher } from './match-elements.ts';
 import type { Sketch, Standard } from './product.ts';
-import { STANDARD_FIELDS, withStored } from './stored-fields.ts';
+import { withStored } from './stored-fields.ts';
 import type { WriteContext } from './write-context.ts';
 
 /** The standard fields of an element. An absent one comes from the current element or is made. */
@@ -28,7 +28,7 @@ export const stamped = <T extends Standard>(
   givenTime: string | null | undefined,
   now: string,
 ): T => {
-  if (!current || isEqual({ ...completed, updatedAt: null }, { ...current, updatedAt: null })) return completed;
+  if (!current || isEqualExcept(completed, current, 'updatedAt')) return completed;
   return givenTime != null && givenTime !== current.updatedAt ? completed : { ...completed, updatedAt: now };
 };
 
@@ -48,8 +48,8 @@ export interface ElementKind<T, G> {
 }
 
 /** A position that equals the element's place in the list follows the list. */
-const followingPosition = (before: { readonly position?: number }, place: number | undefined): readonly string[] =>
-  before.position === place ? ['position'] : [];
+const followingPosition = <T extends { readonly position?: number }>(before: T, current: readonly T[]): readonly string[] =>
+  current[before.position ?? -1] === before ? ['position'] : [];
 
 /** Completes the elements of a list that a document gives, in place of the current ones. */
 export const completeElements = <T extends Standard & { position?: number }, G extends Sketch<Standard>>(
@@ -61,16 +61,11 @@ export const completeElements = <T extends Standard & { position?: number }, G e
   const elements = given ?? [];
   if (elements.length === 0) return [];
   const match = elementMatcher(elements, current, key);
-  const places = context.keepsStored && current.length > 0 ? new Map(current.map(({ id }, place) => [id, place])) : null;
   return elements.map((element, index) => {
     const before = match(element);
     const filled =
-      places && before
-        ? withStored(element, before, [
-            ...STANDARD_FIELDS,
-            ...followingPosition(before, places.get(before.id)),
-            ...(follows?.(element, before) ?? []),
-          ])
+      context.keepsStored && before
+        ? withStored(element, before, [...followingPosition(before, current), ...(follows?.(element, before) ?? [])])
         : element;
     const completed = complete(filled, standard(element, before, context), index, before);
     return stamped(completed, before, element.updatedAt, context.now);

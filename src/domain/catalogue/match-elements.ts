@@ -22,6 +22,12 @@ const queuesByKey = <T extends Standard>(
   return queues;
 };
 
+/** One element for one: what a variant's stock mostly is. A product has thousands of such lists. */
+const singleMatcher =
+  <T extends Standard, G extends Sketch<Standard>>(only: T, key: (element: G | T) => unknown) =>
+  (element: G): T | undefined =>
+    (element.id === undefined ? key(element) === key(only) : element.id === only.id) ? only : undefined;
+
 /**
  * Finds the current element that a given one means: the one of its id, or else the next unused one
  * of its natural key.
@@ -31,7 +37,9 @@ export const elementMatcher = <T extends Standard, G extends Sketch<Standard>>(
   current: readonly T[],
   key: (element: G | T) => unknown,
 ): ((element: G) => T | undefined) => {
-  if (current.length === 0) return () => undefined;
+  const [first] = current;
+  if (first === undefined) return () => undefined;
+  if (given.length === 1 && current.length === 1) return singleMatcher(first, key);
   const byId = new Map(current.map((element) => [element.id, element]));
   const named = new Set(given.flatMap(({ id }) => (id === undefined ? [] : [id])));
   const queues = queuesByKey(current, named, key);

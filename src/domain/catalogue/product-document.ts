@@ -14,7 +14,7 @@ import { completePersonalizationFields } from './product-personalization.ts';
 import { completeVariants } from './product-variants.ts';
 import type { ContentBlock, Product, ProductDocument, Sketch } from './product.ts';
 import { parseSlug } from './slug.ts';
-import { STANDARD_FIELDS, withStored } from './stored-fields.ts';
+import { withStored } from './stored-fields.ts';
 import { completeTranslations } from './translations.ts';
 import type { Completion, WriteContext } from './write-context.ts';
 
@@ -102,7 +102,7 @@ const complete = (completion: Completion): Product => {
 };
 
 /** Their rules on absence differ. */
-const NOT_FILLED = [...STANDARD_FIELDS, 'slug', 'media'];
+const NOT_FILLED = ['slug', 'media'];
 
 /**
  * Completes a document to the product that replaces `current`. An absent field takes its default;

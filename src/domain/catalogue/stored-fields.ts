@@ -4,14 +4,14 @@ import type { Standard } from './product.ts';
  * The fields of a record that are never filled in from the stored record, because they have other
  * rules.
  */
-export const STANDARD_FIELDS: readonly (keyof Standard)[] = [
+const STANDARD_FIELDS: ReadonlySet<string> = new Set<keyof Standard>([
   'id',
   'tenantId',
   'createdAt',
   'updatedAt',
   'deletedAt',
   'isDeleted',
-];
+]);
 
 /**
  * The list with each element filled in from the stored one of the same key. For elements without an
@@ -36,14 +36,16 @@ const translationsWithStored = (given: Nested, stored: Nested): Nested =>
   );
 
 /**
- * `given` with its absent (undefined) fields taken from `stored`, except the named ones. A given
+ * `given` with its absent (undefined) fields taken from `stored`, except the standard and the named
+ * ones. A given
  * map or list replaces the stored one, but absent fields of an element that both have are taken
  * from the stored element. Null is a value.
  */
 export const withStored = <G extends object>(given: G, stored: object, except: readonly string[] = []): G => {
   const filled = { ...given } as Record<string, unknown>;
-  for (const [field, value] of Object.entries(stored) as [string, unknown][]) {
-    if (except.includes(field)) continue;
+  for (const field of Object.keys(stored)) {
+    if (STANDARD_FIELDS.has(field) || except.includes(field)) continue;
+    const value = (stored as Readonly<Record<string, unknown>>)[field];
     const own = filled[field];
     if (own === undefined) filled[field] = value;
     else if (own === null || value === null) continue;

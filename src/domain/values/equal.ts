@@ -9,3 +9,12 @@ export const isEqual = (a: unknown, b: unknown): boolean => {
     keys.length === Object.keys(right).length && keys.every((key) => Object.hasOwn(right, key) && isEqual(left[key], right[key]))
   );
 };
+
+/** Whether two objects with the same fields are equal in all of them except one. */
+export const isEqualExcept = <T extends object>(a: T, b: T, except: keyof T): boolean => {
+  const keys = Object.keys(a) as (keyof T)[];
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => key === except || (Object.hasOwn(b, key) && isEqual(a[key], b[key])))
+  );
+};
