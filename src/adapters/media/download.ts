@@ -85,7 +85,7 @@ const judgeLength = ({ headers }: Dispatcher.ResponseData): void => {
 async function* visit(text: string, options: DownloadOptions, signal: AbortSignal): AsyncGenerator<Buffer, string | null> {
   signal.throwIfAborted();
   const target = parseTarget(text);
-  if (!('value' in target)) throw new ImageRefusal('address_not_allowed', target.fault);
+  if (!target.ok) throw new ImageRefusal('address_not_allowed', target.message);
   const url = new URL(text);
   const client = openClient(url, target.value, options, signal);
   const end = () => void client.destroy(signal.reason as Error);

@@ -7,7 +7,7 @@ import ipaddr from 'ipaddr.js';
 import type { Cidr } from '../../domain/webhooks/address.ts';
 import { mayDial } from '../../domain/webhooks/address.ts';
 import type { AddressResolver } from '../../domain/ports/address-resolver.ts';
-import { addressFault } from '../../domain/webhooks/subscription.ts';
+import { checkAddresses } from '../../domain/webhooks/subscription.ts';
 import type { Target } from '../../domain/webhooks/webhook-url.ts';
 import { AttemptFault } from './attempt-fault.ts';
 
@@ -75,7 +75,7 @@ export const direct =
   async ({ target, signal, until, onAddress }) => {
     const found = await addresses.resolve(target.host);
     if (found.length === 0) throw new AttemptFault('name_not_resolved');
-    if (addressFault(found, target.secure, allowed) !== null) throw new AttemptFault('address_not_allowed');
+    if (checkAddresses(found, target.secure, allowed) !== null) throw new AttemptFault('address_not_allowed');
     const dialled = found.slice(0, MAX_DIALLED).map((bytes) => ipaddr.fromByteArray([...bytes]).toString());
     let fault = new AttemptFault('connection_failed');
     for (const [index, host] of dialled.entries()) {

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 import type { Cidr } from '../../domain/webhooks/address.ts';
-import { addressFault } from '../../domain/webhooks/subscription.ts';
+import { checkAddresses } from '../../domain/webhooks/subscription.ts';
 import { AttemptFault } from './attempt-fault.ts';
 import type { Dialling, Route } from './dial.ts';
 
@@ -58,7 +58,7 @@ export const throughProxy = (proxy: string, allowed: readonly Cidr[]): Route => 
   const url = new URL(proxy);
   return async (dialling) => {
     const literal = literalOf(dialling.target.host);
-    if (literal.length > 0 && addressFault(literal, dialling.target.secure, allowed) !== null)
+    if (literal.length > 0 && checkAddresses(literal, dialling.target.secure, allowed) !== null)
       throw new AttemptFault('address_not_allowed');
     return await openTunnel(url, dialling);
   };

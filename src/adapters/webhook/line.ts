@@ -44,10 +44,10 @@ export class Line {
     this.#timer = setTimeout(() => this.#exchange?.fail(this.#connecting ? connectTimeout : 'timeout'), milliseconds);
     const parsed = parseTarget(given);
     // Stored URLs were judged when the subscription was made; one that would be refused today names no address to dial.
-    const url = new URL('value' in parsed ? given : 'https://invalid');
+    const url = new URL(parsed.ok ? given : 'https://invalid');
     this.#path = url.pathname + url.search;
     const open = async () => {
-      if (!('value' in parsed)) throw new AttemptFault('address_not_allowed');
+      if (!parsed.ok) throw new AttemptFault('address_not_allowed');
       return await dial({
         target: { ...parsed.value, port: portOf(url) },
         signal: this.#given.signal,

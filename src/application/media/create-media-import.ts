@@ -1,8 +1,10 @@
 import type { Caller } from '../../domain/identity/caller.ts';
-import { importView, parseItems } from '../../domain/media/media-import.ts';
-import type { ImportView, ItemInput } from '../../domain/media/media-import.ts';
+import { parseItems } from '../../domain/media/import-request.ts';
+import type { ItemInput } from '../../domain/media/import-request.ts';
+import { importView } from '../../domain/media/media-import.ts';
+import type { ImportView } from '../../domain/media/media-import.ts';
 import type { Ports, TransactionPorts } from '../../domain/ports/index.ts';
-import { ok, refuse } from '../../domain/result.ts';
+import { ok } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
 
 /** Takes an import on, in the transaction of its idempotency key: a replay answers this one, and nothing is imported twice. The work begins after the commit. */
@@ -10,7 +12,7 @@ export const createMediaImport =
   ({ ids }: Pick<Ports, 'ids'>) =>
   async (tx: TransactionPorts, caller: Caller, input: readonly ItemInput[]): Promise<Result<ImportView, 'invalid'>> => {
     const parsed = parseItems(input);
-    if ('fault' in parsed) return refuse('invalid', parsed.fault);
+    if (!parsed.ok) return parsed;
     const { storeId, installationId } = caller;
     const owned = { id: ids.next(), storeId, installationId };
     const items = parsed.value.map((item) => ({ ...item, mediaId: ids.next() }));

@@ -1,7 +1,7 @@
 import { IMAGE_TYPES, mediaKey } from '../../domain/media/media-file.ts';
-import { importEvents, isOpen, MAX_TRIES, withOutcome } from '../../domain/media/media-import.ts';
+import { failedItem, importEvents, isOpen, MAX_TRIES, withOutcome } from '../../domain/media/media-import.ts';
 import type { ItemOutcome, ObservedItem } from '../../domain/media/media-import.ts';
-import { mediaAdded, newMedia, notFound, targetOf } from '../../domain/catalogue/product-media.ts';
+import { mediaAdded, mediaTarget, newMedia, targetNotFound } from '../../domain/catalogue/product-media.ts';
 import type { Lease } from '../../domain/ports/work-lease.ts';
 import type { Ports, TransactionPorts } from '../../domain/ports/index.ts';
 import type { KnownFile } from '../../domain/ports/media-file-repository.ts';
@@ -25,7 +25,7 @@ const ENDED_THE_PROCESS: ItemOutcome = {
 
 /** What is known without a fetch; null when nothing is. */
 const knownBefore = ({ missing, tries }: ImportTask): ItemOutcome | null => {
-  if (missing !== null) return notFound(missing);
+  if (missing !== null) return failedItem(targetNotFound(missing));
   return tries >= MAX_TRIES ? ENDED_THE_PROCESS : null;
 };
 
@@ -57,13 +57,13 @@ export const importItem = ({ clock, mediaFiles, mediaSource, mediaStorage, trans
 
   const addMedia = async (tx: TransactionPorts, task: ImportTask, file: KnownFile): Promise<ItemOutcome | 'file_gone'> => {
     const [product] = await tx.products.lock(task.storeId, [task.productId]);
-    const target = targetOf(product, task);
-    if ('errorCode' in target) return target;
+    const target = mediaTarget(product, task);
+    if (!target.ok) return failedItem(target);
     if (!(await tx.mediaFiles.keep(task.storeId, file.key))) return 'file_gone';
     const place = { url: `${settings.mediaUrl}/${file.key}`, now: isoTime(clock.now()) };
-    const media = newMedia(target, task, file, place);
-    await tx.products.addMedia(target, media);
-    await tx.events.append([mediaAdded(target, media, task.installationId)]);
+    const media = newMedia(target.value, task, file, place);
+    await tx.products.addMedia(target.value, media);
+    await tx.events.append([mediaAdded(target.value, media, task.installationId)]);
     return { status: 'Ready' };
   };
 

@@ -4,7 +4,7 @@ import type { Ports } from '../../domain/ports/index.ts';
 import { notFound, ok, refuse } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
 import type { Scope } from '../../domain/identity/scope.ts';
-import { MAX_SUBSCRIPTIONS, addressFault, parseSubscription } from '../../domain/webhooks/subscription.ts';
+import { MAX_SUBSCRIPTIONS, checkAddresses, parseSubscription } from '../../domain/webhooks/subscription.ts';
 import type { Subscription, SubscriptionContent, SubscriptionInput } from '../../domain/webhooks/subscription.ts';
 import { pingSubscription } from './ping-subscription.ts';
 
@@ -16,10 +16,9 @@ const judge = async (
   allowed: readonly Cidr[],
 ): Promise<Result<SubscriptionContent, 'invalid'>> => {
   const parsed = parseSubscription(input, scopes);
-  if ('fault' in parsed) return refuse('invalid', parsed.fault);
+  if (!parsed.ok) return parsed;
   const { host, secure, ...content } = parsed.value;
-  const fault = addressFault(await addresses.resolve(host), secure, allowed);
-  return fault === null ? ok(content) : refuse('invalid', fault);
+  return checkAddresses(await addresses.resolve(host), secure, allowed) ?? ok(content);
 };
 
 type CreatePorts = Pick<Ports, 'addresses' | 'deliveryLog' | 'deliveryQueue' | 'ids' | 'subscriptions'>;

@@ -1,44 +1,41 @@
-import type { NewEvent } from '../webhooks/event.ts';
-import type { ItemContent, ItemOutcome } from '../media/media-import.ts';
+import type { ItemContent } from '../media/media-import.ts';
 import type { KnownFile } from '../ports/media-file-repository.ts';
+import { ok, refuse } from '../result.ts';
+import type { Refusal, Result } from '../result.ts';
+import type { NewEvent } from '../webhooks/event.ts';
+import { newRecord } from './new-record.ts';
 import type { Media, Product } from './product.ts';
 
 const MAX_POSITION = 2_147_483_647;
 
-type Failed = Extract<ItemOutcome, { status: 'Failed' }>;
+const MISSING_TARGETS = {
+  product_not_found: 'The product does not exist in this store.',
+  variant_not_found: 'The product does not have this variant.',
+};
+export type MissingTarget = keyof typeof MISSING_TARGETS;
 
-export const notFound = (errorCode: 'product_not_found' | 'variant_not_found'): Failed => ({
-  status: 'Failed',
-  errorCode,
-  error: errorCode === 'product_not_found' ? 'the store has no such product' : 'the product has no such variant',
-});
+export const targetNotFound = (code: MissingTarget): Refusal<MissingTarget> => refuse(code, MISSING_TARGETS[code]);
 
-/** The product that the item's media joins, as it is now, or what is missing. */
-export const targetOf = (product: Product | undefined, { productVariantId }: ItemContent): Product | Failed => {
-  if (!product || product.isDeleted) return notFound('product_not_found');
-  const has = productVariantId === null || product.variants.some(({ id, isDeleted }) => id === productVariantId && !isDeleted);
-  return has ? product : notFound('variant_not_found');
+/** The product, as it is now, that the item's media joins. */
+export const mediaTarget = (product: Product | undefined, { productVariantId }: ItemContent): Result<Product, MissingTarget> => {
+  if (!product || product.isDeleted) return targetNotFound('product_not_found');
+  const isVariant = ({ id, isDeleted }: Product['variants'][number]): boolean => id === productVariantId && !isDeleted;
+  return productVariantId === null || product.variants.some(isVariant) ? ok(product) : targetNotFound('variant_not_found');
 };
 
-const nextPosition = ({ media }: Product): number =>
-  Math.min(
-    media.filter(({ isDeleted }) => !isDeleted).reduce((last, { position }) => Math.max(last, position), -1) + 1,
-    MAX_POSITION,
-  );
+const nextPosition = ({ media }: Product): number => {
+  const live = media.filter(({ isDeleted }) => !isDeleted);
+  return Math.min(live.reduce((last, { position }) => Math.max(last, position), -1) + 1, MAX_POSITION);
+};
 
-/** The media that an item becomes. `url` is where its file is served; `now` is ISO 8601. */
+/** The media that an item becomes. `url` is the address of its file; `now` is ISO 8601. */
 export const newMedia = (
   product: Product,
   { mediaId, ...item }: ItemContent & { readonly mediaId: string },
   file: KnownFile,
   { url, now }: { readonly url: string; readonly now: string },
 ): Media => ({
-  id: mediaId,
-  tenantId: product.tenantId,
-  createdAt: now,
-  updatedAt: null,
-  deletedAt: null,
-  isDeleted: false,
+  ...newRecord(mediaId, product.tenantId, now),
   aiGenerated: item.aiGenerated,
   altText: item.altText,
   assetId: null,
@@ -51,7 +48,7 @@ export const newMedia = (
   url,
 });
 
-/** What an added media tells. `origin` is the installation that asked for it. */
+/** The product.updated event of an added media. `origin` is the installation that requested it. */
 export const mediaAdded = (product: Product, media: Media, origin: string): NewEvent => ({
   storeId: product.tenantId,
   type: 'product.updated',

@@ -8,10 +8,13 @@ const DESCRIPTOR_BYTES = 10;
 
 const word = (bytes: Uint8Array, at: number): number => (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8);
 
-/** The bytes of a colour table: 3 a colour, by the flags of the block before it. */
+/**
+ * The size of a colour table in bytes, from the flags of the block before it. A colour has three
+ * bytes.
+ */
 const tableBytes = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
 
-/** Where the sub-blocks that begin here end. */
+/** The position after the sub-blocks that begin here. */
 const afterSubBlocks = (bytes: Uint8Array, from: number): number => {
   let at = from;
   while (at < bytes.length) {
@@ -23,8 +26,9 @@ const afterSubBlocks = (bytes: Uint8Array, from: number): number => {
 };
 
 /**
- * The canvas of a GIF and its number of frames, as its blocks declare them. The canvas holds the logical screen and every frame, also one that lies beyond the screen:
- * decoders differ in which of the two they allocate. Reads to the trailer, or to the first block that is not known.
+ * The canvas of a GIF and its number of frames, as its blocks declare them. The canvas includes the
+ * logical screen and every frame, also frames beyond the screen, because decoders differ in which
+ * they allocate. Reading ends at the trailer or at an unknown block.
  */
 export const gifSizeOf = (bytes: Uint8Array): ImageSize => {
   let [width, height, frames] = [word(bytes, 6), word(bytes, 8), 0];
@@ -37,7 +41,7 @@ export const gifSizeOf = (bytes: Uint8Array): ImageSize => {
       height = Math.max(height, word(bytes, at + 3) + word(bytes, at + 7));
       frames += 1;
       const data = at + DESCRIPTOR_BYTES + tableBytes(bytes[at + 9] ?? 0);
-      // One byte for the size of the codes is before the data.
+      // One byte, the size of the codes, comes before the data.
       at = afterSubBlocks(bytes, data + 1);
     } else break;
   }

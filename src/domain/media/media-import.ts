@@ -1,12 +1,8 @@
 import type { NewEvent } from '../webhooks/event.ts';
 import type { ImageFault } from '../ports/media-source.ts';
-import { isLongerThan } from '../values/text.ts';
-import { MAX_URL_LENGTH } from '../webhooks/webhook-url.ts';
-import { parseUrl } from '../values/url.ts';
+import type { Refusal } from '../result.ts';
 
-export const MAX_ITEMS = 20;
-export const MAX_ALT_TEXT_LENGTH = 1000;
-/** So often an item is begun at most, where each time the process ended over it. */
+/** The most tries of an item whose image ended the process each time. */
 export const MAX_TRIES = 5;
 
 export const IMPORT_STATUSES = ['Queued', 'Running', 'Completed', 'CompletedWithErrors', 'Failed'] as const;
@@ -14,7 +10,7 @@ export type ImportStatus = (typeof IMPORT_STATUSES)[number];
 export const ITEM_STATUSES = ['Pending', 'Downloading', 'Ready', 'Failed'] as const;
 export type ItemStatus = (typeof ITEM_STATUSES)[number];
 
-/** Why an item failed. `uninstalled`: the app was before its turn came. */
+/** Why an item failed. `uninstalled`: the app was uninstalled first. */
 export const ITEM_ERRORS = [
   'product_not_found',
   'variant_not_found',
@@ -28,47 +24,48 @@ export const ITEM_ERRORS = [
 ] as const satisfies readonly (ImageFault | 'product_not_found' | 'variant_not_found' | 'uninstalled')[];
 export type ItemError = (typeof ITEM_ERRORS)[number];
 
-/** What an item asks for. */
+/** An item of an import request. */
 export interface ItemContent {
   readonly sourceUrl: string;
   readonly productId: string;
   readonly productVariantId: string | null;
   readonly altText: string | null;
-  /** Null: after the product's last media. */
+  /** Null is the position after the product's last media. */
   readonly position: number | null;
   readonly aiGenerated: boolean;
 }
 
-export interface ItemInput {
-  readonly sourceUrl: string;
-  readonly productId: string;
-  readonly productVariantId?: string | null | undefined;
-  readonly altText?: string | null | undefined;
-  readonly position?: number | null | undefined;
-  readonly aiGenerated?: boolean | undefined;
-}
-
-/** What became of an item; `error` is public. */
+/** How an item ended. `error` is public. */
 export type ItemOutcome =
   { readonly status: 'Ready' } | { readonly status: 'Failed'; readonly errorCode: ItemError; readonly error: string };
 
-/** What the metrics are told of an item that has ended. */
+/** An ended item, for the metrics. */
 export interface ObservedItem {
   readonly outcome: 'ready' | ItemError;
   readonly durationSeconds: number;
 }
 
-/** Of what was open when its app went. */
+/** The outcome of the items that were open when their app was uninstalled. */
 export const UNINSTALLED = {
   status: 'Failed',
   errorCode: 'uninstalled',
-  error: 'the app was uninstalled',
+  error: 'The app was uninstalled.',
 } as const satisfies ItemOutcome;
+
+/** The outcome of an item that was refused. */
+export const failedItem = ({ code, message }: Refusal<ItemError>): Extract<ItemOutcome, { status: 'Failed' }> => ({
+  status: 'Failed',
+  errorCode: code,
+  error: message,
+});
 
 export interface ItemState {
   readonly index: number;
   readonly status: ItemStatus;
-  /** Of the media it becomes, known from the beginning: the same media is never added twice. */
+  /**
+   * The id of the future media. It is chosen at the beginning, so that the media is never added
+   * twice.
+   */
   readonly mediaId: string;
   readonly errorCode: ItemError | null;
   readonly error: string | null;
@@ -83,50 +80,15 @@ export interface MediaImport {
   readonly items: readonly ItemState[];
 }
 
-/** The import as its app sees it (decisions.md, Media import). A media id is told once the media is there. */
+/**
+ * The import as its app sees it (decisions.md, Media import). A media id appears when the media
+ * exists.
+ */
 export interface ImportView {
   readonly importId: string;
   readonly status: ImportStatus;
   readonly items: readonly (Omit<ItemState, 'mediaId'> & { readonly mediaId: string | null })[];
 }
-
-const httpUrl = /^https?:\/\/[^/]/i;
-
-/** What is wrong with an address whatever host it names; null when nothing. Whether the host may be dialled is judged when it is. */
-const sourceFault = (text: string): string | null => {
-  if (isLongerThan(text, MAX_URL_LENGTH)) return `must have at most ${MAX_URL_LENGTH} characters`;
-  const url = parseUrl(text);
-  // The parser would strip blanks and repair the rest.
-  if (!httpUrl.test(text) || /[\s\p{Cc}]/u.test(text) || !url) return 'must be an absolute https URL';
-  const { username, password } = url;
-  return username === '' && password === '' ? null : 'must not hold credentials';
-};
-
-const itemFault = ({ sourceUrl, altText }: ItemInput): string | null => {
-  const source = sourceFault(sourceUrl);
-  if (source !== null) return `sourceUrl ${source}`;
-  return altText != null && isLongerThan(altText, MAX_ALT_TEXT_LENGTH)
-    ? `altText must have at most ${MAX_ALT_TEXT_LENGTH} characters`
-    : null;
-};
-
-/** All rules of POST /apps/media/imports, with the public text of the first that is broken. */
-export const parseItems = (items: readonly ItemInput[]): { readonly value: ItemContent[] } | { readonly fault: string } => {
-  if (items.length === 0 || items.length > MAX_ITEMS) return { fault: `items must hold 1 to ${MAX_ITEMS} items` };
-  for (const [index, item] of items.entries()) {
-    const fault = itemFault(item);
-    if (fault !== null) return { fault: `items[${index}].${fault}` };
-  }
-  return {
-    value: items.map(({ productVariantId, altText, position, aiGenerated, ...item }) => ({
-      ...item,
-      productVariantId: productVariantId ?? null,
-      altText: altText ?? null,
-      position: position ?? null,
-      aiGenerated: aiGenerated ?? false,
-    })),
-  };
-};
 
 export const isOpen = ({ status }: Pick<ItemState, 'status'>): boolean => status === 'Pending' || status === 'Downloading';
 
@@ -139,7 +101,7 @@ const statusOf = (items: readonly ItemState[]): ImportStatus => {
   return failed === items.length ? 'Failed' : 'CompletedWithErrors';
 };
 
-/** The import after one of its items ended so; with the last one it ends as well. */
+/** The import after one of its items has ended. It ends with its last item. */
 export const withOutcome = (before: MediaImport, index: number, outcome: ItemOutcome): MediaImport => {
   const items = before.items.map((item) => (item.index === index ? { ...item, ...outcome } : item));
   return { ...before, items, status: statusOf(items) };
@@ -151,7 +113,7 @@ export const importView = ({ id, status, items }: MediaImport): ImportView => ({
   items: items.map((item) => ({ ...item, mediaId: item.status === 'Ready' ? item.mediaId : null })),
 });
 
-/** What the end of an import tells; nothing while it goes on. */
+/** The events of an import that has ended. None before its end. */
 export const importEvents = (ended: MediaImport): NewEvent[] => {
   if (!hasEnded(ended)) return [];
   const { importId, ...rest } = importView(ended);

@@ -1,4 +1,4 @@
-/** An address range: network bytes (4 or 16) and the length of the prefix in bits. */
+/** An address range: the bytes of the network (4 or 16) and the length of the prefix in bits. */
 export interface Cidr {
   readonly network: Uint8Array;
   readonly prefix: number;
@@ -15,7 +15,10 @@ const startsWith = (bytes: Uint8Array, network: readonly number[] | Uint8Array, 
   return true;
 };
 
-/** IPv4 that is not global unicast: the IANA special-purpose registry, multicast and what is reserved. */
+/**
+ * IPv4 ranges that are not global unicast: the IANA special-purpose registry, multicast and
+ * reserved ranges.
+ */
 const DENIED_V4: readonly (readonly [readonly number[], number])[] = [
   [[0], 8],
   [[10], 8],
@@ -37,7 +40,10 @@ const DENIED_V4: readonly (readonly [readonly number[], number])[] = [
   [[240], 4],
 ];
 
-/** Within 2000::/3 and yet not for a receiver: protocol assignments, documentation, ORCHID, AS112. Teredo and 6to4 are judged before. */
+/**
+ * Ranges within 2000::/3 that no receiver has: protocol assignments, documentation, ORCHID, AS112.
+ * Teredo and 6to4 are judged before.
+ */
 const DENIED_V6: readonly (readonly [readonly number[], number])[] = [
   [[0x20, 0x01, 0x00], 23],
   [[0x20, 0x01, 0x0d, 0xb8], 32],
@@ -45,7 +51,9 @@ const DENIED_V6: readonly (readonly [readonly number[], number])[] = [
   [[0x3f, 0xff, 0x00], 20],
 ];
 
-/** Ranges that carry an IPv4 address inside, and the byte where it begins: judged for what they embed. */
+/**
+ * Ranges that embed an IPv4 address, and the byte where it begins. The embedded address is judged.
+ */
 const EMBEDDING: readonly (readonly [readonly number[], number, number])[] = [
   // IPv4-mapped ::ffff:0:0/96, translated ::ffff:0:0:0/96, and IPv4-compatible ::/96.
   [[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff], 96, 12],
@@ -59,13 +67,16 @@ const EMBEDDING: readonly (readonly [readonly number[], number, number])[] = [
 
 const isPublicV4 = (bytes: Uint8Array): boolean => !DENIED_V4.some(([network, prefix]) => startsWith(bytes, network, prefix));
 
-/** NAT64's local prefix 64:ff9b:1::/48: the network's own prefix length within it is unknown, so each of RFC 6052's places must be public. */
+/**
+ * NAT64's local prefix 64:ff9b:1::/48. The prefix length within it is unknown, so the address at
+ * each place of RFC 6052 must be public.
+ */
 const isPublicLocalNat64 = (bytes: Uint8Array): boolean => {
   const at = (...places: number[]) => isPublicV4(Uint8Array.from(places.map((place) => bytes[place] ?? 0)));
   return at(6, 7, 9, 10) && at(7, 9, 10, 11) && at(9, 10, 11, 12) && at(12, 13, 14, 15);
 };
 
-/** Teredo 2001::/32: the server's address plain, the client's with its bits flipped. */
+/** Teredo 2001::/32: the server's address as it is, the client's with its bits flipped. */
 const isPublicTeredo = (bytes: Uint8Array): boolean =>
   isPublicV4(bitsOf(bytes, 4, 4)) && isPublicV4(bitsOf(bytes, 12, 4).map((byte) => byte ^ 0xff));
 
@@ -74,27 +85,31 @@ const isPublicV6 = (bytes: Uint8Array): boolean => {
   if (embedding) return isPublicV4(bitsOf(bytes, embedding[2], 4));
   if (startsWith(bytes, [0, 0x64, 0xff, 0x9b, 0, 1], 48)) return isPublicLocalNat64(bytes);
   if (startsWith(bytes, [0x20, 0x01, 0, 0], 32)) return isPublicTeredo(bytes);
-  // Global unicast is 2000::/3. SRv6's 5f00::/16 lies outside: its segments name routers of one domain, and embed no address to judge.
+  // Global unicast is 2000::/3. SRv6's 5f00::/16 is outside it: a segment names a router of one
+  // domain and embeds no address.
   if (!startsWith(bytes, [0x20], 3)) return false;
   return !DENIED_V6.some(([network, prefix]) => startsWith(bytes, network, prefix));
 };
 
-/** Whether the address (4 or 16 bytes) is global unicast, and what it embeds too (decisions.md, Addresses). Anything else is not public. */
+/**
+ * Whether the address (4 or 16 bytes) is global unicast, and the address that it embeds too
+ * (decisions.md, Addresses).
+ */
 export const isPublicAddress = (bytes: Uint8Array): boolean => {
   if (bytes.length === 4) return isPublicV4(bytes);
   return bytes.length === 16 && isPublicV6(bytes);
 };
 
-/** An IPv4-mapped address is the IPv4 address: a socket dials it as such. */
+/** A socket dials an IPv4-mapped address as the IPv4 address. */
 const unmapped = (bytes: Uint8Array): Uint8Array =>
   bytes.length === 16 && startsWith(bytes, [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff], 96) ? bitsOf(bytes, 12, 4) : bytes;
 
-/** Whether one of the ranges holds the address. */
+/** Whether the address is in one of the ranges. */
 export const isAllowed = (bytes: Uint8Array, ranges: readonly Cidr[]): boolean => {
   const address = unmapped(bytes);
   return ranges.some(({ network, prefix }) => network.length === address.length && startsWith(address, network, prefix));
 };
 
-/** Whether a delivery may go to the address: it is public, or a setting allows it. */
+/** Whether a delivery may go to the address, because it is public or a setting allows it. */
 export const mayDial = (bytes: Uint8Array, allowed: readonly Cidr[]): boolean =>
   isPublicAddress(bytes) || isAllowed(bytes, allowed);

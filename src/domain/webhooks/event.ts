@@ -1,6 +1,9 @@
 import type { EnforcedScope } from '../identity/scope.ts';
 
-/** The event types a subscription can name, with the scope each needs (decisions.md, Webhooks, Catalog). */
+/**
+ * The event types that an app's subscription can name, with the scope that each requires
+ * (decisions.md, Webhooks, Catalog).
+ */
 export const EVENT_SCOPES = {
   'product.created': 'read_products',
   'product.updated': 'read_products',
@@ -25,26 +28,29 @@ export type EventType = keyof typeof EVENT_SCOPES;
 
 export const EVENT_TYPES = Object.keys(EVENT_SCOPES) as EventType[];
 
-/** Something that happened in a store, to be recorded in the transaction that made it happen. */
+/** An event in a store, recorded in the transaction that causes it. */
 export interface NewEvent {
-  /** A uuid that its sender chose, so that it may send it again; a new one where it is not given. */
+  /** A UUID that its sender chose, so that it can send the event again. By default a new one. */
   readonly id?: string | undefined;
   readonly storeId: string;
   readonly type: EventType | 'ping' | 'app.uninstalled';
   readonly resourceId: string | null;
-  /** The installation whose request made the change; null for the merchant. */
+  /** The installation whose request made the change. Null is the merchant. */
   readonly origin: string | null;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** 256 KB: over that the data shrinks to the resource's id. */
+/** 256 KB. In a larger body, the data shrinks to the resource's id. */
 const MAX_BODY_BYTES = 262_144;
 
-/** The body of every delivery of the event, frozen with it (decisions.md, Webhooks, Body). `timestamp` is ISO 8601. */
+/**
+ * The body of every delivery of the event, made once (decisions.md, Webhooks, Body). `timestamp` is
+ * ISO 8601.
+ */
 export const frozenBody = (event: NewEvent, id: string, timestamp: string): string => {
   const bodyWith = (data: unknown): string => JSON.stringify({ id, type: event.type, timestamp, storeId: event.storeId, data });
   const body = bodyWith(event.data);
-  // A UTF-16 unit is at most three bytes of UTF-8, so most bodies need no count.
+  // A UTF-16 unit has at most three bytes in UTF-8, so most bodies are not encoded to be measured.
   if (body.length * 3 <= MAX_BODY_BYTES || new TextEncoder().encode(body).length <= MAX_BODY_BYTES) return body;
   return bodyWith({ id: event.resourceId });
 };

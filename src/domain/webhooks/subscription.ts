@@ -6,13 +6,16 @@ import type { InstallationStatus } from '../identity/installation.ts';
 import { covers } from '../identity/scope.ts';
 import type { EnforcedScope, Scope } from '../identity/scope.ts';
 import type { StoreStatus } from '../identity/store.ts';
-import { isLongerThan, shortened } from '../values/text.ts';
+import { ok, refuse } from '../result.ts';
+import type { Refusal, Result } from '../result.ts';
+import { isLongerThan, lengthRule, shortened } from '../values/text.ts';
 import { parseTarget } from './webhook-url.ts';
+import type { Target } from './webhook-url.ts';
 
-/** What a subscription can name: the catalogue, and for the merchant the end of an app. */
+/** The event types that a subscription can name. Only the merchant's can name `app.uninstalled`. */
 export type SubscribableType = EventType | 'app.uninstalled';
 
-/** Whose it is: an installation's, or the merchant's own (null), which no app sees. */
+/** A subscription of an installation, or of the merchant (null), which no app sees. */
 export interface SubscriptionOwner {
   readonly storeId: string;
   readonly installationId: string | null;
@@ -26,7 +29,7 @@ export interface SubscriptionInput {
 
 export interface SubscriptionContent {
   readonly url: string;
-  /** In catalogue spelling, without repeats, in the order given. */
+  /** In catalogue spelling, each once, in the given order. */
   readonly eventTypes: readonly SubscribableType[];
   readonly description: string | null;
 }
@@ -43,77 +46,87 @@ export interface Subscription extends SubscriptionContent {
 }
 
 export const MAX_SUBSCRIPTIONS = 50;
-/** Event types that one subscription names at most, repeats included. */
+/** The most event types of one subscription, repeats included. */
 export const MAX_EVENT_TYPES = 100;
 export const MAX_DESCRIPTION_LENGTH = 256;
-
-type Checked<T> = { readonly value: T } | { readonly fault: string };
 
 const known = (type: string, types: readonly SubscribableType[]): SubscribableType | undefined => {
   const wanted = type.toLowerCase();
   return types.find((candidate) => candidate.toLowerCase() === wanted);
 };
 
-/** Null for what no scope brings: an app never hears of an uninstall. */
-const neededScope = (type: SubscribableType): EnforcedScope | null => (type === 'app.uninstalled' ? null : EVENT_SCOPES[type]);
+/** Null for an event that no app receives. */
+const requiredScope = (type: SubscribableType): EnforcedScope | null => (type === 'app.uninstalled' ? null : EVENT_SCOPES[type]);
 
 const mayReceive = (scopes: readonly Scope[], type: SubscribableType): boolean => {
-  const needed = neededScope(type);
-  return needed !== null && covers(scopes, needed);
+  const required = requiredScope(type);
+  return required !== null && covers(scopes, required);
 };
 
-/** The event types that an app could receive and can no more. */
+/** The event types that an app could receive before and cannot receive after. */
 export const typesLost = (before: readonly Scope[], after: readonly Scope[]): readonly EventType[] =>
   EVENT_TYPES.filter((type) => mayReceive(before, type) && !mayReceive(after, type));
 
-/** `scopes` are the installation's; null for the merchant, who may receive everything. */
-const eventTypesOf = (input: readonly string[], scopes: readonly Scope[] | null): Checked<readonly SubscribableType[]> => {
-  if (input.length === 0) return { fault: 'eventTypes must not be empty.' };
-  const types: readonly SubscribableType[] = scopes ? EVENT_TYPES : [...EVENT_TYPES, 'app.uninstalled'];
-  const unknown = input.filter((type) => !known(type, types));
-  // Named as they came, but no longer than any name of the catalogue could excuse.
-  if (unknown.length > 0)
-    return {
-      fault: `Unknown event type: ${unknown
-        .slice(0, 10)
-        .map((type) => shortened(type, 64))
-        .join(', ')}.`,
-    };
-  const value = [...new Set(input.map((type) => known(type, types)))].filter((type) => type !== undefined);
-  const refused = scopes === null ? [] : value.filter((type) => !mayReceive(scopes, type));
-  if (refused.length === 0) return { value };
-  return {
-    fault: `This installation cannot receive: ${refused.map((type) => `${type} (needs ${neededScope(type) ?? 'the merchant'})`).join(', ')}.`,
-  };
+const invalid = (message: string): Refusal<'invalid'> => refuse('invalid', message);
+
+/** The most unknown event types that a message quotes, and the most characters of each. */
+const QUOTED = { types: 10, characters: 64 };
+
+const unknownTypes = (types: readonly string[]): Refusal<'invalid'> => {
+  const quoted = types.slice(0, QUOTED.types).map((type) => shortened(type, QUOTED.characters));
+  return invalid(`Unknown event type: ${quoted.join(', ')}.`);
 };
 
-/** All rules of POST /apps/webhooks/subscriptions but the ones on addresses, with the public text of the first that is broken. */
+/** `scopes` are the installation's. Null is the merchant, who may receive everything. */
+const parseEventTypes = (
+  input: readonly string[],
+  scopes: readonly Scope[] | null,
+): Result<readonly SubscribableType[], 'invalid'> => {
+  if (input.length === 0) return invalid('eventTypes must not be empty.');
+  const types: readonly SubscribableType[] = scopes ? EVENT_TYPES : [...EVENT_TYPES, 'app.uninstalled'];
+  const unknown = input.filter((type) => !known(type, types));
+  if (unknown.length > 0) return unknownTypes(unknown);
+  const named = [...new Set(input.map((type) => known(type, types)))].filter((type) => type !== undefined);
+  const refused = scopes === null ? [] : named.filter((type) => !mayReceive(scopes, type));
+  if (refused.length === 0) return ok(named);
+  const reasons = refused.map((type) => `${type} (needs ${requiredScope(type) ?? 'the merchant'})`);
+  return invalid(`This installation cannot receive: ${reasons.join(', ')}.`);
+};
+
+/** Applies all rules of POST /apps/webhooks/subscriptions except those on addresses. */
 export const parseSubscription = (
   input: SubscriptionInput,
   scopes: readonly Scope[] | null,
-): Checked<SubscriptionContent & { readonly host: string; readonly secure: boolean }> => {
+): Result<SubscriptionContent & Target, 'invalid'> => {
   const target = parseTarget(input.url);
-  if ('fault' in target) return target;
-  const eventTypes = eventTypesOf(input.eventTypes, scopes);
-  if ('fault' in eventTypes) return eventTypes;
-  const description = input.description ?? null;
+  if (!target.ok) return target;
+  const eventTypes = parseEventTypes(input.eventTypes, scopes);
+  if (!eventTypes.ok) return eventTypes;
+  const { url, description = null } = input;
   if (description !== null && isLongerThan(description, MAX_DESCRIPTION_LENGTH)) {
-    return { fault: `description must have at most ${MAX_DESCRIPTION_LENGTH} characters.` };
+    return invalid(`description ${lengthRule(MAX_DESCRIPTION_LENGTH)}.`);
   }
-  return { value: { url: input.url, eventTypes: eventTypes.value, description, ...target.value } };
+  return ok({ url, eventTypes: eventTypes.value, description, ...target.value });
 };
 
 /**
- * What is wrong with the addresses of the URL's host; null when nothing. A name that doesn't resolve yet has none: over https it is
- * accepted and judged again at connect time. Plain http goes to allowed ranges only.
+ * Refuses a URL by the addresses of its host. An https name that does not resolve yet is accepted,
+ * and is judged again when it is dialled. Plain http may go to allowed ranges only.
  */
-export const addressFault = (addresses: readonly Uint8Array[], secure: boolean, allowed: readonly Cidr[]): string | null => {
-  if (!addresses.every((address) => mayDial(address, allowed))) return 'url must not be a private address.';
+export const checkAddresses = (
+  addresses: readonly Uint8Array[],
+  secure: boolean,
+  allowed: readonly Cidr[],
+): Refusal<'invalid'> | null => {
+  if (!addresses.every((address) => mayDial(address, allowed))) return invalid('url must not be a private address.');
   if (secure || (addresses.length > 0 && addresses.every((address) => isAllowed(address, allowed)))) return null;
-  return 'url must be an https URL.';
+  return invalid('url must be an https URL.');
 };
 
-/** What decides whether a subscription's events go out. The merchant's own stand under no installation: both are null. */
+/**
+ * What decides whether a subscription's events are sent. The merchant's own has no installation:
+ * both are null.
+ */
 export interface DeliveryState {
   readonly isActive: boolean;
   readonly hasSigningSecret: boolean;
@@ -124,7 +137,10 @@ export interface DeliveryState {
   readonly breakerClosed: boolean;
 }
 
-/** Active, installation live, store active, secret present, scopes still cover every event type, breaker closed (decisions.md, Webhooks). */
+/**
+ * Active, installation live, store active, secret present, scopes still cover every event type,
+ * breaker closed (decisions.md, Webhooks).
+ */
 export const isDeliverable = (state: DeliveryState): boolean => {
   const { scopes, installationStatus } = state;
   const ready = state.isActive && state.hasSigningSecret && state.breakerClosed;

@@ -1,40 +1,35 @@
 import { describe, expect, it } from 'vitest';
 
-import {
-  hasEnded,
-  importEvents,
-  importView,
-  parseItems,
-  UNINSTALLED,
-  withOutcome,
-} from '../../../src/domain/media/media-import.ts';
-import type { ItemInput, ItemOutcome, MediaImport } from '../../../src/domain/media/media-import.ts';
-import { mediaAdded, newMedia, targetOf } from '../../../src/domain/catalogue/product-media.ts';
+import { hasEnded, importEvents, importView, UNINSTALLED, withOutcome } from '../../../src/domain/media/media-import.ts';
+import type { ItemOutcome, MediaImport } from '../../../src/domain/media/media-import.ts';
+import { parseItems } from '../../../src/domain/media/import-request.ts';
+import type { ItemInput } from '../../../src/domain/media/import-request.ts';
+import { mediaAdded, mediaTarget, newMedia } from '../../../src/domain/catalogue/product-media.ts';
 import type { Media, Product } from '../../../src/domain/catalogue/product.ts';
 
 const PRODUCT = '00000000-0000-7000-8000-00000000000a';
 const anItem = (over: Partial<ItemInput> = {}): ItemInput => ({ sourceUrl: 'https://x.test/a.png', productId: PRODUCT, ...over });
-const faultOf = (...items: ItemInput[]): string | null => {
+const messageOf = (...items: ItemInput[]): string | null => {
   const parsed = parseItems(items);
-  return 'fault' in parsed ? parsed.fault : null;
+  return parsed.ok ? null : parsed.message;
 };
 
 describe('a request for an import', () => {
   it('1 to 20 items', () => {
-    expect(faultOf()).toBe('items must hold 1 to 20 items');
-    expect(faultOf(...Array.from({ length: 20 }, () => anItem()))).toBeNull();
-    expect(faultOf(...Array.from({ length: 21 }, () => anItem()))).toBe('items must hold 1 to 20 items');
+    expect(messageOf()).toBe('items must have 1 to 20 elements.');
+    expect(messageOf(...Array.from({ length: 20 }, () => anItem()))).toBeNull();
+    expect(messageOf(...Array.from({ length: 21 }, () => anItem()))).toBe('items must have 1 to 20 elements.');
   });
-  it('what is left out has its default: no variant, no text, after the last media, not generated', () => {
+  it('an absent field has its default: no variant, no text, after the last media, not generated', () => {
     const content = { productVariantId: null, altText: null, position: null, aiGenerated: false };
-    expect(parseItems([anItem()])).toEqual({ value: [{ ...anItem(), ...content }] });
+    expect(parseItems([anItem()])).toEqual({ ok: true, value: [{ ...anItem(), ...content }] });
     const given = { productVariantId: PRODUCT, altText: '', position: 0, aiGenerated: true };
-    expect(parseItems([anItem(given)])).toEqual({ value: [anItem(given)] });
+    expect(parseItems([anItem(given)])).toEqual({ ok: true, value: [anItem(given)] });
   });
   it.each(['https://x.test/a.png?b=c#d', 'HTTP://127.0.0.1:8080/a', 'https://localhost/a', `https://x.test/${'a'.repeat(2033)}`])(
     'an address is not judged by its host here: %s',
     (sourceUrl) => {
-      expect(faultOf(anItem({ sourceUrl }))).toBeNull();
+      expect(messageOf(anItem({ sourceUrl }))).toBeNull();
     },
   );
   it.each([
@@ -46,15 +41,15 @@ describe('a request for an import', () => {
     ['https://x.test/a b', 'must be an absolute https URL'],
     [' https://x.test/a', 'must be an absolute https URL'],
     ['https://x.test:99999/', 'must be an absolute https URL'],
-    ['https://a:b@x.test/', 'must not hold credentials'],
-    ['https://a@x.test/', 'must not hold credentials'],
+    ['https://a:b@x.test/', 'must not contain credentials'],
+    ['https://a@x.test/', 'must not contain credentials'],
     [`https://x.test/${'a'.repeat(2034)}`, 'must have at most 2048 characters'],
-  ])('sourceUrl %j: %s', (sourceUrl, fault) => {
-    expect(faultOf(anItem(), anItem({ sourceUrl }))).toBe(`items[1].sourceUrl ${fault}`);
+  ])('sourceUrl %j: %s', (sourceUrl, rule) => {
+    expect(messageOf(anItem(), anItem({ sourceUrl }))).toBe(`items[1].sourceUrl ${rule}.`);
   });
   it('altText: at most 1000 characters', () => {
-    expect(faultOf(anItem({ altText: 'a'.repeat(1000) }))).toBeNull();
-    expect(faultOf(anItem({ altText: 'a'.repeat(1001) }))).toBe('items[0].altText must have at most 1000 characters');
+    expect(messageOf(anItem({ altText: 'a'.repeat(1000) }))).toBeNull();
+    expect(messageOf(anItem({ altText: 'a'.repeat(1001) }))).toBe('items[0].altText must have at most 1000 characters.');
   });
 });
 
@@ -103,7 +98,7 @@ describe('an import', () => {
     [anImport(READY, FAILED), 'media.import_completed'],
     [anImport(FAILED), 'media.import_failed'],
     [{ ...anImport(READY), ...{ status: UNINSTALLED.status } }, 'media.import_failed'],
-  ])('its end is told, and nothing before', (found, type) => {
+  ])('its end has an event, and nothing before', (found, type) => {
     const { importId: id, ...view } = importView(found);
     const event = { storeId: 's', type, resourceId: 'i', origin: 'a', data: { id, ...view } };
     expect(importEvents(found)).toEqual(type === null ? [] : [event]);
@@ -128,16 +123,16 @@ const content = { sourceUrl: 'u', productId: PRODUCT, productVariantId: null, al
 describe('the media of an item', () => {
   it('joins a live product, and a live variant of it', () => {
     const found = aProduct();
-    expect(targetOf(found, content)).toBe(found);
-    expect(targetOf(found, { ...content, productVariantId: 'v' })).toBe(found);
+    expect(mediaTarget(found, content)).toEqual({ ok: true, value: found });
+    expect(mediaTarget(found, { ...content, productVariantId: 'v' })).toMatchObject({ ok: true });
     for (const productVariantId of ['w', 'x']) {
-      expect(targetOf(found, { ...content, productVariantId })).toMatchObject({
-        status: 'Failed',
-        errorCode: 'variant_not_found',
+      expect(mediaTarget(found, { ...content, productVariantId })).toMatchObject({
+        ok: false,
+        code: 'variant_not_found',
       });
     }
     for (const none of [undefined, aProduct({ isDeleted: true })]) {
-      expect(targetOf(none, content)).toMatchObject({ status: 'Failed', errorCode: 'product_not_found' });
+      expect(mediaTarget(none, content)).toMatchObject({ ok: false, code: 'product_not_found' });
     }
   });
   it.each([
@@ -147,7 +142,7 @@ describe('the media of an item', () => {
     [[{ position: -7 }], null, 0],
     [[{ position: 2_147_483_647 }], null, 2_147_483_647],
     [[{ position: 4 }], 1, 1],
-  ])('behind %j, asked for at %j, stands at %j', (media, position, expected) => {
+  ])('after %j, requested at %j, has position %j', (media, position, expected) => {
     const product = aProduct({ media: media.map((one) => ({ ...standard, ...one })) });
     expect(newMedia(product, { ...content, position, mediaId: 'm' }, file, { url: 'u', now: 'n' }).position).toBe(expected);
   });
@@ -159,7 +154,7 @@ describe('the media of an item', () => {
       ...{ productId: PRODUCT, productVariantId: 'v', sizeBytes: 7, storageKey: 's/k.png', url: 'https://m/k' },
     });
   });
-  it('is told as a change of the product by the app', () => {
+  it('is an event of the product, caused by the app', () => {
     const [old, media] = [{ id: 'old' }, { id: 'new' }] as Media[];
     expect(mediaAdded(aProduct({ media: [old] }), media!, 'app')).toEqual({
       storeId: 's',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { parseItems } from '../../../src/domain/media/media-import.ts';
+import { parseItems } from '../../../src/domain/media/import-request.ts';
 import { parseUrl } from '../../../src/domain/values/url.ts';
 import { parseTarget } from '../../../src/domain/webhooks/webhook-url.ts';
 
@@ -17,12 +17,12 @@ describe('a URL is judged alike however often it was judged before', () => {
   });
 
   it('as the URL of a subscription', () => {
-    expect(firstWrong(() => 'value' in parseTarget(URL_IN_LATIN_1))).toBe(-1);
+    expect(firstWrong(() => parseTarget(URL_IN_LATIN_1).ok)).toBe(-1);
   });
 
   it('as the source of a media import', () => {
     const item = { sourceUrl: URL_IN_LATIN_1, productId: '00000000-0000-7000-8000-000000000001' };
-    expect(firstWrong(() => 'value' in parseItems([item]))).toBe(-1);
+    expect(firstWrong(() => parseItems([item]).ok)).toBe(-1);
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { parseAddress } from '../../../src/adapters/node/address-resolver.ts';
 import type { Scope } from '../../../src/domain/identity/scope.ts';
-import { addressFault, isDeliverable, parseSubscription } from '../../../src/domain/webhooks/subscription.ts';
+import { checkAddresses, isDeliverable, parseSubscription } from '../../../src/domain/webhooks/subscription.ts';
 import type { SubscriptionInput } from '../../../src/domain/webhooks/subscription.ts';
 
 const scopes: Scope[] = ['write_products', 'write_webhooks', 'read_metaobjects'];
@@ -11,9 +11,9 @@ const aSubscription = (more: Partial<SubscriptionInput> = {}): SubscriptionInput
   eventTypes: ['product.updated'],
   ...more,
 });
-const fault = (more: Partial<SubscriptionInput>, granted: Scope[] | null = scopes) => {
+const refusalOf = (more: Partial<SubscriptionInput>, granted: Scope[] | null = scopes) => {
   const parsed = parseSubscription(aSubscription(more), granted);
-  return 'fault' in parsed ? parsed.fault : null;
+  return parsed.ok ? null : parsed.message;
 };
 const url = (length: number) => `https://hooks.example.com/${'a'.repeat(length - 26)}`;
 
@@ -34,41 +34,41 @@ describe('1. url must be an absolute URL of at most 2048 characters and must not
     ['https://1.2.3.4.5/', 'url must be an absolute URL.'],
     ['ftp://hooks.example.com/', 'url must be an https URL.'],
     ['file:///etc/passwd', 'url must be an absolute URL.'],
-    ['https://user:pw@hooks.example.com/', 'url must not hold credentials.'],
-    ['https://user@hooks.example.com/', 'url must not hold credentials.'],
-    ['https://@hooks.example.com/', 'url must not hold credentials.'],
-    ['https://:@hooks.example.com/x', 'url must not hold credentials.'],
+    ['https://user:pw@hooks.example.com/', 'url must not contain credentials.'],
+    ['https://user@hooks.example.com/', 'url must not contain credentials.'],
+    ['https://@hooks.example.com/', 'url must not contain credentials.'],
+    ['https://:@hooks.example.com/x', 'url must not contain credentials.'],
     ['https://@:8443/', 'url must be an absolute URL.'],
     ['https://\\@hooks.example.com/', 'url must be an absolute URL.'],
     ['https://hooks.example.com:0/', 'url must not use port 0.'],
     ['https://8.8.8.8:00/', 'url must not use port 0.'],
-    ['https://hooks..example.com/', 'url must name a host of the public DNS.'],
-    ['https://a..b/', 'url must name a host of the public DNS.'],
-    ['https://.example.com/', 'url must name a host of the public DNS.'],
-    ['https://*.com/', 'url must name a host of the public DNS.'],
-    ['https://*.example.com/', 'url must name a host of the public DNS.'],
-    ['https://-hooks.example.com/', 'url must name a host of the public DNS.'],
-    ['https://hooks-.example.com/', 'url must name a host of the public DNS.'],
-    ["https://hooks'.example.com/", 'url must name a host of the public DNS.'],
-    ['https://hooks.invalid/', 'url must name a host of the public DNS.'],
-    ['https://HOOKS.Invalid./', 'url must name a host of the public DNS.'],
-    ['https://expyuzz4wqqyqhjn.onion/', 'url must name a host of the public DNS.'],
-    [`https://${'a'.repeat(64)}.example.com/`, 'url must name a host of the public DNS.'],
-    [`https://${'a.'.repeat(126)}com/`, 'url must name a host of the public DNS.'],
-    ['https://localhost/', 'url must not name a local host.'],
-    ['https://LOCALHOST./', 'url must not name a local host.'],
-    ['https://a.localhost/', 'url must not name a local host.'],
-    ['https://printer.local/', 'url must not name a local host.'],
-    ['https://db.internal:8443/', 'url must not name a local host.'],
-    ['https://db.internal./', 'url must not name a local host.'],
-    ['https://nas.home.arpa/', 'url must not name a local host.'],
-    ['https://home.arpa/', 'url must not name a local host.'],
-    ['https://localhost../', 'url must not name a local host.'],
-    ['https://intranet/', 'url must not name a local host.'],
-    ['https://%6c%6f%63%61lhost/', 'url must not name a local host.'],
-    ['https://ｌｏｃａｌｈｏｓｔ/', 'url must not name a local host.'],
+    ['https://hooks..example.com/', 'url must have a host name of the public DNS.'],
+    ['https://a..b/', 'url must have a host name of the public DNS.'],
+    ['https://.example.com/', 'url must have a host name of the public DNS.'],
+    ['https://*.com/', 'url must have a host name of the public DNS.'],
+    ['https://*.example.com/', 'url must have a host name of the public DNS.'],
+    ['https://-hooks.example.com/', 'url must have a host name of the public DNS.'],
+    ['https://hooks-.example.com/', 'url must have a host name of the public DNS.'],
+    ["https://hooks'.example.com/", 'url must have a host name of the public DNS.'],
+    ['https://hooks.invalid/', 'url must have a host name of the public DNS.'],
+    ['https://HOOKS.Invalid./', 'url must have a host name of the public DNS.'],
+    ['https://expyuzz4wqqyqhjn.onion/', 'url must have a host name of the public DNS.'],
+    [`https://${'a'.repeat(64)}.example.com/`, 'url must have a host name of the public DNS.'],
+    [`https://${'a.'.repeat(126)}com/`, 'url must have a host name of the public DNS.'],
+    ['https://localhost/', 'url must not have a local host name.'],
+    ['https://LOCALHOST./', 'url must not have a local host name.'],
+    ['https://a.localhost/', 'url must not have a local host name.'],
+    ['https://printer.local/', 'url must not have a local host name.'],
+    ['https://db.internal:8443/', 'url must not have a local host name.'],
+    ['https://db.internal./', 'url must not have a local host name.'],
+    ['https://nas.home.arpa/', 'url must not have a local host name.'],
+    ['https://home.arpa/', 'url must not have a local host name.'],
+    ['https://localhost../', 'url must not have a local host name.'],
+    ['https://intranet/', 'url must not have a local host name.'],
+    ['https://%6c%6f%63%61lhost/', 'url must not have a local host name.'],
+    ['https://ｌｏｃａｌｈｏｓｔ/', 'url must not have a local host name.'],
     [url(2049), 'url must have at most 2048 characters.'],
-  ])('%s', (text, message) => expect(fault({ url: text })).toBe(message));
+  ])('%s', (text, message) => expect(refusalOf({ url: text })).toBe(message));
 
   it.each([
     [url(2048)],
@@ -86,11 +86,11 @@ describe('1. url must be an absolute URL of at most 2048 characters and must not
     [`https://${'a'.repeat(63)}.example.com/`],
     ['https://8.8.8.8/'],
     ['https://[2606:4700::1111]:8443/'],
-  ])('%s is accepted', (text) => expect(fault({ url: text })).toBeNull());
+  ])('%s is accepted', (text) => expect(refusalOf({ url: text })).toBeNull());
 
   const host = (text: string) => {
     const parsed = parseSubscription(aSubscription({ url: text }), scopes);
-    return 'fault' in parsed ? parsed.fault : parsed.value.host;
+    return parsed.ok ? parsed.value.host : parsed.message;
   };
   it.each([
     'https://127.0.0.1/',
@@ -106,7 +106,9 @@ describe('1. url must be an absolute URL of at most 2048 characters and must not
     'https://127。0。0。1/',
   ])('%s is judged as 127.0.0.1', (text) => {
     expect(host(text)).toBe('127.0.0.1');
-    expect(addressFault([parseAddress(host(text)) ?? new Uint8Array()], true, [])).toBe('url must not be a private address.');
+    expect(checkAddresses([parseAddress(host(text)) ?? new Uint8Array()], true, [])).toMatchObject({
+      message: 'url must not be a private address.',
+    });
   });
   it.each([
     'https://[::1]/',
@@ -118,7 +120,9 @@ describe('1. url must be an absolute URL of at most 2048 characters and must not
     'https://[fe80::1]/',
   ])('%s is judged as an address', (text) => {
     expect(parseAddress(host(text))).not.toBeNull();
-    expect(addressFault([parseAddress(host(text)) ?? new Uint8Array()], true, [])).toBe('url must not be a private address.');
+    expect(checkAddresses([parseAddress(host(text)) ?? new Uint8Array()], true, [])).toMatchObject({
+      message: 'url must not be a private address.',
+    });
   });
 
   const loopback = Uint8Array.of(127, 0, 0, 1);
@@ -134,7 +138,7 @@ describe('1. url must be an absolute URL of at most 2048 characters and must not
     ['http where only one address is allowed', [loopback, open], false, allowed, 'url must be an https URL.'],
     ['https to an allowed address', [loopback], true, allowed, null],
   ])('https is the intended scheme: %s', (_, addresses, secure, ranges, message) => {
-    expect(addressFault(addresses, secure, ranges)).toBe(message);
+    expect(checkAddresses(addresses, secure, ranges)?.message ?? null).toBe(message);
   });
 });
 
@@ -149,20 +153,20 @@ describe("2. Each entry must be a known event type, compared case-insensitively,
   it.each([['product.renamed'], ['ping'], ['*'], [''], ['product.updated '], ['app.uninstalled'], ['constructor']])(
     '%j is unknown',
     (type) => {
-      expect(fault({ eventTypes: [type] })).toBe(`Unknown event type: ${type}.`);
+      expect(refusalOf({ eventTypes: [type] })).toBe(`Unknown event type: ${type}.`);
     },
   );
   it('names ten unknown types at most, each cut to 64 characters', () => {
     const types = Array.from({ length: 11 }, (_, n) => `t${String(n)}`);
-    expect(fault({ eventTypes: types })).toBe(`Unknown event type: ${types.slice(0, 10).join(', ')}.`);
-    expect(fault({ eventTypes: ['x'.repeat(65)] })).toBe(`Unknown event type: ${'x'.repeat(64)}.`);
+    expect(refusalOf({ eventTypes: types })).toBe(`Unknown event type: ${types.slice(0, 10).join(', ')}.`);
+    expect(refusalOf({ eventTypes: ['x'.repeat(65)] })).toBe(`Unknown event type: ${'x'.repeat(64)}.`);
   });
   it('Event types under order.* need read_orders, which write_orders brings', () => {
-    expect(fault({ eventTypes: ['order.paid', 'order.shipped'] }, ['read_orders'])).toBeNull();
-    expect(fault({ eventTypes: ['order.paid'] }, ['write_orders'])).toBeNull();
+    expect(refusalOf({ eventTypes: ['order.paid', 'order.shipped'] }, ['read_orders'])).toBeNull();
+    expect(refusalOf({ eventTypes: ['order.paid'] }, ['write_orders'])).toBeNull();
   });
   it('the merchant receives everything, the end of an app too', () => {
-    expect(fault({ eventTypes: ['order.paid', 'app.uninstalled', 'collection.created'] }, null)).toBeNull();
+    expect(refusalOf({ eventTypes: ['order.paid', 'app.uninstalled', 'collection.created'] }, null)).toBeNull();
   });
 });
 
@@ -173,7 +177,7 @@ describe('3. description, when given, has at most 256 characters', () => {
     ['', null],
     ['a'.repeat(256), null],
     ['a'.repeat(257), 'description must have at most 256 characters.'],
-  ])('%j', (description, message) => expect(fault({ description })).toBe(message));
+  ])('%j', (description, message) => expect(refusalOf({ description })).toBe(message));
 });
 
 it('4. No secret is sent: nothing of the input but url, eventTypes and description is kept', () => {
@@ -190,10 +194,10 @@ describe("5. the error text names the event and the missing scope, in the form '
       ['order.paid', 'order.shipped'],
       'This installation cannot receive: order.paid (needs read_orders), order.shipped (needs read_orders).',
     ],
-  ])('%j', (eventTypes, message) => expect(fault({ eventTypes })).toBe(message));
+  ])('%j', (eventTypes, message) => expect(refusalOf({ eventTypes })).toBe(message));
 });
 
-it('6. An empty eventTypes is refused', () => expect(fault({ eventTypes: [] })).toBe('eventTypes must not be empty.'));
+it('6. An empty eventTypes is refused', () => expect(refusalOf({ eventTypes: [] })).toBe('eventTypes must not be empty.'));
 
 describe('isDeliverable = active, installation live, store active, secret present, scopes still cover every event type, breaker closed', () => {
   const state = {

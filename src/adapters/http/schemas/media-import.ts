@@ -1,13 +1,8 @@
 import { z } from 'zod';
 
-import {
-  IMPORT_STATUSES,
-  ITEM_ERRORS,
-  ITEM_STATUSES,
-  MAX_ALT_TEXT_LENGTH,
-  MAX_ITEMS,
-} from '../../../domain/media/media-import.ts';
-import type { ItemInput } from '../../../domain/media/media-import.ts';
+import { MAX_ALT_TEXT_LENGTH, MAX_ITEMS } from '../../../domain/media/import-request.ts';
+import type { ItemInput } from '../../../domain/media/import-request.ts';
+import { IMPORT_STATUSES, ITEM_ERRORS, ITEM_STATUSES } from '../../../domain/media/media-import.ts';
 import { MAX_URL_LENGTH } from '../../../domain/webhooks/webhook-url.ts';
 import { listOf } from './bounded.ts';
 import { exampleId } from './example-record.ts';

@@ -4,7 +4,7 @@ import type { Cidr } from '../../../domain/webhooks/address.ts';
 import { imageExtensionOf, isTooManyPixels, MAX_IMAGE_BYTES } from '../../../domain/media/image.ts';
 import type { ImageSize } from '../../../domain/media/image.ts';
 import type { FetchedImage, ImageFault, ImageOutcome, ImageRequest, MediaSource } from '../../../domain/ports/media-source.ts';
-import { addressFault } from '../../../domain/webhooks/subscription.ts';
+import { checkAddresses } from '../../../domain/webhooks/subscription.ts';
 import { parseTarget } from '../../../domain/webhooks/webhook-url.ts';
 import { createAddressResolver } from '../address-resolver.ts';
 
@@ -50,10 +50,10 @@ export const createMediaSource = ({
 
   const isAllowed = async (url: string): Promise<boolean> => {
     const target = parseTarget(url);
-    if (!('value' in target)) return false;
+    if (!target.ok) return false;
     const { host, secure } = target.value;
     const found = await createAddressResolver({ [host]: [PUBLIC], ...names }).resolve(host);
-    return addressFault(found, secure, allowed) === null;
+    return checkAddresses(found, secure, allowed) === null;
   };
   const keep = (name: string, bytes: Uint8Array, { width = 1, height = 1, frames = 1 }: Partial<ImageSize>): ImageOutcome => {
     if (bytes.length > MAX_IMAGE_BYTES) return failed('too_large');

@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 
 import type { Cidr } from '../../../domain/webhooks/address.ts';
 import type { WebhookRequest, WebhookResponse, WebhookSender } from '../../../domain/ports/webhook-sender.ts';
-import { addressFault } from '../../../domain/webhooks/subscription.ts';
+import { checkAddresses } from '../../../domain/webhooks/subscription.ts';
 import { parseTarget } from '../../../domain/webhooks/webhook-url.ts';
 import { createAddressResolver } from '../address-resolver.ts';
 
@@ -45,12 +45,12 @@ export const createWebhookSender = ({
 
   const dial = async (url: string): Promise<{ readonly address: string } | { readonly refused: WebhookResponse }> => {
     const target = parseTarget(url);
-    if (!('value' in target)) return { refused: failed('address_not_allowed') };
+    if (!target.ok) return { refused: failed('address_not_allowed') };
     const { host, secure } = target.value;
     const found = await createAddressResolver({ [host]: [PUBLIC], ...names }).resolve(host);
     const [first] = found;
     if (!first) return { refused: failed('name_not_resolved') };
-    if (addressFault(found, secure, allowed) !== null) return { refused: failed('address_not_allowed') };
+    if (checkAddresses(found, secure, allowed) !== null) return { refused: failed('address_not_allowed') };
     return { address: ipaddr.fromByteArray([...first]).toString() };
   };
 
