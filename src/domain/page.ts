@@ -5,14 +5,14 @@ export interface Page {
 
 export const DEFAULT_TAKE = 50;
 export const MAX_TAKE = 250;
-/** PostgreSQL's OFFSET is a bigint; a number of JavaScript is exact up to here. */
+/** PostgreSQL's OFFSET is a bigint. A JavaScript number is exact up to this value. */
 const MAX_SKIP = Number.MAX_SAFE_INTEGER;
 
 const integer = (text: string | undefined): number | null => (text !== undefined && /^-?\d+$/.test(text) ? Number(text) : null);
 
 /**
- * The page that the query asks for. These routes have no 400: what is negative or no number falls back to the default,
- * take is clamped to 1..250 (decisions.md, Catalog, Paging).
+ * The page that the query requests (decisions.md, Catalog, Paging). These routes have no 400: a
+ * negative or non-numeric value becomes the default, and take is clamped to 1..250.
  */
 export const pageOf = (query: { skip?: string | undefined; take?: string | undefined }): Page => {
   const skip = integer(query.skip) ?? 0;

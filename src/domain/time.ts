@@ -1,2 +1,2 @@
-/** Milliseconds since the epoch as ISO 8601 in UTC, as all of the interface writes times. */
+/** Milliseconds since the epoch as ISO 8601 in UTC, the form of every time in the interface. */
 export const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOString();

@@ -71,7 +71,7 @@ describe('the demo store', () => {
     const app = open();
     const told: string[] = [];
     for (let start = 0; start < 2; start += 1) await createDemoStore(app, (message) => told.push(message));
-    expect(told).toEqual(['Making the demo store']);
+    expect(told).toEqual(['Creating the demo store']);
   });
 
   it('is created by one of two nodes that find an empty database at the same time', async () => {

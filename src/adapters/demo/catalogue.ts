@@ -3,7 +3,10 @@ import { at, categoryId, demoId, productId, slugOf, TAX_CLASS } from './parts.ts
 import { demoProducts } from './products.ts';
 import { CATEGORIES } from './tables.ts';
 
-/** The nested collections whose elements are records; a product's options are too, a personalization field's are not. */
+/**
+ * The nested lists of records. `options` are records in a product, but not in a personalization
+ * field.
+ */
 const NESTED = [
   'bundleComponents',
   'allowedVariants',
@@ -19,7 +22,7 @@ const NESTED = [
   'inventory',
 ];
 
-/** Gives every nested record without an id a fixed one, and all of them the product's time. */
+/** Gives every nested record the product's time, and a fixed id if it has none. */
 const withFixedIds = (product: ProductDocument, number: number): ProductDocument => {
   let count = 0;
   const fix = (record: object, keys: readonly string[]): object =>
@@ -39,7 +42,10 @@ const withFixedIds = (product: ProductDocument, number: number): ProductDocument
   return fix(product, NESTED) as ProductDocument;
 };
 
-/** The demo shop, the same on every machine: what the use cases take, in the order in which one needs the other. */
+/**
+ * The demo shop, the same on every machine, as the input of the use cases in the order of their
+ * dependence.
+ */
 export const demoCatalogue = (currency: string) => {
   const products = demoProducts(currency).map((product, index) => withFixedIds(product, index + 1));
   const idsWith = (tag: string) => products.filter(({ tags }) => tags?.includes(tag)).map(({ id }) => id ?? '');

@@ -4,13 +4,13 @@ import { BUNDLES, CATEGORIES, DIGITAL, GOODS, WRAPS } from './tables.ts';
 
 const GROUPS = ['product', 'category', 'taxClass', 'collection', 'warehouse', 'nested', 'variant', 'stamp', 'asset'] as const;
 
-/** The demo's ids are the same on every machine, so that a pasted example works. */
+/** The demo's ids are the same on every machine, so that examples can be pasted. */
 export const demoId = (group: (typeof GROUPS)[number], number: number): string =>
   `de300000-0000-4000-8${GROUPS.indexOf(group).toString(16).padStart(3, '0')}-${number.toString(16).padStart(12, '0')}`;
 
 const EPOCH = Date.UTC(2026, 0, 5, 8);
 const HOUR = 3_600_000;
-/** `hours` after the shop opened. */
+/** The time `hours` after the shop opened. */
 export const at = (hours: number): string => new Date(EPOCH + hours * HOUR).toISOString();
 
 export const slugOf = (name: string): string => normaliseSlug(name) ?? name;
@@ -18,7 +18,7 @@ export const categoryId = (key: string): string => demoId('category', CATEGORIES
 export const TAX_CLASS = demoId('taxClass', 1);
 const WAREHOUSE = demoId('warehouse', 1);
 
-/** The kinds in one row of products: a product's number is its place here, from 1. */
+/** All products. The number of a product is its position here, from 1. */
 export const NAMES = [GOODS, DIGITAL, WRAPS, BUNDLES].flatMap((rows) => rows.map(([name]) => name));
 export const numberOf = (name: string): number => NAMES.indexOf(name) + 1;
 export const productId = (name: string): string => demoId('product', numberOf(name));
@@ -81,7 +81,7 @@ const media = (name: string): ProductDocument['media'] => {
   }));
 };
 
-/** What every product has, whatever its kind. */
+/** The fields of a product of any kind. */
 export const base = (
   name: string,
   kind: ProductKind,

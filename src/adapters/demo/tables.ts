@@ -1,4 +1,7 @@
-/** What the demo shop sells, a small joinery shop made up for this project. One row a product; demo-catalogue.ts makes documents of them. */
+/**
+ * The products of the demo shop, an invented joinery shop, one in each row. products.ts makes
+ * documents of them.
+ */
 
 /** Key, name, the parent's key. */
 export const CATEGORIES: readonly (readonly [string, string, string?])[] = [
@@ -18,7 +21,10 @@ export const CATEGORIES: readonly (readonly [string, string, string?])[] = [
   ['gifts', 'Gifts'],
 ];
 
-/** Name, category's key, price, grams, the option's name, its values, tags, what it is for. Each further value costs an eighth more. */
+/**
+ * Name, the category's key, price, grams, the option's name, its values, tags, description. Each
+ * further value costs an eighth more.
+ */
 export type GoodsRow = readonly [string, string, number, number, string, string, string, string];
 
 export const GOODS: readonly GoodsRow[] = [
@@ -82,7 +88,7 @@ export const GOODS: readonly GoodsRow[] = [
   ['Shellac flakes', 'finishes', 18, 260, 'Colour', 'Blonde|Amber|Garnet', 'finish', 'Mixed fresh, dries at once.'],
 ];
 
-/** Name, category's key, price, file's name, its media type, its bytes, what it is. */
+/** Name, the category's key, price, the file's name, its media type, its bytes, description. */
 export type DigitalRow = readonly [string, string, number, string, string, number, string];
 
 export const DIGITAL: readonly DigitalRow[] = [
@@ -129,7 +135,7 @@ export const WRAPS: readonly (readonly [string, number, string])[] = [
   ['Paper wrap', 3, 'Plain|Leaves'],
 ];
 
-/** Name, price, the names of what is in it. */
+/** Name, price, the names of its products. */
 export const BUNDLES: readonly (readonly [string, number, readonly string[]])[] = [
   ['First dovetail kit', 149, ['Dovetail saw', 'Bench chisel', 'Dovetail template', 'Course: hand-cut dovetails']],
   ['Sharpening kit', 69, ['Honing guide', 'Water stone', 'Course: sharpening']],

@@ -2,7 +2,7 @@ import { begin, settle } from '../../domain/idempotency/idempotency.ts';
 import type { KeyScope, KnownKey, RememberedResponse } from '../../domain/ports/idempotency-repository.ts';
 import type { Ports, TransactionPorts } from '../../domain/ports/index.ts';
 
-/** A response as it goes over the wire. */
+/** A response as it is sent. */
 export interface Response {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ export type IdempotentOutcome =
   | { readonly kind: 'replay'; readonly response: RememberedResponse }
   | { readonly kind: 'wait' | 'mismatch' | 'unreplayable' };
 
-/** What a request is answered whose key has finished, or that another has; null where it is its turn. */
+/** The answer to a request whose key has finished or is in use. Null when the request may run. */
 const answerKnown = ({ record, response }: KnownKey, fingerprint: string): IdempotentOutcome | 'take-over' | null => {
   const beginning = begin(record, fingerprint);
   if (beginning === 'run') return null;
@@ -22,14 +22,19 @@ const answerKnown = ({ record, response }: KnownKey, fingerprint: string): Idemp
   return beginning === 'take-over' ? beginning : { kind: beginning };
 };
 
-/** A key that is let go between our two looks at it is tried again; so often that giving up means a queue of others. */
+/**
+ * The most tries of a key that becomes free between two reads. After them, many other requests have
+ * the key.
+ */
 const MAX_ATTEMPTS = 10;
 
 /**
- * Runs the work of a request at most once for its key (app-api.md, Idempotency key life cycle). A key that is `known` to have finished is
- * answered as it is, without a lock, however many ask at once. Otherwise it is inserted as running, visible to all, and one transaction
- * locks it, does the work and remembers the response. The row's lock is the proof that the runner lives: whoever finds the row unlocked and
- * unfinished may run. A response of 5xx must be thrown by the work: it rolls back, and the key is free.
+ * Runs the work of a request at most once for its key (app-api.md, Idempotency key life cycle). A
+ * key that is `known` to have finished is answered without a lock. Otherwise the key is inserted as
+ * running, visible to all, and one transaction locks its row, does the work and stores the
+ * response. The row's lock proves that the request still runs: a request that finds the row
+ * unlocked and unfinished may run. Work that fails with 5xx must throw, which rolls back and frees
+ * the key.
  */
 export const runIdempotently =
   ({ transaction, idempotency }: Pick<Ports, 'transaction' | 'idempotency'>, maxResponseBytes: number) =>
@@ -51,21 +56,21 @@ export const runIdempotently =
       const response = await work(tx);
       const keep = settle(response.status, response.body.length, maxResponseBytes);
       if (keep === 'release')
-        throw new Error(`an idempotent request's work answered ${String(response.status)} instead of throwing`);
+        throw new Error(`The work of an idempotent request returned ${response.status} instead of throwing.`);
       await tx.idempotency.remember(scope, { ...response, body: keep === 'remember' ? response.body : null });
       return { kind: 'executed', response };
     };
 
     const answer = known && answerKnown(known, fingerprint);
     if (answer && answer !== 'take-over') return answer;
-    for (let n = 0; n < MAX_ATTEMPTS; n += 1) {
+    for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
       await idempotency.claim(scope, fingerprint);
       const outcome = await transaction.run(attempt);
       if (outcome === 'again') continue;
       if (outcome !== 'held') return outcome;
       const held = await idempotency.find(scope);
       if (held === null) continue;
-      // Whoever has it may have it to replay it, as we would.
+      // The request that holds the lock may hold it only to replay the response.
       const finished = held.record.state === 'finished' ? held.record : { ...held.record, state: 'running' as const };
       const kept = answerKnown({ ...held, record: finished }, fingerprint);
       if (kept && kept !== 'take-over') return kept;

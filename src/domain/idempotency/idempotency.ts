@@ -1,6 +1,7 @@
 /**
- * What is known of a key when a request with it begins. `running`: a live runner has it. `abandoned`: begun, never finished, and nobody
- * runs it (its runner answered 5xx or died). `expired`: finished longer than the key's memory ago.
+ * The record of a key when a request with it begins. `running`: another request runs. `abandoned`:
+ * the request that ran answered 5xx or its process died. `expired`: the request finished, but its
+ * response is remembered no longer.
  */
 export interface KeyRecord {
   readonly state: 'running' | 'abandoned' | 'finished' | 'expired';
@@ -10,10 +11,13 @@ export interface KeyRecord {
   readonly replayable: boolean;
 }
 
-/** `run`: the key is ours. `take-over`: it is free, but stands under another request: make it ours first. */
+/**
+ * What a request with a key does. `take-over`: the key is free, but its record names another
+ * request and must be reset first.
+ */
 export type Beginning = 'run' | 'take-over' | 'wait' | 'replay' | 'mismatch' | 'unreplayable';
 
-/** The key life cycle of app-api.md, "Idempotency key life cycle": what a request with the key does, as the record stands. */
+/** Decides by the key's record (app-api.md, Idempotency key life cycle). */
 export const begin = (record: KeyRecord, fingerprint: string): Beginning => {
   const same = record.fingerprint === fingerprint;
   switch (record.state) {
@@ -31,13 +35,18 @@ export const begin = (record: KeyRecord, fingerprint: string): Beginning => {
 
 export type Settlement = 'remember' | 'remember-without-body' | 'release';
 
-/** What becomes of the key when its request ends with this status and body size in bytes. */
+/**
+ * Decides what happens to the key when its request ends with this status and body size in bytes.
+ */
 export const settle = (status: number, bytes: number, maxBytes: number): Settlement => {
   if (status >= 500) return 'release';
   return bytes > maxBytes ? 'remember-without-body' : 'remember';
 };
 
-/** A key as the header gives it, trimmed; null when it is blank, over 255 characters or outside 0x20-0x7E. */
+/**
+ * The trimmed key of a header. Null when it is blank, longer than 255 characters or not printable
+ * ASCII.
+ */
 export const parseKey = (header: string): string | null => {
   const key = header.trim();
   return /^[\x20-\x7e]{1,255}$/.test(key) ? key : null;

@@ -1,12 +1,12 @@
 const DIGIT_0 = 0x30;
 
-/** Every decimal of at most this many significant digits comes back unchanged from a double. */
+/** A double keeps every decimal of at most this many significant digits. */
 const ALWAYS_EXACT_DIGITS = 15;
-/** No double is written with more significant digits than this. */
+/** A double is never written with more significant digits. */
 const MAX_DIGITS = 17;
 
 interface Decimal {
-  /** Significant digits: neither the first nor the last is 0; '' is zero. */
+  /** Significant digits: neither the first nor the last is 0. Zero has none. */
   readonly digits: string;
   /** The power of ten of the last digit. */
   readonly exponent: number;
@@ -20,7 +20,10 @@ const withoutZeros = (digits: string): { readonly first: number; readonly end: n
   return { first, end };
 };
 
-/** Reads `-12.50e3`. Loops, not expressions: a number may be as long as the body. */
+/**
+ * Parses `-12.50e3`. Without regular expressions on digits, because a number may be as long as the
+ * body.
+ */
 const decimalOf = (text: string): Decimal => {
   const [mantissa = '', power = '0'] = text.replace('E', 'e').split('e');
   const point = mantissa.indexOf('.');
@@ -33,15 +36,16 @@ const decimalOf = (text: string): Decimal => {
 
 const hasExponent = (text: string): boolean => text.includes('e') || text.includes('E');
 
-/** Doubles of this size have all their bits; below and above it some digits, or all, are lost. */
+/** Whether doubles of this size have all their bits. Smaller and larger ones lose digits. */
 const isNormal = (size: number): boolean => size > 1e-290 && size < 1e290;
 
 const isSurelyExact = (text: string): boolean =>
   text.length <= ALWAYS_EXACT_DIGITS && (!hasExponent(text) || isNormal(Math.abs(Number(text))));
 
 /**
- * Whether a double keeps the number of this text: reading it and writing it out again gives the same number. `text` is a
- * number of JSON or a string of digits with an optional decimal part. 9007199254740993 and 0.12345678901234567891 are not kept.
+ * Whether a double keeps the number exactly: reading and writing it gives the same number. `text`
+ * is a JSON number or a string of digits with an optional decimal part. 9007199254740993 and
+ * 0.12345678901234567891 are not kept.
  */
 export const isExactNumber = (text: string): boolean => {
   if (isSurelyExact(text)) return true;

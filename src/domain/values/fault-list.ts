@@ -1,12 +1,12 @@
 import { shortened } from './text.ts';
 
-/** A refused request names at most this many faults, and is judged no further once it has as many. */
+/** The most faults that a refusal lists. Checking stops when it has found as many. */
 export const MAX_FAULTS = 20;
 
-/** Characters of a fault's field name that are repeated to its sender. */
+/** The most characters of a field's name that a refusal repeats. */
 const MAX_FIELD_LENGTH = 255;
 
-/** Collects the first faults by the name of the field that they are in, in the order found. */
+/** Collects the first faults by field name, in the order found. */
 export const faultList = () => {
   const errors: Record<string, string[]> = {};
   let count = 0;

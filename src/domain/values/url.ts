@@ -1,6 +1,7 @@
 /**
- * The parsed URL, or null when the text is not one. `URL.canParse` and `URL.parse` share native code that
- * Node 20 gets wrong for Latin-1 text once V8 has optimised the call, so ESLint bans both.
+ * The parsed URL, or null when the text is not a URL. `URL.canParse` and `URL.parse` share native
+ * code that is wrong for Latin-1 text in Node 20 when V8 has optimised the call, so ESLint bans
+ * both.
  */
 export const parseUrl = (text: string, base?: string): URL | null => {
   try {

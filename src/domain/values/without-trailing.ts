@@ -1,4 +1,7 @@
-/** The text without the repeats of `character` at its end. A loop, because `/x+$/` takes quadratic time on a long run of x in the middle. */
+/**
+ * The text without the repeats of `character` at its end. The pattern `/x+$/` would take quadratic
+ * time on a long run of x.
+ */
 export const withoutTrailing = (text: string, character: string): string => {
   let end = text.length;
   while (end > 0 && text[end - 1] === character) end -= 1;

@@ -85,7 +85,7 @@ describe('Idempotency key life cycle (per installation and key)', () => {
 
   it('running | original finishes | status 5xx | released | a retry executes the request again', async () => {
     await expect(send(ONE, () => Promise.reject(new Error('an outage')))).rejects.toThrow('an outage');
-    await expect(send(ONE, () => Promise.resolve(response('', 503)))).rejects.toThrow('answered 503 instead of throwing');
+    await expect(send(ONE, () => Promise.resolve(response('', 503)))).rejects.toThrow('returned 503 instead of throwing');
     expect((await send()).kind).toBe('executed');
     expect(executions).toBe(3);
   });
