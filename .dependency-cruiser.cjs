@@ -1,12 +1,12 @@
 // The boundaries of README.md ("Architecture"). test/architecture/boundaries.test.ts plants a violation of each rule.
 
-/** Adapters that stand alone: none imports another. `http` is told apart: it imports the application too. */
+/** Independent adapters: none imports another. `http` has separate rules, because it also imports the application. */
 const SIDES = 'bullmq|embedded|media|memory|node|outbound|redis|webhook';
 
 /** What adapters that go out to addresses of others share: the guard. */
 const OUTBOUND = '^src/adapters/outbound/';
 
-/** What main.ts prints as one line when the service can't start; whoever finds the reason throws it. */
+/** The error that main.ts prints as one line when the service cannot start. The code that finds the reason throws it. */
 const STOPS_THE_START = '^src/adapters/wiring/(start-failure|data-directory)\\.ts$';
 
 /** The rooms of the domain, each with the rooms that it may import. */

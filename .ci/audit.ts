@@ -12,7 +12,7 @@ interface Report {
 }
 
 const FAILING = ['high', 'critical'];
-/** So that whoever calls can tell "vulnerable" (1) from "not known". */
+/** Lets the caller distinguish "vulnerable" (1) from "unknown" (2). */
 const NOT_KNOWN = 2;
 
 export interface Verdict {

@@ -44,7 +44,7 @@ const STATED: Readonly<Record<string, string>> = { 'seq-queue': 'MIT', busboy: '
 /** Packages that may be there under another licence, and why. A name may end in `*`. */
 export const EXCEPTIONS: Readonly<Record<string, string>> = {
   '@img/sharp-libvips-*':
-    'LGPL-3.0-or-later: libvips, the library by which sharp decodes images. It is loaded as a shared library, unchanged, from a package of its own, so whoever has Tenon may replace it; its source is at https://github.com/libvips/libvips.',
+    'LGPL-3.0-or-later: libvips, the library by which sharp decodes images. It is loaded as an unchanged shared library from a separate package, so users of Tenon can replace it. Its source is at https://github.com/libvips/libvips.',
   '@img/sharp-wasm32': 'sharp where there is no native build, with libvips (LGPL-3.0-or-later) inside: as above.',
   '@img/sharp-win32-*': 'sharp for Windows, with libvips (LGPL-3.0-or-later) beside it as a DLL: as above.',
   'caniuse-lite': 'CC-BY-4.0: data on browsers, which Stryker brings with Babel. Unchanged, for development alone.',

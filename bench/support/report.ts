@@ -127,10 +127,10 @@ const summary = (all: readonly Measured[]): string => {
 };
 
 /** The text of docs/benchmarks.md for these results. */
-export const benchmarksText = (all: readonly Measured[]): string => [HEAD, summary(all), ...all.map(sectionOf)].join('\n');
+const benchmarksText = (all: readonly Measured[]): string => [HEAD, summary(all), ...all.map(sectionOf)].join('\n');
 
 /** The last result of each case, by name. */
-export const keptResults = (): Measured[] =>
+const keptResults = (): Measured[] =>
   readdirSync(results)
     .filter((file) => file.endsWith('.json'))
     .sort()

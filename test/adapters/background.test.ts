@@ -12,7 +12,7 @@ describe('repeat', () => {
   afterEach(() => {
     vi.useRealTimers();
   });
-  /** A task of which each round goes on until it is told to end. */
+  /** A task whose rounds each last until the test ends them. */
   const slow = () => {
     const rounds: (() => void)[] = [];
     return { rounds, task: () => new Promise<void>((resolve) => rounds.push(resolve)) };
@@ -25,7 +25,7 @@ describe('repeat', () => {
     expect(rounds).toHaveLength(0);
     await vi.advanceTimersByTimeAsync(1);
     expect(rounds).toHaveLength(1);
-    // While a round goes on none begins.
+    // No round begins while another one runs.
     await vi.advanceTimersByTimeAsync(60_000);
     expect(rounds).toHaveLength(1);
     rounds[0]?.();

@@ -5,7 +5,7 @@ import { SharedBodies } from '../../src/adapters/prisma/webhooks/shared-bodies.t
 it('all readers of an event share one body until it is evicted by later events', () => {
   const bodies = new SharedBodies();
   expect(bodies.of('first', 'its body')).toBe('its body');
-  // Bodies are frozen: the second is the first, and here they differ only to be told apart.
+  // Bodies never change. Here they differ only so that the test can distinguish them.
   expect(bodies.of('first', 'a copy')).toBe('its body');
   const large = 'x'.repeat(700_000);
   bodies.of('second', large);

@@ -13,7 +13,7 @@ interface Title {
 }
 
 /** Titles and sentences are compared without case, back-ticks, the final full stop and the case's name (`: %s`). */
-export const normalise = (text: string): string =>
+const normalise = (text: string): string =>
   text.replaceAll('`', '').replaceAll(/\s+/g, ' ').trim().replace(/: %s$/, '').replace(/\.$/, '').toLowerCase();
 
 const parse = (text: string): ts.SourceFile => ts.createSourceFile('read.ts', text, ts.ScriptTarget.Latest, true);
@@ -30,7 +30,7 @@ const sentencesOf = (node: ts.Node): string[] =>
  * Reads the promises of a port's file. An interface with methods is a port. Types, and interfaces of fields alone, are definitions and promise nothing.
  * Neither does an interface that a method takes as an argument, since the caller implements it.
  */
-export const promisesOf = (text: string): Promises => {
+const promisesOf = (text: string): Promises => {
   const interfaces = parse(text).statements.filter(ts.isInterfaceDeclaration);
   const ports = interfaces.filter(({ members }) => members.some(ts.isMethodSignature));
   const taken = new Set(

@@ -15,7 +15,7 @@ const withoutFile = new Set(['index', 'transaction']);
 
 const ports = sourceFiles('src/domain/ports').map((file) => basename(file, '.ts'));
 const adapters = sourceFiles('src/adapters');
-/** Whether the adapter has a file of the port's name, in whichever of its rooms. */
+/** Whether the adapter has a file with the port's name, in any room. */
 const has = (side: string, port: string): boolean =>
   adapters.some((file) => file.startsWith(`src/adapters/${side}/`) && basename(file, '.ts') === port);
 /** Ports whose implementation for one node keeps everything in memory, in production too. It is in `node/`. */

@@ -79,7 +79,7 @@ const arrivals = async (holds: () => boolean): Promise<void> => {
   while (!holds()) await receiver.next();
 };
 
-/** An event after all of this, arrived at the merchant's: whatever would have begun meanwhile has. */
+/** After all of this, an event has arrived at the merchant, so every attempt that could start has started. */
 const barrier = async (storeId: string, merchant: MerchantSubscription): Promise<void> => {
   const id = await pay(api, storeId);
   for (;;) {

@@ -23,11 +23,11 @@ const seeded = (seed: number) => (): number => {
   return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
 };
 
-/** So many moments of a count, one in each equal part of it. */
+/** `moments` random values up to `count`, one in each equal part of it. */
 const momentsOf = (random: () => number, total: number): number[] =>
   Array.from({ length: KILLS }, (_, k) => Math.floor(((k + 0.1 + 0.8 * random()) * total) / KILLS));
 
-/** A process that is started anew whenever it is killed. */
+/** A process that is started again after each kill. */
 const aVictim = (databaseUrl: string, role: 'api' | 'worker', moments: number[]) => {
   const start = (): Promise<ServerProcess> => startProcess({ databaseUrl, env: { ROLE: role } });
   let running = start();

@@ -25,7 +25,7 @@ const opened = <T>(value: T, close: (value: T) => Promise<unknown>): T => {
   return value;
 };
 
-/** Runs each step once so many requests have come. A step begins while the request that brought it about is still to be answered. */
+/** Runs each step when its number of requests has arrived, while the last of them is still unanswered. */
 const stepsAt = (steps: readonly (readonly [number, () => Promise<void>])[]) => {
   const left = [...steps];
   let done: Promise<void> = Promise.resolve();

@@ -144,7 +144,7 @@ export interface Shop {
   attempt(deliveryId: string, verdict: AttemptRecord['verdict'], number?: number): AttemptRecord;
 }
 
-export const openShop = async (world: DeliveryWorld): Promise<Shop> => {
+const openShop = async (world: DeliveryWorld): Promise<Shop> => {
   const { ports, ids } = world;
   const storeId = ids.next();
   await ports.stores.create({ id: storeId, domain: `${storeId}.test`, name: 'Store', currency: 'EUR' });

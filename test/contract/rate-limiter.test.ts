@@ -8,7 +8,9 @@ import { rateLimiter as redisRateLimiter } from '../../src/adapters/redis/rate-l
 import { openRedis, redisAvailable, startRedis } from '../support/redis.ts';
 import { policies, rateLimiterContract } from './rate-limiter.contract.ts';
 
-rateLimiterContract('memory', () => Promise.resolve({ limiter: memoryRateLimiter(policies), close: () => Promise.resolve() }));
+rateLimiterContract('node, in memory', () =>
+  Promise.resolve({ limiter: memoryRateLimiter(policies), close: () => Promise.resolve() }),
+);
 
 const onRedis = (url: string) => {
   const losses: Error[] = [];

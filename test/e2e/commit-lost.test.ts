@@ -66,7 +66,7 @@ it('503 when a new connection is cut before its first statement: the process con
   });
   expect(proxy.cut()).toBeGreaterThan(0);
   const statuses: number[] = [];
-  // The first may still get a connection of which the process doesn't know yet that it is cut.
+  // The first request may still get a connection that is cut, because the process has not noticed it yet.
   while (!fault.landed) statuses.push((await call(`${server.url}/apps/catalog/products`, 'GET', app.headers)).status);
   expect(new Set(statuses)).toEqual(new Set([503]));
   await expect.poll(async () => (await call(`${server.url}/apps/catalog/products`, 'GET', app.headers)).status).toBe(200);

@@ -111,7 +111,7 @@ it('a process that is stopped (SIGSTOP) in a transaction loses its locks, and it
   expect(done).toHaveLength(1);
 });
 
-// PostgreSQL ends a connection in the same packet as the answer that freed it: pg tells of the first in the turn of the other.
+// PostgreSQL ends a connection in the same packet as the answer that freed it, so pg reports both in the same turn.
 it('a connection that ends while it is acquired causes an error for its user and does not end the process', async () => {
   const handed = openDatabase({ url: database.url, connections: 1 });
   try {

@@ -52,7 +52,7 @@ const openNode = async (backend: BackendAddress, { works: atOnce = true } = {}) 
       expect(runs).toContain(id);
     });
   };
-  /** Begins as much work as it does at once, until it is let go: BullMQ's worker then asks for more without a pause. */
+  /** Starts as many jobs as it runs at the same time and blocks them. BullMQ's worker then asks for more without a pause. */
   const busy = async () => {
     held = new Promise((resolve) => {
       release = () => {
@@ -91,7 +91,7 @@ const openWorkingNode = async (backend: BackendAddress) => {
   return node;
 };
 
-/** A node in a process of its own, whose work takes until it is told. */
+/** A node in a separate process. Its work lasts until the test ends it. */
 const startWorker = async (backend: BackendAddress) => {
   const args = ['--import', 'tsx', 'test/support/queue-worker.ts', JSON.stringify(backend)];
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -105,7 +105,7 @@ const startWorker = async (backend: BackendAddress) => {
   return { pid: child.pid ?? -1, said, end: () => child.stdin.write('\n') };
 };
 
-/** BullMQ takes its job from it while it is stopped, and refuses what it says of it later: neither may cost an ask. */
+/** BullMQ takes the job from the stopped worker and refuses its later result. Neither may lose a request. */
 const survivesStoppedWorker = async (backend: BackendAddress) => {
   const stopped = await startWorker(backend);
   const node = await openNode(backend, { works: false });

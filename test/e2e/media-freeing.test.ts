@@ -74,7 +74,7 @@ const isKnown = async ({ file }: Image): Promise<boolean> =>
 const free = (image: Image): Promise<boolean> => ports.mediaFiles.free(MEDIA_URL, image.file, ports.mediaStorage.remove);
 const round = (): Promise<number> => freeMediaFiles(ports, { mediaUrl: MEDIA_URL, stopping: new AbortController().signal })();
 
-/** Resolves once so many sessions wait for a row that another holds. */
+/** Resolves when this many sessions wait for a row that another session holds. */
 const someWait = async (sessions: number): Promise<void> => {
   await vi.waitFor(
     async () => {
@@ -178,16 +178,16 @@ describe('removal and import of the same file', () => {
     const importing = { kept: Promise.resolve(true), announced: Promise.resolve() };
     const freed = await ports.mediaFiles.free(MEDIA_URL, image.file, async (key) => {
       importing.kept = ports.transaction.run((tx) => tx.mediaFiles.keep(store.id, key));
-      importing.announced = keepFile(image).then(() => void steps.push('put anew'));
+      importing.announced = keepFile(image).then(() => void steps.push('stored again'));
       await someWait(2);
       await ports.mediaStorage.remove(key);
       steps.push('removed');
     });
     expect(freed).toBe(true);
-    // Whoever had announced it long ago learns that it is to do so again; it may also come after the other's announcement.
+    // The import that announced the file long ago learns that it must announce it again, possibly after the other's announcement.
     expect(typeof (await importing.kept)).toBe('boolean');
     await importing.announced;
-    expect(steps).toEqual(['removed', 'put anew']);
+    expect(steps).toEqual(['removed', 'stored again']);
     expect(await isKept(image)).toBe(true);
     expect(await isKnown(image)).toBe(true);
     expect(await free(image)).toBe(false);
@@ -225,7 +225,7 @@ describe('removal and import of the same file', () => {
 
   it('after many concurrent imports, deletions and rounds, exactly the referenced files exist', async () => {
     const images = await Promise.all(Array.from({ length: 4 }, anImage));
-    /** Announce, put; then in one transaction look that it is still known, and refer to it; else once more. */
+    /** Announces and stores the file. Then one transaction checks that it is still known and refers to it; otherwise it starts again. */
     const importOnce = async (image: Image): Promise<string> => {
       await keepFile(image);
       // As if it had taken an hour.

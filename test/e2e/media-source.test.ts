@@ -33,7 +33,7 @@ const use = async (options: Partial<MediaSourceOptions>): Promise<void> => {
   source = open(options);
 };
 const fetch = (url = `${host.url}/`, signal = new AbortController().signal) => source.fetch({ url, name: 'item' }, signal);
-/** The fault alone, whatever its message; what else came where it is none. */
+/** The error code without its message, or the result if there is no error. */
 const faultOf = (outcome: ImageOutcome | null) => (outcome?.ok === false ? outcome.fault : outcome);
 const faultAt = async (url?: string) => faultOf(await fetch(url));
 const imageAt = async (url?: string): Promise<FetchedImage> => {
@@ -136,7 +136,7 @@ describe('a bad image', () => {
     ['SVG that calls itself PNG', Buffer.from(`<?xml version="1.0"?>${svg}`)],
     ['HTML', Buffer.from('<!doctype html><img src="a.png">')],
     ['nothing', Buffer.alloc(0)],
-    ['an image, compressed once more', gzipSync('\xff\xd8\xff')],
+    ['an image that is compressed again', gzipSync('\xff\xd8\xff')],
   ])('%s has an unsupported type', async (_, body) => {
     send(body, { 'content-type': 'image/png' });
     expect(await faultAt()).toBe('unsupported_type');

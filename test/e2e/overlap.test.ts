@@ -156,7 +156,7 @@ describe('500 bulk requests of 20 random products out of 200, 32 at a time over 
   });
 
   it('the final rows equal some order of the requests: the events of each product form one chain from its first state to its last', () => {
-    // Names are never the same twice, so what an event found names the one event before it, whatever their clocks say.
+    // Every name is new, so the previous name in an event identifies the event before it, independent of clocks.
     for (const [at, first] of before.entries()) {
       const own = events.filter(({ id }) => id === first.id);
       const following = new Map(own.map((event) => [event.previous['name'], event]));

@@ -99,7 +99,7 @@ describe('a failed start says why in one line and exits with 1', () => {
   const fails = async (settings: Record<string, string>, command: readonly string[] = built): Promise<string> => {
     const made = run(settings, command);
     expect(await made.ended).toBe(1);
-    // What a first start has to wait for is told on standard error, too.
+    // A first start also reports its waits on standard error.
     const lines = made
       .err()
       .split('\n')

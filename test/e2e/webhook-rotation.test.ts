@@ -37,7 +37,7 @@ const subscribeMerchant = async (...eventTypes: string[]): Promise<MerchantSubsc
   const { body } = await app.admin('post', path).send({ url: receiver.url, eventTypes }).expect(200);
   return body as MerchantSubscription;
 };
-/** The next delivery that is no ping. */
+/** The next delivery that is not a ping. */
 const next = async (): Promise<Received> => {
   for (;;) {
     const request = await receiver.next();
@@ -87,7 +87,7 @@ describe('recipients', () => {
     await allEnded(app.database);
     receiver.answer(hang);
     for (let n = 0; n < 5; n += 1) await pay();
-    // All that may be in flight has come: what is answered otherwise later is none of them.
+    // All deliveries that may be in flight have arrived, so no later answer belongs to them.
     for (let mine = 0; mine < 4;) if ((await next()).headers['webhook-subscription-id'] === subscriptionId) mine += 1;
     await call('post', '/apps/catalog/products/bulk')
       .set('Idempotency-Key', randomUUID())

@@ -122,7 +122,7 @@ describe('a delivery', () => {
 
 describe('a response', () => {
   it.each([
-    ['NUL and what is no UTF-8', Buffer.from([0x61, 0, 0xff, 0x62]), 'a\ufffdb'],
+    ['NUL and invalid UTF-8', Buffer.from([0x61, 0, 0xff, 0x62]), 'a\ufffdb'],
     ['a character that breaks off at its end', Buffer.from([0x61, 0xc3]), 'a\ufffd'],
     ['a character that the cut splits', Buffer.from(`${'x'.repeat(4095)}é`), 'x'.repeat(4095)],
     ['4 KiB', Buffer.from('x'.repeat(4096)), 'x'.repeat(4096)],
@@ -163,7 +163,7 @@ describe('a response', () => {
     ['is missing when the connection is reset', reset, { status: null, error: 'connection_closed', body: null }],
     ['is missing when the connection just ends', bytes(''), { status: null, error: 'connection_closed' }],
     ['that breaks off in its head', bytes('HTTP/1.1 200 OK\r\nX-'), { status: null, error: 'connection_closed' }],
-    ['that is no HTTP', bytes('SSH-2.0-OpenSSH_9.2\r\n'), { status: null, error: 'invalid_response' }],
+    ['that is not HTTP', bytes('SSH-2.0-OpenSSH_9.2\r\n'), { status: null, error: 'invalid_response' }],
     ['with a head too large', respond(200, '', { 'x-large': 'x'.repeat(20_000) }), { error: 'invalid_response' }],
     [
       'that switches protocols',

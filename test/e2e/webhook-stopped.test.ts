@@ -71,7 +71,7 @@ it('an uninstallation does not wait for a worker that is stopped while it create
     await Promise.all([its.next(), merchants.next()]);
     await allEnded(database);
 
-    // Its statement waits for the table and ends while it is stopped: its transaction is there, and nobody goes on with it.
+    // Its statement waits for the table and ends while the worker is stopped: the transaction stays open, and nobody continues it.
     await holder.query('BEGIN');
     await holder.query('LOCK TABLE deliveries IN SHARE MODE');
     const id = await pay(api, app.storeId);

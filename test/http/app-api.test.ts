@@ -281,8 +281,8 @@ describe('POST /apps/catalog/products/bulk', () => {
     ['no products', {}],
     ['0 products', { products: [] }],
     ['251 products', { products: Array.from({ length: 251 }, () => ({ id: NOWHERE })) }],
-    ['an id that is no uuid', { products: [{ id: 'x' }] }],
-    ['an element that is no object', { products: [1] }],
+    ['an id that is not a UUID', { products: [{ id: 'x' }] }],
+    ['an element that is not an object', { products: [1] }],
   ])('Response 400 {error}, remembered: %s', async (what, body) => {
     const answer = await bulk(`bad ${what}`, body);
     expect([answer.status, Object.keys(answer.body as object)]).toEqual([400, ['error']]);

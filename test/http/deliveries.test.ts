@@ -80,9 +80,9 @@ describe("the merchant's events, deliveries and pings", () => {
       ['no type', { data: {} }],
       ['a type that is not known', { type: 'order.lost', data: {} }],
       ['a type that the service causes itself', { type: 'product.updated', data: {} }],
-      ['data that is no object', { type: 'order.paid', data: [] }],
+      ['data that is not an object', { type: 'order.paid', data: [] }],
       ['no data', { type: 'order.paid' }],
-      ['an id that is no uuid', { type: 'order.paid', data: {}, id: 'order-1' }],
+      ['an id that is not a UUID', { type: 'order.paid', data: {}, id: 'order-1' }],
     ])('400 for %s', async (_, body) => {
       await event(body).expect(400);
     });
@@ -201,7 +201,7 @@ describe("the merchant's events, deliveries and pings", () => {
 
     it.each([
       ['no time', {}],
-      ['what is no time', { since: 'yesterday' }],
+      ['an invalid time', { since: 'yesterday' }],
     ])('400 for %s', async (_, body) => {
       await redeliverFailed(subscriptionId, body).expect(400);
     });

@@ -51,7 +51,7 @@ const fieldsOf = ({ body }: Route): string[] => {
   return Object.keys(described?.properties ?? {});
 };
 
-/** Bodies that pass as far as may be, with one field to spoil. */
+/** Bodies that are valid except for one field. */
 const VALID: Readonly<Record<string, string>> = {
   name: '"N"',
   title: '"T"',
@@ -304,7 +304,7 @@ describe('bad input never gives a 5xx, and the server keeps running', { timeout:
   it.each([
     ['no Host', [list, 'Connection: close']],
     ['a bare line feed in a header', [list, 'Host: hostile.example\nX: y', 'Connection: close']],
-    ['a length that is no number', [list, 'Host: hostile.example', 'Content-Length: x', 'Connection: close']],
+    ['a length that is not a number', [list, 'Host: hostile.example', 'Content-Length: x', 'Connection: close']],
     [
       'both lengths',
       ['POST /apps/token HTTP/1.1', 'Host: a', 'Content-Length: 3', 'Transfer-Encoding: chunked', 'Connection: close'],

@@ -35,7 +35,7 @@ const GOOD: readonly (readonly [string, string])[] = [
   ['of 255 characters and blanks around them', `  ${'l'.repeat(255)}  `],
   ['of one character', 'a'],
   ['of every character from 0x20 to 0x7E', String.fromCharCode(...Array.from({ length: 95 }, (_, n) => 0x20 + n))],
-  ['with a comma, which is no list', 'one, two'],
+  ['with a comma, which does not make a list', 'one, two'],
 ];
 
 describe('Idempotency-Key', () => {

@@ -65,7 +65,7 @@ describe('every app route with resources of another store or app', () => {
     await server.close();
   });
 
-  /** One line a table of what stands in the database. */
+  /** One line per table with its content. */
   const stateOf = async (world: World): Promise<Record<string, string>> => {
     const state: Record<string, string> = {};
     for (const table of [...TABLES, ...MORE]) {
@@ -162,7 +162,7 @@ describe('every app route with resources of another store or app', () => {
     );
   });
 
-  it('Keys for idempotency are scoped to the installation: the same key of another executes, a mismatch of another is none', async () => {
+  it('Keys for idempotency are scoped to the installation: the same key of another installation executes, and another body there is not a mismatch', async () => {
     const send = (token: string, domain: string, name: string) =>
       server
         .api(domain, token)('post', '/apps/catalog/products/bulk')

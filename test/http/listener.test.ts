@@ -29,7 +29,7 @@ afterEach(async () => {
   await Promise.all(listeners.splice(0).map((listener) => listener.close(0)));
 });
 
-/** Lets in whoever brings the one token. */
+/** Accepts one token. */
 const gate: Gate = async (_route, req, res) => {
   if (req.headers.authorization === 'Bearer good') return { caller: null, idempotency: null };
   sendEmpty(res, 401);

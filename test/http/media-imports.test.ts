@@ -15,7 +15,7 @@ describe('POST and GET /apps/media/imports', () => {
   let product: string;
   let keys = 0;
   beforeAll(async () => {
-    // Nothing is imported here: what is told is what was asked for.
+    // Nothing is imported here, so the answers show the request.
     server = await openApp({ ROLE: 'api' });
     store = await server.aStore();
     app = await server.anApp(store, ['write_products']);
@@ -73,22 +73,22 @@ describe('POST and GET /apps/media/imports', () => {
 
   it.each<[string, (item: object) => object]>([
     ['no items', () => ({})],
-    ['items that are no list', () => ({ items: {} })],
+    ['items that are not a list', () => ({ items: {} })],
     ['none', () => ({ items: [] })],
     ['21', (item) => ({ items: Array.from({ length: 21 }, () => item) })],
-    ['an item that is none', () => ({ items: ['x'] })],
+    ['an item that is not an object', () => ({ items: ['x'] })],
     ['no sourceUrl', (item) => ({ items: [{ ...item, sourceUrl: undefined }] })],
     ['a path', (item) => ({ items: [{ ...item, sourceUrl: '/saw.jpg' }] })],
     ['another scheme', (item) => ({ items: [{ ...item, sourceUrl: 'file:///etc/passwd' }] })],
     ['credentials', (item) => ({ items: [{ ...item, sourceUrl: 'https://a:b@images.example.com/' }] })],
     ['2049 characters', (item) => ({ items: [{ ...item, sourceUrl: `https://x.test/${'a'.repeat(2034)}` }] })],
     ['no productId', (item) => ({ items: [{ ...item, productId: undefined }] })],
-    ['a productId that is no uuid', (item) => ({ items: [{ ...item, productId: 'saw' }] })],
-    ['a productVariantId that is no uuid', (item) => ({ items: [{ ...item, productVariantId: 'saw' }] })],
+    ['a productId that is not a UUID', (item) => ({ items: [{ ...item, productId: 'saw' }] })],
+    ['a productVariantId that is not a UUID', (item) => ({ items: [{ ...item, productVariantId: 'saw' }] })],
     ['an altText of 1001 characters', (item) => ({ items: [{ ...item, altText: 'a'.repeat(1001) }] })],
-    ['a position that is no integer', (item) => ({ items: [{ ...item, position: 1.5 }] })],
+    ['a position that is not an integer', (item) => ({ items: [{ ...item, position: 1.5 }] })],
     ['a position beyond 32 bits', (item) => ({ items: [{ ...item, position: 2 ** 31 }] })],
-    ['an aiGenerated that is no boolean', (item) => ({ items: [{ ...item, aiGenerated: 'yes' }] })],
+    ['an aiGenerated that is not a boolean', (item) => ({ items: [{ ...item, aiGenerated: 'yes' }] })],
     ['one bad item of two', (item) => ({ items: [item, { ...item, sourceUrl: 'x' }] })],
   ])('400 {error} for the whole request: %s', async (_what, bodyOf) => {
     const before = (await imports()).length;

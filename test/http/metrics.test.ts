@@ -63,7 +63,7 @@ describe('the metrics count', () => {
     expect(await gauges()).toEqual(text(9));
     expect(looks).toBe(2);
   });
-  // Half of what it stood still, and nothing else: a busy machine can make a delay longer, never shorter.
+  // At least half of the blocked time: a busy machine can make a delay longer, never shorter.
   it('the longest delay of the event loop since the last scrape, under its standard name', async () => {
     const lag = async (): Promise<number> =>
       Number(/^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(await metrics.text())?.[1] ?? NaN);

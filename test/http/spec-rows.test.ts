@@ -16,7 +16,7 @@ let app: TestApp;
 let token: string;
 let product: string;
 beforeAll(async () => {
-  // So many products that an answer can be larger than 256 KB.
+  // Enough products to make an answer larger than 256 KB.
   server = await openApp({ BULK_MAX_PRODUCTS: '1000' });
   store = await server.aStore();
   app = await server.anApp(store);
@@ -160,7 +160,7 @@ describe('Limits', () => {
     expect((await bulk('memory', [{ id: product }])).headers).not.toHaveProperty('idempotent-replay');
   });
   it('Largest replayable original response | 256 KB | idempotent routes', async () => {
-    // Each repetition is told with the product's slug, of 255 characters.
+    // Each repetition is reported with the slug of the product, which has 255 characters.
     const many = (count: number) => Array.from({ length: count }, () => ({ id: product }));
     await bulk('long slug', [{ id: product, slug: 's'.repeat(255) }]);
     const sizeOf = async (count: number) => Buffer.byteLength((await bulk(`size ${String(count)}`, many(count))).text);

@@ -59,7 +59,7 @@ it('a well-formed client_id is counted under its hash', async () => {
   expect(keys.join()).not.toContain(CLIENT_ID);
 });
 
-it('429 for an address over its limit, whatever the client_id', async () => {
+it('429 for an address over its limit, with any client_id', async () => {
   const { send } = open(2);
   const statuses = [];
   for (let n = 0; n < 3; n += 1) statuses.push((await send('x')).status);

@@ -74,11 +74,11 @@ describe('POST /apps/token: 401 with empty body', () => {
     ['another scheme', BODY, { authorization: ['Bearer token'] }],
     ['Basic without a colon', GRANT, { authorization: [basic('id')] }],
     ['Basic with an empty half', GRANT, { authorization: [basic('id:')] }],
-    ['Basic that is no base64', GRANT, { authorization: ['Basic ***'] }],
+    ['Basic with invalid base64', GRANT, { authorization: ['Basic ***'] }],
     ['Basic with a broken escape', GRANT, { authorization: [basic('id:%zz')] }],
     ['a broken escape', `${GRANT}&client_id=%zz&client_secret=secret`, {}],
-    ['an escape that is no UTF-8', `${GRANT}&client_id=%ff&client_secret=secret`, {}],
-    ['bytes that are no UTF-8', Buffer.concat([Buffer.from(BODY), Buffer.from([0xff])]), {}],
+    ['an escape with invalid UTF-8', `${GRANT}&client_id=%ff&client_secret=secret`, {}],
+    ['bytes with invalid UTF-8', Buffer.concat([Buffer.from(BODY), Buffer.from([0xff])]), {}],
   ])('%s', (_, body, headers) => {
     expect(read(body, headers)).toBeNull();
   });

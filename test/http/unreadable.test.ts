@@ -37,12 +37,12 @@ describe('the answer to a request that cannot be parsed has X-Request-Id, says w
 
   it.each([
     ['400: no request line', 400, '\x16\x03\x01\x02\r\n\r\n'],
-    ['400: a version that is none', 400, head('GET / HTTP/7.7', HOST)],
+    ['400: an unknown version', 400, head('GET / HTTP/7.7', HOST)],
     ['400: a header without a colon', 400, head(LIST, HOST, 'nothing')],
-    ['400: a length that is no number', 400, head(LIST, HOST, 'Content-Length: x')],
+    ['400: a length that is not a number', 400, head(LIST, HOST, 'Content-Length: x')],
     ['400: both lengths', 400, head('POST /apps/token HTTP/1.1', HOST, 'Content-Length: 3', 'Transfer-Encoding: chunked')],
     ['431: headers over 16 KB', 431, head(LIST, HOST, `X: ${'y'.repeat(20_000)}`)],
-    ['431: headers of 1 MB, which the sender goes on to write', 431, head(LIST, HOST, `X: ${'y'.repeat(1_000_000)}`)],
+    ['431: headers of 1 MB, which the sender continues to write', 431, head(LIST, HOST, `X: ${'y'.repeat(1_000_000)}`)],
   ])('%s', async (_title, status, bytes) => {
     expectRefusal(await raw(server.url, bytes), status);
     const admins = await raw(server.adminUrl, bytes);

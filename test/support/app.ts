@@ -31,7 +31,7 @@ const SETTINGS = {
 };
 
 /** Every scope that an endpoint of the app API asks for. */
-export const ALL_APP_SCOPES = [
+const ALL_APP_SCOPES = [
   'read_products',
   'write_products',
   'read_collections',

@@ -38,7 +38,7 @@ const word = (value: number, bytes: number): Buffer => {
   return buffer;
 };
 
-/** A GIF of so many frames, each of which changes one pixel. */
+/** A GIF with this many frames. Each frame changes one pixel. */
 export const manyGif = (side: number, frames: number): Buffer => {
   const screen = Buffer.concat([
     Buffer.from('GIF89a'),
@@ -55,7 +55,7 @@ const chunk = (name: string, ...parts: readonly Buffer[]): Buffer => {
   return Buffer.concat([Buffer.from(name), word(data.length, 4), data, Buffer.alloc(data.length % 2)]);
 };
 
-/** A WebP of so many frames, each of which changes one pixel. */
+/** A WebP with this many frames. Each frame changes one pixel. */
 export const manyWebp = async (side: number, frames: number): Promise<Buffer> => {
   const still = await sharp({ create: { width: 1, height: 1, channels: 3, background: '#678' } })
     .webp({ lossless: true })

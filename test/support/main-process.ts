@@ -19,7 +19,7 @@ export interface MainProcess {
 export interface MainOptions {
   /** Settings; of the tests' own environment it gets PATH and HOME alone. */
   readonly env?: Readonly<Record<string, string>>;
-  /** The command and what it gets; src/main.ts unless told. */
+  /** The command with its arguments; src/main.ts by default. */
   readonly command?: readonly string[];
   readonly cwd?: string;
 }

@@ -28,7 +28,7 @@ export interface MemoryWorld extends Ports {
   readonly webhookSender: MemoryWebhookSender;
 }
 
-/** Everything the core asks of the world, without I/O. */
+/** Every port, implemented in memory. */
 export const openMemoryPorts = (
   sender: MemoryWebhookSenderOptions = {},
   state = createMemoryState(),

@@ -5,7 +5,7 @@ import type { Clock } from '../../src/domain/ports/clock.ts';
 export interface QueueWorld<Queue> {
   /** Another node of the same installation. */
   node(): Promise<Queue>;
-  /** Lets what is due so many seconds from now become due. */
+  /** Makes jobs due that are due within this many seconds. */
   pass(seconds: number): Promise<void>;
   close(): Promise<void>;
 }

@@ -34,7 +34,7 @@ export const drip: Answer = (response) => {
   response.on('close', () => clearInterval(timer));
 };
 
-/** A body of that many bytes, 1 GiB unless told, as fast as it is taken; null: without an end, and no length is told. `told` hears how many bytes the socket had taken once it was closed. */
+/** A body of this many bytes (1 GiB by default), sent as fast as it is read; null: an endless body without a length. `told` gets the number of sent bytes after the socket closed. */
 export const flood =
   (told: (bytesWritten: number) => void, size: number | null = 2 ** 30): Answer =>
   (response) => {
@@ -60,7 +60,7 @@ export const breakOff =
 /** Closes the connection without an answer. */
 export const reset: Answer = (response) => response.socket?.resetAndDestroy();
 
-/** Bytes that need not be HTTP, and the end of the connection. */
+/** Any bytes, HTTP or not, and the end of the connection. */
 export const bytes =
   (text: string): Answer =>
   (response) =>
@@ -86,7 +86,7 @@ export interface Receiver {
 
 export interface ReceiverOptions {
   readonly host?: string;
-  /** A free one unless told. */
+  /** A free port by default. */
   readonly port?: number;
   readonly tls?: ServerOptions;
 }
@@ -94,7 +94,7 @@ export interface ReceiverOptions {
 const headersOf = (request: IncomingMessage): Record<string, string> =>
   Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
 
-/** A receiver of webhooks on loopback (on every address when `host` is empty), by TLS when it is given a certificate. It answers 204 unless told otherwise. */
+/** A webhook receiver on loopback (on all addresses if `host` is empty), with TLS if it has a certificate. It answers 204 by default. */
 export const startReceiver = async ({ host = '127.0.0.1', port: wanted = 0, tls }: ReceiverOptions = {}): Promise<Receiver> => {
   const received: Received[] = [];
   const waiting: ((request: Received) => void)[] = [];
@@ -106,7 +106,7 @@ export const startReceiver = async ({ host = '127.0.0.1', port: wanted = 0, tls 
   const listener: RequestListener = (request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    // A request that breaks off is none.
+    // A request that breaks off is not counted.
     request.on('error', () => undefined);
     request.on('end', () => {
       const { method = '', url = '' } = request;

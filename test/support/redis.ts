@@ -5,7 +5,7 @@ import { freePort } from './free-port.ts';
 
 export interface TestRedis {
   readonly url: string;
-  /** Ends the server as kill -9 does; one named by REDIS_URL goes on. */
+  /** Ends the server as kill -9 does. A server from REDIS_URL keeps running. */
   stop(): Promise<void>;
 }
 

@@ -10,7 +10,7 @@ interface Server {
   readonly httpServer: { close(done: () => void): void; closeAllConnections(): void };
 }
 
-/** The package has no types, and is no ES module. */
+/** The package has no types and is a CommonJS module. */
 const S3rver = createRequire(import.meta.url)('@20minutes/s3rver') as new (options: object) => Server;
 
 export interface TestS3 {

@@ -38,7 +38,7 @@ export interface ServerProcess {
 export interface ProcessOptions {
   readonly databaseUrl: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** src/main.ts unless told. */
+  /** src/main.ts by default. */
   readonly entry?: string;
 }
 
@@ -129,7 +129,7 @@ export interface StoreWithApp {
   readonly headers: Headers;
 }
 
-export const productIdOf = (k: number): string => `00000000-0000-4000-8000-${String(k + 1).padStart(12, '0')}`;
+const productIdOf = (k: number): string => `00000000-0000-4000-8000-${String(k + 1).padStart(12, '0')}`;
 
 /** One more app in the store, and a token of it. */
 export const anApp = async (

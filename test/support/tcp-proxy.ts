@@ -20,7 +20,7 @@ interface Fault {
   readonly landed: () => void;
 }
 
-/** Where that PostgreSQL listens: a Unix socket's directory stands in `?host=`. */
+/** Where that PostgreSQL listens. The directory of a Unix socket is in `?host=`. */
 const targetOf = (url: URL): { path: string } | { host: string; port: number } => {
   const port = Number(url.port || 5432);
   const directory = url.searchParams.get('host');

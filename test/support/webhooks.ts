@@ -58,7 +58,7 @@ export const pay = async (server: { adminUrl: string }, storeId: string, id: str
   return id;
 };
 
-/** So many orders are paid, by eight tills at once. */
+/** Pays this many orders, eight at a time. */
 export const payMany = async (server: { adminUrl: string }, storeId: string, count: number): Promise<string[]> => {
   const ids = Array.from({ length: count }, () => randomUUID());
   const left = ids.values();

@@ -258,9 +258,9 @@ describe('the rows', () => {
     expect(broken({}, { products: [aProduct(null, { kept: { minPrice: 1 }, counted: { minPrice: 2 } })] })).toEqual([
       'figures differ',
     ]);
-    expect(broken({}, { totals: [{ name: 'total', told: 3, counted: 3 }] })).toEqual([]);
-    expect(broken({}, { totals: [{ name: 'total', told: 3, counted: 4 }] })).toEqual(['figures differ']);
-    expect(broken({}, { totals: [{ name: 'total', told: NaN, counted: 4 }] })).toEqual(['figures differ']);
+    expect(broken({}, { totals: [{ name: 'total', shown: 3, counted: 3 }] })).toEqual([]);
+    expect(broken({}, { totals: [{ name: 'total', shown: 3, counted: 4 }] })).toEqual(['figures differ']);
+    expect(broken({}, { totals: [{ name: 'total', shown: NaN, counted: 4 }] })).toEqual(['figures differ']);
   });
 });
 

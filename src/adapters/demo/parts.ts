@@ -19,7 +19,7 @@ export const TAX_CLASS = demoId('taxClass', 1);
 const WAREHOUSE = demoId('warehouse', 1);
 
 /** All products. The number of a product is its position here, from 1. */
-export const NAMES = [GOODS, DIGITAL, WRAPS, BUNDLES].flatMap((rows) => rows.map(([name]) => name));
+const NAMES = [GOODS, DIGITAL, WRAPS, BUNDLES].flatMap((rows) => rows.map(([name]) => name));
 export const numberOf = (name: string): number => NAMES.indexOf(name) + 1;
 export const productId = (name: string): string => demoId('product', numberOf(name));
 /** A product has fewer than 16 variants. */

@@ -3,7 +3,7 @@ import type { Refusal } from '../result.ts';
 import { isExactNumber } from '../values/exact-number.ts';
 import type { ProductDocument } from './product.ts';
 
-export const MAX_PRICE = 999_999_999_999.99;
+const MAX_PRICE = 999_999_999_999.99;
 const PRICE_DECIMALS = 4;
 
 /**

@@ -37,7 +37,7 @@ export const ALL_SCOPES: readonly Scope[] = [...ENFORCED_SCOPES, ...KNOWN_SCOPES
 const enforced: ReadonlySet<string> = new Set(ENFORCED_SCOPES);
 const all: ReadonlySet<string> = new Set(ALL_SCOPES);
 
-export const isScope = (text: string): text is Scope => all.has(text);
+const isScope = (text: string): text is Scope => all.has(text);
 
 /**
  * The granted scopes with those that they include: a write_ scope includes its read_ scope

@@ -39,8 +39,6 @@ export const shortened = (text: string, max: number): string =>
 /** The text without white space at its ends, as every name is kept. */
 export const trimmed = (text: string): string => text.trim();
 
-export const isBlank = (text: string): boolean => trimmed(text) === '';
-
 /** The rule of parseName, as a public text after the field's name. */
 export const NAME_RULE = `must have 1 to ${MAX_NAME_LENGTH} characters`;
 

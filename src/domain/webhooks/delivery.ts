@@ -59,12 +59,12 @@ const DELIVERED: Verdict = { kind: 'delivered' };
 const STILL_HEALTHY = { ...HEALTHY, deactivates: false };
 
 /** decisions.md, Webhooks, Isolation. */
-export const BREAKER_FAILURES = 10;
-export const MIN_PROBE_SECONDS = 30;
-export const MAX_PROBE_SECONDS = 15 * 60;
+const BREAKER_FAILURES = 10;
+const MIN_PROBE_SECONDS = 30;
+const MAX_PROBE_SECONDS = 15 * 60;
 export const DEACTIVATE_AFTER_SECONDS = 120 * 3600;
 /** At least so long after a 429 or 503. */
-export const MIN_BACKOFF_SECONDS = 60;
+const MIN_BACKOFF_SECONDS = 60;
 
 export const isDelivered = ({ status, error }: AttemptOutcome): boolean =>
   error === null && status !== null && status >= 200 && status < 300;

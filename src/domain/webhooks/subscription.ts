@@ -48,7 +48,7 @@ export interface Subscription extends SubscriptionContent {
 export const MAX_SUBSCRIPTIONS = 50;
 /** The most event types of one subscription, repeats included. */
 export const MAX_EVENT_TYPES = 100;
-export const MAX_DESCRIPTION_LENGTH = 256;
+const MAX_DESCRIPTION_LENGTH = 256;
 
 const known = (type: string, types: readonly SubscribableType[]): SubscribableType | undefined => {
   const wanted = type.toLowerCase();

@@ -24,7 +24,7 @@ const LOCAL_SUFFIXES = [
 ];
 
 /** Whether a normalised host name is local. Every name without a dot is. */
-export const isLocalName = (name: string): boolean => {
+const isLocalName = (name: string): boolean => {
   const bare = withoutTrailing(name, '.');
   return !bare.includes('.') || LOCAL_SUFFIXES.some((suffix) => bare === suffix || bare.endsWith(`.${suffix}`));
 };

@@ -19,14 +19,14 @@ export interface CampaignOptions {
   readonly minutes: number;
   /** Each kind at least once, in place of their proportions: proves that all runs. */
   readonly short?: boolean;
-  /** As isKind has it; all unless told. */
+  /** Names of kinds (see isKind); all by default. */
   readonly only?: readonly string[];
   readonly plant?: Plant;
-  /** Where the queue is, round by round; both in turn unless told. */
+  /** Where the queue is, round by round; both in turn by default. */
   readonly queues?: readonly RoundOptions['queue'][];
-  /** 2,000 unless told: what the specification of the campaign asks for. */
+  /** 2,000 by default, as the specification of the campaign requires. */
   readonly recoveryLimit?: number;
-  /** Told of each round, and how many there are. */
+  /** Called after each round, with the total number of rounds. */
   readonly onRound?: (round: Round, rounds: number) => void;
 }
 
@@ -65,7 +65,7 @@ export const openGround = async (): Promise<Grounds> => {
   };
 };
 
-/** Rounds of faults, on each queue in turn, for so many minutes. */
+/** Runs rounds of faults, on each queue in turn, for this many minutes. */
 export const runCampaign = async (options: CampaignOptions): Promise<CampaignResult> => {
   const { seed, minutes, only = Object.keys(KINDS), short = false, plant = null, recoveryLimit = 2_000, onRound } = options;
   const begun = now();

@@ -29,7 +29,7 @@ export interface Mark {
   readonly value: string;
 }
 
-/** Requests under one key: all with the same bytes, whoever sent them. */
+/** Requests with one key, all with the same bytes, from any client. */
 export interface Keyed {
   readonly installationId: string;
   readonly storeId: string;
@@ -158,10 +158,10 @@ export interface ProductRow {
   readonly counted: Readonly<Record<string, unknown>>;
 }
 
-/** A count as it is kept or told, and as the rows say. */
+/** A count as it is stored or shown, and as counted from the rows. */
 export interface TotalRow {
   readonly name: string;
-  readonly told: number;
+  readonly shown: number;
   readonly counted: number;
 }
 
@@ -194,7 +194,7 @@ export interface StoredFile {
   readonly sha256: string;
 }
 
-/** What stands in the database once all is quiet, and what the list says of it. */
+/** The content of the database after all work is done, and what the list shows of it. */
 export interface Rows {
   readonly events: readonly EventRow[];
   readonly products: readonly ProductRow[];

@@ -9,7 +9,7 @@ import { reportOf, roundText, violationsOf } from './report.ts';
 
 const USAGE = `npm run faults -- [--minutes=<n>] [--seed=<n>] [--short] [--only=<kind>,...] [--queue=postgres|redis] [--plant=<bug>] [--report=<file>]
 
-Minutes: 60 unless told. The seed, 1 unless told, decides which faults come in which order; when they strike is the machine's to decide.
+The default is 60 minutes. The seed (1 by default) decides the order of the faults, but not their exact time.
 Short:   each kind at least once, in two rounds, and nothing is written.
 Kinds:   ${Object.keys(KINDS).join(', ')}
          Those at a point take it along: --only="kill-at-point=key.lock:after".

@@ -20,7 +20,7 @@ type Figures = Readonly<Record<keyof typeof GOALS, number>>;
 
 export const violationsOf = ({ rounds }: CampaignResult): Violation[] => rounds.flatMap(({ violations }) => violations);
 
-export const figuresOf = ({ landings: { kinds, points }, rounds }: CampaignResult): Figures => ({
+const figuresOf = ({ landings: { kinds, points }, rounds }: CampaignResult): Figures => ({
   SIGKILLs: total(kinds, (name) => name.startsWith('SIGKILL')),
   'points at which processes were killed': points.size,
   'PostgreSQL crashes': total(kinds, (name) => name.startsWith('PostgreSQL stopped')),

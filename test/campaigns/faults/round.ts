@@ -108,7 +108,7 @@ const settle = async (world: World, databaseUrl: string): Promise<number> => {
   return now() - begun;
 };
 
-/** A database, processes and clients of its own; faults for so long; then quiet, and the judgement. */
+/** One round: a new database, processes and clients; faults for the given time; then a wait for all work, and the check. */
 export const runRound = async (ground: Ground, options: RoundOptions): Promise<RoundResult> => {
   const { spares, postgres } = ground;
   const redis = options.queue === 'redis' ? ground.redis : null;

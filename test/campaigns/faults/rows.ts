@@ -10,7 +10,7 @@ import type { Shop } from './workload/shop.ts';
 
 const EVENTS = `SELECT id, store_id AS "storeId", type, resource_id AS "resourceId", body FROM events`;
 
-// Live variants and media only; the thumbnail is the first media by position, then order (src/domain/catalogue/list-figures.ts), counted anew here.
+// Live variants and media only; the thumbnail is the first media by position, then order (src/domain/catalogue/list-figures.ts), counted again here.
 const PRODUCTS = `
   SELECT p.id, p.store_id AS "storeId", p.slug, p.meta_title AS "metaTitle", p.deleted_at IS NOT NULL AS "isDeleted",
     json_build_object('minPrice', p.min_price, 'maxPrice', p.max_price, 'variantCount', p.variant_count,
@@ -25,7 +25,7 @@ const PRODUCTS = `
     FROM variants x WHERE x.store_id = p.store_id AND x.product_id = p.id AND x.deleted_at IS NULL
   ) v`;
 
-const KEPT_TOTALS = `SELECT 'stores.product_count of ' || s.id AS name, s.product_count AS told,
+const KEPT_TOTALS = `SELECT 'stores.product_count of ' || s.id AS name, s.product_count AS shown,
   (SELECT count(*) FROM products p WHERE p.store_id = s.id AND p.deleted_at IS NULL)::int AS counted FROM stores s`;
 
 const IMPORTS = `SELECT m.id, m.store_id AS "storeId", m.status, (SELECT json_agg(json_build_object('sourceUrl', t.source_url,
@@ -62,15 +62,15 @@ const toldTotals = async (world: World, shops: readonly Shop[], products: readon
     for (const node of world.fleet.apis()) {
       const headers = apps[0]?.headers ?? {};
       const { answer } = await send(node, { method: 'GET', path: '/apps/catalog/products?take=1', headers });
-      const told = answer?.status === 200 ? (JSON.parse(answer.body) as { total: number }).total : NaN;
-      totals.push({ name: `total of the list of ${storeId}`, told, counted });
+      const shown = answer?.status === 200 ? (JSON.parse(answer.body) as { total: number }).total : NaN;
+      totals.push({ name: `total of the list of ${storeId}`, shown, counted });
     }
   }
   return totals;
 };
 
 /** Runs a statement on the round's database, past every proxy. */
-export const query = async <Row extends object>(databaseUrl: string, text: string): Promise<Row[]> => {
+const query = async <Row extends object>(databaseUrl: string, text: string): Promise<Row[]> => {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
@@ -80,7 +80,7 @@ export const query = async <Row extends object>(databaseUrl: string, text: strin
   }
 };
 
-/** Imports that go on. */
+/** Imports that have not ended. */
 export const openImports = async (databaseUrl: string): Promise<number> =>
   (await query(databaseUrl, 'SELECT FROM media_imports WHERE ended_at IS NULL')).length;
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { now } from './history.ts';
 
-/** Waits until it holds, for so many milliseconds at most. Whether it does. */
+/** Waits at most `ms` milliseconds until the condition is true. Resolves with whether it is. */
 export const until = async (holds: () => boolean | Promise<boolean>, milliseconds: number, everyMs = 10): Promise<boolean> => {
   const end = now() + milliseconds;
   while (!(await holds())) {

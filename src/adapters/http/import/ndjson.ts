@@ -9,9 +9,9 @@ import { inSlices, Pace, SLICE_BYTES } from './pace.ts';
 import type { JsonValue } from '../serving/json.ts';
 
 /** 4 MiB: a longer line is skipped as it arrives and never held. */
-export const MAX_LINE_BYTES = 4 * 1024 * 1024;
+const MAX_LINE_BYTES = 4 * 1024 * 1024;
 /** More than a product of 2,048 variants has. The time that a line takes goes by its values more than by its bytes. */
-export const MAX_LINE_VALUES = 150_000;
+const MAX_LINE_VALUES = 150_000;
 const NEWLINE = 0x0a;
 
 /** Judges a parsed line: the document, or what is wrong with it. */

@@ -50,7 +50,7 @@ export const perLocaleResponse = <S extends z.ZodType>(schema: S) => z.record(z.
 export const perLocale = <S extends z.ZodType>(schema: S) => mapOf(schema, { max: MAX_LOCALES }, z.string().min(1));
 
 /** The standard fields of a record, S in app-api.md. */
-export const standardResponse = {
+const standardResponse = {
   id: z.uuid(),
   tenantId: z.uuid().meta({ description: 'The store.' }),
   createdAt: z.iso.datetime(),

@@ -11,7 +11,7 @@ import type { Route } from '../route.ts';
 type Run = (tx: TransactionPorts) => ReturnType<Route['handler']>;
 
 /** SHA-256 over method, path and raw body bytes, in hex. Lengths need no marks: a method holds no space and a path no line break. */
-export const fingerprintOf = (method: string, path: string, body: Uint8Array): string =>
+const fingerprintOf = (method: string, path: string, body: Uint8Array): string =>
   createHash('sha256').update(`${method} ${path}\n`).update(body).digest('hex');
 
 const respond = async (route: Route, req: Request, run: Run, tx: TransactionPorts) => {

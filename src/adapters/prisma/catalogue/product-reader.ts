@@ -12,7 +12,7 @@ import { SearchTurns } from './search-turns.ts';
 type Searchable = Pick<Database, 'query' | 'transaction'>;
 
 /** Milliseconds that a search may take. */
-export const DEFAULT_SEARCH_TIMEOUT_MS = 2_000;
+const DEFAULT_SEARCH_TIMEOUT_MS = 2_000;
 
 const ITEM = `
   p.id, p.name, p.slug, p.status, p.kind, p.category_id AS "categoryId", c.name AS "categoryName", p.currency,

@@ -22,7 +22,7 @@ const checkChain = ({ id, metaTitle }: ProductRow, executions: readonly Executio
       violation(
         'event lost',
         id,
-        `the events tell ${String(executions.length)} changes, of which ${String(walked)} follow one another; the next after ${at} has none`,
+        `the events have ${String(executions.length)} changes, but only ${String(walked)} form a chain; no event follows ${at}`,
       ),
     ];
   }

@@ -18,7 +18,7 @@ interface UpdatedBody {
   };
 }
 
-/** The executions that the recorded events tell of. */
+/** The executions that the recorded events show. */
 export const executionsOf = (events: readonly EventRow[]): Execution[] =>
   events.flatMap(({ id, type, body }) => {
     if (type !== 'product.updated') return [];

@@ -15,7 +15,7 @@ const overlaps = (from: Moment, until: Moment, other: { readonly from: Moment; r
 
 const JUST_BEFORE = 5_000;
 
-/** Milliseconds from the last recovery before its answer, or from its first request, to its answer; null when it has none. */
+/** Milliseconds from the last recovery before its answer, or from its first request, to its answer; null without an answer. */
 export const recoveryOf = ({ attempts }: Keyed, disturbances: readonly Disturbance[]): number | null => {
   const begun = Math.min(...attempts.map(({ sentAt }) => sentAt));
   const answers = attempts.filter(({ answer }) => answer !== null && (isFinal(answer) || answer.status === 401));
@@ -51,7 +51,7 @@ interface BulkBody {
 
 type Item = NonNullable<BulkBody['results']>[number];
 
-/** What is wrong with one item's answer, given what the events tell of its executions. */
+/** The violations of one item's answer, compared with the events of its executions. */
 const judgeItem = (key: string, mark: string, item: Item | undefined, executions: readonly Execution[]): Violation[] => {
   switch (item?.status) {
     case 'Updated': {
@@ -95,7 +95,7 @@ const judgeBytes = ({ key }: Keyed, answers: readonly Answer[]): Violation[] => 
     ...others
       .slice(0, 1)
       .map(({ status, body }) => violation('not the same bytes', key, `${String(status)} ${body} after ${String(first?.body)}`)),
-    ...(fresh > 1 ? [violation('executed twice', key, `${String(fresh)} answers are no replays`)] : []),
+    ...(fresh > 1 ? [violation('executed twice', key, `${String(fresh)} answers are not replays`)] : []),
   ];
 };
 
@@ -139,7 +139,7 @@ const judgeIntruder = ({ key, intruder }: KeyHistory, byMark: ReadonlyMap<string
 const lateness = (recovery: number | null): string =>
   recovery === null ? 'it was never answered' : `answered ${recovery.toFixed(0)} ms after the last recovery`;
 
-/** What any key keeps to, whatever is done under it: its replays, its time and an answer in spite of SIGTERM. `limit` in milliseconds. */
+/** The rules of every key: the same replays, an answer in time, and an answer in spite of SIGTERM. `limit` in milliseconds. */
 export const checkProtocol = (one: Keyed, { disturbances, terminations }: History, limit: number): Violation[] => {
   const answers = finalAnswers(one);
   const recovery = recoveryOf(one, disturbances);

@@ -5,7 +5,7 @@ import { checkProtocol, finalAnswers } from './keys.ts';
 import { violation } from './violation.ts';
 import type { Violation } from './violation.ts';
 
-/** The imports that its answers tell of: one, if all is well. */
+/** The imports in its answers: one, if there is no violation. */
 export const importIdsOf = (one: Keyed): string[] => {
   const accepted = finalAnswers(one).filter(({ status }) => status === 202);
   return [...new Set(accepted.map(({ body }) => (JSON.parse(body) as { importId: string }).importId))];
@@ -17,7 +17,7 @@ type ItemRow = ImportRow['items'][number];
 const isGivenUp = ({ errorCode, error }: ItemRow): boolean =>
   errorCode === 'decode_failed' && error?.startsWith('the service ended') === true;
 
-/** So many faults since it was asked for, and not fewer, may have ended its process each time. */
+/** An import may be given up only after this many faults that could have ended its process. */
 const mayBeGivenUp = ({ attempts }: MediaHistory, { disturbances }: History): boolean => {
   const begun = Math.min(...attempts.map(({ sentAt }) => sentAt));
   return disturbances.filter(({ until }) => until >= begun).length >= MAX_TRIES;
@@ -53,11 +53,11 @@ const judgeItem = (one: MediaHistory, item: MediaItem, row: ItemRow | undefined,
 
 /** The import of an acknowledged key, once, and its end. */
 const judgeOne = (one: MediaHistory, imports: readonly ImportRow[], history: History, rows: Rows): Violation[] => {
-  const told = importIdsOf(one);
+  const answered = importIdsOf(one);
   const [row, ...more] = imports;
   if (more.length > 0) return [violation('executed twice', one.key, `${String(imports.length)} imports are recorded`)];
-  if (told.some((id) => id !== row?.id))
-    return [violation('not executed', one.key, `answered ${told.join()}, recorded ${String(row?.id)}`)];
+  if (answered.some((id) => id !== row?.id))
+    return [violation('not executed', one.key, `answered ${answered.join()}, recorded ${String(row?.id)}`)];
   if (!row) return [];
   return one.items.flatMap((item) =>
     judgeItem(
@@ -70,7 +70,7 @@ const judgeOne = (one: MediaHistory, imports: readonly ImportRow[], history: His
   );
 };
 
-/** Each import that ended has told so once, and as it ended. */
+/** Each import that ended reported its result once and correctly. */
 const checkEnds = (imports: readonly ImportRow[], events: readonly EventRow[]): Violation[] => {
   const ends = groupBy(
     events.filter(({ type }) => type.startsWith('media.import_')),

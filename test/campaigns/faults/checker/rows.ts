@@ -19,8 +19,8 @@ const checkFigures = ({ products, totals }: Rows): Violation[] => [
       ),
   ),
   ...totals
-    .filter(({ told, counted }) => told !== counted)
-    .map(({ name, told, counted }) => violation('figures differ', name, `${String(told)} is told, ${String(counted)} are there`)),
+    .filter(({ shown, counted }) => shown !== counted)
+    .map(({ name, shown, counted }) => violation('figures differ', name, `${String(shown)} is stored, ${String(counted)} exist`)),
 ];
 
 /** Answers that no fault excuses: a bug's 500, and what a good client does not cause. */

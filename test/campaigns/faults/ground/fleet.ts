@@ -54,13 +54,13 @@ export interface Fleet {
   slotsOf(role: Role): readonly Slot[];
   /** Those that answer requests, a stopped one included. */
   apis(): readonly Node[];
-  /** Starts the slot's process anew; it must have ended. One that fails to start is written down, and another tried. */
+  /** Starts the slot's process again, which must have ended. A failed start is recorded and repeated. */
   start(slot: Slot): Promise<void>;
-  /** Starts anew whatever ended by itself. */
+  /** Starts every process again that ended by itself. */
   heal(): Promise<void>;
   /** Ends the slot's process by this signal, on purpose. */
   end(slot: Slot, signal: NodeJS.Signals): Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
-  /** Tells that a process may end now, so that its end is no collapse; or that it may not any more. */
+  /** Sets whether a process may end. If it may not, its end counts as a collapse. */
   excuse(node: Node, mayEnd: boolean): void;
   close(): Promise<void>;
 }
@@ -73,13 +73,13 @@ const waitForListening = async (child: ChildProcess, log: string): Promise<{ url
   const ended = once(child, 'exit').then(([code, signal]: unknown[]): never => {
     throw new Error(`a process ended with ${String(code ?? signal)} before it listened: ${tailOf(log)}`);
   });
-  const told = once(child, 'message').then(([report]) => {
+  const reported = once(child, 'message').then(([report]) => {
     const answer = report as Report;
     if (answer.kind !== 'listening') throw new Error(answer.kind === 'failed' ? answer.message : `${answer.kind}?`);
     return answer;
   });
   ended.catch(() => undefined);
-  return Promise.race([told, ended]);
+  return Promise.race([reported, ended]);
 };
 
 export const openFleet = async (roles: readonly Role[], options: FleetOptions): Promise<Fleet> => {

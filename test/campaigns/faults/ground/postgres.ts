@@ -14,7 +14,7 @@ export interface Postgres {
   dropDatabase(name: string): Promise<void>;
   /** Immediate stop, as a crash is, and a new start. Resolves once it accepts connections again. */
   crash(): Promise<void>;
-  /** Ends up to so many of the database's connections, drawn by the server. How many it were. */
+  /** Ends up to this many random connections of the database. Resolves with their number. */
   terminate(name: string, limit: number): Promise<number>;
   close(): Promise<void>;
 }

@@ -6,9 +6,9 @@ import { redisAvailable, startRedis } from '../../../support/redis.ts';
 /** A redis-server of the campaign's own that keeps nothing. */
 export interface Redis {
   readonly url: string;
-  /** Ends it as kill -9 does and starts it anew, empty, after so many milliseconds. */
+  /** Ends it as kill -9 does and starts it again, empty, after this many milliseconds. */
   restart(after: number): Promise<void>;
-  /** Stops it for so many milliseconds. */
+  /** Stops it for this many milliseconds. */
   freeze(milliseconds: number): Promise<void>;
   /** Empties it. How many keys it had. */
   flush(): Promise<number>;

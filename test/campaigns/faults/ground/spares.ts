@@ -49,14 +49,14 @@ const loaded = async ({ child, log }: Spare): Promise<void> => {
   const ended = once(child, 'exit').then(() => {
     throw new Error(`a process of the campaign did not load: see ${log}`);
   });
-  const told = once(child, 'message').then(([report]) => {
+  const reported = once(child, 'message').then(([report]) => {
     if ((report as Report).kind !== 'loaded') throw new Error(`a process of the campaign did not load: see ${log}`);
   });
-  await Promise.race([told, ended]);
+  await Promise.race([reported, ended]);
   ended.catch(() => undefined);
 };
 
-/** Keeps so many processes loaded: taking one starts the next. */
+/** Keeps this many processes loaded. Taking one starts the next. */
 export const openSpares = (main: string, folder: string, count: number): Spares => {
   let closed = false;
   const add = () => {

@@ -32,7 +32,7 @@ const copiesOf = (random: Random, name: string, short: boolean): number => {
 export const deckOf = (random: Random, names: readonly string[], short: boolean): string[] =>
   random.shuffled(names.flatMap((name) => Array.from({ length: copiesOf(random, name, short) }, () => name)));
 
-/** A moment that never comes is tried again so often: another point is drawn then. */
+/** How often a fault is tried again at another point if its point is never passed. */
 const TRIES = 3;
 
 /** Injects one fault and counts what landed, and what was tried and came to nothing. */

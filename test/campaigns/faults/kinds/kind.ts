@@ -2,7 +2,7 @@ import type { World } from '../world.ts';
 
 /** One way to break things. */
 export interface Kind {
-  /** How often it stands in a deck, relative to the others. */
+  /** How often it is in a deck, relative to the others. */
   readonly weight: number;
   /** Whether this round has what it breaks. */
   readonly applies?: (world: World) => boolean;

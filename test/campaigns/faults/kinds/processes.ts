@@ -47,7 +47,7 @@ const reach = async ({ fleet, random }: World, { role, point }: Place, action: A
   return targets.filter(({ node }) => node.hasReached());
 };
 
-/** Ends processes at a point and starts them anew. */
+/** Ends processes at a point and starts them again. */
 const killAtPoint = async (world: World, where?: string): Promise<readonly string[]> => {
   const place = placeOf(world, where);
   const reached = await reach(world, place, 'SIGKILL');
@@ -68,7 +68,7 @@ const killAtPoint = async (world: World, where?: string): Promise<readonly strin
 
 const liveSlot = (world: World): Slot | undefined => world.random.shuffled(world.fleet.slots).find(({ node }) => node !== null);
 
-/** Ends one to three processes at any moment, all at once, and starts them anew: one of the four is left. */
+/** Ends one to three of the four processes at a random moment, all at the same time, and starts them again. */
 const killAtRandom = async (world: World): Promise<readonly string[]> => {
   const { random, fleet } = world;
   const slots = random.shuffled(fleet.slots.filter(({ node }) => node !== null)).slice(0, 1 + random.below(3));
@@ -103,7 +103,7 @@ const stopForAWhile = async (world: World): Promise<readonly string[]> => {
   const slot = liveSlot(world);
   if (!slot?.node) return [];
   const { node, role } = slot;
-  // A worker that a removal waits for in vain is cut off after five seconds.
+  // A removal waits five seconds for a worker and then cuts it off.
   const milliseconds = role === 'worker' && world.random.chance(0.4) ? 7_000 : world.random.between(300, 2_500);
   const landed = await disturb(world, 'SIGSTOP', () => freeze(node, milliseconds));
   return landed ? ['SIGSTOP'] : [];
@@ -120,7 +120,7 @@ const stopAtPoint = async (world: World, where?: string): Promise<readonly strin
   });
 };
 
-/** Starts a process anew with a clock that is an hour ahead or behind, as it then is to its end; the kill that ends it is told by another kind. */
+/** Starts a process again with a clock that is an hour ahead or behind until it ends. The kill before it is counted by another kind. */
 const skewClock = async (world: World): Promise<readonly string[]> => {
   const slot = liveSlot(world);
   if (!slot) return [];

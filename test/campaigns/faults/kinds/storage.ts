@@ -30,7 +30,7 @@ const redis = (world: World): Promise<readonly string[]> => {
   };
   const [name, way] = random.pick(Object.entries(ways));
   return disturb(world, name, async () => {
-    // A flush of nothing is no fault.
+    // A flush of an empty Redis does not count.
     return (await way()) === 0 ? [] : [name];
   });
 };

@@ -6,7 +6,7 @@ import type { ArmOrder } from './orders.ts';
 
 let armed: { readonly order: ArmOrder; left: number } | null = null;
 
-/** From now on the process acts once it has passed that point so often; null: never. */
+/** The process acts when it has passed that point this many times from now; null: never. */
 export const arm = (order: ArmOrder | null): void => {
   armed = order && { order, left: order.passes };
 };
@@ -22,7 +22,7 @@ export const at = async (point: string): Promise<void> => {
   armed = null;
   writeSync(LANDED_FD, `${point}\n`);
   process.kill(process.pid, action);
-  // A signal may take a turn to arrive; nothing goes on before it has.
+  // A signal may take a turn to arrive. Nothing continues before it.
   await new Promise((resolve) => setTimeout(resolve, action === 'SIGKILL' ? 60_000 : 5));
 };
 

@@ -53,7 +53,7 @@ const noLock = (ports: Ports): Ports =>
     ),
   );
 
-/** Whatever goes wrong, the key is put back to running: also when only the answer to COMMIT was lost. */
+/** Puts the key back to running after any error, also if only the answer to COMMIT was lost. */
 const unconditionalCleanUp = (ports: Ports): Ports =>
   withRun(ports, async (run, work) => {
     let used: KeyScope | undefined;
@@ -116,7 +116,7 @@ const noLease = (ports: Ports): Ports => ({
   },
 });
 
-/** Whatever keeps an image from being kept is the image's fault. */
+/** Treats every error of the storage as an error of the image. */
 const fullDiskFails = (ports: Ports): Ports => ({
   ...ports,
   mediaSource: {

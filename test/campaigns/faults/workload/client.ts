@@ -111,7 +111,7 @@ export const insist = async (world: World, ask: Ask, record: (attempt: Attempt) 
   return null;
 };
 
-/** The same for a request that is no key's and no write's. */
+/** The same for a request that has no key and writes nothing. */
 export const settle = (world: World, name: string, ask: Ask): Promise<Answer | null> =>
   insist(world, ask, (attempt) => world.history.others.push({ name, attempt }));
 

@@ -41,7 +41,7 @@ const importAndDelete = async (world: World, app: App, key: string): Promise<voi
   await deleteProduct(world, app.storeId, productId);
 };
 
-/** Imports images until the round is over, at the pace that is told: milliseconds between two, at most. */
+/** Imports images until the round is over. `pace`: the most milliseconds between two imports. */
 export const importer = async (world: World, shops: readonly Shop[], name: string, paceMs: number): Promise<void> => {
   const { random, clock } = world;
   for (let n = 1; !clock.isOver(); n += 1) {

@@ -7,7 +7,7 @@ import type { World } from '../world.ts';
 import { asMerchant, insist, settle } from './client.ts';
 import type { Shop } from './shop.ts';
 
-/** Repeats a write until it is answered, and sometimes once more. */
+/** Repeats a write until it is answered, and sometimes again. */
 const write = async (
   world: World,
   kind: WriteHistory['kind'],

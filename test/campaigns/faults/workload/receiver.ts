@@ -27,10 +27,10 @@ export interface Receiver {
 
 /** Of the answers, this share is an error, so that there are retries. */
 const FAILURES = 0.03;
-/** An attempt that broke off shows it at once; one that is alive after so long is under way. */
+/** An attempt that broke off shows it immediately. An attempt that is alive after this time is running. */
 const LATE_MS = 300;
 
-/** Standard Webhooks 1.0.0, whatever the sender's clock says: its own time is part of what it signs. */
+/** Verifies Standard Webhooks 1.0.0 without a check of the clock: the signed time counts. */
 const isSigned = (headers: IncomingHttpHeaders, body: string, secret: string): boolean => {
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
   const content = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`;
@@ -43,7 +43,7 @@ const bodyOf = async (request: IncomingMessage): Promise<string | null> => {
   try {
     for await (const chunk of request) chunks.push(chunk as Buffer);
   } catch {
-    // A request that breaks off is none.
+    // A request that breaks off is not counted.
     return null;
   }
   return Buffer.concat(chunks).toString();

@@ -5,7 +5,7 @@ import type { SubscriptionHistory } from '../history.ts';
 import type { World } from '../world.ts';
 import { asMerchant, must, settle } from './client.ts';
 
-export const EVENT_TYPES = ['product.created', 'product.updated', 'order.paid', 'media.import_completed', 'media.import_failed'];
+const EVENT_TYPES = ['product.created', 'product.updated', 'order.paid', 'media.import_completed', 'media.import_failed'];
 const SCOPES = ['write_products', 'write_webhooks', 'read_orders'];
 
 export interface App {
@@ -31,7 +31,7 @@ interface Made {
   readonly signingSecret: string;
 }
 
-/** Installs an app and gets a token of it. Null when the round gave up. Its deliveries take so many milliseconds each. */
+/** Installs an app and gets a token. Null if the round gave up. Each of its deliveries takes `ms` milliseconds. */
 export const install = async (
   world: World,
   { storeId, domain }: Pick<Shop, 'storeId' | 'domain'>,
@@ -81,7 +81,7 @@ const subscribeMerchant = async (world: World, storeId: string): Promise<void> =
   note(world, storeId, null, id);
 };
 
-/** A store with so many products and apps, a subscription of the merchant's and one of each app. To be made while nothing is broken. */
+/** Creates a store with products and apps, a subscription of the merchant and one of each app. Call it while nothing is broken. */
 export const openShop = async (
   world: World,
   { products, apps }: { readonly products: number; readonly apps: number },

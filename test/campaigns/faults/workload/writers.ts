@@ -24,7 +24,7 @@ interface Drawn {
   readonly items: readonly object[];
 }
 
-/** Some products, a few of which everybody writes to, each with a text that is never set again, and sometimes with a slug that others want. */
+/** Changes of some products, including a few that all writers change. Each text is new. Slugs sometimes conflict with those of others. */
 const draw = (random: Random, { productIds }: Shop, key: string): Drawn => {
   const hot = productIds.slice(0, 6);
   const ids = random.shuffled(random.chance(0.5) ? hot : productIds).slice(0, 1 + random.below(MAX_ITEMS));
@@ -47,7 +47,7 @@ const goAway = async (world: World, ask: Ask, attempts: Attempt[]): Promise<void
   count(attempt ? world.landings.kinds : world.landings.missed, `client gone at ${phase}`);
 };
 
-/** Other bytes under a key that is known: refused, whatever happens. */
+/** Other bytes with a known key, which must always be refused. */
 const intrude = async (
   world: World,
   app: App,
@@ -58,7 +58,7 @@ const intrude = async (
   if (node) attempts.push(await send(node, bulkOf(app, key, [{ id: mark.productId, metaTitle: mark.value }])));
 };
 
-/** Asks under a key, as one client or as several at once, until all of them are answered, and sometimes once more. False when the round gave up. */
+/** Sends a request with a key, from one or several clients, until all are answered, and sometimes again. False if the round gave up. */
 export const askUnderKey = async (world: World, ask: Ask, attempts: Attempt[]): Promise<boolean> => {
   const { random } = world;
   const clients = random.chance(0.25) ? 2 + random.below(2) : 1;
@@ -83,7 +83,7 @@ export const writeOnce = async (world: World, shop: Shop, app: App, key: string)
   if (answered && intruder) await intrude(world, app, key, intruder);
 };
 
-/** Writes until the round is over, at the pace that is told: milliseconds between two, at most. */
+/** Writes until the round is over. `pace`: the most milliseconds between two writes. */
 export const writer = async (world: World, shops: readonly Shop[], name: string, paceMs: number): Promise<void> => {
   const { random, clock } = world;
   for (let n = 1; !clock.isOver(); n += 1) {

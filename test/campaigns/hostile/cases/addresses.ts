@@ -68,7 +68,7 @@ const ODD_URLS = [
     'https://127.0.0.1:443:80/',
   ],
 ];
-/** These are no URLs of ours to refuse: odd, but of a public name. */
+/** Tenon accepts these URLs: they are odd, but have a public name. */
 const TAKEN_ODD = new Set([
   `https://${'a'.repeat(300)}.com/`,
   'https://example.com:0/',

@@ -102,7 +102,7 @@ const vectors = ({ domain, apps }: Shop): readonly Vector[] => {
     ['chunked with a space before the colon', [...post, 'Transfer-Encoding : chunked'], `0${CRLF}${CRLF}`, REFUSED],
     ['chunked in quotes', [...post, 'Transfer-Encoding: "chunked"'], `0${CRLF}${CRLF}`, REFUSED],
     ['chunks of HTTP/1.0', [`POST ${HOOKS} HTTP/1.0`, host, token, chunked], `0${CRLF}${CRLF}`],
-    ['a chunk size that is no number', [...post, chunked], `zz${CRLF}{}${CRLF}`, REFUSED],
+    ['a chunk size that is not a number', [...post, chunked], `zz${CRLF}{}${CRLF}`, REFUSED],
     ['a negative chunk size', [...post, chunked], `-1${CRLF}{}${CRLF}`, REFUSED],
     ['a chunk size of 17 digits', [...post, chunked], `10000000000000002${CRLF}{}${CRLF}`, REFUSED],
     ['a chunk size with 0x', [...post, chunked], `0x2${CRLF}{}${CRLF}0${CRLF}${CRLF}`, REFUSED],

@@ -62,7 +62,7 @@ interface Attempt {
   readonly target: Party;
 }
 
-/** What must be answered: 401 on another store's domain; 404 for another's thing, or the refusal of each product; whatever the route has for one's own. */
+/** The expected status: 401 on another store's domain; 404, or a refusal of each product, for another's resource; the normal status otherwise. */
 const wantedOf = ({ operation, caller, domain, target }: Attempt): readonly number[] => {
   if (domain !== caller.shop) return [401];
   const isForeign = target.shop !== caller.shop || (target.app !== caller.app && !isOfStore(operation));
@@ -81,7 +81,7 @@ const attempt = async (site: Site, it: Attempt, all: readonly Party[]): Promise<
   judge(site.range, operation, caller, all, answer);
 };
 
-/** Deletions of one's own come last: what is gone is no target. */
+/** The app's own deletions come last, because deleted resources cannot be tested. */
 const byHarm = (one: Operation, other: Operation): number => Number(one.method === 'DELETE') - Number(other.method === 'DELETE');
 
 /** Each app against the things of each other one: on the other's domain and on its own. The victim's rows stay as they were. */

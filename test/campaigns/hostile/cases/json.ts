@@ -8,7 +8,7 @@ import { asAdmin, asApp } from '../support/site.ts';
 const JSON_TYPE = 'application/json';
 const deep = (open: string, close: string, levels: number): string => `${open.repeat(levels)}1${close.repeat(levels)}`;
 const utf8 = (...bytes: number[]): Buffer => Buffer.from([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, ...bytes, 0x22, 0x7d]);
-/** Members or items up to nearly so many bytes. */
+/** Members or items of nearly this many bytes. */
 const many = (bytes: number, item: (index: number) => string): string => {
   const items = Array.from({ length: Math.floor(bytes / (item(0).length + 1)) }, (_, index) => item(index));
   return items.join(',');
@@ -17,7 +17,7 @@ const MB = 1_000_000;
 
 type Torture = readonly [what: string, body: string | Buffer];
 
-/** What no JSON parser may take, or none of ours: 400 each, or 413 where it is too long. */
+/** Bodies that Tenon must refuse: with 400, or with 413 if they are too long. */
 const REFUSED: readonly Torture[] = [
   ['arrays nested 65 deep', deep('[', ']', 65)],
   ['arrays nested 400,000 deep', deep('[', ']', 400_000)],
@@ -88,12 +88,12 @@ const REFUSED: readonly Torture[] = [
   ['YAML', 'a: &a [*a, *a]'],
   ['a form', 'a=1&b=2'],
   ['MessagePack', Buffer.from([0x81, 0xa1, 0x61, 0x01])],
-  ['gzip that says it is none', Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3])],
+  ['gzip without a Content-Encoding', Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3])],
   ['3 MB', `{"a":"${'x'.repeat(3 * MB)}"}`],
   ['noise', Buffer.from(Array.from({ length: 4_096 }, (_, index) => (index * 7_919 + 13) % 256))],
 ];
 
-/** JSON that it is allowed to send, whatever comes of it. */
+/** JSON that may be accepted or refused. */
 const TAKEN: readonly Torture[] = [
   ['null', 'null'],
   ['a number', '-0'],
@@ -146,7 +146,7 @@ const shotsAt = ({ bodies }: Operation) => {
   ];
 };
 
-/** JSON that is none, or too much of it, for every operation that takes a body. */
+/** Invalid or oversized JSON for every operation with a body. */
 export const json: Case = {
   about: 'Invalid and extreme JSON to every operation with a JSON body.',
   run: async ({ site: openShared, short }) => {

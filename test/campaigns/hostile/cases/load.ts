@@ -32,7 +32,7 @@ interface Tally {
   readonly times: number[];
   allowed: number;
   limited: number;
-  /** 429 to a request that had waited as it was told. */
+  /** 429 for a request that had waited for Retry-After. */
   untrue: number;
   waits: number;
   mostQueued: number;
@@ -48,7 +48,7 @@ const oneRequest = (ask: Ask, shop: Shop, index: number, lane: string): Promise<
   return ask('POST', `${LIST}/bulk`, { products }, more);
 };
 
-/** At a steady rate until then, whatever comes back: each request is sent when its time has come. */
+/** Sends at a steady rate until the end, independent of the answers. */
 const steady = async (perSecond: number, until: number, send: (index: number) => Promise<unknown>): Promise<void> => {
   const begun = performance.now() + (Math.random() * 1000) / perSecond;
   const sent: Promise<unknown>[] = [];
@@ -66,7 +66,7 @@ const count = (tally: Tally, { status }: Answer): void => {
   else tally.allowed += 1;
 };
 
-/** Goes on at its rate, told to wait or not. */
+/** Continues at its rate and ignores Retry-After. */
 const deaf = (ask: Ask, shop: Shop, perSecond: number, until: number, tally: Tally): Promise<void> => {
   let underWay = 0;
   return steady(perSecond, until, async (index) => {
@@ -77,7 +77,7 @@ const deaf = (ask: Ask, shop: Shop, perSecond: number, until: number, tally: Tal
   });
 };
 
-/** No less than so long: a timer counts from when its turn of the loop began, which in a crowd was a while ago. */
+/** Waits at least this long. A timer counts from the start of its turn of the event loop, which may be earlier under load. */
 const fully = async (ms: number): Promise<void> => {
   const end = performance.now() + ms;
   for (let left = ms; left > 0; left = end - performance.now()) await pause(left);
@@ -86,7 +86,7 @@ const fully = async (ms: number): Promise<void> => {
 /** Seconds until the window ends that this answer was the last of, by its RateLimit: the answers of a burst may be of two windows. */
 const exhausted = ({ headers }: Answer): number => Number(/r=0;t=(\d+)/.exec(String(headers['ratelimit']))?.[1] ?? 0);
 
-/** Sends more than a burst at once, on average at its rate; told to wait, it waits, and the next request must be let through. */
+/** Sends more than a burst at the same time, on average at its rate. After a 429 it waits, and the next request must be accepted. */
 const obedient = async (site: Site, ask: Ask, shop: Shop, perSecond: number, until: number, tally: Tally): Promise<void> => {
   const size = Math.ceil(perSecond * (WINDOW_MS / 1000));
   for (let index = 0; performance.now() < until; index += size) {
@@ -174,7 +174,7 @@ export const load: Case = {
     if (drained === null) range.violate('hang', 'the queue did not empty after the load');
     if (over.limited === 0) range.violate('wrong answer', 'nobody was limited at twice the limit');
     if (over.untrue > 0)
-      range.violate('wrong answer', `${over.untrue} of ${over.waits} that waited as Retry-After says were told to wait again`);
+      range.violate('wrong answer', `${over.untrue} of ${over.waits} that waited for Retry-After got 429 again`);
     await pause(WINDOW_MS);
     await Promise.all(apps.map(({ token }) => asApp(site, shop, { token })('GET', LIST, undefined, { wanted: [200] })));
     const after = await round(site, shop, [], others, PER_SECOND, beforeMs);

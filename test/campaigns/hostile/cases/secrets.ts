@@ -37,7 +37,7 @@ const misplaced = (secret: string): readonly Omit<Shot, 'base' | 'what'>[] => {
   ];
 };
 
-/** Every credential is made anew, used and misplaced; the range looks for all of them in every answer and every line of the log. */
+/** Rotates, uses and misplaces every credential. The range searches for all of them in every answer and log line. */
 export const secrets: Case = {
   about: 'Every credential is rotated, used, and sent in the wrong place.',
   run: async ({ site: openShared, range }) => {

@@ -61,7 +61,7 @@ const slothsOf = (site: Site, shop: Shop, count: number, isShort: boolean): Slot
   });
 };
 
-/** Milliseconds that good requests take, one after another on four connections, until told to end. */
+/** Measures good requests in milliseconds, one after the other on four connections, until `end` is called. */
 const wellBehaved = (site: Site, shop: Shop) => {
   const times: number[] = [];
   let isOver = false;
@@ -104,7 +104,7 @@ export const slow: Case = {
     const timedOut = sloths.filter(({ heard }) => heard().startsWith('HTTP/1.1 408 ')).length;
     if (ends.includes(null))
       range.violate('hang', `${ends.filter((end) => end === null).length} slow connections were not ended`);
-    // Some are cut before they have read it: a sender that goes on sending is reset.
+    // Some are cut before they read the answer, because a client that keeps sending is reset.
     const others = sloths.map(({ heard }) => heard()).filter((text) => text !== '' && !text.startsWith('HTTP/1.1 408 '));
     if (others.length > 0)
       range.violate('wrong answer', `${others.length} slow requests were answered ${others[0]?.slice(0, 100) ?? ''}`);

@@ -145,7 +145,7 @@ export const strings: Case = {
     const random = fc.sample(fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }), { seed, numRuns: short ? 5 : 150 });
     const texts = [...NAUGHTY.filter((_, index) => !short || index % 8 === 0), ...random];
     let kept = 0;
-    // One place after another takes a text, all places at once: a place that holds two would tell of the other.
+    // Each text goes through all places at the same time, but a place gets one text after the other.
     await each(
       tripsOf(site, shop),
       async (trip) => {

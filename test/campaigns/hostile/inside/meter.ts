@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-// Loaded by a server under fire before its own code. Answers two questions on a Unix socket: for how long the event loop stood still at
+// Loaded by a server under fire before its own code. Answers two questions on a Unix socket: for how long the event loop was blocked at
 // most, and, once the garbage has been collected, that it has been.
 
 const EVERY_MS = 5;
@@ -26,7 +26,7 @@ let longestMs = 0;
 let last = { at: performance.now(), unscheduled: unscheduledMs() };
 setInterval(() => {
   const now = { at: performance.now(), unscheduled: unscheduledMs() };
-  // Of each delay by itself, the time without a processor is subtracted: what is left is the server's own doing.
+  // The time without a processor is subtracted from each delay. The server causes the rest.
   longestMs = Math.max(longestMs, now.at - last.at - EVERY_MS - (now.unscheduled - last.unscheduled));
   last = now;
 }, EVERY_MS).unref();

@@ -22,7 +22,7 @@ export const BODIES: readonly (readonly [string, Buffer | string])[] = [
   ['3 MB', JSON.stringify({ name: 'x'.repeat(3_000_000) })],
 ];
 
-/** JSON values to stand in each field's place. */
+/** JSON values for each field. */
 export const VALUES: readonly (readonly [string, string])[] = [
   ['null', 'null'],
   ['a boolean', 'true'],
@@ -53,7 +53,7 @@ export const QUERIES = [
   ...[`q=${'x'.repeat(5_000)}`, 'updatedSince=0000-01-01T00:00:00Z', 'updatedSince=0001-01-01T00:00:00%2B23:59'],
 ];
 
-/** To stand in the place of an id, as it is written in the path. */
+/** Texts for an id in a path. */
 export const SEGMENTS = [
   ...['%00', 'a%00b', '%zz', '%ff', '..', '%2e%2e', '%2F', 'x', '0', 'undefined', `${uuid}0`, uuid.toUpperCase(), `{${uuid}}`],
   ...['%F0%9F%A6%8A', '%ED%A0%80', 'x'.repeat(7_000), "';--", '%25', '%0d%0aX-Evil:%201', '__proto__', '*'],

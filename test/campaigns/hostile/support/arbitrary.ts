@@ -54,7 +54,7 @@ export const fitting = (schema: Schema, side: Operation['side'], ids: readonly s
 };
 
 /** The JSON text of a value with one of its parts, the one of that number, replaced by text that need be no JSON. */
-export const spoilt = (value: unknown, part: number, text: string): string => {
+const spoilt = (value: unknown, part: number, text: string): string => {
   let count = -1;
   const written = (node: unknown): string => {
     count += 1;
@@ -68,8 +68,8 @@ export const spoilt = (value: unknown, part: number, text: string): string => {
   return written(value);
 };
 
-/** How many parts there are to spoil: the value itself, and all within. */
-export const partsOf = (value: unknown): number =>
+/** The number of parts that can be replaced: the value and all values in it. */
+const partsOf = (value: unknown): number =>
   typeof value !== 'object' || value === null ? 1 : Object.values(value).reduce((sum: number, node) => sum + partsOf(node), 1);
 
 /** JSON text of a body that fits, that fits but for one part, or that was never meant to. */

@@ -41,7 +41,7 @@ export const NAUGHTY: readonly string[] = [
     '<%= 7*7 %>',
     '#{7*7}',
   ],
-  // Numbers that are none.
+  // Texts that look like numbers.
   ...[
     '0',
     '-0',

@@ -14,7 +14,7 @@ export interface Shot {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body?: string | Buffer;
-  /** The statuses that may be answered; any below 500 unless told. */
+  /** The allowed statuses; by default all below 500. */
   readonly wanted?: readonly number[];
   /** Connections of its own: what others send can't make it wait in the client. */
   readonly lane?: string;
@@ -33,7 +33,7 @@ export interface Answer {
 
 export type Kind = '5xx' | 'hang' | 'no answer' | 'leak' | 'wrong answer' | 'error in the log' | 'stall' | 'memory';
 
-/** What must not be, told so that it can be done again by hand. */
+/** A violation, described so that it can be repeated by hand. */
 export interface Violation {
   readonly kind: Kind;
   readonly about: string;
@@ -185,7 +185,7 @@ export const openRange = (): Range => {
   };
 };
 
-/** Does the work with every item, so many at a time. */
+/** Runs the work for every item, with a limited number at a time. */
 export const each = async <T>(items: Iterable<T>, work: (item: T) => Promise<unknown>, atOnce = 8): Promise<void> => {
   const waiting = items[Symbol.iterator]();
   const gun = async (): Promise<void> => {

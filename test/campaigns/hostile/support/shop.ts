@@ -11,7 +11,7 @@ export interface App {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly token: string;
-  /** Stands in all that is the app's own. */
+  /** Part of every text of the app. */
   readonly mark: string;
   readonly subscription: string;
   readonly mediaImport: string;
@@ -21,7 +21,7 @@ export interface App {
 export interface Shop {
   readonly id: string;
   readonly domain: string;
-  /** Stands in all that is the store's. */
+  /** Part of every text of the store. */
   readonly mark: string;
   readonly products: readonly string[];
   readonly collection: string;
@@ -35,7 +35,7 @@ export interface Shop {
 const OK = [200, 201, 202];
 const PRODUCTS = 10;
 export const TYPE = 'note';
-export const HANDLE = 'one';
+const HANDLE = 'one';
 /** The definition's fields are named for their types. */
 const DEFINITION = {
   name: 'Note',
@@ -146,7 +146,7 @@ const fillShop = async (site: Site, at: string, mark: string, products: readonly
   };
 };
 
-/** Opens a store with so many apps; `operations` tell what there is to fill. */
+/** Opens a store with this many apps. `operations` decide which resources are created. */
 export const openShop = async (site: Site, operations: readonly Operation[], appCount: number): Promise<Shop> => {
   const mark = `mark-${randomUUID().slice(0, 8)}`;
   const domain = `${mark}.example`;
@@ -168,7 +168,7 @@ export const openShop = async (site: Site, operations: readonly Operation[], app
   return { id, domain, mark, products, ...rest, apps };
 };
 
-/** What stands in a path for `{id}`, by what comes before it; the others by their own names. */
+/** The value for `{id}` in a path, by the segment before it, and for other parameters by name. */
 const placesOf = (shop: Shop, app: App, side: Operation['side']): Readonly<Record<string, string | undefined>> => ({
   '{storeId}': shop.id,
   '{installationId}': app.installationId,
@@ -186,7 +186,7 @@ const placesOf = (shop: Shop, app: App, side: Operation['side']): Readonly<Recor
   'imports/{id}': app.mediaImport,
 });
 
-/** The path's parameters by name, as they lead to what this shop and app have. Throws for a route of which nobody told what it leads to. */
+/** The path parameters that lead to resources of this shop and app. Throws for an unknown route. */
 export const idsIn = ({ path, side }: Pick<Operation, 'path' | 'side'>, shop: Shop, app: App): Record<string, string> => {
   const places = placesOf(shop, app, side);
   return Object.fromEntries(

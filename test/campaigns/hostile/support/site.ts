@@ -84,7 +84,7 @@ const asking =
       ...more,
     });
 
-/** Requests of the merchant's. A body that is no text is sent as JSON. */
+/** Requests of the merchant. A body that is not a string is sent as JSON. */
 export const asAdmin = (site: Site): Ask => asking(site, site.adminUrl, { authorization: `Bearer ${ADMIN_TOKEN}` });
 
 /** Requests of an app's; each brings an idempotency key of its own. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A leak is seen by so many characters of a secret in a row; no secret has fewer at random. */
+/** This many consecutive characters of a secret are a leak. Every secret has at least as many random characters. */
 const WINDOW = 16;
 /** Runs of characters that could hold a secret, in any of the forms below. */
 const RUNS = /[0-9A-Za-z+/=_.%-]{24,}/g;

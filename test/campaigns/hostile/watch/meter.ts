@@ -10,9 +10,9 @@ import { built } from '../../../support/built.ts';
 
 /** What is asked of the inside of a server: see test/campaigns/hostile/inside/meter.ts. */
 export interface Meter {
-  /** Settings for the server, with other modules of this checkout that it shall load. */
+  /** Settings for the server, and other modules of this checkout to load. */
   env(modules?: readonly string[]): Record<string, string>;
-  /** Milliseconds for which the event loop stood still at most since the last look, by its own doing. */
+  /** The longest time in milliseconds for which the server blocked its event loop since the last reading. */
   longestDelayMs(): Promise<number>;
   collectGarbage(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export const createMeter = (): Meter => {
     longestDelayMs: () => ask('read'),
     collectGarbage: async () => {
       await ask('collect');
-      // The collection stands in the way of everybody, but is none of a client's doing: its delay is measured, and forgotten.
+      // Clients do not cause the delay of this garbage collection, so it is measured and ignored.
       await pause(50);
       await ask('read');
     },

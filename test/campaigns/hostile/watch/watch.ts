@@ -9,7 +9,7 @@ import type { Probed, Reading, Setup } from './protocol.ts';
 
 /** What a client did to the others since the last look. */
 export interface Effect {
-  /** Milliseconds for which another request waited, or the event loop stood still, without what the machine is to blame for. */
+  /** Milliseconds for which another request waited or the event loop was blocked, without delays of the machine. */
   readonly stallMs: number;
   /** MB of the process at most, and now. */
   readonly peakRss: number;
@@ -42,7 +42,7 @@ const probedOf = ({ site, shop }: Watched): Probed => ({
 });
 
 /**
- * Watches a server under fire: how long other requests wait, how long its event loop stands still, how large its process grows.
+ * Watches a server under fire: how long other requests wait, how long its event loop is blocked, and how large its process grows.
  *
  * On a busy machine everything waits, and that must not count. The kernel tells for how long a thread was ready to run and had no processor:
  * this time is subtracted from each delay of the event loop, and from the wait of each request. What else the machine is to blame for (a slow

@@ -57,6 +57,6 @@ export const entryBodies = (): WorstBody[] => [
     '16 texts of 60 KB that their regex takes long for',
     (bytes) => `{"regexes":[${listOf(() => `"${'a'.repeat(KB60)}"`, bytes, 128)}]}`,
   ),
-  body('128 texts that are no choice', () => `{"choices":[${listOf((index) => `"none ${index}"`, 100_000, 128)}]}`),
+  body('128 texts that are not among the choices', () => `{"choices":[${listOf((index) => `"none ${index}"`, 100_000, 128)}]}`),
   ...COSTLY_DEFINITION.fields.flatMap(({ key }, index) => valuesOf(key).filter((_, number) => (number + index) % 4 === 0)),
 ];

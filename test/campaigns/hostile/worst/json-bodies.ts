@@ -11,7 +11,7 @@ export interface WorstBody {
   readonly body: (attempt: number, bytes: number) => string | Buffer;
 }
 
-/** JSON text in so many bytes, and what it is. */
+/** JSON text of this many bytes, with its description. */
 type Filling = readonly [what: string, text: (bytes: number, attempt: number) => string, isShort?: boolean | undefined];
 
 /** As deep as a body may be, counted from a place that is some levels down itself. */
@@ -79,7 +79,7 @@ const elements = ({ schema }: Place, side: Operation['side'], sample: unknown): 
       const size = Math.floor(bytes / most);
       const item = (index: number): string => {
         const text = good(index, attempt);
-        // The first text of the element takes what is left.
+        // The first text of the element takes the remaining bytes.
         return text.replace(/:"/, `:"${'f'.repeat(Math.max(0, size - text.length - 2))}`);
       };
       return `[${listOf(item, bytes, most)}]`;

@@ -15,7 +15,7 @@ const lines = (line: (index: number) => string, bytes: number, most = Infinity):
 
 const HEADER =
   'Handle,Title,Body (HTML),Vendor,Type,Tags,Published,Option1 Name,Option1 Value,Variant SKU,Variant Price,Image Src,Status';
-/** What writes rows that fit is work that was asked for: enough of it to be seen, not so much that a run takes an hour. */
+/** A file of valid rows: large enough to be measured, and small enough for a run of minutes. */
 const WORK_BYTES = 300_000;
 
 const csv = (what: string, text: (bytes: number, attempt: number) => string, isShort = false): WorstBody => ({
@@ -118,7 +118,7 @@ export const formBodies = (example: string): WorstBody[] => [
   form('equals signs', (bytes) => '='.repeat(bytes)),
   form('plus signs', (bytes) => `client_id=${'+'.repeat(bytes - 20)}`),
   form('escapes', (bytes) => `client_id=${'%41'.repeat(bytes / 3 - 20)}`),
-  form('escapes that are none', (bytes) => `client_id=${'%'.repeat(bytes - 20)}`),
+  form('invalid escapes', (bytes) => `client_id=${'%'.repeat(bytes - 20)}`),
   form(
     'a long client id',
     (bytes) => `grant_type=client_credentials&client_secret=x&client_id=tnn_ci_${'a'.repeat(bytes - 100)}`,

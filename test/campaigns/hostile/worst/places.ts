@@ -17,7 +17,7 @@ const MAX_DEPTH = 8;
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const typesOf = ({ type }: Schema): string[] => (type === undefined ? [] : [type].flat());
-/** The alternatives of a schema; itself where it has none. */
+/** The alternatives of a schema, or the schema itself. */
 const variantsOf = (schema: Schema, side: Side): Schema[] => {
   const it = resolved(schema, side);
   return it.anyOf ? it.anyOf.flatMap((one) => variantsOf(one, side)) : [it];

@@ -42,7 +42,7 @@ const specialOf = (operation: Operation): Worst[] =>
     ? entryBodies().map((one) => ({ ...one, contentType: 'application/json', ids: { type: COSTLY_TYPE } }))
     : [];
 
-/** A body for an operation that has none: it must not cost anything either. */
+/** A body for an operation without one, which must not cost anything either. */
 const UNASKED: Worst = {
   what: 'a body that nobody asked for',
   contentType: 'application/json',

@@ -21,7 +21,7 @@ const TELL_EVERY = { products: 10_000, ms: 5_000 };
 
 const storeParams = z.object({ storeId: uuid });
 
-export const ImportReport = z
+const ImportReport = z
   .object({
     read: z.int().describe('Products found in the file, and places where none could be read.'),
     created: z.int(),
