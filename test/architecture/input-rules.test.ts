@@ -42,7 +42,7 @@ it('the maximum number of reported errors is defined in one place', () => {
 
 it("requests are validated in one place, with Tenon's messages", () => {
   expect(matching(/\.safeParse\(/, 'src/adapters/http/').sort()).toEqual([
-    'src/adapters/http/serving/judge.ts',
     'src/adapters/http/openapi/openapi.ts',
+    'src/adapters/http/serving/judge.ts',
   ]);
 });

@@ -67,7 +67,7 @@ describe('409 and 422 of an idempotent route', () => {
     expect([original.status, Buffer.byteLength(original.text) > 1_024]).toEqual([200, true]);
     const answer = await bulk('large', body);
     expect(answer.status).toBe(409);
-    expect(answer.body).toEqual({ error: expect.stringMatching(/do not retry/) as string, code: 'idempotency_not_replayable' });
+    expect(answer.body).toEqual({ error: expect.stringMatching(/Do not retry/) as string, code: 'idempotency_not_replayable' });
     expect(answer.headers).not.toHaveProperty('retry-after');
     expect(answer.headers).not.toHaveProperty('idempotent-replay');
   });

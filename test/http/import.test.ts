@@ -3,6 +3,7 @@ import request from 'supertest';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { importRoutes } from '../../src/adapters/http/routes/admin/import.ts';
+import { NO_CALLER } from '../../src/adapters/http/serving/admit.ts';
 import { createHttpApp } from '../../src/adapters/http/serving/app.ts';
 import { createLogger } from '../../src/adapters/node/logger.ts';
 import { createApplication } from '../../src/application/index.ts';
@@ -16,10 +17,10 @@ const open = (log = createLogger('silent')) => {
     webhookAllowedCidrs: [],
   });
   const http = createHttpApp({
-    app,
+    application: app,
     log,
     onRequest: () => undefined,
-    gate: async () => Promise.resolve({ caller: null, idempotency: null }),
+    admit: async () => Promise.resolve(NO_CALLER),
     maxBodyBytes: { bulk: 1_000, other: 1_000 },
     maxBulkProducts: 250,
     routes: importRoutes,

@@ -68,7 +68,7 @@ describe('a JSON body', () => {
             return false;
           }
         })();
-        if (!valid) expect(parse(text)).toEqual({ ok: false, message: 'The body is not valid JSON.' });
+        if (!valid) expect(parse(text)).toEqual({ ok: false, code: 'invalid', message: 'The body is not valid JSON.' });
       }),
     );
   });
@@ -106,7 +106,7 @@ describe('a hostile body is refused:', () => {
     ['a million levels', '['.repeat(1_000_000), 'The body is nested deeper than 64 levels.'],
     ['a million levels of objects', '{"a":'.repeat(200_000), 'The body is nested deeper than 64 levels.'],
   ])('%s', (_, text, message) => {
-    expect(parse(text)).toEqual({ ok: false, message });
+    expect(parse(text)).toEqual({ ok: false, code: 'invalid', message });
   });
 
   it.each([

@@ -11,8 +11,9 @@ import { trustsProxies } from '../../src/adapters/http/serving/host.ts';
 import { listen } from '../../src/adapters/http/serving/listener.ts';
 import type { ListenOptions, Listener } from '../../src/adapters/http/serving/listener.ts';
 import { tokenEndpoint } from '../../src/adapters/http/serving/token-endpoint.ts';
-import type { Gate } from '../../src/adapters/http/serving/gate.ts';
-import { sendEmpty } from '../../src/adapters/http/serving/respond.ts';
+import { NO_CALLER, reject } from '../../src/adapters/http/serving/admit.ts';
+import type { Admit } from '../../src/adapters/http/serving/admit.ts';
+import { NO_TOKEN } from '../../src/adapters/http/serving/refusals.ts';
 import { rateLimiter } from '../../src/adapters/node/rate-limiter.ts';
 import { createApplication } from '../../src/application/index.ts';
 import { policies } from '../contract/rate-limiter.contract.ts';
@@ -30,11 +31,8 @@ afterEach(async () => {
 });
 
 /** Accepts one token. */
-const gate: Gate = async (_route, req, res) => {
-  if (req.headers.authorization === 'Bearer good') return { caller: null, idempotency: null };
-  sendEmpty(res, 401);
-  return null;
-};
+const admit: Admit = async (context) =>
+  context.request.headers.authorization === 'Bearer good' ? NO_CALLER : reject(context, NO_TOKEN);
 
 /** The admin routes, and the token route beside them, on memory. */
 const open = async (options: Partial<ListenOptions> = {}) => {
@@ -45,10 +43,10 @@ const open = async (options: Partial<ListenOptions> = {}) => {
     webhookAllowedCidrs: [],
   });
   const http = createHttpApp({
-    app,
+    application: app,
     log,
     onRequest: () => undefined,
-    gate,
+    admit,
     maxBodyBytes: { bulk: 1_000, other: 1_000 },
     maxBulkProducts: 250,
     routes: adminRoutes,

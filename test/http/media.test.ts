@@ -178,7 +178,7 @@ describe.each(Object.entries(worlds))('GET /media/{storeId}/{file} from %s', (_,
     for (const headers of [{}, { range: 'bytes=0-9' }, { 'if-none-match': '*' }]) {
       const answer = await request(app.url).get(path).set(headers);
       expect(answer.status).toBe(404);
-      expect(answer.body).toEqual({ error: 'there is no such file', code: 'not_found' });
+      expect(answer.body).toEqual({ error: 'File not found.', code: 'not_found' });
       expect(answer.headers['cache-control']).toBeUndefined();
     }
     expect((await request(app.url).head(path)).status).toBe(404);

@@ -137,7 +137,10 @@ describe('every route refuses in the order of checks', () => {
   it('400 for two Host headers on POST /apps/token, /healthz and an unknown path', async () => {
     for (const line of ['POST /apps/token', 'GET /healthz', 'GET /nothing']) {
       const answer = await ask(server.url, [`${line} HTTP/1.1`, host(), 'Host: other.example']);
-      expect([answer.status, JSON.parse(answer.body)]).toEqual([400, { error: 'a request must have one Host header' }]);
+      expect([answer.status, JSON.parse(answer.body)]).toEqual([
+        400,
+        { error: 'The request must have exactly one Host header.' },
+      ]);
     }
   });
 });

@@ -1,6 +1,7 @@
 import request from 'supertest';
 import { expect, it } from 'vitest';
 
+import { NO_CALLER } from '../../src/adapters/http/serving/admit.ts';
 import { createHttpApp } from '../../src/adapters/http/serving/app.ts';
 import { route } from '../../src/adapters/http/route.ts';
 import { createLogger } from '../../src/adapters/node/logger.ts';
@@ -12,7 +13,7 @@ import { openMemoryPorts } from '../support/memory-ports.ts';
 /** An app with one route, which throws this error. */
 const throwing = (error: Error) =>
   createHttpApp({
-    app: createApplication(openMemoryPorts(), {
+    application: createApplication(openMemoryPorts(), {
       idempotencyMaxResponseBytes: 262_144,
       bulkMaxProducts: 250,
       secretOverlapSeconds: 86_400,
@@ -20,7 +21,7 @@ const throwing = (error: Error) =>
     }),
     log: createLogger('silent'),
     onRequest: () => undefined,
-    gate: async () => Promise.resolve({ caller: null, idempotency: null }),
+    admit: async () => Promise.resolve(NO_CALLER),
     maxBodyBytes: { bulk: 1_000, other: 1_000 },
     maxBulkProducts: 250,
     routes: [

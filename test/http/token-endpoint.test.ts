@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 
 import { FailedTokens } from '../../src/adapters/http/serving/failed-tokens.ts';
 import { trustsProxies } from '../../src/adapters/http/serving/host.ts';
-import { observe } from '../../src/adapters/http/serving/mount.ts';
+import { observe } from '../../src/adapters/http/serving/observe.ts';
 import { tokenEndpoint } from '../../src/adapters/http/serving/token-endpoint.ts';
 import { createApplication } from '../../src/application/index.ts';
 import { decideRateLimit } from '../../src/domain/identity/rate-limit.ts';

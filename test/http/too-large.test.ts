@@ -96,7 +96,7 @@ describe('a body that is too large gets 413 before it is read, and is then read 
   it.each(cases)('413 seen by %s: %d bytes, %s', async (name, size, how) => {
     const answer = await clients[name]?.(size, how === 'declared');
     expect(answer).toMatchObject({ status: 413, connection: 'close' });
-    const message = { error: 'the body must not exceed 2097152 bytes', code: 'payload_too_large' };
+    const message = { error: 'The body must not exceed 2097152 bytes.', code: 'payload_too_large' };
     expect(JSON.parse(answer?.body ?? '')).toEqual(message);
   });
 

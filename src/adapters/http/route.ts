@@ -1,43 +1,15 @@
-import type { Readable } from 'node:stream';
 import { z } from 'zod';
 
-import type { Application } from '../../application/index.ts';
-import type { Caller } from '../../domain/identity/caller.ts';
 import type { TransactionPorts } from '../../domain/ports/index.ts';
-import type { Refusal, RefusalCode } from '../../domain/result.ts';
+import type { RefusalCode } from '../../domain/result.ts';
 import type { EnforcedScope } from '../../domain/identity/scope.ts';
-import type { Answer, Success } from './answer.ts';
+import type { Answer } from './answer.ts';
+import type { Access, AnyHandler, Handler, StreamBody } from './handler.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** Who may call: an app with the scope, the admin with its token, or anyone. */
-export type Access = { kind: 'app'; scope: EnforcedScope } | { kind: 'admin' } | { kind: 'public' };
-
 /** How the route writes its errors: `{error, code}` or problem+json. */
 export type ErrorShape = 'plain' | 'problem';
-
-/** What a handler gets. `caller` is there on app routes, `tx` on idempotent ones: the transaction that will remember the response. */
-export interface Input<A extends Access, P, Q, B, X> {
-  readonly caller: A extends { kind: 'app' } ? Caller : null;
-  readonly params: P;
-  readonly query: Q;
-  readonly body: B;
-  readonly tx: X;
-  /** Tells the log, on a line with the request's id, how far a long request has come. */
-  readonly progress: (figures: object, message: string) => void;
-}
-
-export interface StreamBody {
-  readonly contentType: string;
-  /** The parameter of Content-Type, as it was sent. */
-  readonly charset: string | undefined;
-  readonly stream: Readable;
-}
-
-type Handler<A extends Access, P, Q, B, X, T, C extends RefusalCode> = (
-  app: Application,
-  input: Input<A, P, Q, B, X>,
-) => Promise<Success<T> | Refusal<C>>;
 
 export interface Declaration<A extends Access = Access> {
   readonly method: Method;
@@ -68,10 +40,7 @@ export interface Declaration<A extends Access = Access> {
 
 /** An endpoint, whole: the Express route, its checks and its OpenAPI entry come from this value. */
 export interface Route extends Declaration {
-  readonly handler: (
-    app: Application,
-    input: Input<Access, unknown, unknown, unknown, TransactionPorts | null>,
-  ) => Promise<Success<unknown> | Refusal>;
+  readonly handler: AnyHandler;
 }
 
 class Builder<A extends Access, P, Q, B, X, T, C extends RefusalCode> {
@@ -137,7 +106,7 @@ class Builder<A extends Access, P, Q, B, X, T, C extends RefusalCode> {
     return this.with({ examples });
   }
   handle(handler: Handler<A, P, Q, B, X, T, C>): Route {
-    return { ...this.declared, handler: handler as unknown as Route['handler'] };
+    return { ...this.declared, handler: handler as unknown as AnyHandler };
   }
 }
 

@@ -5,13 +5,13 @@ import { rateLimitPolicy } from '../../domain/identity/rate-limit.ts';
 import type { Config } from './config.ts';
 import { createContainer, TOKENS } from './container.ts';
 import type { Container } from './container.ts';
-import { adminGate } from '../http/serving/admin-gate.ts';
+import { admitAdmin } from '../http/serving/admit-admin.ts';
 import { adminRoutes } from '../http/routes/admin/index.ts';
 import { createHttpApp } from '../http/serving/app.ts';
 import { documents } from '../http/openapi/documents.ts';
 import { FailedTokens } from '../http/serving/failed-tokens.ts';
 import { createFailureLimit } from '../http/serving/failure-limit.ts';
-import { appGate } from '../http/serving/gate.ts';
+import { admitApps } from '../http/serving/admit-app.ts';
 import { createReadiness } from '../http/pages/health.ts';
 import type { Readiness } from '../http/pages/health.ts';
 import { trustsProxies } from '../http/serving/host.ts';
@@ -50,12 +50,12 @@ const listenPublic = (container: Container, config: Config, readiness: Readiness
   const { FAILED_TOKEN_RATE_LIMIT_PER_SECOND: perSecond, FAILED_TOKEN_RATE_LIMIT_BURST: burst } = config;
   const failures = new FailedTokens({ policy: rateLimitPolicy(perSecond, burst) });
   const http = createHttpApp({
-    app,
+    application: app,
     log: container.resolve(TOKENS.log),
     onRequest: container.resolve(TOKENS.metrics).request,
     routes: appRoutes,
     openApi: documents.app,
-    gate: appGate(app, limiter, failures, trusts),
+    admit: admitApps({ application: app, limiter, failures, trusts }),
     maxBodyBytes: { bulk: config.BULK_MAX_BODY_BYTES, other: 1_048_576 },
     maxBulkProducts: config.BULK_MAX_PRODUCTS,
     readiness,
@@ -76,12 +76,12 @@ const listenPublic = (container: Container, config: Config, readiness: Readiness
 const listenAdmin = (container: Container, config: Config, readiness: Readiness): Promise<Listener> => {
   const { secrets } = container.resolve(TOKENS.ports);
   const http = createHttpApp({
-    app: container.resolve(TOKENS.application),
+    application: container.resolve(TOKENS.application),
     log: container.resolve(TOKENS.log),
     onRequest: container.resolve(TOKENS.metrics).request,
     routes: adminRoutes,
     openApi: documents.admin,
-    gate: adminGate({
+    admit: admitAdmin({
       isAdminToken: (token) => secrets.equal(token, config.ADMIN_TOKEN),
       failures: createFailureLimit(container.resolve(TOKENS.limiter), 'admin-address'),
       trusts: trustsProxies(config.TRUSTED_PROXIES),

@@ -6,7 +6,22 @@ import { headersOf } from './headers.ts';
 import { examplePath } from './parameters.ts';
 import { propertiesOf, schemaOf } from './schema.ts';
 import type { Json } from './schema.ts';
-import { errorBody, STATUS_OF, TOO_MANY_FAILURES } from '../serving/refusals.ts';
+import {
+  BAD_PATH,
+  errorBody,
+  INTERNAL_ERROR,
+  KEY_IN_PROGRESS,
+  KEY_NOT_REPLAYABLE,
+  KEY_REUSED,
+  NO_ADMIN_TOKEN,
+  NO_RESOURCE,
+  ONE_HOST,
+  STATUS_OF,
+  TOO_MANY_BAD_ADMIN_TOKENS,
+  TOO_MANY_REQUESTS,
+  UNAVAILABLE,
+} from '../serving/refusals.ts';
+import { hasErrorBody } from '../serving/encode.ts';
 import type { Route } from '../route.ts';
 
 type Code = RefusalCode | 'internal_error';
@@ -43,36 +58,33 @@ const problem = z
     ],
   });
 
-/** What each refusal means, and a message that it may come with. */
-const TOLD: Readonly<Record<Code, readonly [meaning: string, message: string]>> = {
-  invalid: ['The request is not valid.', 'a request must have one Host header'],
-  unauthenticated: ['The credentials are missing, wrong, expired or revoked.', 'the admin token is missing or wrong'],
+/** What each refusal means, and an example of its message. */
+const DESCRIBED: Readonly<Record<Code, readonly [meaning: string, message: string]>> = {
+  invalid: ['The request is not valid.', ONE_HOST.message],
+  unauthenticated: ['The credentials are missing, wrong, expired or revoked.', NO_ADMIN_TOKEN.message],
   forbidden: ['The installation lacks the scope.', ''],
-  not_found: ['There is no such resource.', 'there is no such resource'],
-  conflict: ['The request conflicts with what is there.', 'the request conflicts with what is there'],
+  not_found: ['The resource was not found.', NO_RESOURCE.message],
+  conflict: ['The request conflicts with a stored record.', 'The request conflicts with a stored record.'],
   idempotency_in_progress: [
-    'A request with this Idempotency-Key is still running: try again after the seconds of Retry-After.',
-    'a request with this Idempotency-Key is still running',
+    'A request with this Idempotency-Key is still running. Retry after the number of seconds in Retry-After.',
+    KEY_IN_PROGRESS.message,
   ],
   idempotency_not_replayable: [
-    'Or the work of this Idempotency-Key was done, but its response was too large to keep: do not try again.',
-    'the work was done; its response was too large to keep and cannot be replayed: do not retry',
+    'Or the work of this Idempotency-Key is done, but its response was too large to keep. Do not retry.',
+    KEY_NOT_REPLAYABLE.message,
   ],
-  payload_too_large: ['The body is too large.', 'the body must not exceed 1048576 bytes'],
+  payload_too_large: ['The body is too large.', 'The body must not exceed 1048576 bytes.'],
   unsupported_media_type: [
     'The media type is not one of these, or the body is compressed.',
-    'Content-Type must be application/json',
+    'Content-Type must be application/json.',
   ],
-  idempotency_key_reused: [
-    'This Idempotency-Key was used with a different request.',
-    'this Idempotency-Key was used with a different request',
-  ],
+  idempotency_key_reused: ['This Idempotency-Key was used for a different request.', KEY_REUSED.message],
   rate_limited: [
-    'The rate limit is exceeded, or too many requests from this address had invalid credentials: wait the seconds of Retry-After.',
-    'too many requests; wait the seconds of Retry-After',
+    'The rate limit is exceeded, or too many requests from this address had invalid credentials: retry after the number of seconds in Retry-After.',
+    TOO_MANY_REQUESTS.message,
   ],
-  internal_error: ['An internal error.', 'an internal error occurred'],
-  unavailable: ['The service cannot answer now: try again.', 'the service cannot answer now; try again'],
+  internal_error: ['An internal error occurred.', INTERNAL_ERROR.message],
+  unavailable: ['The service is temporarily unavailable. Retry after the number of seconds in Retry-After.', UNAVAILABLE.message],
 };
 
 /** What a query's value can be refused for; skip and take never are (decisions.md, Paging). */
@@ -106,11 +118,11 @@ const refusalsOf = (route: Route): Map<number, Code[]> => {
 };
 
 const messageOf = (route: Route, code: Code): string => {
-  if (code === 'rate_limited' && route.access.kind === 'admin') return TOO_MANY_FAILURES;
+  if (code === 'rate_limited' && route.access.kind === 'admin') return TOO_MANY_BAD_ADMIN_TOKENS.message;
   if (code === 'invalid' && route.body !== null && route.access.kind !== 'public') return 'The body is not valid JSON.';
-  if (code === 'invalid' && route.access.kind === 'admin') return 'the path is not a valid URI';
-  if (code === 'unsupported_media_type' && route.streams.length > 0) return `Content-Type must be ${route.streams.join(' or ')}`;
-  return TOLD[code][1];
+  if (code === 'invalid' && route.access.kind === 'admin') return BAD_PATH.message;
+  if (code === 'unsupported_media_type' && route.streams.length > 0) return `Content-Type must be ${route.streams.join(' or ')}.`;
+  return DESCRIBED[code][1];
 };
 
 const contentOf = (route: Route, status: number, codes: readonly Code[], components: Json): Json => {
@@ -118,7 +130,7 @@ const contentOf = (route: Route, status: number, codes: readonly Code[], compone
   const plain = status === 400 ? invalidError : plainError;
   // The body is made by what answers it, so that the example cannot differ in shape.
   const exampleOf = (code: Code): Json => ({
-    value: JSON.parse(errorBody(route.errors, code, messageOf(route, code), examplePath(route)).body) as unknown,
+    value: JSON.parse(errorBody(route.errors, { code, message: messageOf(route, code) }, examplePath(route)).body) as unknown,
   });
   const media = {
     schema: schemaOf(isProblem ? problem : plain, 'output', components),
@@ -131,11 +143,9 @@ const contentOf = (route: Route, status: number, codes: readonly Code[], compone
 export const errorResponses = (route: Route, components: Json): Json =>
   Object.fromEntries(
     [...refusalsOf(route)].map(([status, codes]) => {
-      // app-api.md, Errors: 401 and 403 of the app API are empty.
-      const empty = route.access.kind !== 'admin' && (status === 401 || status === 403);
-      const meaning = codes.map((code) => TOLD[code][0]).join(' ');
+      const meaning = codes.map((code) => DESCRIBED[code][0]).join(' ');
       const headers = headersOf(route, status);
-      if (empty) return [status, { description: `${meaning} No body.`, headers }];
+      if (!hasErrorBody(route, status)) return [status, { description: `${meaning} No body.`, headers }];
       return [status, { description: meaning, headers, content: contentOf(route, status, codes, components) }];
     }),
   );

@@ -1,5 +1,3 @@
-import type { z } from 'zod';
-
 import { propertiesOf } from './schema.ts';
 import type { Json } from './schema.ts';
 import type { Route } from '../route.ts';
@@ -32,28 +30,25 @@ const whose = (name: string, path: string): string => {
   return word.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll('-', ' ');
 };
 
-const parameter = (route: Route, place: 'path' | 'query', name: string, required: boolean, property: Json): Json => {
+const queryParameter = (name: string, property: Json, required: boolean): Json => {
   const { description, examples, ...schema } = property;
-  const isId = place === 'path' && schema['format'] === 'uuid';
-  const [example] = (examples as unknown[] | undefined) ?? (isId ? [AN_ID] : []);
-  return {
-    name,
-    in: place,
-    required: place === 'path' || required,
-    description: description ?? (isId ? `The id of the ${whose(name, route.path)}.` : undefined),
-    schema,
-    ...(example !== undefined && { example }),
-  };
+  const [example] = (examples as unknown[] | undefined) ?? [];
+  return { name, in: 'query', required, description, schema, ...(example !== undefined && { example }) };
+};
+
+/** A parameter of the path. An id says whose it is, and has an example. */
+const pathParameter = (name: string, property: Json, path: string): Json => {
+  const isId = property['format'] === 'uuid';
+  const description = property['description'] ?? (isId ? `The id of the ${whose(name, path)}.` : undefined);
+  const examples = property['examples'] ?? (isId ? [AN_ID] : undefined);
+  return { ...queryParameter(name, { ...property, description, examples }, true), in: 'path' };
 };
 
 const makeParameters = (route: Route): readonly Json[] => {
-  const of = (place: 'path' | 'query', schema: z.ZodType | null): Json[] => {
-    const { properties, required } = propertiesOf(schema);
-    return Object.entries(properties).map(([name, property]) => parameter(route, place, name, required.includes(name), property));
-  };
+  const query = propertiesOf(route.query);
   return [
-    ...of('path', route.params),
-    ...of('query', route.query),
+    ...Object.entries(propertiesOf(route.params).properties).map(([name, property]) => pathParameter(name, property, route.path)),
+    ...Object.entries(query.properties).map(([name, property]) => queryParameter(name, property, query.required.includes(name))),
     ...(route.idempotent ? [IDEMPOTENCY_KEY] : []),
     ...(route.etag ? [IF_NONE_MATCH] : []),
   ];

@@ -7,7 +7,8 @@ import { IMAGE_TYPES, mediaKey, parseMediaKey } from '../../../domain/media/medi
 import type { MediaFile } from '../../../domain/media/media-file.ts';
 import type { ByteRange, MediaStorage } from '../../../domain/ports/media-storage.ts';
 import { otherMethods } from '../serving/methods.ts';
-import { matches, sendEmpty, sendError } from '../serving/respond.ts';
+import { matches } from '../serving/encode.ts';
+import { sendError } from '../serving/send.ts';
 
 const PATH = '/media/:storeId/:file';
 /** A caller who takes nothing for so long is cut off: it holds a descriptor, or one of the connections to the bucket. */
@@ -62,7 +63,7 @@ const pour = async (bytes: AsyncIterable<Uint8Array>, res: Response): Promise<vo
 };
 
 const notFound = (req: Request, res: Response): void => {
-  sendError(req, res, 'plain', 'not_found', 'there is no such file');
+  sendError(req, res, 'plain', { code: 'not_found', message: 'File not found.' });
 };
 
 const sendFile = async (
@@ -93,7 +94,7 @@ const answerByState = async (storage: MediaStorage, file: MediaFile, req: Reques
   const range = rangeOf(req, etagOf(file), size);
   if (matches(req.headers['if-none-match'], etagOf(file))) {
     describe(res, file);
-    sendEmpty(res, 304);
+    res.status(304).end();
   } else if (req.method === 'HEAD') {
     describe(res, file);
     res.setHeader('Content-Length', size).end();

@@ -17,10 +17,14 @@ const countIssue = (origin: 'array' | 'record', count: number, { min = 0, max }:
   return count < min ? ({ ...size, code: 'too_small', minimum: min } as const) : null;
 };
 
-/** Judges one element; its faults go to the whole with the element's place before their paths. */
-const judge = (schema: z.core.$ZodType, place: PropertyKey, value: unknown, whole: Payload, context: Context): unknown => {
+const run = (schema: z.core.$ZodType, value: unknown, context: Context): Payload => {
   const result = schema._zod.run({ value, issues: [] }, context);
-  if (result instanceof Promise) throw new Error('a schema of a request must not be asynchronous');
+  if (result instanceof Promise) throw new Error('the schema of a request must not be asynchronous');
+  return result;
+};
+
+/** The value of one element. Its faults go to the whole, with the element's place before their paths. */
+const take = (result: Payload, place: PropertyKey, whole: Payload): unknown => {
   if (result.issues.length > 0) whole.issues.push(...z.core.util.prefixIssues(place, result.issues));
   return result.value;
 };
@@ -43,7 +47,7 @@ const BoundedArray = z.core.$constructor<z.ZodArray>('BoundedArray', (schema, de
     if (issue) payload.issues.push(issue);
     const output: unknown[] = [];
     for (let at = 0; at < input.length && !isFull(payload) && !issue; at += 1) {
-      output.push(judge(def.element, at, input[at], payload, context));
+      output.push(take(run(def.element, input[at], context), at, payload));
     }
     payload.value = output;
     return payload;
@@ -64,8 +68,8 @@ const BoundedRecord = z.core.$constructor<z.ZodRecord>('BoundedRecord', (schema,
     const output: Record<string, unknown> = {};
     for (const [key, value] of issue ? [] : entries) {
       if (isFull(payload)) break;
-      judge(def.keyType, key, key, payload, context);
-      output[key] = judge(def.valueType, key, value, payload, context);
+      take(run(def.keyType, key, context), key, payload);
+      output[key] = take(run(def.valueType, value, context), key, payload);
     }
     payload.value = output;
     return payload;

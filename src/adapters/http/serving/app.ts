@@ -4,14 +4,18 @@ import type { Express, Request, Router } from 'express';
 import { docsRouter } from '../pages/docs.ts';
 import { health } from '../pages/health.ts';
 import type { Readiness } from '../pages/health.ts';
+import type { Backend } from './context.ts';
 import { oneHost } from './host.ts';
-import { answerThrown, mount, observe } from './mount.ts';
-import type { MountOptions } from './mount.ts';
+import { mount } from './mount.ts';
 import { otherMethods } from './methods.ts';
-import { sendError } from './respond.ts';
+import { observe } from './observe.ts';
+import type { Observers } from './observe.ts';
+import { UNKNOWN_PATH } from './refusals.ts';
+import { sendError } from './send.ts';
+import { answerThrown } from './thrown.ts';
 import type { ErrorShape, Route } from '../route.ts';
 
-export interface HttpAppOptions extends MountOptions {
+export interface HttpAppOptions extends Backend, Observers {
   readonly routes: readonly Route[];
   readonly openApi: object;
   /** What /readyz answers. */
@@ -44,7 +48,7 @@ export const createHttpApp = (options: HttpAppOptions): Express => {
   const problemPaths = routes.filter((route) => route.errors === 'problem').map((route) => route.path.split('/:', 1)[0] ?? '');
   const shapeOf = (req: Request): ErrorShape => (problemPaths.some((path) => req.path.startsWith(path)) ? 'problem' : errors);
   http.use((req, res) => {
-    sendError(req, res, shapeOf(req), 'not_found', 'there is nothing at this path');
+    sendError(req, res, shapeOf(req), UNKNOWN_PATH);
   });
   http.use(answerThrown(log, shapeOf));
   return http;

@@ -1,14 +1,11 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { parse } from 'content-type';
 
-import type { RefusalCode } from '../../../domain/result.ts';
-import { isWithheld } from './continue.ts';
-
-/** A body that cannot be taken, as a value: it is a matter of the request, not a fault of ours. */
-export interface BodyRefusal {
-  readonly code: Extract<RefusalCode, 'payload_too_large' | 'unsupported_media_type' | 'invalid'>;
-  readonly message: string;
-}
+import { ok, refuse } from '../../../domain/result.ts';
+import type { Ok, Refusal, Result } from '../../../domain/result.ts';
+import type { Route } from '../route.ts';
+import type { RequestContext } from './context.ts';
+import { allowAnyTime } from './request-time.ts';
 
 /** The media type of a Content-Type header without its parameters, in lower case; '' when there is none. */
 export const mediaType = (header: string | undefined): string => parse(header ?? '', { parameters: false }).type;
@@ -16,26 +13,34 @@ export const mediaType = (header: string | undefined): string => parse(header ??
 /** The charset parameter of a Content-Type header, as it was sent. */
 export const charsetParameter = (header: string | undefined): string | undefined => parse(header ?? '').parameters['charset'];
 
+const JSON_ONLY = ['application/json'];
+const NO_BYTES: Ok<Buffer> = ok(Buffer.alloc(0));
+
 /** Refuses a compressed body and one of another media type than these. */
-export const checkContentType = (req: IncomingMessage, accepted: readonly string[]): BodyRefusal | null => {
-  const encoding = req.headers['content-encoding'];
+const checkContentType = (
+  { headers }: IncomingMessage,
+  accepted: readonly string[],
+): Refusal<'unsupported_media_type'> | null => {
+  const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
-    return { code: 'unsupported_media_type', message: 'the body must not be compressed' };
+    return refuse('unsupported_media_type', 'The body must not be compressed.');
   }
-  const type = mediaType(req.headers['content-type']);
-  if (accepted.includes(type)) return null;
-  return { code: 'unsupported_media_type', message: `Content-Type must be ${accepted.join(' or ')}` };
+  if (accepted.includes(mediaType(headers['content-type']))) return null;
+  return refuse('unsupported_media_type', `Content-Type must be ${accepted.join(' or ')}.`);
 };
 
-/** The client went away before its body had arrived: there is nobody to answer. */
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/** The client closed the connection before its body had arrived, so nobody is left to answer. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }
 
-/** Reads the body whole, as the bytes that came over the wire; over `maxBytes` it stops reading. */
-export const readBody = (req: IncomingMessage, maxBytes: number): Promise<Buffer | BodyRefusal> => {
-  const tooLarge: BodyRefusal = { code: 'payload_too_large', message: `the body must not exceed ${String(maxBytes)} bytes` };
-  if (Number(req.headers['content-length'] ?? 0) > maxBytes) return Promise.resolve(tooLarge);
+/** Reads the whole body, as the bytes that were sent. Stops reading over `maxBytes`. */
+export const readBytes = (request: IncomingMessage, maxBytes: number): Promise<Result<Buffer, 'payload_too_large'>> => {
+  const tooLarge = (): Refusal<'payload_too_large'> => refuse('payload_too_large', `The body must not exceed ${maxBytes} bytes.`);
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) return Promise.resolve(tooLarge());
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -43,60 +48,42 @@ export const readBody = (req: IncomingMessage, maxBytes: number): Promise<Buffer
       size += chunk.length;
       if (size > maxBytes) {
         done();
-        req.pause();
-        resolve(tooLarge);
+        request.pause();
+        resolve(tooLarge());
         return;
       }
       chunks.push(chunk);
     };
     const onEnd = (): void => {
       done();
-      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size));
+      resolve(ok(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size)));
     };
     const onGone = (): void => {
       done();
-      reject(new ClientGone('the client went away before its body had arrived'));
+      reject(new ClientGone('the client closed the connection before its body had arrived'));
     };
     const done = (): void => {
-      req.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
+      request.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
     };
-    req.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
+    request.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
   });
 };
 
-/** Bytes and milliseconds at most of a refused body that are read on. */
-const DRAIN_BYTES = 33_554_432;
-const DRAIN_MS = 5_000;
+const acceptedBy = ({ streams, body }: Route): readonly string[] => {
+  if (streams.length > 0) return streams;
+  return body === null ? [] : JSON_ONLY;
+};
 
-/**
- * Reads the rest of a refused body and throws it away, within bounds. Closing a connection on bytes that nobody read resets it, and an
- * ordinary client, which writes first and reads then, would lose the answer.
- */
-const drain = (req: IncomingMessage): Promise<void> =>
-  new Promise((resolve) => {
-    let size = 0;
-    const onData = (chunk: Buffer): void => {
-      size += chunk.length;
-      if (size > DRAIN_BYTES) done();
-    };
-    const done = (): void => {
-      clearTimeout(timer);
-      req.off('data', onData).off('end', done).off('close', done);
-      resolve();
-    };
-    const timer = setTimeout(done, DRAIN_MS);
-    if (req.readableEnded || req.destroyed) done();
-    else req.on('data', onData).on('end', done).on('close', done).resume();
-  });
+type BodyResult = Result<Buffer, 'payload_too_large' | 'unsupported_media_type'>;
 
-/**
- * Answers while the body still comes, for a status and headers already set: the client has the whole answer at once, and the
- * connection closes after the rest of its body or the bounds of `drain`.
- */
-export const endBeforeBody = async (req: IncomingMessage, res: ServerResponse, body: string): Promise<void> => {
-  res.setHeader('Connection', 'close').setHeader('Content-Length', Buffer.byteLength(body));
-  res.flushHeaders();
-  if (body !== '') res.write(body);
-  if (!isWithheld(req)) await drain(req);
-  res.end();
+/** Reads the body that the route takes: all of it, or nothing where the handler reads a stream or takes no body. */
+export const readBody = ({ route, request, backend }: RequestContext): BodyResult | Promise<BodyResult> => {
+  const accepted = acceptedBy(route);
+  if (accepted.length === 0) return NO_BYTES;
+  const streams = route.streams.length > 0;
+  const refusal = streams || hasBody(request) ? checkContentType(request, accepted) : null;
+  if (refusal) return refusal;
+  if (!streams) return readBytes(request, route.isBulk ? backend.maxBodyBytes.bulk : backend.maxBodyBytes.other);
+  allowAnyTime(request);
+  return NO_BYTES;
 };

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import ipaddr from 'ipaddr.js';
 
-import { sendError } from './respond.ts';
+import { ONE_HOST } from './refusals.ts';
+import { sendError } from './send.ts';
 import type { ErrorShape } from '../route.ts';
 
 /** Whether this peer address is a proxy whose X-Forwarded headers count. */
@@ -90,5 +91,5 @@ export const oneHost =
   (req, res, next) => {
     const hosts = req.headersDistinct['host']?.length ?? 0;
     if (hosts === 1 || (hosts === 0 && req.httpVersion === '1.0')) next();
-    else sendError(req, res, shape, 'invalid', 'a request must have one Host header');
+    else sendError(req, res, shape, ONE_HOST);
   };

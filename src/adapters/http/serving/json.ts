@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 
 import { isExactNumber } from '../../../domain/values/exact-number.ts';
+import { ok, refuse } from '../../../domain/result.ts';
+import type { Ok, Refusal, Result } from '../../../domain/result.ts';
 import { pathsAt, stringEnd } from './json-paths.ts';
 import type { JsonPath } from './json-paths.ts';
 
@@ -10,19 +12,11 @@ export interface JsonValue {
   readonly inexact?: () => Iterable<JsonPath>;
 }
 
-/** `message` is public. */
-interface Refused {
-  readonly ok: false;
-  readonly message: string;
-}
-
-export type ParsedJson = (JsonValue & { readonly ok: true }) | Refused;
+export type ParsedJson = (JsonValue & Ok<unknown>) | Refusal<'invalid'>;
 
 const MAX_DEPTH = 64;
 /** Of fields, and of objects and arrays. 10,000 variants or specifications have half as many; without a limit, 2 MiB cost half a second. */
 const MAX_PARTS = 60_000;
-
-const refused = (message: string): Refused => ({ ok: false, message });
 
 interface Measured {
   /** How many members the objects were written with: the colons outside strings. */
@@ -114,11 +108,11 @@ const inspect = (value: unknown, escapes: boolean): { fault: string | null; keys
   return { fault, keys };
 };
 
-const parse = (text: string): { readonly ok: true; readonly value: unknown } | Refused => {
+const parse = (text: string): Result<unknown, 'invalid'> => {
   try {
-    return { ok: true, value: JSON.parse(text) };
+    return ok(JSON.parse(text) as unknown);
   } catch {
-    return refused('The body is not valid JSON.');
+    return refuse('invalid', 'The body is not valid JSON.');
   }
 };
 
@@ -128,18 +122,18 @@ const parse = (text: string): { readonly ok: true; readonly value: unknown } | R
  * be kept: see `judge`. Never throws.
  */
 export const parseJson = (bytes: Buffer, maxParts = MAX_PARTS): ParsedJson => {
-  if (!isUtf8(bytes)) return refused('The body is not UTF-8.');
+  if (!isUtf8(bytes)) return refuse('invalid', 'The body is not UTF-8.');
   const text = bytes.toString('utf8');
   const { members, containers, depth, inexact } = measure(text);
-  if (depth > MAX_DEPTH) return refused(`The body is nested deeper than ${MAX_DEPTH} levels.`);
-  if (members > maxParts) return refused(`The body has more than ${maxParts} fields.`);
-  if (containers > maxParts) return refused(`The body has more than ${maxParts} objects and arrays.`);
+  if (depth > MAX_DEPTH) return refuse('invalid', `The body is nested deeper than ${MAX_DEPTH} levels.`);
+  if (members > maxParts) return refuse('invalid', `The body has more than ${maxParts} fields.`);
+  if (containers > maxParts) return refuse('invalid', `The body has more than ${maxParts} objects and arrays.`);
   const parsed = parse(text);
   if (!parsed.ok) return parsed;
   // In valid UTF-8 that JSON.parse takes, only an escape can bring a NUL or half a surrogate pair.
   const { fault, keys } = inspect(parsed.value, text.includes('\\u'));
-  if (fault) return refused(fault);
+  if (fault) return refuse('invalid', fault);
   // JSON.parse keeps the last of equal keys, so fewer keys than members means that one was there twice.
-  if (keys !== members) return refused('The body holds an object with the same key twice.');
+  if (keys !== members) return refuse('invalid', 'The body holds an object with the same key twice.');
   return inexact.length === 0 ? parsed : { ...parsed, inexact: () => pathsAt(text, inexact) };
 };

@@ -1,20 +1,13 @@
 import type { z } from 'zod';
 
 import { faultList, MAX_FAULTS } from '../../../domain/values/fault-list.ts';
-import type { FieldErrors } from '../../../domain/result.ts';
+import { ok, refuse } from '../../../domain/result.ts';
+import type { FieldErrors, Refusal, Result } from '../../../domain/result.ts';
 import { shortened } from '../../../domain/values/text.ts';
 import type { JsonPath } from './json-paths.ts';
 import type { JsonValue } from './json.ts';
 import { INEXACT } from '../schemas/fields.ts';
 import { messageOf } from './zod-messages.ts';
-
-/** What is wrong with an input: the first faults by their path, and the same in one text. Both are public. */
-export interface Faulty {
-  readonly message: string;
-  readonly errors: FieldErrors;
-}
-
-export type Judged<T> = { readonly ok: true; readonly value: T } | ({ readonly ok: false } & Faulty);
 
 /** Characters of a key of the sender's own that a message repeats. */
 const MAX_KEY_LENGTH = 64;
@@ -26,11 +19,12 @@ const nameOf = (path: readonly PropertyKey[]): string =>
     .join('')
     .replace(/^\./, '') || 'body';
 
-const faulty = (errors: FieldErrors): { readonly ok: false } & Faulty => {
+/** The first faults by their path, and the same in one text. */
+const faulty = (errors: FieldErrors): Refusal<'invalid'> => {
   const message = Object.entries(errors)
     .map(([field, messages]) => `${field}: ${messages.join(', ')}`)
     .join('; ');
-  return { ok: false, message, errors };
+  return refuse('invalid', message, errors);
 };
 
 const valueAt = (value: unknown, path: JsonPath): unknown =>
@@ -46,7 +40,7 @@ const valueAt = (value: unknown, path: JsonPath): unknown =>
  * Judges an input by its schema, with at most MAX_FAULTS faults. A number that a double has rounded is a fault where the schema kept
  * it; one in a field that is ignored is not.
  */
-export const judge = <S extends z.ZodType>(schema: S, { value, inexact }: JsonValue): Judged<z.output<S>> => {
+export const judge = <S extends z.ZodType>(schema: S, { value, inexact }: JsonValue): Result<z.output<S>, 'invalid'> => {
   const result = schema.safeParse(value, { error: messageOf });
   const faults = faultList();
   if (!result.success) {
@@ -57,5 +51,5 @@ export const judge = <S extends z.ZodType>(schema: S, { value, inexact }: JsonVa
     if (faults.isFull()) break;
     if (typeof valueAt(result.data, path) === 'number') faults.add(nameOf(path), INEXACT);
   }
-  return faults.any() ? faulty(faults.errors) : { ok: true, value: result.data };
+  return faults.any() ? faulty(faults.errors) : ok(result.data);
 };

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 
-import { sendEmpty, sendError } from './respond.ts';
+import { sendError } from './send.ts';
 import type { ErrorShape } from '../route.ts';
 
 /** The value of Allow for a path with these methods, in upper case. Express answers HEAD wherever it answers GET. */
@@ -17,7 +17,11 @@ export const otherMethods = (methods: readonly string[], shape: ErrorShape): Req
   const allow = allowOf(methods);
   return (req, res) => {
     res.setHeader('Allow', allow);
-    if (req.method === 'OPTIONS') sendEmpty(res, 204);
-    else sendError(req, res, shape, 'method_not_allowed', `${req.method} is not allowed here. Use one of the methods in Allow.`);
+    if (req.method === 'OPTIONS') {
+      res.status(204).end();
+      return;
+    }
+    const message = `${req.method} is not allowed here. Use one of the methods in Allow.`;
+    sendError(req, res, shape, { code: 'method_not_allowed', message });
   };
 };

@@ -1,9 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 
+import { refuse } from '../../../domain/result.ts';
 import type { FieldErrors, RefusalCode } from '../../../domain/result.ts';
 import type { ErrorShape } from '../route.ts';
 
-/** What a request can be answered with that is not a success: a use case's refusal, or one of this adapter's own. */
+/** Every code of an error: a use case's refusal, or one of this adapter's own. */
 export type ErrorCode = RefusalCode | 'method_not_allowed' | 'internal_error';
 
 /** The only place that knows the status of a refusal (decisions.md, Order of checks). */
@@ -24,22 +25,48 @@ export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
   unavailable: 503,
 };
 
-/** Of an address that sends too many wrong admin tokens. */
-export const TOO_MANY_FAILURES = 'Too many wrong admin tokens. Retry after the number of seconds in Retry-After.';
+/** What a request is answered with that is not a success. `message` is public. */
+export interface RouteError {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly errors?: FieldErrors;
+}
+
+const WAIT = 'Retry after the number of seconds in Retry-After.';
+
+export const ONE_HOST = refuse('invalid', 'The request must have exactly one Host header.');
+export const BAD_PATH = refuse('invalid', 'The path is not a valid URI.');
+export const UNKNOWN_PATH = refuse('not_found', 'Path not found.');
+export const NO_RESOURCE = refuse('not_found', 'Resource not found.');
+export const BAD_KEY = refuse(
+  'invalid',
+  'Exactly one Idempotency-Key header of 1 to 255 printable ASCII characters is required.',
+);
+export const KEY_IN_PROGRESS = refuse('idempotency_in_progress', `A request with this Idempotency-Key is still running. ${WAIT}`);
+export const KEY_REUSED = refuse('idempotency_key_reused', 'This Idempotency-Key was used for a different request.');
+export const KEY_NOT_REPLAYABLE = refuse(
+  'idempotency_not_replayable',
+  'The work of this Idempotency-Key is done. Its response was too large to keep and cannot be replayed. Do not retry.',
+);
+/** A token that is missing or not valid. The app API answers it without a body. */
+export const NO_TOKEN = refuse('unauthenticated', '');
+export const NO_ADMIN_TOKEN = refuse('unauthenticated', 'The admin token is missing or wrong.');
+export const TOO_MANY_REQUESTS = refuse('rate_limited', `Too many requests. ${WAIT}`);
+export const TOO_MANY_BAD_TOKENS = refuse(
+  'rate_limited',
+  `Too many requests from this address had an invalid access token. ${WAIT}`,
+);
+export const TOO_MANY_BAD_ADMIN_TOKENS = refuse('rate_limited', `Too many wrong admin tokens. ${WAIT}`);
+export const UNAVAILABLE = refuse('unavailable', `The service is temporarily unavailable. ${WAIT}`);
+export const INTERNAL_ERROR: RouteError = { code: 'internal_error', message: 'An internal error occurred.' };
 
 export interface ErrorBody {
   readonly contentType: string;
   readonly body: string;
 }
 
-/** The body of an error: `{error, code}`, of a 400 `{error}` alone, or problem+json; `instance` is the request's path. */
-export const errorBody = (
-  shape: ErrorShape,
-  code: ErrorCode,
-  message: string,
-  instance: string,
-  errors?: FieldErrors,
-): ErrorBody => {
+/** The body of an error: `{error, code}`, for a 400 `{error}` alone, or problem+json; `instance` is the request's path. */
+export const errorBody = (shape: ErrorShape, { code, message, errors }: RouteError, instance: string): ErrorBody => {
   const status = STATUS_OF[code];
   if (shape === 'problem') {
     const title = STATUS_CODES[status] ?? null;

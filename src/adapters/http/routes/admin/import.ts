@@ -83,7 +83,7 @@ const importProducts = route
   .returns(200, ImportReport)
   .example({ body: { 'text/csv': CSV_EXAMPLE, [NDJSON]: NDJSON_EXAMPLE } })
   .refuses('not_found', 'unsupported_media_type')
-  .handle(async (app, { params: { storeId }, body: { contentType, charset, stream }, progress }) => {
+  .handle(async (app, { params: { storeId }, body: { contentType, charset, stream }, context }) => {
     const store = await app.getStore(storeId);
     if (!store.ok) return store;
     const known = charsetOf(charset);
@@ -94,10 +94,10 @@ const importProducts = route
     const items =
       contentType === NDJSON ? readNdjson(source, readDocument, options) : readShopifyCsv(source, store.value.currency, options);
     const tell = nowAndThen((counts) => {
-      progress({ store: storeId, ...counts }, 'importing products');
+      context.progress({ store: storeId, ...counts }, 'importing products');
     });
     const { errors, notes, ...counts } = await app.importProducts(storeId, items, tell);
-    progress({ store: storeId, ...counts }, 'imported products');
+    context.progress({ store: storeId, ...counts }, 'imported products');
     return ok({ ...counts, errors, notes });
   });
 

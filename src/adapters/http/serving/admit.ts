@@ -1,0 +1,42 @@
+import type { Request } from 'express';
+
+import type { Caller } from '../../../domain/identity/caller.ts';
+import type { KeyScope, KnownKey } from '../../../domain/ports/idempotency-repository.ts';
+import type { RequestContext } from './context.ts';
+import { send } from './send.ts';
+import { errorReply } from './encode.ts';
+import type { RouteError } from './refusals.ts';
+
+/** A request whose caller may use the route. */
+export interface Admitted {
+  /** The installation that calls; null on routes that are not for apps. */
+  readonly caller: Caller | null;
+  /** The idempotency key, on a route that takes one. */
+  readonly key: IdempotencyKey | null;
+}
+
+/** A key, and the finished request that it belongs to. */
+export interface IdempotencyKey {
+  readonly scope: KeyScope;
+  readonly known: KnownKey | null;
+}
+
+/** Admits a request, or answers it and gives null. */
+export type Admit = (context: RequestContext) => Promise<Admitted | null>;
+
+/** Of a route whose handler needs no caller. */
+export const NO_CALLER: Admitted = { caller: null, key: null };
+
+/** The token of one `Authorization: Bearer` header; null for none, for two and for another scheme. */
+export const bearerToken = (request: Request): string | null => {
+  const headers = request.headersDistinct['authorization'] ?? [];
+  const match = headers.length === 1 ? /^Bearer +([^\s]+) *$/i.exec(headers[0] ?? '') : null;
+  return match?.[1] ?? null;
+};
+
+/** Answers a request that is not admitted. The reason is for the log. */
+export const reject = (context: RequestContext, error: RouteError, reason?: string): null => {
+  if (reason !== undefined) context.notes.reason = reason;
+  void send(context, errorReply(context, error));
+  return null;
+};

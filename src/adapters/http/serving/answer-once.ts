@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+
+import type { Response as StoredResponse } from '../../../application/idempotency/run-idempotently.ts';
+import type { TransactionPorts } from '../../../domain/ports/index.ts';
+import type { IdempotencyKey } from './admit.ts';
+import type { RequestContext } from './context.ts';
+import { errorReply, NO_BODY } from './encode.ts';
+import type { Reply } from './encode.ts';
+import { KEY_IN_PROGRESS, KEY_NOT_REPLAYABLE, KEY_REUSED } from './refusals.ts';
+
+/** SHA-256 over method, path and raw body bytes, in hex. A method holds no space and a path no line break, so these separate them. */
+export const fingerprintOf = (method: string, path: string, body: Uint8Array): string =>
+  createHash('sha256').update(`${method} ${path}\n`).update(body).digest('hex');
+
+/** A key with the body that it came with. */
+export interface KeyedBody {
+  readonly key: IdempotencyKey;
+  readonly bytes: Uint8Array;
+}
+
+/** Answers a request at most once for its key, and then as the key life cycle of app-api.md says. */
+export const answerOnce = async (
+  context: RequestContext,
+  { key, bytes }: KeyedBody,
+  answer: (tx: TransactionPorts) => Promise<Reply>,
+): Promise<Reply> => {
+  const { request, application } = context;
+  const fingerprint = fingerprintOf(request.method, request.baseUrl + request.path, bytes);
+  // `encode` refuses a stream on an idempotent route, so the reply has bytes.
+  const work = answer as (tx: TransactionPorts) => Promise<StoredResponse>;
+  const outcome = await application.runIdempotently(key.scope, fingerprint, work, key.known);
+  switch (outcome.kind) {
+    case 'executed':
+      return outcome.response;
+    case 'replay': {
+      const { status, headers, body } = outcome.response;
+      return { status, headers: { ...headers, 'Idempotent-Replay': 'true' }, body: body ?? NO_BODY };
+    }
+    case 'wait':
+      return errorReply(context, KEY_IN_PROGRESS);
+    case 'mismatch':
+      return errorReply(context, KEY_REUSED);
+    case 'unreplayable':
+      return errorReply(context, KEY_NOT_REPLAYABLE);
+  }
+};

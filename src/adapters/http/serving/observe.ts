@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import type { RequestHandler } from 'express';
+import type { Logger } from 'pino';
+
+import { redactCredentials } from '../../../domain/identity/redact.ts';
+import type { RequestNotes } from './context.ts';
+
+export interface Observers {
+  readonly log: Logger;
+  /** Called after every response, for the metrics. `route` is null where no route matched. */
+  readonly onRequest: (route: string | null, method: string, status: number, seconds: number) => void;
+}
+
+/** The first step of every request: an id for the response, and one structured line in the log. */
+export const observe = ({ log, onRequest }: Observers): RequestHandler => {
+  // The line holds only what is named here, and no secret. To search each line for secrets costs more than the rest of it.
+  const lines = log.child({}, { redact: [] });
+  return (request, response, next) => {
+    const started = performance.now();
+    const notes: RequestNotes = { requestId: randomUUID() };
+    response.locals.notes = notes;
+    response.setHeader('X-Request-Id', notes.requestId);
+    response.once('close', () => {
+      const durationMs = Math.round((performance.now() - started) * 100) / 100;
+      const aborted = !response.writableFinished && { aborted: true };
+      const { method } = request;
+      const status = response.statusCode;
+      onRequest(notes.route ?? null, method, status, durationMs / 1000);
+      // A client may put a credential into a path, where it does not belong.
+      const path = redactCredentials(request.path);
+      lines.info({ ...notes, method, path, status, durationMs, ...aborted }, 'request');
+    });
+    next();
+  };
+};
