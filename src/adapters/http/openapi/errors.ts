@@ -21,7 +21,7 @@ import {
   TOO_MANY_REQUESTS,
   UNAVAILABLE,
 } from '../serving/refusals.ts';
-import { hasErrorBody } from '../serving/encode.ts';
+import { hasErrorBody } from '../serving/error-reply.ts';
 import type { Route } from '../route.ts';
 
 type Code = RefusalCode | 'internal_error';

@@ -7,8 +7,8 @@ import { IMAGE_TYPES, mediaKey, parseMediaKey } from '../../../domain/media/medi
 import type { MediaFile } from '../../../domain/media/media-file.ts';
 import type { ByteRange, MediaStorage } from '../../../domain/ports/media-storage.ts';
 import { otherMethods } from '../serving/methods.ts';
-import { matches } from '../serving/encode.ts';
-import { sendError } from '../serving/send.ts';
+import { matches } from '../serving/respond.ts';
+import { sendError } from '../serving/send-error.ts';
 
 const PATH = '/media/:storeId/:file';
 /** A caller who takes nothing for so long is cut off: it holds a descriptor, or one of the connections to the bucket. */

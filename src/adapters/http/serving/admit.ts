@@ -3,8 +3,8 @@ import type { Request } from 'express';
 import type { Caller } from '../../../domain/identity/caller.ts';
 import type { KeyScope, KnownKey } from '../../../domain/ports/idempotency-repository.ts';
 import type { RequestContext } from './context.ts';
-import { send } from './send.ts';
-import { errorReply } from './encode.ts';
+import { send } from './respond.ts';
+import { errorReply } from './error-reply.ts';
 import type { RouteError } from './refusals.ts';
 
 /** A request whose caller may use the route. */

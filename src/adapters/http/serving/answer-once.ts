@@ -4,8 +4,8 @@ import type { Response as StoredResponse } from '../../../application/idempotenc
 import type { TransactionPorts } from '../../../domain/ports/index.ts';
 import type { IdempotencyKey } from './admit.ts';
 import type { RequestContext } from './context.ts';
-import { errorReply, NO_BODY } from './encode.ts';
-import type { Reply } from './encode.ts';
+import { errorReply, NO_BODY } from './error-reply.ts';
+import type { Reply } from './error-reply.ts';
 import { KEY_IN_PROGRESS, KEY_NOT_REPLAYABLE, KEY_REUSED } from './refusals.ts';
 
 /** SHA-256 over method, path and raw body bytes, in hex. A method holds no space and a path no line break, so these separate them. */

@@ -6,12 +6,12 @@ import { health } from '../pages/health.ts';
 import type { Readiness } from '../pages/health.ts';
 import type { Backend } from './context.ts';
 import { oneHost } from './host.ts';
-import { mount } from './mount.ts';
+import { mount } from './serve.ts';
 import { otherMethods } from './methods.ts';
 import { observe } from './observe.ts';
 import type { Observers } from './observe.ts';
 import { UNKNOWN_PATH } from './refusals.ts';
-import { sendError } from './send.ts';
+import { sendError } from './send-error.ts';
 import { answerThrown } from './thrown.ts';
 import type { ErrorShape, Route } from '../route.ts';
 

@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import ipaddr from 'ipaddr.js';
 
 import { ONE_HOST } from './refusals.ts';
-import { sendError } from './send.ts';
+import { sendError } from './send-error.ts';
 import type { ErrorShape } from '../route.ts';
 
 /** Whether this peer address is a proxy whose X-Forwarded headers count. */

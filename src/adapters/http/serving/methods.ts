@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 
-import { sendError } from './send.ts';
+import { sendError } from './send-error.ts';
 import type { ErrorShape } from '../route.ts';
 
 /** The value of Allow for a path with these methods, in upper case. Express answers HEAD wherever it answers GET. */

@@ -1,13 +1,18 @@
+import type { IRouter } from 'express';
+
 import type { TransactionPorts } from '../../../domain/ports/index.ts';
 import type { Outcome } from '../handler.ts';
+import type { Route } from '../route.ts';
 import type { Admitted } from './admit.ts';
 import { answerOnce } from './answer-once.ts';
 import { readBody } from './body.ts';
-import type { RequestContext } from './context.ts';
-import { encode, errorReply } from './encode.ts';
-import type { Reply } from './encode.ts';
+import { RequestContext } from './context.ts';
+import type { Backend } from './context.ts';
+import { errorReply } from './error-reply.ts';
+import type { Reply } from './error-reply.ts';
+import { otherMethods } from './methods.ts';
 import { parse } from './parse.ts';
-import { send } from './send.ts';
+import { encode, send } from './respond.ts';
 
 /** Parses the input and calls the handler with it; `tx` is null where the route takes no idempotency key. */
 const handle = (
@@ -23,10 +28,10 @@ const handle = (
 };
 
 /**
- * The whole way of a request: admit, read, (parse, handle, encode), send. What stands in brackets runs in the
- * transaction that remembers the response, where the route takes an idempotency key.
+ * The whole way of a request: admit, read, (parse, handle, encode), send. Where the route takes an idempotency key, the
+ * steps in brackets run in the transaction that remembers the response.
  */
-export const serve = async (context: RequestContext): Promise<void> => {
+const serve = async (context: RequestContext): Promise<void> => {
   const admitted = await context.backend.admit(context);
   if (admitted === null) return;
   const body = await readBody(context);
@@ -38,4 +43,25 @@ export const serve = async (context: RequestContext): Promise<void> => {
     encode(context, await handle(context, admitted, body.value, tx));
   const { key } = admitted;
   await send(context, key === null ? await answer(null) : await answerOnce(context, { key, bytes: body.value }, answer));
+};
+
+/**
+ * Mounts the routes, each path once: methods that the path does not have are refused there, and a literal path is never
+ * taken for a parameter of a later one. A path that no route matches falls through.
+ */
+export const mount = (router: IRouter, routes: readonly Route[], backend: Backend): void => {
+  for (const path of new Set(routes.map((route) => route.path))) {
+    const own = routes.filter((route) => route.path === path);
+    const mounted = router.route(path);
+    for (const route of own) {
+      const name = `${route.method.toUpperCase()} ${path}`;
+      mounted[route.method]((request, response, next) => {
+        const context = new RequestContext(route, backend, request, response);
+        context.notes.route = name;
+        serve(context).catch(next);
+      });
+    }
+    const methods = own.map((route) => route.method.toUpperCase());
+    mounted.all(otherMethods(methods, own[0]?.errors ?? 'plain'));
+  }
 };

@@ -6,7 +6,7 @@ import { DatabaseUnavailable, OutcomeUnknown } from '../../../domain/ports/trans
 import type { ErrorShape } from '../route.ts';
 import { ClientGone } from './body.ts';
 import { BAD_PATH, INTERNAL_ERROR, UNAVAILABLE } from './refusals.ts';
-import { sendError } from './send.ts';
+import { sendError } from './send-error.ts';
 
 /** What adapters throw when another try may succeed. */
 const isOutage = (error: unknown): boolean =>

@@ -8,14 +8,14 @@ import { parseCredential } from '../../../domain/identity/token.ts';
 import { refuse } from '../../../domain/result.ts';
 import { readBytes } from './body.ts';
 import { endBeforeBody } from './drain.ts';
-import { NO_BODY } from './encode.ts';
+import { NO_BODY } from './error-reply.ts';
 import type { FailedTokens } from './failed-tokens.ts';
 import { clientAddress, storeDomain } from './host.ts';
 import type { TrustsProxy } from './host.ts';
 import { otherMethods } from './methods.ts';
 import { addressKey, clientKey, setRateLimitHeaders } from './rate-limit.ts';
 import { ONE_HOST } from './refusals.ts';
-import { sendError } from './send.ts';
+import { sendError } from './send-error.ts';
 import { tokenRoute } from '../routes/app/token.ts';
 import { readTokenRequest } from './token-request.ts';
 

@@ -1,0 +1,59 @@
+import { hash } from 'node:crypto';
+import { pipeline } from 'node:stream/promises';
+import { Readable } from 'node:stream';
+import type { Request, Response } from 'express';
+
+import { Raw } from '../answer.ts';
+import type { Outcome } from '../handler.ts';
+import type { RequestContext } from './context.ts';
+import { endBeforeBody } from './drain.ts';
+import { errorReply, NO_BODY } from './error-reply.ts';
+import type { Reply } from './error-reply.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Whether an If-None-Match header has the tag. */
+export const matches = (header: string | undefined, etag: string): boolean =>
+  header?.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag) ?? false;
+
+const encodeRaw = ({ route, request }: RequestContext, { body, contentType }: Raw): Reply => {
+  if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
+    if (route.idempotent) throw new Error('an idempotent route cannot answer with a stream: its response could not be kept');
+    return { status: route.status, headers: { 'Content-Type': contentType }, body };
+  }
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  if (!route.etag) return { status: route.status, headers: { 'Content-Type': contentType }, body: bytes };
+  const etag = `"${hash('sha1', bytes, 'base64url')}"`;
+  return matches(request.headers['if-none-match'], etag)
+    ? { status: 304, headers: { ETag: etag }, body: NO_BODY }
+    : { status: route.status, headers: { ETag: etag, 'Content-Type': contentType }, body: bytes };
+};
+
+/** Encodes what the handler answered, as the route declares it. */
+export const encode = (context: RequestContext, outcome: Outcome): Reply => {
+  const { route, notes } = context;
+  if (!outcome.ok) {
+    // The request was admitted, so its app was uninstalled since then.
+    if (outcome.code === 'unauthenticated') notes.reason ??= 'uninstalled_meanwhile';
+    return errorReply(context, outcome);
+  }
+  if (outcome.value instanceof Raw) return encodeRaw(context, outcome.value);
+  if (route.response === null) return { status: route.status, headers: {}, body: NO_BODY };
+  return { status: route.status, headers: { 'Content-Type': JSON_TYPE }, body: Buffer.from(JSON.stringify(outcome.value)) };
+};
+
+/** Writes a reply. Resolves at once but for a stream, whose failure it throws. */
+export const write = async (request: Request, response: Response, { status, headers, body, unread }: Reply): Promise<void> => {
+  response.status(status);
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  if (unread) await endBeforeBody(request, response, body as Uint8Array);
+  else if (!(body instanceof Uint8Array)) await pipeline(Readable.from(body), response);
+  else {
+    // 204 and 304 have no Content-Length (RFC 9110, 8.6).
+    if (status !== 204 && status !== 304) response.setHeader('Content-Length', body.length);
+    response.end(body);
+  }
+};
+
+/** Sends a reply. Resolves at once but for a stream, whose failure it throws. */
+export const send = ({ request, response }: RequestContext, reply: Reply): Promise<void> => write(request, response, reply);
