@@ -2,10 +2,8 @@ import { existsSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, it } from 'vitest';
 
-import { adminRoutes } from '../../src/adapters/http/routes/admin/index.ts';
 import { documentFiles, documents } from '../../src/adapters/http/openapi/documents.ts';
-import { appRoutes } from '../../src/adapters/http/routes/app/index.ts';
-import { tokenRoute } from '../../src/adapters/http/routes/app/token.ts';
+import { adminListenerRoutes, publicRoutes } from '../../src/adapters/http/routes/listeners.ts';
 import { join } from 'node:path';
 import { root, textOf } from './source.ts';
 
@@ -42,12 +40,21 @@ const operationsOf = (document: Readonly<Record<string, unknown>>): [string, Ope
 const app = operationsOf(documents.app);
 const admin = operationsOf(documents.admin);
 const everyOperation = [...app, ...admin];
+/** Routes that need no credentials and are not part of either API. */
+const isOperational = (name: string): boolean => /^GET \/(healthz|readyz|metrics|media)/.test(name);
 const operation = (name: string): Operation => new Map(everyOperation).get(name)!;
+
+const ofAdmin = new Set(admin.map(([, operation]) => operation));
 
 /** Each response of the operations, as its status, its operation's name and what it is. */
 const responsesOf = (operations: readonly [string, Operation][]) =>
-  operations.flatMap(([name, { responses }]) =>
-    Object.entries(responses).map(([status, response]) => ({ name, status: Number(status), ...response })),
+  operations.flatMap(([name, operation]) =>
+    Object.entries(operation.responses).map(([status, response]) => ({
+      name,
+      isAdmin: ofAdmin.has(operation),
+      status: Number(status),
+      ...response,
+    })),
   );
 
 /** What breaks a rule, so that a failure names it. */
@@ -126,7 +133,7 @@ describe('for generated clients', () => {
 
 describe('every operation', () => {
   it('is that of a mounted route, and every mounted route has one', () => {
-    const mounted = [tokenRoute, ...appRoutes, ...adminRoutes].map(
+    const mounted = [...publicRoutes, ...adminListenerRoutes].map(
       ({ method, path }) => `${method.toUpperCase()} ${path.replace(/:([A-Za-z]+)/g, '{$1}')}`,
     );
     expect(everyOperation.map(([name]) => name).sort()).toEqual(mounted.sort());
@@ -141,9 +148,10 @@ describe('every operation', () => {
   });
 
   it('names the required scope', () => {
-    const needs = ([tokenRoute, ...appRoutes] as const).map(({ access }) => (access.kind === 'app' ? [access.scope] : undefined));
+    const needs = publicRoutes.map(({ access }) => (access.kind === 'app' ? [access.scope] : undefined));
     expect(app.map(([, { security }]) => security[0]?.['bearer'])).toEqual(needs);
-    expect(admin.map(([, { security }]) => security)).toEqual(admin.map(() => [{ bearer: [] }]));
+    const needsToken = admin.map(([name]) => (isOperational(name) ? [] : [{ bearer: [] }]));
+    expect(admin.map(([, { security }]) => security)).toEqual(needsToken);
   });
 });
 
@@ -162,6 +170,10 @@ describe('statuses', () => {
     ['PUT /custom-data/metaobjects/{type}/entries/{handle}', [200, 404, 413, 415, ...API]],
     ['POST /apps/webhooks/subscriptions', [200, 413, 415, ...API]],
     ['DELETE /apps/webhooks/subscriptions/{id}', [204, 404, ...API]],
+    ['GET /media/{storeId}/{file}', [200, 206, 304, 400, 404, 416, 500, 503]],
+    ['GET /healthz', [200, 400, 500, 503]],
+    ['GET /readyz', [200, 400, 500, 503]],
+    ['GET /metrics', [200, 400, 500, 503]],
     ['POST /admin/stores', [201, 409, ...BODY, ...ADMIN]],
     ['GET /admin/stores', [200, ...ADMIN]],
     ['GET /admin/stores/{storeId}', [200, 400, 404, ...ADMIN]],
@@ -172,16 +184,20 @@ describe('statuses', () => {
   });
 
   it('every app route has 429 and, except for the token route, 401 and 403', () => {
+    const api = app.filter(([name]) => !isOperational(name));
     const having = (status: number) => app.filter(([, { responses }]) => status in responses).length;
-    expect([having(429), having(401), having(403)]).toEqual([app.length, app.length, app.length - 1]);
+    expect([having(429), having(401), having(403)]).toEqual([api.length, api.length, api.length - 1]);
   });
 });
 
 describe('bodies', () => {
   const responses = responsesOf(everyOperation);
-  const errors = responses.filter(({ status }) => status >= 400);
+  // A range that is not within the file has no body, and a node that is not ready names the checks that fail.
+  const errors = responses.filter(
+    ({ name, status }) => status >= 400 && status !== 416 && !(name === 'GET /readyz' && status === 503),
+  );
   const typesOf = (some: typeof responses) => [...new Set(some.map(({ content = {} }) => Object.keys(content).join()))];
-  const isApp = ({ name }: (typeof responses)[number]) => !name.includes(' /admin/');
+  const isApp = ({ isAdmin }: (typeof responses)[number]) => !isAdmin;
   const isEntry = ({ name }: (typeof responses)[number]) => name.includes(' /custom-data/');
   const isEmpty = ({ status }: (typeof responses)[number]) => status === 401 || status === 403;
 
@@ -220,7 +236,7 @@ describe('headers', () => {
     expect(namesOf(responses.filter(({ headers }) => header in headers))).toEqual(namesOf(responses.filter(by)));
   };
   const isToken = (name: string) => name === 'POST /apps/token';
-  const isApp = (name: string) => !name.includes(' /admin/') && !isToken(name);
+  const isApp = (name: string) => !name.includes(' /admin/') && !isToken(name) && !isOperational(name);
   const idempotent = ['POST /apps/catalog/products/bulk', 'POST /apps/media/imports'];
   const isIdempotent = (name: string) => idempotent.includes(name);
 
@@ -234,7 +250,11 @@ describe('headers', () => {
     },
   );
   it('Retry-After on 429 and 503, and on the 409 of a key', () => {
-    carried('Retry-After', ({ name, status }) => status === 429 || status === 503 || (status === 409 && isIdempotent(name)));
+    carried(
+      'Retry-After',
+      ({ name, status }) =>
+        status === 429 || (status === 503 && name !== 'GET /readyz') || (status === 409 && isIdempotent(name)),
+    );
   });
   it('WWW-Authenticate on 403, and on 401 except for the token route', () => {
     carried('WWW-Authenticate', ({ name, status }) => (status === 401 && !isToken(name)) || status === 403);
@@ -242,10 +262,12 @@ describe('headers', () => {
   it('Idempotent-Replay on the remembered responses of an idempotent route', () => {
     carried('Idempotent-Replay', ({ name, status }) => isIdempotent(name) && [200, 202, 400].includes(status));
   });
-  it('ETag on the product list and the product detail, and their 304', () => {
+  it('ETag on the product list, the product detail and media files, and their 304', () => {
     carried(
       'ETag',
-      ({ name, status }) => /^GET .*\/products(\/\{\w+\})?$/.test(name) && !name.includes('collections') && status < 400,
+      ({ name, status }) =>
+        ((/^GET .*\/products(\/\{\w+\})?$/.test(name) && !name.includes('collections')) || name.startsWith('GET /media/')) &&
+        status < 400,
     );
   });
   it('Cache-Control: no-store on the token route', () => {

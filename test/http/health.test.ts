@@ -1,8 +1,9 @@
-import express from 'express';
 import request from 'supertest';
 import { describe, expect, it } from 'vitest';
 
-import { createReadiness, health } from '../../src/adapters/http/pages/health.ts';
+import { healthRoutes } from '../../src/adapters/http/pages/health.ts';
+import { createReadiness } from '../../src/adapters/http/pages/readiness.ts';
+import { memoryHttpApp, RESOURCES } from '../support/http-app.ts';
 import { latch } from '../support/latch.ts';
 
 describe('/readyz', () => {
@@ -13,12 +14,8 @@ describe('/readyz', () => {
       node.judged += 1;
       return check();
     };
-    const app = express().use(
-      health(
-        createReadiness({ database: counted }, () => node.now),
-        'plain',
-      ),
-    );
+    const readiness = createReadiness({ database: counted }, () => node.now);
+    const app = memoryHttpApp({ routes: healthRoutes('plain'), resources: { ...RESOURCES, readiness } });
     return { node, get: () => request(app).get('/readyz') };
   };
   const READY = { status: 'ok', checks: { database: 'ok' } };

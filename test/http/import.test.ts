@@ -3,32 +3,12 @@ import request from 'supertest';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { importRoutes } from '../../src/adapters/http/routes/admin/import.ts';
-import { NO_CALLER } from '../../src/adapters/http/serving/admit.ts';
-import { createHttpApp } from '../../src/adapters/http/serving/app.ts';
 import { createLogger } from '../../src/adapters/node/logger.ts';
-import { createApplication } from '../../src/application/index.ts';
-import { openMemoryPorts } from '../support/memory-ports.ts';
+import { memoryApplication, memoryHttpApp } from '../support/http-app.ts';
 
 const open = (log = createLogger('silent')) => {
-  const app = createApplication(openMemoryPorts(), {
-    idempotencyMaxResponseBytes: 262_144,
-    bulkMaxProducts: 250,
-    secretOverlapSeconds: 86_400,
-    webhookAllowedCidrs: [],
-  });
-  const http = createHttpApp({
-    application: app,
-    log,
-    onRequest: () => undefined,
-    admit: async () => Promise.resolve(NO_CALLER),
-    maxBodyBytes: { bulk: 1_000, other: 1_000 },
-    maxBulkProducts: 250,
-    routes: importRoutes,
-    openApi: {},
-    readiness: async () => ({}),
-    errors: 'problem',
-  });
-  return { app, http };
+  const app = memoryApplication();
+  return { app, http: memoryHttpApp({ application: app, log, routes: importRoutes, errors: 'problem' }) };
 };
 
 describe('products/import and products/export', () => {

@@ -5,19 +5,17 @@ import { pino } from 'pino';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { adminRoutes } from '../../src/adapters/http/routes/admin/index.ts';
-import { createHttpApp } from '../../src/adapters/http/serving/app.ts';
+import { healthRoutes } from '../../src/adapters/http/pages/health.ts';
+import { tokenRoute } from '../../src/adapters/http/routes/app/token.ts';
+import { admitApps } from '../../src/adapters/http/serving/admit-app.ts';
 import { FailedTokens } from '../../src/adapters/http/serving/failed-tokens.ts';
 import { trustsProxies } from '../../src/adapters/http/serving/host.ts';
 import { listen } from '../../src/adapters/http/serving/listener.ts';
 import type { ListenOptions, Listener } from '../../src/adapters/http/serving/listener.ts';
-import { tokenEndpoint } from '../../src/adapters/http/serving/token-endpoint.ts';
 import { NO_CALLER, reject } from '../../src/adapters/http/serving/admit.ts';
 import type { Admit } from '../../src/adapters/http/serving/admit.ts';
 import { NO_TOKEN } from '../../src/adapters/http/serving/refusals.ts';
-import { rateLimiter } from '../../src/adapters/node/rate-limiter.ts';
-import { createApplication } from '../../src/application/index.ts';
-import { policies } from '../contract/rate-limiter.contract.ts';
-import { openMemoryPorts } from '../support/memory-ports.ts';
+import { memoryApplication, memoryHttpApp } from '../support/http-app.ts';
 import { head } from '../support/raw.ts';
 
 const TOKEN = 'Authorization: Bearer good';
@@ -36,24 +34,18 @@ const admit: Admit = async (context) =>
 
 /** The admin routes, and the token route beside them, on memory. */
 const open = async (options: Partial<ListenOptions> = {}) => {
-  const app = createApplication(openMemoryPorts(), {
-    idempotencyMaxResponseBytes: 262_144,
-    bulkMaxProducts: 250,
-    secretOverlapSeconds: 86_400,
-    webhookAllowedCidrs: [],
+  const app = memoryApplication();
+  const others = admitApps({
+    application: app,
+    failures: new FailedTokens({ policy: { limit: 100, windowSeconds: 60 } }),
+    trusts: trustsProxies([]),
   });
-  const http = createHttpApp({
+  const http = memoryHttpApp({
     application: app,
     log,
-    onRequest: () => undefined,
-    admit,
-    maxBodyBytes: { bulk: 1_000, other: 1_000 },
-    maxBulkProducts: 250,
-    routes: adminRoutes,
-    openApi: {},
-    readiness: async () => ({}),
+    admit: (context) => (context.route.access.kind === 'admin' ? admit(context) : others(context)),
+    routes: [...adminRoutes, tokenRoute, ...healthRoutes('problem')],
     errors: 'problem',
-    extras: [tokenEndpoint(app, rateLimiter(policies), new FailedTokens({ policy: policies.installation }), trustsProxies([]))],
   });
   const listener = await listen(http, {
     host: '127.0.0.1',

@@ -5,12 +5,12 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import express from 'express';
+import { pino } from 'pino';
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { TOKENS } from '../../src/adapters/wiring/container.ts';
-import { mediaRouter } from '../../src/adapters/http/pages/media.ts';
+import { mediaFileRoute } from '../../src/adapters/http/pages/media.ts';
 import { createMediaStorage } from '../../src/adapters/memory/media/media-storage.ts';
 import { mediaKey } from '../../src/domain/media/media-file.ts';
 import type { ImageExtension } from '../../src/domain/media/media-file.ts';
@@ -18,6 +18,7 @@ import type { MediaStorage } from '../../src/domain/ports/media-storage.ts';
 import { openApp } from '../support/app.ts';
 import type { OpenApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
+import { memoryHttpApp, RESOURCES } from '../support/http-app.ts';
 import { startS3 } from '../support/s3.ts';
 import type { TestS3 } from '../support/s3.ts';
 
@@ -320,15 +321,13 @@ describe('a storage that fails in the middle, a caller who stops reading', () =>
   /** The route alone, on this storage; with what was thrown at it. */
   const open = async (storage: MediaStorage, stallSeconds?: number) => {
     const thrown: unknown[] = [];
-    const http = express();
-    http.use((_req, res, next) => {
-      res.locals.notes = { requestId: 'x' };
-      next();
-    });
-    http.use(mediaRouter(storage, stallSeconds));
-    http.use((error: unknown, _req: express.Request, res: express.Response, _next: express.NextFunction) => {
-      thrown.push(error);
-      res.destroy();
+    const log = pino({ level: 'error' }, { write: () => undefined });
+    log.error = (line: { readonly err: unknown }) => void thrown.push(line.err);
+    const http = memoryHttpApp({
+      log,
+      routes: [mediaFileRoute],
+      resources: { ...RESOURCES, mediaStorage: storage },
+      ...(stallSeconds !== undefined && { stallSeconds }),
     });
     const server = http.listen(0, '127.0.0.1');
     await once(server, 'listening');

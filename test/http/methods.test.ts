@@ -1,9 +1,7 @@
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { adminRoutes } from '../../src/adapters/http/routes/admin/index.ts';
-import { appRoutes } from '../../src/adapters/http/routes/app/index.ts';
-import { tokenRoute } from '../../src/adapters/http/routes/app/token.ts';
+import { adminListenerRoutes, publicRoutes } from '../../src/adapters/http/routes/listeners.ts';
 import { openApp } from '../support/app.ts';
 import type { OpenApp } from '../support/app.ts';
 import { ask } from '../support/raw.ts';
@@ -11,7 +9,7 @@ import { ask } from '../support/raw.ts';
 const ID = '019a0000-0000-7000-8000-000000000001';
 const MEDIA = `/media/${ID}/${'a'.repeat(64)}.png`;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'];
-const PAGES = ['/healthz', '/readyz', '/openapi.json', '/docs', '/docs/', '/docs/start.js', '/docs/swagger-ui.css'];
+const PAGES = ['/openapi.json', '/docs', '/docs/', '/docs/start.js', '/docs/swagger-ui.css'];
 
 type Side = 'public' | 'admin';
 type Shape = 'plain' | 'problem';
@@ -23,14 +21,14 @@ interface KnownPath {
   readonly shape: Shape;
 }
 
-const pathsOf = (side: Side, routes: typeof appRoutes): KnownPath[] =>
+const pathsOf = (side: Side, routes: typeof publicRoutes): KnownPath[] =>
   [...new Set(routes.map(({ path }) => path))].map((path) => {
     const own = routes.filter((route) => route.path === path);
     return {
       side,
       path: path.replaceAll(/:\w*[iI]d\b/g, ID).replaceAll(/:\w+/g, 'x'),
       methods: own.flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()])),
-      shape: own[0]?.errors ?? 'plain',
+      shape: own[0]?.errors === 'problem' ? 'problem' : 'plain',
     };
   });
 const reading = (side: Side, path: string): KnownPath => ({
@@ -41,11 +39,13 @@ const reading = (side: Side, path: string): KnownPath => ({
 });
 
 const KNOWN: readonly KnownPath[] = [
-  ...pathsOf('public', [tokenRoute, ...appRoutes]),
-  ...pathsOf('admin', adminRoutes),
+  ...pathsOf(
+    'public',
+    publicRoutes.filter(({ strictPath }) => !strictPath),
+  ),
+  ...pathsOf('admin', adminListenerRoutes),
   ...PAGES.flatMap((path) => [reading('public', path), reading('admin', path)]),
   reading('public', MEDIA),
-  reading('admin', '/metrics'),
 ];
 
 describe('a method that the path does not have, without credentials', () => {

@@ -1,29 +1,14 @@
 import request from 'supertest';
 import { expect, it } from 'vitest';
 
-import { NO_CALLER } from '../../src/adapters/http/serving/admit.ts';
-import { createHttpApp } from '../../src/adapters/http/serving/app.ts';
 import { route } from '../../src/adapters/http/route.ts';
-import { createLogger } from '../../src/adapters/node/logger.ts';
-import { createApplication } from '../../src/application/index.ts';
 import { StorageUnavailable } from '../../src/domain/ports/media-storage.ts';
 import { DatabaseUnavailable, OutcomeUnknown } from '../../src/domain/ports/transaction.ts';
-import { openMemoryPorts } from '../support/memory-ports.ts';
+import { memoryHttpApp } from '../support/http-app.ts';
 
 /** An app with one route, which throws this error. */
 const throwing = (error: Error) =>
-  createHttpApp({
-    application: createApplication(openMemoryPorts(), {
-      idempotencyMaxResponseBytes: 262_144,
-      bulkMaxProducts: 250,
-      secretOverlapSeconds: 86_400,
-      webhookAllowedCidrs: [],
-    }),
-    log: createLogger('silent'),
-    onRequest: () => undefined,
-    admit: async () => Promise.resolve(NO_CALLER),
-    maxBodyBytes: { bulk: 1_000, other: 1_000 },
-    maxBulkProducts: 250,
+  memoryHttpApp({
     routes: [
       route
         .get('/things')
@@ -31,9 +16,6 @@ const throwing = (error: Error) =>
         .returnsNothing()
         .handle(() => Promise.reject(error)),
     ],
-    openApi: {},
-    readiness: async () => ({}),
-    errors: 'plain',
   });
 
 it.each([

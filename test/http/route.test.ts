@@ -201,7 +201,7 @@ describe('a declaration is a value', () => {
     expect([made.refusals, made.etag]).toEqual([['not_found'], false]);
   });
   it('whose errors are problem+json in the admin API and on app routes that declare it', () => {
-    const shapes = [at(), at().problems(), route.get('/things').admin()].map(
+    const shapes = [at(), at().errors('problem'), route.get('/things').admin()].map(
       (builder) => builder.returnsNothing().handle(() => Promise.resolve(ok(null))).errors,
     );
     expect(shapes).toEqual(['plain', 'problem', 'problem']);

@@ -1,16 +1,13 @@
-import express from 'express';
-import { pino } from 'pino';
 import request from 'supertest';
 import { expect, it } from 'vitest';
 
 import { FailedTokens } from '../../src/adapters/http/serving/failed-tokens.ts';
 import { trustsProxies } from '../../src/adapters/http/serving/host.ts';
-import { observe } from '../../src/adapters/http/serving/observe.ts';
-import { tokenEndpoint } from '../../src/adapters/http/serving/token-endpoint.ts';
-import { createApplication } from '../../src/application/index.ts';
+import { tokenRoute } from '../../src/adapters/http/routes/app/token.ts';
+import { admitApps } from '../../src/adapters/http/serving/admit-app.ts';
 import { decideRateLimit } from '../../src/domain/identity/rate-limit.ts';
 import { formatCredential } from '../../src/domain/identity/token.ts';
-import { openMemoryPorts } from '../support/memory-ports.ts';
+import { memoryApplication, memoryHttpApp } from '../support/http-app.ts';
 
 const CLIENT_ID = formatCredential('clientId', Buffer.alloc(16, 1));
 const CLIENT_SECRET = formatCredential('clientSecret', Buffer.alloc(32, 2));
@@ -18,21 +15,16 @@ const CLIENT_SECRET = formatCredential('clientSecret', Buffer.alloc(32, 2));
 /** The endpoint on a limiter that keeps the keys it counts, and refuses an address after its `limit`-th request. */
 const open = (limit = 100) => {
   const keys: string[] = [];
-  const application = createApplication(openMemoryPorts(), {
-    idempotencyMaxResponseBytes: 262_144,
-    bulkMaxProducts: 250,
-    secretOverlapSeconds: 86_400,
-    webhookAllowedCidrs: [],
-  });
+  const application = memoryApplication();
   const limiter = {
     consume: async (bucket: string, key: string) => {
       keys.push(`${bucket} ${key}`);
       return decideRateLimit({ limit, windowSeconds: 60 }, keys.length, 30_000);
     },
   };
-  const http = express()
-    .use(observe({ log: pino({ level: 'silent' }), onRequest: () => undefined }))
-    .use(tokenEndpoint(application, limiter, new FailedTokens({ policy: { limit: 1, windowSeconds: 1 } }), trustsProxies([])));
+  const failures = new FailedTokens({ policy: { limit: 1, windowSeconds: 1 } });
+  const admit = admitApps({ application, failures, trusts: trustsProxies([]) });
+  const http = memoryHttpApp({ application, admit, limiter, routes: [tokenRoute] });
   const send = (client_id: string) =>
     request(http)
       .post('/apps/token')

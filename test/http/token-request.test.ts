@@ -27,11 +27,13 @@ describe('POST /apps/token reads', () => {
       { authorization: [basic('id:secret')] },
     ],
   ])('%s', (_, body, headers) => {
-    expect(read(body, headers)).toEqual(credentials);
+    expect(read(body, headers)).toEqual({ ok: true, value: credentials });
   });
   it('plus signs as spaces, in both places, and a colon in the secret', () => {
-    expect(read(GRANT, { authorization: [basic('a+b:c+d%2B:e')] })).toEqual({ clientId: 'a b', clientSecret: 'c d+:e' });
-    expect(read(`${GRANT}&client_id=a+b&client_secret=c%2Bd`)).toEqual({ clientId: 'a b', clientSecret: 'c+d' });
+    expect(read(GRANT, { authorization: [basic('a+b:c+d%2B:e')] })).toMatchObject({
+      value: { clientId: 'a b', clientSecret: 'c d+:e' },
+    });
+    expect(read(`${GRANT}&client_id=a+b&client_secret=c%2Bd`)).toMatchObject({ value: { clientId: 'a b', clientSecret: 'c+d' } });
   });
 });
 
@@ -80,6 +82,6 @@ describe('POST /apps/token: 401 with empty body', () => {
     ['an escape with invalid UTF-8', `${GRANT}&client_id=%ff&client_secret=secret`, {}],
     ['bytes with invalid UTF-8', Buffer.concat([Buffer.from(BODY), Buffer.from([0xff])]), {}],
   ])('%s', (_, body, headers) => {
-    expect(read(body, headers)).toBeNull();
+    expect(read(body, headers)).toEqual({ ok: false, code: 'unauthenticated', message: '' });
   });
 });

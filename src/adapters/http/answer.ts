@@ -1,4 +1,6 @@
-/** A body that is sent as it stands: ready JSON text from SQL, or a stream. */
+import type { MediaStorage } from '../../domain/ports/media-storage.ts';
+
+/** A body that is sent as it is: ready JSON text from SQL, or a stream. */
 export class Raw {
   constructor(
     readonly body: string | Uint8Array | AsyncIterable<string | Uint8Array>,
@@ -6,7 +8,7 @@ export class Raw {
   ) {}
 }
 
-/** JSON text that is sent as it stands. Its `returns` schema describes it in the OpenAPI document. */
+/** JSON text that is sent as it is. Its `returns` schema describes it in the OpenAPI document. */
 export const jsonText = (text: string): Raw => new Raw(text);
 
 /** A response as a handler may give it: what use cases answer is readonly all the way down. */
@@ -16,8 +18,22 @@ export type Answer<T> = T extends readonly (infer E)[]
     ? { readonly [K in keyof T]: Answer<T[K]> }
     : T;
 
-/** What a handler answers with: the value that the route declares, or ready bytes of it. */
+/** A file of the media storage: it is sent whole, in a range, or not at all, as the conditions of the request say. */
+export class FileBody {
+  readonly storage: MediaStorage;
+  readonly key: string;
+  readonly etag: string;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor({ storage, key, etag, headers }: Pick<FileBody, 'storage' | 'key' | 'etag' | 'headers'>) {
+    [this.storage, this.key, this.etag, this.headers] = [storage, key, etag, headers];
+  }
+}
+
+/** What a handler answers with: the value that the route declares, ready bytes of it, or a file. */
 export interface Success<T> {
   readonly ok: true;
-  readonly value: T | Raw;
+  readonly value: T | Raw | FileBody;
+  /** Where it is not the route's: the one that the route names with `orReturns`. */
+  readonly status?: number;
 }

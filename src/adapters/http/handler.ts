@@ -1,24 +1,43 @@
 import type { Readable } from 'node:stream';
 
 import type { Application } from '../../application/index.ts';
+import type { RateLimitBucket } from '../../domain/identity/rate-limit.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import type { EnforcedScope } from '../../domain/identity/scope.ts';
+import type { MediaStorage } from '../../domain/ports/media-storage.ts';
 import type { TransactionPorts } from '../../domain/ports/index.ts';
 import type { Refusal, RefusalCode } from '../../domain/result.ts';
 import type { Success } from './answer.ts';
+import type { Readiness } from './pages/readiness.ts';
+import type { RequestNotes } from './serving/context.ts';
 
-/** Who may call: an app with the scope, the admin with its token, or anyone. */
-export type Access = { kind: 'app'; scope: EnforcedScope } | { kind: 'admin' } | { kind: 'public' };
+/** Who may call: an app with the scope, a client with its credentials in the body, the admin with its token, or anyone. */
+export type Access = { kind: 'app'; scope: EnforcedScope } | { kind: 'client' } | { kind: 'admin' } | { kind: 'public' };
+
+/** What the routes that are not use cases answer from. */
+export interface Resources {
+  readonly readiness: Readiness;
+  readonly metrics: { readonly contentType: string; text(): Promise<string> };
+  readonly mediaStorage: MediaStorage;
+}
 
 /** What a handler may use of its request beside the input. */
 export interface HandlerContext {
+  readonly notes: RequestNotes;
+  readonly resources: Resources;
+  /** Counts the request in this bucket and sets the rate limit headers. A refusal where the limit is exceeded. */
+  limit(bucket: RateLimitBucket, key: string): Promise<Refusal<'rate_limited'> | null>;
   /** Logs the progress of a long request, on a line with its id. */
   progress(figures: object, message: string): void;
 }
 
-/** What a handler gets. `caller` is set on app routes, `tx` on idempotent ones: the transaction that remembers the response. */
+/**
+ * What a handler gets. `caller` is set on app routes; `domain`, the store's, on client routes; `tx` on idempotent ones:
+ * the transaction that remembers the response.
+ */
 export interface Input<A extends Access, P, Q, B, X> {
   readonly caller: A extends { kind: 'app' } ? Caller : null;
+  readonly domain: A extends { kind: 'client' } ? string : null;
   readonly params: P;
   readonly query: Q;
   readonly body: B;
@@ -46,6 +65,7 @@ export type AnyHandler = (
   application: Application,
   input: {
     readonly caller: Caller | null;
+    readonly domain: string | null;
     readonly params: unknown;
     readonly query: unknown;
     readonly body: unknown;

@@ -1,15 +1,24 @@
 import { z } from 'zod';
 
 import type { TransactionPorts } from '../../domain/ports/index.ts';
-import type { RefusalCode } from '../../domain/result.ts';
+import type { RefusalCode, Result } from '../../domain/result.ts';
 import type { EnforcedScope } from '../../domain/identity/scope.ts';
 import type { Answer } from './answer.ts';
 import type { Access, AnyHandler, Handler, StreamBody } from './handler.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** How the route writes its errors: `{error, code}` or problem+json. */
-export type ErrorShape = 'plain' | 'problem';
+/**
+ * How the route writes its errors: `{error, code}`; problem+json; or as `{error, code}`, but an empty 401 for whatever is
+ * wrong with the credentials or with the form that holds them.
+ */
+export type ErrorShape = 'plain' | 'problem' | 'credentials';
+
+/** Reads a form from its headers and bytes. */
+export type FormReader<T> = (
+  headers: Readonly<Record<string, readonly string[] | undefined>>,
+  bytes: Buffer,
+) => Result<T, 'unauthenticated'>;
 
 export interface Declaration<A extends Access = Access> {
   readonly method: Method;
@@ -20,17 +29,25 @@ export interface Declaration<A extends Access = Access> {
   readonly description: string;
   readonly tag: string;
   readonly params: z.ZodType | null;
+  /** Whether a path whose parameters do not fit is unknown for every method. */
+  readonly strictPath: boolean;
   readonly query: z.ZodType | null;
   readonly body: z.ZodType | null;
   readonly bodyType: string;
+  /** Reads the body in place of the JSON parser and `body`, which then only describes it. */
+  readonly form: FormReader<unknown> | null;
   /** Media types of a body that the handler reads as a stream, in place of `body`. */
   readonly streams: readonly string[];
   readonly idempotent: boolean;
   /** Whether its body may be as large as BULK_MAX_BODY_BYTES. */
   readonly isBulk: boolean;
-  /** Whether ready JSON text is sent with an ETag and If-None-Match is honoured. */
+  /** Whether the response carries an ETag and If-None-Match is honoured. */
   readonly etag: boolean;
+  /** Whether ranges of the response can be requested. */
+  readonly ranges: boolean;
   readonly status: number;
+  /** Another status that the response may have, and what it means. */
+  readonly otherStatus: { readonly status: number; readonly meaning: string } | null;
   readonly response: z.ZodType | null;
   readonly responseType: string;
   readonly refusals: readonly RefusalCode[];
@@ -63,6 +80,10 @@ class Builder<A extends Access, P, Q, B, X, T, C extends RefusalCode> {
   params<S extends z.ZodType>(schema: S) {
     return this.with<z.output<S>>({ params: schema });
   }
+  /** As `params`, but a path whose parameters do not fit is unknown, whatever the method. */
+  strictParams<S extends z.ZodType>(schema: S) {
+    return this.with<z.output<S>>({ params: schema, strictPath: true });
+  }
   /** The query's parameters; each is a string, or an array where it is repeated. What does not fit is `invalid`. */
   query<S extends z.ZodType>(schema: S) {
     return this.with<P, z.output<S>>({ query: schema });
@@ -70,6 +91,10 @@ class Builder<A extends Access, P, Q, B, X, T, C extends RefusalCode> {
   /** A JSON body. What does not fit is `invalid`, with the first faults named. */
   body<S extends z.ZodType>(schema: S) {
     return this.with<P, Q, z.output<S>>({ body: schema });
+  }
+  /** A form, which the reader judges. The schema describes it. */
+  form<T>(schema: z.ZodType, read: FormReader<T>) {
+    return this.with<P, Q, T>({ body: schema, bodyType: 'application/x-www-form-urlencoded', form: read });
   }
   /** A body of one of these media types, read by the handler as it arrives. */
   streams(...contentTypes: string[]) {
@@ -87,8 +112,16 @@ class Builder<A extends Access, P, Q, B, X, T, C extends RefusalCode> {
   etag() {
     return this.with({ etag: true });
   }
+  /** Ranges of the response can be requested. */
+  ranges() {
+    return this.with({ ranges: true });
+  }
   returns<S extends z.ZodType>(status: number, schema: S, contentType = 'application/json') {
     return this.with<P, Q, B, X, Answer<z.input<S>>>({ status, response: schema, responseType: contentType });
+  }
+  /** The same response may have another status. */
+  orReturns(status: number, meaning: string) {
+    return this.with({ otherStatus: { status, meaning } });
   }
   /** No body. */
   returnsNothing(status = 204) {
@@ -98,9 +131,9 @@ class Builder<A extends Access, P, Q, B, X, T, C extends RefusalCode> {
   refuses<R extends RefusalCode>(...codes: R[]) {
     return this.with<P, Q, B, X, T, C | R>({ refusals: [...this.declared.refusals, ...codes] });
   }
-  /** Errors are problem+json. */
-  problems() {
-    return this.with({ errors: 'problem' });
+  /** How errors are written. */
+  errors(errors: ErrorShape) {
+    return this.with({ errors });
   }
   example(examples: Declaration['examples']) {
     return this.with({ examples });
@@ -119,14 +152,18 @@ const start = <A extends Access>(method: Method, path: string, access: A, errors
     description: '',
     tag: '',
     params: null,
+    strictPath: false,
     query: null,
     body: null,
     bodyType: 'application/json',
+    form: null,
     streams: [],
     idempotent: false,
     isBulk: false,
     etag: false,
+    ranges: false,
     status: 200,
+    otherStatus: null,
     response: null,
     responseType: 'application/json',
     refusals: [],
@@ -134,10 +171,11 @@ const start = <A extends Access>(method: Method, path: string, access: A, errors
     examples: {},
   });
 
-/** Who may call comes first: without it there is nothing to go on with. */
+/** Who may call comes first. Without it a route has no handler. */
 const opening = (method: Method) => (path: string) => ({
   scope: (scope: EnforcedScope) => start(method, path, { kind: 'app', scope }, 'plain'),
   admin: () => start(method, path, { kind: 'admin' }, 'problem'),
+  client: () => start(method, path, { kind: 'client' }, 'credentials'),
   public: () => start(method, path, { kind: 'public' }, 'plain'),
 });
 

@@ -6,21 +6,17 @@ import type { Config } from './config.ts';
 import { createContainer, TOKENS } from './container.ts';
 import type { Container } from './container.ts';
 import { admitAdmin } from '../http/serving/admit-admin.ts';
-import { adminRoutes } from '../http/routes/admin/index.ts';
 import { createHttpApp } from '../http/serving/app.ts';
 import { documents } from '../http/openapi/documents.ts';
-import { FailedTokens } from '../http/serving/failed-tokens.ts';
+import { FailedTokens, rememberIssued } from '../http/serving/failed-tokens.ts';
 import { createFailureLimit } from '../http/serving/failure-limit.ts';
 import { admitApps } from '../http/serving/admit-app.ts';
-import { createReadiness } from '../http/pages/health.ts';
-import type { Readiness } from '../http/pages/health.ts';
+import { createReadiness } from '../http/pages/readiness.ts';
+import type { Readiness } from '../http/pages/readiness.ts';
 import { trustsProxies } from '../http/serving/host.ts';
 import { listen } from '../http/serving/listener.ts';
 import type { Listener } from '../http/serving/listener.ts';
-import { mediaRouter } from '../http/pages/media.ts';
-import { metricsRouter } from '../http/pages/metrics.ts';
-import { appRoutes } from '../http/routes/app/index.ts';
-import { tokenEndpoint } from '../http/serving/token-endpoint.ts';
+import { adminListenerRoutes, publicRoutes } from '../http/routes/listeners.ts';
 import { migrationsCheck } from '../prisma/connection/migrate.ts';
 import { startWorker } from './worker.ts';
 
@@ -43,24 +39,32 @@ const bounds = (name: 'public' | 'admin', container: Container, config: Config) 
   onConnectionRefused: () => container.resolve(TOKENS.metrics).connectionRefused(name),
 });
 
+/** What both listeners serve their requests with. */
+const shared = (container: Container, readiness: Readiness) => ({
+  log: container.resolve(TOKENS.log),
+  onRequest: container.resolve(TOKENS.metrics).request,
+  limiter: container.resolve(TOKENS.limiter),
+  resources: {
+    readiness,
+    metrics: container.resolve(TOKENS.metrics),
+    mediaStorage: container.resolve(TOKENS.ports).mediaStorage,
+  },
+});
+
 const listenPublic = (container: Container, config: Config, readiness: Readiness): Promise<Listener> => {
-  const app = container.resolve(TOKENS.appApplication);
-  const limiter = container.resolve(TOKENS.limiter);
   const trusts = trustsProxies(config.TRUSTED_PROXIES);
   const { FAILED_TOKEN_RATE_LIMIT_PER_SECOND: perSecond, FAILED_TOKEN_RATE_LIMIT_BURST: burst } = config;
   const failures = new FailedTokens({ policy: rateLimitPolicy(perSecond, burst) });
+  const application = rememberIssued(container.resolve(TOKENS.appApplication), failures);
   const http = createHttpApp({
-    application: app,
-    log: container.resolve(TOKENS.log),
-    onRequest: container.resolve(TOKENS.metrics).request,
-    routes: appRoutes,
+    ...shared(container, readiness),
+    application,
+    routes: publicRoutes,
     openApi: documents.app,
-    admit: admitApps({ application: app, limiter, failures, trusts }),
+    admit: admitApps({ application, failures, trusts }),
     maxBodyBytes: { bulk: config.BULK_MAX_BODY_BYTES, other: 1_048_576 },
     maxBulkProducts: config.BULK_MAX_PRODUCTS,
-    readiness,
     errors: 'plain',
-    extras: [tokenEndpoint(app, limiter, failures, trusts), mediaRouter(container.resolve(TOKENS.ports).mediaStorage)],
   });
   return listen(http, {
     host: config.HOST,
@@ -76,10 +80,9 @@ const listenPublic = (container: Container, config: Config, readiness: Readiness
 const listenAdmin = (container: Container, config: Config, readiness: Readiness): Promise<Listener> => {
   const { secrets } = container.resolve(TOKENS.ports);
   const http = createHttpApp({
+    ...shared(container, readiness),
     application: container.resolve(TOKENS.application),
-    log: container.resolve(TOKENS.log),
-    onRequest: container.resolve(TOKENS.metrics).request,
-    routes: adminRoutes,
+    routes: adminListenerRoutes,
     openApi: documents.admin,
     admit: admitAdmin({
       isAdminToken: (token) => secrets.equal(token, config.ADMIN_TOKEN),
@@ -88,9 +91,7 @@ const listenAdmin = (container: Container, config: Config, readiness: Readiness)
     }),
     maxBodyBytes: { bulk: config.BULK_MAX_BODY_BYTES, other: config.BULK_MAX_BODY_BYTES },
     maxBulkProducts: config.BULK_MAX_PRODUCTS,
-    readiness,
     errors: 'problem',
-    extras: [metricsRouter(container.resolve(TOKENS.metrics))],
   });
   const { ADMIN_HOST: host, ADMIN_PORT: port } = config;
   return listen(http, {

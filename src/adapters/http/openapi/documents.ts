@@ -1,8 +1,6 @@
-import { adminRoutes } from '../routes/admin/index.ts';
 import { MAX_FAULTS } from '../../../domain/values/fault-list.ts';
 import { openApiDocument } from './openapi.ts';
-import { appRoutes } from '../routes/app/index.ts';
-import { tokenRoute } from '../routes/app/token.ts';
+import { adminListenerRoutes, publicRoutes } from '../routes/listeners.ts';
 
 const VERSION = '0.1.0';
 
@@ -19,9 +17,11 @@ const METHODS =
   'A method that a path does not have is answered 405 with `Allow` and the code `method_not_allowed`, before the credentials are checked; ' +
   'OPTIONS is answered 204 with `Allow`.';
 
+const OPERATIONS = 'What the operator of the service monitors it with.';
+
 /** The OpenAPI documents of the two listeners, from the routes that they mount. */
 export const documents = {
-  app: openApiDocument([tokenRoute, ...appRoutes], {
+  app: openApiDocument(publicRoutes, {
     title: 'Tenon app API',
     version: VERSION,
     description:
@@ -31,12 +31,13 @@ export const documents = {
       Token: 'Client credentials for a short-lived access token.',
       Catalog: 'Products and collections: read, and update in bulk.',
       'Custom data': "The installation's own entries of the types that the merchant defined.",
-      Media: 'Images that the service fetches and keeps.',
+      Media: 'Images that the service fetches, keeps and serves.',
       Webhooks: "The installation's own subscriptions to events.",
+      Operations: OPERATIONS,
     },
     bearer: 'The access token of POST /apps/token. The scopes that count are those the installation has now.',
   }),
-  admin: openApiDocument(adminRoutes, {
+  admin: openApiDocument(adminListenerRoutes, {
     title: 'Tenon admin API',
     version: VERSION,
     description: `The merchant's side: stores, apps, the catalogue. It has a listener of its own. Errors are problem+json.\n\n${TEXTS} ${PRICES}\n\n${METHODS}`,
@@ -47,6 +48,7 @@ export const documents = {
       Catalog: 'Products, categories, tax classes and collections, one at a time.',
       Metaobjects: 'The types of custom data, and what apps keep in them.',
       Webhooks: "The merchant's own subscriptions, which no app sees.",
+      Operations: OPERATIONS,
     },
     bearer: 'ADMIN_TOKEN.',
   }),

@@ -91,15 +91,16 @@ const DESCRIBED: Readonly<Record<Code, readonly [meaning: string, message: strin
 const judgesQuery = (route: Route): boolean =>
   Object.keys(propertiesOf(route.query).properties).some((name) => name !== 'skip' && name !== 'take');
 
-/** Every refusal that the route can answer, by status. The token route alone is public, and reads its form by rules of its own. */
+/** Every refusal that the route can answer, by status. A form is judged by its own reader, so that it has one status. */
 const refusalsOf = (route: Route): Map<number, Code[]> => {
   const { access, body, streams, params, idempotent } = route;
-  const readsJson = body !== null && access.kind !== 'public';
+  const readsJson = body !== null && route.form === null;
+  const needsToken = access.kind === 'app' || access.kind === 'admin';
   const codes: readonly (readonly [boolean, readonly Code[]])[] = [
     [true, route.refusals],
-    [access.kind !== 'public', ['unauthenticated']],
+    [needsToken, ['unauthenticated']],
     [access.kind === 'app', ['forbidden']],
-    [access.kind !== 'public', ['rate_limited']],
+    [needsToken, ['rate_limited']],
     // Of two Host headers; of a path that is no URI.
     [access.kind !== 'admin' || params !== null, ['invalid']],
     [params !== null, ['not_found']],
@@ -119,7 +120,7 @@ const refusalsOf = (route: Route): Map<number, Code[]> => {
 
 const messageOf = (route: Route, code: Code): string => {
   if (code === 'rate_limited' && route.access.kind === 'admin') return TOO_MANY_BAD_ADMIN_TOKENS.message;
-  if (code === 'invalid' && route.body !== null && route.access.kind !== 'public') return 'The body is not valid JSON.';
+  if (code === 'invalid' && route.body !== null && route.form === null) return 'The body is not valid JSON.';
   if (code === 'invalid' && route.access.kind === 'admin') return BAD_PATH.message;
   if (code === 'unsupported_media_type' && route.streams.length > 0) return `Content-Type must be ${route.streams.join(' or ')}.`;
   return DESCRIBED[code][1];

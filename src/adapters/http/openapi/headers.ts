@@ -28,6 +28,11 @@ export const HEADERS = {
     schema: { type: 'string' },
     example: '"Xv4bq0pYbXqfNq8c0nWmJm1oGmk"',
   },
+  'Content-Range': {
+    description: 'The range that the body holds, and the size of the whole in bytes.',
+    schema: { type: 'string' },
+    example: 'bytes 0-1023/48213',
+  },
   'Idempotent-Replay': {
     description: 'There only when this is the remembered response to an earlier request of the same Idempotency-Key.',
     schema: { type: 'string', enum: ['true'] },
@@ -53,10 +58,10 @@ type Header = keyof typeof HEADERS;
  * is on wrong tokens alone.
  */
 const isLimited = ({ access: { kind } }: Route, status: number): boolean =>
-  kind === 'public' || (kind === 'app' ? status !== 401 : status === 429);
+  kind === 'client' || (kind === 'app' ? status !== 401 : status === 429);
 
-const hasRetryAfter = ({ idempotent }: Route, status: number): boolean =>
-  status === 429 || status === 503 || (status === 409 && idempotent);
+const hasRetryAfter = ({ idempotent, otherStatus }: Route, status: number): boolean =>
+  status === 429 || (status === 503 && otherStatus?.status !== 503) || (status === 409 && idempotent);
 
 /** The headers of a route's response, as references. Those of each status are tested in test/architecture/openapi.test.ts. */
 export const headersOf = (route: Route, status: number): Json => {
@@ -67,11 +72,12 @@ export const headersOf = (route: Route, status: number): Json => {
     'RateLimit-Policy': isLimited(route, status),
     RateLimit: isLimited(route, status),
     'Retry-After': hasRetryAfter(route, status),
-    ETag: etag && (success || status === 304),
+    ETag: etag && (success || status === 206 || status === 304),
+    'Content-Range': status === 206 || status === 416,
     // A refusal of the body is remembered as the work's answer is.
     'Idempotent-Replay': idempotent && (success || status === 400),
-    'WWW-Authenticate': access.kind !== 'public' && (status === 401 || status === 403),
-    'Cache-Control': access.kind === 'public',
+    'WWW-Authenticate': (access.kind === 'app' || access.kind === 'admin') && (status === 401 || status === 403),
+    'Cache-Control': access.kind === 'client',
     'Accept-Encoding': status === 415,
   };
   const names = Object.entries(when).flatMap(([name, there]) => (there ? [name] : []));

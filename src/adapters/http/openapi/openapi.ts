@@ -23,12 +23,16 @@ const requestBodyOf = (route: Route, components: Json): Json | null => {
   return { required, content: { [route.bodyType]: { schema: schemaOf(route.body, 'input', components), ...example } } };
 };
 
+const contentOf = (route: Route, components: Json): Json => {
+  if (route.response === null) return {};
+  const example = withExample(route.examples.response ?? exampleOf(route.response));
+  return { [route.responseType]: { schema: schemaOf(route.response, 'output', components), ...example } };
+};
+
 const successOf = (route: Route, components: Json): Json => {
   const headers = headersOf(route, route.status);
   if (route.response === null) return { description: 'Done. No body.', headers };
-  const example = withExample(route.examples.response ?? exampleOf(route.response));
-  const content = { [route.responseType]: { schema: schemaOf(route.response, 'output', components), ...example } };
-  return { description: 'Success.', headers, content };
+  return { description: 'Success.', headers, content: contentOf(route, components) };
 };
 
 /** `getAppsCatalogProductsById` of `GET /apps/catalog/products/:id`. */
@@ -40,23 +44,40 @@ const operationId = ({ method, path }: Route): string => {
   return [method, ...words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))].join('');
 };
 
+const securityOf = ({ access }: Route): Json[] => {
+  if (access.kind === 'app') return [{ bearer: [access.scope] }];
+  return access.kind === 'admin' ? [{ bearer: [] }] : [];
+};
+
+/** The responses that are not errors, beside the main one. */
+const otherResponses = (route: Route, components: Json): Json => {
+  const described = (status: number, description: string, content?: Json): Json => ({
+    [status]: { description, headers: headersOf(route, status), ...(content && { content }) },
+  });
+  return {
+    ...(route.ranges && described(206, 'The requested range.', contentOf(route, components))),
+    ...(route.etag && described(304, 'Nothing changed. No body.')),
+    ...(route.ranges && described(416, 'The range is not within the file. No body.')),
+    ...(route.otherStatus && described(route.otherStatus.status, route.otherStatus.meaning, contentOf(route, components))),
+  };
+};
+
 const operationOf = (route: Route, components: Json): Json => {
   const requestBody = requestBodyOf(route, components);
   const needs = route.access.kind === 'app' ? `Needs the scope \`${route.access.scope}\`.` : '';
-  const notModified = { 304: { description: 'Nothing changed. No body.', headers: headersOf(route, 304) } };
   return {
     operationId: operationId(route),
     summary: route.summary,
     description: [route.description, needs].filter(Boolean).join('\n\n'),
     tags: [route.tag],
     // The names beside `bearer` are the scopes that the token must bring.
-    security: route.access.kind === 'public' ? [] : [{ bearer: route.access.kind === 'app' ? [route.access.scope] : [] }],
+    security: securityOf(route),
     parameters: parametersOf(route),
     ...(requestBody && { requestBody }),
     responses: {
       [route.status]: successOf(route, components),
-      ...(route.etag && notModified),
       ...errorResponses(route, components),
+      ...otherResponses(route, components),
     },
   };
 };
@@ -86,7 +107,7 @@ export const openApiDocument = (routes: readonly Route[], { tags, bearer, ...inf
     openapi: '3.1.0',
     info: { ...info, contact: { name: 'The maintainers of Tenon' }, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
     servers: [{ url: '/' }],
-    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name, description: tags[name] })),
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       schemas: Object.fromEntries(Object.entries(schemas).sort(([one], [other]) => (one < other ? -1 : 1))),

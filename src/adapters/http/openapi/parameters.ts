@@ -21,6 +21,15 @@ const IF_NONE_MATCH = {
   example: '"Xv4bq0pYbXqfNq8c0nWmJm1oGmk"',
 };
 
+const RANGE = {
+  name: 'Range',
+  in: 'header',
+  required: false,
+  description: 'One range of bytes. Several ranges, or one that cannot be read, are answered with the whole.',
+  schema: { type: 'string' },
+  example: 'bytes=0-1023',
+};
+
 const AN_ID = '019a0000-0000-7000-8000-000000000001';
 
 /** `storeId` is the store's; a plain `id` is of what the path names before it, as `subscriptions/:id`. */
@@ -51,6 +60,7 @@ const makeParameters = (route: Route): readonly Json[] => {
     ...Object.entries(query.properties).map(([name, property]) => queryParameter(name, property, query.required.includes(name))),
     ...(route.idempotent ? [IDEMPOTENCY_KEY] : []),
     ...(route.etag ? [IF_NONE_MATCH] : []),
+    ...(route.ranges ? [RANGE] : []),
   ];
 };
 

@@ -1,72 +1,37 @@
-import { Router } from 'express';
+import { z } from 'zod';
 
-import { otherMethods } from '../serving/methods.ts';
+import { ok } from '../../../domain/result.ts';
+import { route } from '../route.ts';
 import type { ErrorShape } from '../route.ts';
 
-/** What a node needs to take requests: a name, and a check that throws or gives false when it fails. */
-export type ReadinessChecks = Readonly<Record<string, () => Promise<boolean>>>;
+const health = z.object({ status: z.literal('ok') }).meta({ id: 'Health', examples: [{ status: 'ok' }] });
 
-export type Readiness = () => Promise<Readonly<Record<string, 'ok' | 'failing'>>>;
+const outcome = z.enum(['ok', 'failing']);
+const readiness = z
+  .object({ status: z.enum(['ok', 'unavailable']), checks: z.record(z.string(), outcome).meta({ description: 'By name.' }) })
+  .meta({ id: 'Readiness', examples: [{ status: 'ok', checks: { database: 'ok', accepting: 'ok' } }] });
 
-const PATIENCE_MS = 2_000;
-/** /readyz needs no credentials: however often it is requested, the database gets its questions this often. */
-const JUDGE_EVERY_MS = 1_000;
-
-const outcome = async (check: () => Promise<boolean>): Promise<'ok' | 'failing'> => {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => {
-      resolve(false);
-    }, PATIENCE_MS);
-  });
-  try {
-    return (await Promise.race([check(), tooLate])) ? 'ok' : 'failing';
-  } catch {
-    // The body names the check; its cause is in the log of whoever uses the resource.
-    return 'failing';
-  } finally {
-    clearTimeout(timer);
-  }
-};
-
-/**
- * Judges the checks at most once a second, however many callers ask at once: all of them share one judgement, also a failing one. A
- * judgement that takes longer than a second is shared until its end. `now` in milliseconds.
- */
-export const createReadiness = (checks: ReadinessChecks, now: () => number = () => performance.now()): Readiness => {
-  let latest: { readonly judgement: ReturnType<Readiness>; readonly begun: number; isOver: boolean } | undefined;
-  const judge = async (): ReturnType<Readiness> =>
-    Object.fromEntries(
-      await Promise.all(Object.entries(checks).map(async ([name, check]) => [name, await outcome(check)] as const)),
-    );
-  return () => {
-    if (latest && (!latest.isOver || now() - latest.begun < JUDGE_EVERY_MS)) return latest.judgement;
-    const current = { judgement: judge(), begun: now(), isOver: false };
-    latest = current;
-    void current.judgement.finally(() => {
-      current.isOver = true;
-    });
-    return current.judgement;
-  };
-};
-
-/** GET /healthz: the process is alive. GET /readyz: every check passes, else 503 naming those that fail. */
-export const health = (readiness: Readiness, errors: ErrorShape): Router => {
-  const router = Router({ caseSensitive: true, strict: true });
-  const others = otherMethods(['GET'], errors);
-  router
-    .route('/healthz')
-    .get((_req, res) => {
-      res.json({ status: 'ok' });
-    })
-    .all(others);
-  router
-    .route('/readyz')
-    .get(async (_req, res) => {
-      const checks = await readiness();
-      const ready = Object.values(checks).every((result) => result === 'ok');
-      res.status(ready ? 200 : 503).json({ status: ready ? 'ok' : 'unavailable', checks });
-    })
-    .all(others);
-  return router;
-};
+/** What an operator's probes request, on each listener with its own errors. */
+export const healthRoutes = (errors: ErrorShape) => [
+  route
+    .get('/healthz')
+    .public()
+    .errors(errors)
+    .tag('Operations')
+    .summary('Check that the process is alive', 'Answers as long as the process can answer at all. Needs no credentials.')
+    .returns(200, health)
+    .handle(() => Promise.resolve(ok({ status: 'ok' as const }))),
+  route
+    .get('/readyz')
+    .public()
+    .errors(errors)
+    .tag('Operations')
+    .summary('Check that the node can serve requests', 'Checks what the node needs, at most once a second. Needs no credentials.')
+    .returns(200, readiness)
+    .orReturns(503, 'At least one check fails. The body names it.')
+    .handle(async (_app, { context }) => {
+      const checks = await context.resources.readiness();
+      const isReady = Object.values(checks).every((result) => result === 'ok');
+      return isReady ? ok({ status: 'ok' as const, checks }) : { ...ok({ status: 'unavailable' as const, checks }), status: 503 };
+    }),
+];

@@ -1,16 +1,15 @@
-import { Router } from 'express';
+import { z } from 'zod';
 
-import { otherMethods } from '../serving/methods.ts';
+import { ok } from '../../../domain/result.ts';
+import { Raw } from '../answer.ts';
+import { route } from '../route.ts';
 
-/** GET /metrics in Prometheus's text format. */
-export const metricsRouter = (metrics: { readonly contentType: string; text(): Promise<string> }): Router => {
-  const router = Router({ caseSensitive: true, strict: true });
-  router
-    .route('/metrics')
-    .get(async (_req, res) => {
-      const text = await metrics.text();
-      res.setHeader('Content-Type', metrics.contentType).end(text);
-    })
-    .all(otherMethods(['GET'], 'problem'));
-  return router;
-};
+export const metricsRoute = route
+  .get('/metrics')
+  .public()
+  .errors('problem')
+  .tag('Operations')
+  .summary('Read the metrics', "Counters and gauges of this node, in Prometheus's text format. Needs no credentials.")
+  .returns(200, z.string(), 'text/plain')
+  .example({ response: 'tenon_http_requests_total{method="GET",route="GET /apps/catalog/products",status="200"} 42\n' })
+  .handle(async (_app, { context: { resources } }) => ok(new Raw(await resources.metrics.text(), resources.metrics.contentType)));

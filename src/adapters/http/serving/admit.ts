@@ -5,12 +5,17 @@ import type { KeyScope, KnownKey } from '../../../domain/ports/idempotency-repos
 import type { RequestContext } from './context.ts';
 import { send } from './respond.ts';
 import { errorReply } from './error-reply.ts';
+import { storeDomain } from './host.ts';
+import type { TrustsProxy } from './host.ts';
+import { NO_TOKEN, ONE_HOST } from './refusals.ts';
 import type { RouteError } from './refusals.ts';
 
 /** A request whose caller may use the route. */
 export interface Admitted {
   /** The installation that calls; null on routes that are not for apps. */
   readonly caller: Caller | null;
+  /** The domain that the request is for; null on routes of the admin and of anyone. */
+  readonly domain: string | null;
   /** The idempotency key, on a route that takes one. */
   readonly key: IdempotencyKey | null;
 }
@@ -25,7 +30,7 @@ export interface IdempotencyKey {
 export type Admit = (context: RequestContext) => Promise<Admitted | null>;
 
 /** Of a route whose handler needs no caller. */
-export const NO_CALLER: Admitted = { caller: null, key: null };
+export const NO_CALLER: Admitted = { caller: null, domain: null, key: null };
 
 /** The token of one `Authorization: Bearer` header; null for none, for two and for another scheme. */
 export const bearerToken = (request: Request): string | null => {
@@ -39,4 +44,14 @@ export const reject = (context: RequestContext, error: RouteError, reason?: stri
   if (reason !== undefined) context.notes.reason = reason;
   void send(context, errorReply(context, error));
   return null;
+};
+
+/** Answers 401; the body is empty but on admin routes. */
+export const unauthenticated = (context: RequestContext, reason: string): null => reject(context, NO_TOKEN, reason);
+
+/** The domain of the store that the request is for; null where the request was answered. */
+export const domainOf = (context: RequestContext, trusts: TrustsProxy): string | null => {
+  const host = storeDomain(context.request, trusts);
+  if (host.kind === 'domain') return host.domain;
+  return host.kind === 'repeated' ? reject(context, ONE_HOST) : unauthenticated(context, 'unknown_store');
 };

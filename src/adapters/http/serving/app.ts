@@ -1,9 +1,7 @@
 import express from 'express';
-import type { Express, Request, Router } from 'express';
+import type { Express, Request } from 'express';
 
 import { docsRouter } from '../pages/docs.ts';
-import { health } from '../pages/health.ts';
-import type { Readiness } from '../pages/health.ts';
 import type { Backend } from './context.ts';
 import { oneHost } from './host.ts';
 import { mount } from './serve.ts';
@@ -18,12 +16,8 @@ import type { ErrorShape, Route } from '../route.ts';
 export interface HttpAppOptions extends Backend, Observers {
   readonly routes: readonly Route[];
   readonly openApi: object;
-  /** What /readyz answers. */
-  readonly readiness: Readiness;
   /** How errors are written where no route says: unknown paths and what fails before one is found. */
   readonly errors: ErrorShape;
-  /** More that the listener serves, e.g. the token route and metrics. */
-  readonly extras?: readonly Router[];
 }
 
 /** One listener's Express app: its routes, health, the OpenAPI document and the page that shows it. */
@@ -35,8 +29,6 @@ export const createHttpApp = (options: HttpAppOptions): Express => {
   http.use(observe(options), oneHost(errors));
   // First, what is asked for most: each path that is tried before costs every request. So would a router of their own.
   mount(http, routes, options);
-  for (const extra of options.extras ?? []) http.use(extra);
-  http.use(health(options.readiness, errors));
   const openApi = JSON.stringify(options.openApi);
   http
     .route('/openapi.json')

@@ -69,6 +69,7 @@ export const readBytes = (request: IncomingMessage, maxBytes: number): Promise<R
   });
 };
 
+/** A form is judged by its own reader, type included. */
 const acceptedBy = ({ streams, body }: Route): readonly string[] => {
   if (streams.length > 0) return streams;
   return body === null ? [] : JSON_ONLY;
@@ -76,14 +77,23 @@ const acceptedBy = ({ streams, body }: Route): readonly string[] => {
 
 type BodyResult = Result<Buffer, 'payload_too_large' | 'unsupported_media_type'>;
 
+/** A form with two credentials is far smaller. */
+const MAX_FORM_BYTES = 16_384;
+
+const maxBytesOf = ({ route, backend }: RequestContext): number => {
+  if (route.form !== null) return MAX_FORM_BYTES;
+  return route.isBulk ? backend.maxBodyBytes.bulk : backend.maxBodyBytes.other;
+};
+
 /** Reads the body that the route takes: all of it, or nothing where the handler reads a stream or takes no body. */
-export const readBody = ({ route, request, backend }: RequestContext): BodyResult | Promise<BodyResult> => {
+export const readBody = (context: RequestContext): BodyResult | Promise<BodyResult> => {
+  const { route, request } = context;
   const accepted = acceptedBy(route);
   if (accepted.length === 0) return NO_BYTES;
   const streams = route.streams.length > 0;
-  const refusal = streams || hasBody(request) ? checkContentType(request, accepted) : null;
+  const refusal = streams || (route.form === null && hasBody(request)) ? checkContentType(request, accepted) : null;
   if (refusal) return refusal;
-  if (!streams) return readBytes(request, route.isBulk ? backend.maxBodyBytes.bulk : backend.maxBodyBytes.other);
+  if (!streams) return readBytes(request, maxBytesOf(context));
   allowAnyTime(request);
   return NO_BYTES;
 };

@@ -31,12 +31,19 @@ export const plainErrorReply = (shape: ErrorShape, error: RouteError, path: stri
   };
 };
 
-/** Whether a 401 or 403 of the route has a body (app-api.md, Errors: those of the app API are empty). */
+/** Whether an error of the route has a body: a 401 and a 403 of the app API have none (app-api.md, Errors). */
 export const hasErrorBody = ({ access }: Route, status: number): boolean =>
   access.kind === 'admin' || (status !== 401 && status !== 403);
 
+/** What a client may not learn about its credentials: whatever is wrong with them or with the form is an empty 401. */
+const HIDDEN: ReadonlySet<ErrorCode> = new Set(['unauthenticated', 'payload_too_large']);
+
 /** An error as its route writes it. */
-export const errorReply = ({ route, request, response }: RequestContext, error: RouteError): Reply => {
+export const errorReply = ({ route, request, response, notes }: RequestContext, error: RouteError): Reply => {
+  if (route.errors === 'credentials' && HIDDEN.has(error.code)) {
+    notes.reason ??= 'malformed';
+    return { status: 401, headers: {}, body: NO_BODY, unread: error.code === 'payload_too_large' };
+  }
   if (error.code === 'unauthenticated') response.setHeader('WWW-Authenticate', 'Bearer');
   const status = STATUS_OF[error.code];
   return hasErrorBody(route, status)

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 
+import type { Application } from '../../../application/index.ts';
 import type { Authenticated } from '../../../application/identity/authenticate.ts';
 import { decideRateLimit } from '../../../domain/identity/rate-limit.ts';
 import type { RateLimitDecision, RateLimitPolicy } from '../../../domain/identity/rate-limit.ts';
@@ -110,6 +111,16 @@ export class FailedTokens {
     this.#old.delete(digest);
   }
 }
+
+/** The application, of which every token that it issues is known here. */
+export const rememberIssued = (application: Application, failures: FailedTokens): Application => ({
+  ...application,
+  exchangeToken: async (credentials) => {
+    const exchanged = await application.exchangeToken(credentials);
+    if (exchanged.ok) failures.issued(exchanged.value.accessToken);
+    return exchanged;
+  },
+});
 
 /** No token is kept, only its digest. */
 const digestOf = (token: string): string => hash('sha256', token, 'base64');

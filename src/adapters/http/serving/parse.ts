@@ -34,12 +34,16 @@ const bulkRefusal = (value: unknown, max: number): Refusal<'invalid'> | null => 
   return Array.isArray(products) ? checkBulkCount(products.length, max) : null;
 };
 
-const parseBody = ({ route, request, backend }: RequestContext, bytes: Buffer): Result<unknown, 'invalid'> => {
+const parseBody = (
+  { route, request, backend }: RequestContext,
+  bytes: Buffer,
+): Result<unknown, 'invalid' | 'unauthenticated'> => {
   if (route.streams.length > 0) {
     const header = request.headers['content-type'];
     return ok({ contentType: mediaType(header), charset: charsetParameter(header), stream: request });
   }
   if (route.body === null) return NOTHING;
+  if (route.form !== null) return route.form(request.headersDistinct, bytes);
   if (bytes.length === 0 && route.access.kind === 'admin') return judge(route.body, { value: {} });
   const json = parseJson(bytes);
   if (!json.ok) return json;
@@ -63,7 +67,7 @@ const nulRefusal = (request: Request, query: unknown): Refusal<'invalid' | 'not_
 };
 
 /** Judges the path, the query and the body by the schemas of the route, in this order. */
-export const parse = (context: RequestContext, bytes: Buffer): Result<Parsed, 'invalid' | 'not_found'> => {
+export const parse = (context: RequestContext, bytes: Buffer): Result<Parsed, 'invalid' | 'not_found' | 'unauthenticated'> => {
   const { route, request } = context;
   const params = parseParams(route.params, request.params);
   if (!params.ok) return params;

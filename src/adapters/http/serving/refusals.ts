@@ -38,6 +38,7 @@ export const ONE_HOST = refuse('invalid', 'The request must have exactly one Hos
 export const BAD_PATH = refuse('invalid', 'The path is not a valid URI.');
 export const UNKNOWN_PATH = refuse('not_found', 'Path not found.');
 export const NO_RESOURCE = refuse('not_found', 'Resource not found.');
+export const NO_FILE = refuse('not_found', 'File not found.');
 export const BAD_KEY = refuse(
   'invalid',
   'Exactly one Idempotency-Key header of 1 to 255 printable ASCII characters is required.',

@@ -3,18 +3,16 @@ import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
 import type { Request, Response } from 'express';
 
-import { Raw } from '../answer.ts';
+import { FileBody, Raw } from '../answer.ts';
 import type { Outcome } from '../handler.ts';
 import type { RequestContext } from './context.ts';
 import { endBeforeBody } from './drain.ts';
 import { errorReply, NO_BODY } from './error-reply.ts';
 import type { Reply } from './error-reply.ts';
+import { fileReply } from './file-reply.ts';
+import { matches } from './if-none-match.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-
-/** Whether an If-None-Match header has the tag. */
-export const matches = (header: string | undefined, etag: string): boolean =>
-  header?.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag) ?? false;
 
 const encodeRaw = ({ route, request }: RequestContext, { body, contentType }: Raw): Reply => {
   if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
@@ -30,16 +28,32 @@ const encodeRaw = ({ route, request }: RequestContext, { body, contentType }: Ra
 };
 
 /** Encodes what the handler answered, as the route declares it. */
-export const encode = (context: RequestContext, outcome: Outcome): Reply => {
+export const encode = (context: RequestContext, outcome: Outcome): Reply | Promise<Reply> => {
   const { route, notes } = context;
   if (!outcome.ok) {
     // The request was admitted, so its app was uninstalled since then.
     if (outcome.code === 'unauthenticated') notes.reason ??= 'uninstalled_meanwhile';
     return errorReply(context, outcome);
   }
+  if (outcome.value instanceof FileBody) return fileReply(context, outcome.value);
   if (outcome.value instanceof Raw) return encodeRaw(context, outcome.value);
   if (route.response === null) return { status: route.status, headers: {}, body: NO_BODY };
-  return { status: route.status, headers: { 'Content-Type': JSON_TYPE }, body: Buffer.from(JSON.stringify(outcome.value)) };
+  const status = outcome.status ?? route.status;
+  return { status, headers: { 'Content-Type': JSON_TYPE }, body: Buffer.from(JSON.stringify(outcome.value)) };
+};
+
+/** A receiver who leaves is not an error. A source that fails is, and cuts the response. */
+const pour = async (body: AsyncIterable<string | Uint8Array>, response: Response): Promise<void> => {
+  const source = body instanceof Readable ? body : Readable.from(body);
+  let left = response.closed;
+  response.once('close', () => {
+    left = source.errored === null;
+  });
+  try {
+    await pipeline(source, response);
+  } catch (error) {
+    if (!left) throw error;
+  }
 };
 
 /** Writes a reply. Resolves at once but for a stream, whose failure it throws. */
@@ -47,10 +61,10 @@ export const write = async (request: Request, response: Response, { status, head
   response.status(status);
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (unread) await endBeforeBody(request, response, body as Uint8Array);
-  else if (!(body instanceof Uint8Array)) await pipeline(Readable.from(body), response);
+  else if (!(body instanceof Uint8Array)) await pour(body, response);
   else {
     // 204 and 304 have no Content-Length (RFC 9110, 8.6).
-    if (status !== 204 && status !== 304) response.setHeader('Content-Length', body.length);
+    if (status !== 204 && status !== 304) response.setHeader('Content-Length', headers['Content-Length'] ?? body.length);
     response.end(body);
   }
 };

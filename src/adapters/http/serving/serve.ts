@@ -1,4 +1,5 @@
-import type { IRouter } from 'express';
+import type { IRouter, RequestHandler } from 'express';
+import type { z } from 'zod';
 
 import type { TransactionPorts } from '../../../domain/ports/index.ts';
 import type { Outcome } from '../handler.ts';
@@ -10,6 +11,7 @@ import { RequestContext } from './context.ts';
 import type { Backend } from './context.ts';
 import { errorReply } from './error-reply.ts';
 import type { Reply } from './error-reply.ts';
+import { judge } from './judge.ts';
 import { otherMethods } from './methods.ts';
 import { parse } from './parse.ts';
 import { encode, send } from './respond.ts';
@@ -17,14 +19,14 @@ import { encode, send } from './respond.ts';
 /** Parses the input and calls the handler with it; `tx` is null where the route takes no idempotency key. */
 const handle = (
   context: RequestContext,
-  { caller }: Admitted,
+  { caller, domain }: Admitted,
   bytes: Buffer,
   tx: TransactionPorts | null,
 ): Outcome | Promise<Outcome> => {
   const parsed = parse(context, bytes);
   if (!parsed.ok) return parsed;
   const { params, query, body } = parsed.value;
-  return context.route.handler(context.application, { caller, params, query, body, tx, context });
+  return context.route.handler(context.application, { caller, domain, params, query, body, tx, context });
 };
 
 /**
@@ -45,6 +47,14 @@ const serve = async (context: RequestContext): Promise<void> => {
   await send(context, key === null ? await answer(null) : await answerOnce(context, { key, bytes: body.value }, answer));
 };
 
+/** Lets pass only a path whose parameters fit. Another one is unknown, whatever the method. */
+const onlyFitting =
+  (params: z.ZodType): RequestHandler =>
+  (request, _response, next) => {
+    if (judge(params, { value: request.params }).ok) next();
+    else next('route');
+  };
+
 /**
  * Mounts the routes, each path once: methods that the path does not have are refused there, and a literal path is never
  * taken for a parameter of a later one. A path that no route matches falls through.
@@ -53,6 +63,8 @@ export const mount = (router: IRouter, routes: readonly Route[], backend: Backen
   for (const path of new Set(routes.map((route) => route.path))) {
     const own = routes.filter((route) => route.path === path);
     const mounted = router.route(path);
+    const strict = own.find((route) => route.strictPath)?.params;
+    if (strict) mounted.all(onlyFitting(strict));
     for (const route of own) {
       const name = `${route.method.toUpperCase()} ${path}`;
       mounted[route.method]((request, response, next) => {

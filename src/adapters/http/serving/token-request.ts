@@ -1,12 +1,9 @@
 import { parse as parseContentType } from 'content-type';
 
-/**
- * Reads POST /apps/token. The listener calls, for this one route:
- *   1. `readTokenRequest(req.headersDistinct, rawBody)`; null: answer 401;
- *   2. the route's handler with `body: { ...credentials, domain }` (or `app.exchangeToken` itself), `domain` as the gate finds it;
- *      a refusal: answer 401 and log its `reason`.
- * Every 401 has an empty body, and every answer carries `Cache-Control: no-store` (app-api.md, Errors; decisions.md, Token route).
- */
+import { ok, refuse } from '../../../domain/result.ts';
+import type { Result } from '../../../domain/result.ts';
+
+/** The credentials of a token request. */
 export interface TokenRequest {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -33,7 +30,7 @@ const utf8 = (bytes: Uint8Array): string | null => {
   }
 };
 
-/** One application/x-www-form-urlencoded value; null where a % starts no escape or the bytes are no UTF-8. */
+/** One application/x-www-form-urlencoded value; null where an escape is not valid or the bytes are not UTF-8. */
 const formDecoded = (text: string): string | null => {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
@@ -42,7 +39,7 @@ const formDecoded = (text: string): string | null => {
   }
 };
 
-/** The fields; null for what is no form, or where a name stands twice. A field without a value counts as left out (RFC 6749 3.2). */
+/** The fields; null where the text is not a form or a name is repeated. A field without a value counts as left out (RFC 6749, 3.2). */
 const formFields = (text: string): Map<string, string> | null => {
   const fields = new Map<string, string>();
   for (const pair of text.split('&').filter(Boolean)) {
@@ -53,17 +50,6 @@ const formFields = (text: string): Map<string, string> | null => {
     fields.set(name, value);
   }
   return fields;
-};
-
-/** HTTP Basic, both halves form-encoded before they were joined (RFC 6749 2.3.1). */
-const basicCredentials = (header: string): TokenRequest | null => {
-  const [, base64] = /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(header) ?? [];
-  const text = base64 === undefined ? null : utf8(Buffer.from(base64, 'base64'));
-  const colon = text?.indexOf(':') ?? -1;
-  if (text === null || colon < 0) return null;
-  const clientId = formDecoded(text.slice(0, colon));
-  const clientSecret = formDecoded(text.slice(colon + 1));
-  return clientId && clientSecret ? { clientId, clientSecret } : null;
 };
 
 const single = (headers: DistinctHeaders, name: string): string | null => {
@@ -80,15 +66,29 @@ const grantFields = (headers: DistinctHeaders, rawBody: Buffer): Map<string, str
   return fields?.get('grant_type') === 'client_credentials' ? fields : null;
 };
 
-/** The credentials of a well-formed client_credentials request; null for anything else, which is a 401. */
-export const readTokenRequest = (headers: DistinctHeaders, rawBody: Buffer): TokenRequest | null => {
+const MALFORMED = refuse('unauthenticated', '');
+
+const credentialsOf = (clientId: string, clientSecret: string): Result<TokenRequest, 'unauthenticated'> =>
+  clientId && clientSecret ? ok({ clientId, clientSecret }) : MALFORMED;
+
+/** HTTP Basic, whose two halves were form-encoded before they were joined (RFC 6749, 2.3.1). */
+const basicCredentials = (header: string): Result<TokenRequest, 'unauthenticated'> => {
+  const [, base64] = /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(header) ?? [];
+  const text = base64 === undefined ? null : utf8(Buffer.from(base64, 'base64'));
+  const colon = text?.indexOf(':') ?? -1;
+  if (text === null || colon < 0) return MALFORMED;
+  return credentialsOf(formDecoded(text.slice(0, colon)) ?? '', formDecoded(text.slice(colon + 1)) ?? '');
+};
+
+/** The credentials of a well-formed client_credentials request (RFC 6749, 4.4.2). Anything else is a 401. */
+export const readTokenRequest = (headers: DistinctHeaders, rawBody: Buffer): Result<TokenRequest, 'unauthenticated'> => {
   const fields = grantFields(headers, rawBody);
-  if (fields === null) return null;
+  if (fields === null) return MALFORMED;
   const clientId = fields.get('client_id') ?? '';
   const clientSecret = fields.get('client_secret') ?? '';
   const authorization = headers['authorization'] ?? [];
-  if (authorization.length === 0) return clientId && clientSecret ? { clientId, clientSecret } : null;
-  // One way of authenticating, not both (RFC 6749 2.3).
-  if (authorization.length > 1 || clientId || clientSecret) return null;
+  if (authorization.length === 0) return credentialsOf(clientId, clientSecret);
+  // One way to authenticate, not both (RFC 6749, 2.3).
+  if (authorization.length > 1 || clientId || clientSecret) return MALFORMED;
   return basicCredentials(authorization[0] ?? '');
 };

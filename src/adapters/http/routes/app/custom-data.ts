@@ -11,7 +11,7 @@ export const customDataRoutes = [
       'Create or replace an entry',
       "Only this installation's own entry of that handle; the faults of all fields are reported together, at most 20.",
     )
-    .problems()
+    .errors('problem')
     .params(entryParams)
     .body(entryRequest)
     .returns(200, entryResponse)

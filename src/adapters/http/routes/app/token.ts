@@ -1,26 +1,34 @@
-import { route } from '../../route.ts';
-import type { Route } from '../../route.ts';
-import { tokenForm, tokenResponse } from '../../schemas/token.ts';
+import { parseCredential } from '../../../../domain/identity/token.ts';
+import { refuse } from '../../../../domain/result.ts';
+import { clientKey } from '../../serving/rate-limit.ts';
+import { readTokenRequest } from '../../serving/token-request.ts';
 import type { TokenRequest } from '../../serving/token-request.ts';
+import { route } from '../../route.ts';
+import type { FormReader } from '../../route.ts';
+import { tokenForm, tokenResponse } from '../../schemas/token.ts';
 
-/**
- * Public, since the credentials are the authentication. The listener reads the request with `readTokenRequest` (token-request.ts tells
- * how) and calls the handler with `body`: TokenRequest and the `domain` the request is for.
- */
-export const tokenRoute: Route = {
-  ...route
-    .post('/apps/token')
-    .public()
-    .tag('Token')
-    .summary(
-      'Trade the client credentials for an access token',
-      'Any failure is 401 with an empty body: wrong id or secret, app suspended, or app not installed on the store of this domain; also ' +
-        'a wrong content type, a repeated field or another grant. Every answer carries `Cache-Control: no-store`.',
-    )
-    .body(tokenForm)
-    .returns(200, tokenResponse)
-    .refuses('unauthenticated', 'rate_limited')
-    .handle(() => Promise.reject(new Error('POST /apps/token is read by readTokenRequest'))),
-  bodyType: 'application/x-www-form-urlencoded',
-  handler: (app, { body }) => app.exchangeToken(body as TokenRequest & { readonly domain: string }),
+/** A text that is not a client id is never counted: its sender chooses its content and its length. */
+const readForm: FormReader<TokenRequest> = (headers, bytes) => {
+  const read = readTokenRequest(headers, bytes);
+  return !read.ok || parseCredential('clientId', read.value.clientId) ? read : refuse('unauthenticated', '');
 };
+
+export const tokenRoute = route
+  .post('/apps/token')
+  .client()
+  .tag('Token')
+  .summary(
+    'Exchange the client credentials for an access token',
+    'Any failure is 401 with an empty body: wrong id or secret, app suspended, app not installed on the store of this domain, ' +
+      'wrong content type, repeated field or another grant. Every response carries `Cache-Control: no-store`.',
+  )
+  .form(tokenForm, readForm)
+  .returns(200, tokenResponse)
+  .refuses('unauthenticated', 'rate_limited')
+  .handle(async (app, { body, domain, context }) => {
+    const limited = await context.limit('token-client', clientKey(body.clientId));
+    if (limited) return limited;
+    const exchanged = await app.exchangeToken({ ...body, domain });
+    if (!exchanged.ok) context.notes.reason = exchanged.reason;
+    return exchanged;
+  });

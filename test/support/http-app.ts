@@ -1,0 +1,40 @@
+import type { Express } from 'express';
+
+import { NO_CALLER } from '../../src/adapters/http/serving/admit.ts';
+import { createHttpApp } from '../../src/adapters/http/serving/app.ts';
+import type { HttpAppOptions } from '../../src/adapters/http/serving/app.ts';
+import { createMediaStorage } from '../../src/adapters/memory/media/media-storage.ts';
+import { createLogger } from '../../src/adapters/node/logger.ts';
+import { createApplication } from '../../src/application/index.ts';
+import type { Application } from '../../src/application/index.ts';
+import { openMemoryPorts } from './memory-ports.ts';
+
+export const memoryApplication = (): Application =>
+  createApplication(openMemoryPorts(), {
+    idempotencyMaxResponseBytes: 262_144,
+    bulkMaxProducts: 250,
+    secretOverlapSeconds: 86_400,
+    webhookAllowedCidrs: [],
+  });
+
+export const RESOURCES = {
+  readiness: async () => ({}),
+  metrics: { contentType: 'text/plain', text: async () => '' },
+  mediaStorage: createMediaStorage(),
+};
+
+/** An app on memory that admits everyone, with what the test gives in place of the rest. */
+export const memoryHttpApp = (options: Partial<HttpAppOptions> & Pick<HttpAppOptions, 'routes'>): Express =>
+  createHttpApp({
+    application: memoryApplication(),
+    log: createLogger('silent'),
+    onRequest: () => undefined,
+    admit: async () => NO_CALLER,
+    limiter: { consume: async () => ({ allowed: true, limit: 1, remaining: 1, resetSeconds: 1, windowSeconds: 1 }) },
+    resources: RESOURCES,
+    maxBodyBytes: { bulk: 1_000, other: 1_000 },
+    maxBulkProducts: 250,
+    openApi: {},
+    errors: 'plain',
+    ...options,
+  });
