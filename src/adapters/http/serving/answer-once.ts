@@ -9,7 +9,7 @@ import type { Reply } from './error-reply.ts';
 import { KEY_IN_PROGRESS, KEY_NOT_REPLAYABLE, KEY_REUSED } from './refusals.ts';
 
 /** SHA-256 over method, path and raw body bytes, in hex. A method holds no space and a path no line break, so these separate them. */
-export const fingerprintOf = (method: string, path: string, body: Uint8Array): string =>
+const fingerprintOf = (method: string, path: string, body: Uint8Array): string =>
   createHash('sha256').update(`${method} ${path}\n`).update(body).digest('hex');
 
 /** A key with the body that it came with. */
