@@ -2,7 +2,7 @@
 import { isEqualExcept } from '../values/equal.ts';
 import { elementMatcher } from './match-elements.ts';
 import type { Sketch, Standard } from './product.ts';
-import { withStored } from './stored-fields.ts';
+import { recordWithStored } from './stored-fields.ts';
 import type { WriteContext } from './write-context.ts';
 
 /** The standard fields of an element. An absent one comes from the current element or is made. */
@@ -65,7 +65,7 @@ export const completeElements = <T extends Standard & { position?: number }, G e
     const before = match(element);
     const filled =
       context.keepsStored && before
-        ? withStored(element, before, [...followingPosition(before, current), ...(follows?.(element, before) ?? [])])
+        ? recordWithStored(element, before, [...followingPosition(before, current), ...(follows?.(element, before) ?? [])])
         : element;
     const completed = complete(filled, standard(element, before, context), index, before);
     return stamped(completed, before, element.updatedAt, context.now);

@@ -14,7 +14,7 @@ import { completePersonalizationFields } from './product-personalization.ts';
 import { completeVariants } from './product-variants.ts';
 import type { ContentBlock, Product, ProductDocument, Sketch } from './product.ts';
 import { parseSlug } from './slug.ts';
-import { withStored } from './stored-fields.ts';
+import { recordWithStored } from './stored-fields.ts';
 import { completeTranslations } from './translations.ts';
 import type { Completion, WriteContext } from './write-context.ts';
 
@@ -117,7 +117,7 @@ export const completeProduct = (
   const refusal = checkPrices(given) ?? checkMediaUrls(given);
   if (refusal) return refusal;
   const keeps = keepsStored && current !== null && !current.isDeleted;
-  const document = keeps ? withStored(given, current, NOT_FILLED) : given;
+  const document = keeps ? recordWithStored(given, current, NOT_FILLED) : given;
   const faults = new FirstFault();
   const productId = document.id ?? current?.id ?? context.nextId();
   const product = complete({ ...context, keepsStored: keeps, document, productId, current, faults });

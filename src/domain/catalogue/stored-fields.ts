@@ -1,9 +1,6 @@
 import type { Standard } from './product.ts';
 
-/**
- * The fields of a record that are never filled in from the stored record, because they have other
- * rules.
- */
+/** The fields that are never filled in from the stored record, because they have other rules. */
 const STANDARD_FIELDS: ReadonlySet<string> = new Set<keyof Standard>([
   'id',
   'tenantId',
@@ -36,22 +33,28 @@ const translationsWithStored = (given: Nested, stored: Nested): Nested =>
   );
 
 /**
- * `given` with its absent (undefined) fields taken from `stored`, except the standard and the named
- * ones. A given
- * map or list replaces the stored one, but absent fields of an element that both have are taken
- * from the stored element. Null is a value.
+ * `given` with its absent (undefined) fields taken from `stored`, unless they are skipped. A given map
+ * or list replaces the stored one, but absent fields of an element that both have are taken from the
+ * stored element. Null is a value.
  */
-export const withStored = <G extends object>(given: G, stored: object, except: readonly string[] = []): G => {
+const fill = <G extends object>(given: G, stored: object, isSkipped: (field: string) => boolean): G => {
   const filled = { ...given } as Record<string, unknown>;
   for (const field of Object.keys(stored)) {
-    if (STANDARD_FIELDS.has(field) || except.includes(field)) continue;
+    if (isSkipped(field)) continue;
     const value = (stored as Readonly<Record<string, unknown>>)[field];
     const own = filled[field];
     if (own === undefined) filled[field] = value;
     else if (own === null || value === null) continue;
     else if (field === 'translations') filled[field] = translationsWithStored(own as Nested, value as Nested);
-    else if (field === 'contentBlocks')
+    else if (field === 'contentBlocks') {
       filled[field] = listWithStored(own as { key?: string }[], value as { key?: string }[], 'key');
+    }
   }
   return filled as G;
 };
+
+const withStored = <G extends object>(given: G, stored: object): G => fill(given, stored, () => false);
+
+/** The given record, filled in from the stored one except for the standard fields and the named ones. */
+export const recordWithStored = <G extends object>(given: G, stored: object, except: readonly string[]): G =>
+  fill(given, stored, (field) => STANDARD_FIELDS.has(field) || except.includes(field));

@@ -101,6 +101,13 @@ describe('a field that a line lacks leaves what is stored', () => {
     expect({ ...after, variants: [], updatedAt: null }).toEqual({ ...stored, variants: [], updatedAt: null });
   });
 
+  it('a translation keeps the time that its line leaves out', async () => {
+    const updatedAt = '2025-12-01T00:00:00.000Z';
+    const { imported } = await open({ ...SHOP, translations: { de: { name: 'Säge', updatedAt } } });
+    const { translations } = await imported({ name: 'Saw', slug: 'saw', translations: { de: { name: 'Die Säge' } } });
+    expect(translations['de']).toMatchObject({ name: 'Die Säge', updatedAt });
+  });
+
   it('elements are matched by id or natural key; what a list lacks is removed, and what an element lacks stays', async () => {
     const { stored, imported } = await open();
     const after = await imported({
