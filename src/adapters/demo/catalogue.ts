@@ -22,7 +22,7 @@ const NESTED = [
   'inventory',
 ];
 
-/** Gives every nested record the product's time, and a fixed id if it has none. */
+/** Gives every nested record the product's time, and a fixed id by default. */
 const withFixedIds = (product: ProductDocument, number: number): ProductDocument => {
   let count = 0;
   const fix = (record: object, keys: readonly string[]): object =>

@@ -82,7 +82,7 @@ export const GOODS: readonly GoodsRow[] = [
   ['Scots pine board', 'softwood', 9, 2600, 'Length', '900 mm|1200 mm|1800 mm', 'timber', 'Knotty and honest.'],
   ['Larch board', 'softwood', 13, 2900, 'Length', '900 mm|1200 mm|1800 mm', 'timber,outdoor', 'Lasts outside without a coat.'],
   ['Cedar board', 'softwood', 17, 1900, 'Length', '900 mm|1200 mm', 'timber,outdoor', 'Light, and keeps moths away.'],
-  ['Hide glue', 'finishes', 14, 500, 'Size', '250 g|500 g', 'glue', 'Lets go again with warm water.'],
+  ['Hide glue', 'finishes', 14, 500, 'Size', '250 g|500 g', 'glue', 'Releases again with warm water.'],
   ['Wood glue', 'finishes', 9, 560, 'Size', '250 ml|500 ml', 'glue', 'Grips in ten minutes.'],
   ['Hard wax oil', 'finishes', 32, 820, 'Sheen', 'Matt|Satin', 'finish,bestseller', 'Two thin coats, an hour apart.'],
   ['Shellac flakes', 'finishes', 18, 260, 'Colour', 'Blonde|Amber|Garnet', 'finish', 'Mixed fresh, dries at once.'],

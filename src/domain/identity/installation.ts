@@ -28,7 +28,7 @@ export interface Installation {
  */
 export const mayCall = (status: InstallationStatus): boolean => status === 'Installed';
 
-/** Uninstalled is final. Every other change is allowed, and so is no change. */
+/** Uninstalled is final. Every other change is allowed, also to the same status. */
 export const mayBecome = (from: InstallationStatus, to: InstallationStatus): boolean => from === to || from !== 'Uninstalled';
 
 /** Scopes as they are stored: sorted, each once. */

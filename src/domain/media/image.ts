@@ -17,7 +17,7 @@ const ascii = (bytes: Uint8Array, from: number, to: number): string => String.fr
 
 /**
  * The brands in the first box of an ISO base media file, the major one first (ISO/IEC 14496-12,
- * 4.3). Other files have none.
+ * 4.3). Empty for other files.
  */
 const brandsOf = (head: Uint8Array): string[] => {
   if (ascii(head, 4, 8) !== 'ftyp') return [];

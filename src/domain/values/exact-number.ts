@@ -6,7 +6,7 @@ const ALWAYS_EXACT_DIGITS = 15;
 const MAX_DIGITS = 17;
 
 interface Decimal {
-  /** Significant digits: neither the first nor the last is 0. Zero has none. */
+  /** Significant digits: neither the first nor the last is 0. Empty for zero. */
   readonly digits: string;
   /** The power of ten of the last digit. */
   readonly exponent: number;

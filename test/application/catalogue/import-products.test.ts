@@ -47,7 +47,7 @@ const product = (n: number, more: Partial<ProductDocument> = {}): ProductDocumen
 const many = (count: number): ImportItem[] => Array.from({ length: count }, (_, n) => ({ line: n + 1, document: product(n) }));
 
 describe('importProducts', () => {
-  it('a bad row is reported with its line and skipped, the rest is imported', async () => {
+  it('an invalid row is reported with its line and skipped, the rest is imported', async () => {
     const { importAll, exported, storeId } = await open();
     const report = await importAll(
       storeId,
@@ -68,7 +68,7 @@ describe('importProducts', () => {
     expect((await exported(storeId)).map(({ slug }) => slug)).toEqual(['product-1', 'product-4']);
   });
 
-  it('a product that is there already counts as updated, whether it changes or not', async () => {
+  it('an existing product counts as updated, changed or not', async () => {
     const { importAll, storeId } = await open();
     await importAll(storeId, items(...many(2)));
     expect(await importAll(storeId, items(...many(3)))).toMatchObject({ read: 3, created: 1, updated: 2, failed: 0 });
@@ -150,7 +150,7 @@ describe('importProducts', () => {
     expect(await importAll(storeId, items(...many(2)))).toMatchObject({ created: 0, updated: 2 });
   });
 
-  // 250 is a batch: with 299 documents between, the two stand in different ones.
+  // 250 is a batch: with 299 documents between, the two are in different ones.
   it.each([
     ['next to each other', 0],
     ['300 lines apart', 299],
@@ -228,7 +228,7 @@ describe('importProducts', () => {
         expect((await exported(storeId)).find(({ id }) => id === X)).toMatchObject({ name: 'First', slug: 'nhan-1' });
       });
 
-      it('a line that failed has nothing: a later one of the same slug is imported', async () => {
+      it('a line that failed takes no slug: a later one of the same slug is imported', async () => {
         const { importAll, exported, storeId } = await open();
         const bad = { line: 1, document: saw('Bad', { slug: 'nhan-1', metaTitle: 'x'.repeat(256) }) };
         const good = { line: 999, document: saw('Good', { slug: 'nhan-1' }) };

@@ -34,7 +34,7 @@ const send = (fingerprint = ONE, answer: () => Promise<Response> = () => Promise
     return answer();
   });
 
-/** A request whose work goes on until it is told to end. */
+/** A request that works until `finish` is called. */
 const sendSlowly = async (): Promise<{ finish: (answer: Response) => void; done: Promise<IdempotentOutcome> }> => {
   let finish: (answer: Response) => void = () => undefined;
   const done = await new Promise<{ done: Promise<IdempotentOutcome> }>((started) => {
@@ -157,7 +157,7 @@ describe('Idempotency key life cycle (per installation and key)', () => {
     });
   });
 
-  it('running | same key, same request again | its key is let go between every two looks at it | 409 after ten of them', async () => {
+  it('running | same key, same request again | its key becomes free between every two reads of it | 409 after ten of them', async () => {
     const looks: string[] = [];
     const ports = createMemoryPorts({ clock, ids: sequentialIds(), idempotencyTtlSeconds: DAY }, createMemoryState());
     const idempotency = { ...ports.idempotency, find: () => Promise.resolve(null) };

@@ -48,7 +48,7 @@ describe('an installed app', () => {
       caller: { installationId: app.id, scopes: ['write_orders', 'write_products'] },
     });
   });
-  it('401: wrong id or secret, or app not installed on the store of this domain, told apart in the log alone', async () => {
+  it('401: wrong id or secret, or app not installed on the store of this domain, distinguished only in the log', async () => {
     const other = value(await createStore(ports)({ domain: 'other.test' }));
     const theirs = value(await installApp(ports)(other.id, { name: 'B', scopes: [] }));
     const refused = { ok: false, code: 'unauthenticated', message: '' };
@@ -56,7 +56,7 @@ describe('an installed app', () => {
     expect(await exchange({ clientId: theirs.clientId })).toEqual({ ...refused, reason: 'unknown_client' });
     expect(await exchange({ domain: 'other.test' })).toEqual({ ...refused, reason: 'unknown_client' });
   });
-  it('401: store not active, app suspended or uninstalled, told apart in the log alone', async () => {
+  it('401: store not active, app suspended or uninstalled, distinguished only in the log', async () => {
     const reason = async () => ({ reason: '', ...(await exchange()) }).reason;
     value(await updateInstallation(ports)(app.id, { status: 'Suspended' }));
     expect(await reason()).toBe('suspended');

@@ -92,7 +92,7 @@ describe('one field of one product', () => {
     expect(result).toMatchObject({ status: 'Unchanged', errorCode: null });
   });
 
-  it('all or nothing: one bad field leaves the good ones unwritten', () => {
+  it('all or nothing: one invalid field leaves the valid ones unwritten', () => {
     expect(one({ name: 'Tenon saw', status: 'nope' }).after).toBeUndefined();
   });
 });
@@ -192,7 +192,7 @@ describe('several products, in request order', () => {
   });
 });
 
-describe('what must be locked first', () => {
+describe('the slugs and categories to lock', () => {
   it('claims the slugs that are named and the bases that an activation may derive, not those that stay', () => {
     const current = new Map([
       [A, aBulkProduct()],

@@ -23,7 +23,7 @@ const made = (document: ProductDocument, current: Product | null = null): Produc
 const upTo = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n));
 
 describe('a large document costs linear time', () => {
-  it('matching elements asks for each key once', () => {
+  it('matching elements computes each key once', () => {
     const specification = (n: number): Specification => ({
       ...made({ name: 'x', specifications: [{ name: `s${n}`, value: '' }] }).specifications[0]!,
     });

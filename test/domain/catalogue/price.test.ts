@@ -65,7 +65,7 @@ describe('a web URL', () => {
   ])('%j is not', (text) => {
     expect(isWebUrl(text)).toBe(false);
   });
-  it('the answer stays the same once the call is optimised', () => {
+  it('the answer stays the same when V8 has optimised the call', () => {
     const refused = Array.from({ length: 20_000 }, () => parseUrl('https://bücher.de/x')).filter((url) => url === null);
     expect(refused).toHaveLength(0);
   });

@@ -27,7 +27,7 @@ describe('only a derived slug gets `-2`, `-3`', () => {
     expect(deriveSlug('saw', (candidate) => taken.includes(candidate))).toBe(slug);
   });
 
-  it('has 255 characters at most, its number included, and no `-` before the cut', () => {
+  it('has at most 255 characters with its number, and no `-` before the cut', () => {
     expect(derivedBase('x'.repeat(300))).toBe('x'.repeat(255));
     expect(derivedBase(`${'x'.repeat(254)} y`)).toBe('x'.repeat(254));
     const base = `${'x'.repeat(252)}-yy`;
@@ -35,7 +35,7 @@ describe('only a derived slug gets `-2`, `-3`', () => {
   });
 });
 
-describe('a slug and all that is derived from one base are of one family', () => {
+describe('a slug and all slugs derived from one base are of one family', () => {
   it.each([
     ['saw', 'saw'],
     ['saw-2', 'saw'],
@@ -83,7 +83,7 @@ describe('a slug of any length costs linear time', () => {
     expect(performance.now() - start).toBeLessThan(10_000);
   });
 
-  it('and is the same as when it is normalised whole, also where a piece ends', () => {
+  it('is the same as when the text is normalised at once, also where a piece ends', () => {
     const whole = (text: string) =>
       text
         .normalize('NFKD')
@@ -99,7 +99,7 @@ describe('a slug of any length costs linear time', () => {
     }
   });
 
-  it('a text of more than 10,000 characters is too long, whatever it folds to, and is not folded', () => {
+  it('a text of more than 10,000 characters is too long and is not folded', () => {
     const fold = vi.spyOn(String.prototype, 'normalize');
     try {
       expect(normaliseSlug('\ufdfa'.repeat(10_001))?.length).toBeGreaterThan(255);

@@ -171,7 +171,7 @@ describe('required and unknown fields', () => {
   );
   it('an empty list lacks it too', () =>
     expect(stored({ required: true, list: true }, [])).toEqual({ 'fields.f': ['is required'] }));
-  it('null means no value where it may be left out', () =>
+  it('null means no value of an optional field', () =>
     expect(check(defined(aField()), { fields: { f: null } })).toMatchObject({ value: { fields: {} } }));
   it.each(['g', 'toString', '__proto__'])('%s is not a field of the type', (key) =>
     expect(errorsOf(defined(aField()), { fields: Object.fromEntries([[key, 1]]) })).toEqual({
@@ -295,7 +295,7 @@ describe('references (the target must exist in the store)', () => {
 describe('definitions', () => {
   const define = (fields: object[], type = 'chart', name = 'Chart') =>
     parseDefinition(type, { name, fields: fields as never }, (pattern) => patterns.isPattern(pattern));
-  it('the name of a field is its key where it is left out; bounds and choices are kept as values are', () =>
+  it('a field without a name is named by its key; bounds and choices are kept as values are', () =>
     expect(
       define([
         { key: 'd', type: 'date_time', validations: { min: '2026-01-01T01:00:00+01:00' } },

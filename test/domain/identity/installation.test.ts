@@ -31,7 +31,7 @@ describe('Installation: installed | uninstall of the app | uninstalled, which is
 });
 
 describe('Scopes', () => {
-  it('are stored without repeats and sorted', () => {
+  it('are stored sorted, each once', () => {
     expect(grantedScopes(['write_products', 'read_orders', 'write_products'])).toEqual(['read_orders', 'write_products']);
   });
 });

@@ -29,7 +29,7 @@ describe('a store’s domain', () => {
     'shop\0.test',
     `${'a'.repeat(64)}.test`,
     `${'a.'.repeat(127)}aa`,
-  ])('%j is no host name without a port', (text) => {
+  ])('%j is not a host name without a port', (text) => {
     expect(parseDomain(text)).toBeNull();
   });
 });

@@ -17,7 +17,7 @@ const bytesOf = (kind: CredentialKind, fill = 7): Uint8Array =>
 describe.each(KINDS)('Formats: %s', (kind) => {
   const credential = formatCredential(kind, bytesOf(kind));
 
-  it('is of the published regex, whatever the bytes', () => {
+  it('matches the published regex for all bytes', () => {
     for (const fill of [0, 255]) {
       const text = formatCredential(kind, new Uint8Array(randomBytesOf(kind)).fill(fill));
       expect(text).toMatch(CREDENTIAL_PATTERNS[kind]);
@@ -30,7 +30,7 @@ describe.each(KINDS)('Formats: %s', (kind) => {
     // zlib's crc32 came with Node 20.15.
     expect(value).toBe(crc32(credential.slice(0, -6)));
   });
-  it('any one changed character is found', () => {
+  it('detects any one changed character', () => {
     for (let place = 0; place < credential.length; place += 1) {
       const changed = `${credential.slice(0, place)}${credential[place] === 'a' ? 'b' : 'a'}${credential.slice(place + 1)}`;
       expect(parseCredential(kind, changed)).toBe(false);
@@ -42,17 +42,17 @@ describe.each(KINDS)('Formats: %s', (kind) => {
       expect(parseCredential(kind, text)).toBe(false);
     },
   );
-  it('is none of the other kinds', () => {
+  it('is not a credential of another kind', () => {
     for (const other of KINDS) expect(parseCredential(other, credential)).toBe(other === kind);
   });
-  it('wants as many bytes as it says', () => {
+  it('requires the exact number of bytes', () => {
     for (const length of [randomBytesOf(kind) - 1, randomBytesOf(kind) + 1])
       expect(() => formatCredential(kind, new Uint8Array(length))).toThrow(RangeError);
   });
-  it('the published regex is of the whole text', () => {
+  it('the published regex matches only the whole text', () => {
     for (const text of [`x${credential}`, `${credential}x`]) expect(text).not.toMatch(CREDENTIAL_PATTERNS[kind]);
   });
-  it('holds the bytes as one number in base62, the highest first', () => {
+  it('encodes the bytes as one number in base62, the most significant first', () => {
     const bytes = new Uint8Array(randomBytesOf(kind));
     bytes[bytes.length - 2] = 1;
     // 256 = 4 * 62 + 8

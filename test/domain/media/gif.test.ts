@@ -14,7 +14,7 @@ describe('the canvas and the frames of a GIF', () => {
       gifOf(10, 10, { ...SMALL, x: 65_535, y: 40_000 }),
       { width: 65_545, height: 40_010, frames: 1 },
     ],
-    ['a frame where there is no screen', gifOf(0, 0, SMALL), { ...SMALL, frames: 1 }],
+    ['a frame without a screen', gifOf(0, 0, SMALL), { ...SMALL, frames: 1 }],
     ['no frame', gifOf(10, 20), { width: 10, height: 20, frames: 0 }],
   ])('hold %s', (_, bytes, expected) => {
     expect(gifSizeOf(bytes)).toEqual(expected);
@@ -35,7 +35,7 @@ describe('the canvas and the frames of a GIF', () => {
     });
   });
 
-  it('of every beginning of a file are found, whatever is missing', () => {
+  it('are found in every truncated file', () => {
     const whole = gifOf(10, 10, SMALL, SMALL);
     for (let length = 0; length <= whole.length; length += 1) {
       expect(gifSizeOf(whole.subarray(0, length)).frames).toBeLessThanOrEqual(2);

@@ -4,7 +4,7 @@ import { contentTypeOf, imageExtensionOf, isAvifSequence, isTooManyPixels } from
 
 const latin1 = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0));
 
-/** The first box of an ISO base media file, with its true length unless told another. */
+/** The first box of an ISO base media file, with its true length by default. */
 const ftyp = (major: string, compatible: readonly string[] = [], length = 16 + 4 * compatible.length): string =>
   `${String.fromCharCode(0, 0, length >> 8, length & 0xff)}ftyp${major}\0\0\0\0${compatible.join('')}`;
 
@@ -64,7 +64,7 @@ describe('the type of an image by its first bytes', () => {
     expect(isAvifSequence(latin1(text))).toBe(expected);
   });
 
-  it('reads no further than what it is given, whatever length a box claims', () => {
+  it('reads only the given bytes, also when a box claims to be longer', () => {
     expect(imageExtensionOf(latin1(`\xff\xff\xff\xffftypavif`))).toBe('avif');
     expect(imageExtensionOf(latin1(`\xff\xff\xff\xffftypmif1\0\0\0\0miafavi`))).toBeNull();
   });

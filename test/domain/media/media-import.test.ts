@@ -81,7 +81,7 @@ describe('an import', () => {
     expect(found.status).toBe(status);
     expect(hasEnded(found)).toBe(!['Queued', 'Running'].includes(status));
   });
-  it('tells the id of a media once it is there, and why an item failed', () => {
+  it('shows the id of a media that exists, and why an item failed', () => {
     expect(importView(anImport(READY, FAILED, null))).toEqual({
       importId: 'i',
       status: 'Running',
@@ -146,7 +146,7 @@ describe('the media of an item', () => {
     const product = aProduct({ media: media.map((one) => ({ ...standard, ...one })) });
     expect(newMedia(product, { ...content, position, mediaId: 'm' }, file, { url: 'u', now: 'n' }).position).toBe(expected);
   });
-  it('is the file with what the item asked for', () => {
+  it('is the file with the fields of the item', () => {
     const item = { ...content, productVariantId: 'v', altText: 'A', position: 3, aiGenerated: true, mediaId: 'm' };
     expect(newMedia(aProduct(), item, file, { url: 'https://m/k', now: 'n' })).toEqual({
       ...{ id: 'm', tenantId: 's', createdAt: 'n', updatedAt: null, deletedAt: null, isDeleted: false },

@@ -11,7 +11,7 @@ const WARM = 20_000;
 /** The first call that answers otherwise; -1 when none does. */
 const firstWrong = (accepts: () => boolean): number => Array.from({ length: WARM }, accepts).indexOf(false);
 
-describe('a URL is judged alike however often it was judged before', () => {
+describe('a URL is judged the same after many calls', () => {
   it('by parseUrl', () => {
     expect(firstWrong(() => parseUrl(URL_IN_LATIN_1) !== null)).toBe(-1);
   });

@@ -78,7 +78,7 @@ describe('denied is all that is not global unicast', () => {
   });
 
   it.each([[new Uint8Array()], [new Uint8Array([8, 8, 8])], [new Uint8Array(5)], [new Uint8Array(17)]])(
-    '%s is no address',
+    '%s is not an address',
     (odd) => {
       expect(isPublicAddress(odd)).toBe(false);
     },
@@ -134,7 +134,7 @@ describe('the allow-list', () => {
     expect(isAllowed(bytes(address), ranges)).toBe(allowed);
   });
 
-  it('a range of IPv6 holds no IPv4 address, whatever its first bytes', () => {
+  it('a range of IPv6 never contains an IPv4 address', () => {
     expect(isAllowed(bytes('127.0.0.1'), parseCidrs('7f00::/8'))).toBe(false);
   });
 
@@ -149,7 +149,7 @@ describe('the allow-list', () => {
   it('is empty by default', () => expect(parseCidrs('')).toEqual([]));
 
   it.each(['127.0.0.1', '10.0.0.0/33', '::/129', 'localhost/8', '10.0.0.0/-1', '1.2.3/8'])(
-    '%s is no range: an error names it',
+    '%s is not a range: the error names it',
     (text) => {
       expect(() => parseCidrs(text)).toThrow(text);
     },

@@ -156,7 +156,7 @@ describe("2. Each entry must be a known event type, compared case-insensitively,
       expect(refusalOf({ eventTypes: [type] })).toBe(`Unknown event type: ${type}.`);
     },
   );
-  it('names ten unknown types at most, each cut to 64 characters', () => {
+  it('names at most ten unknown types, each cut to 64 characters', () => {
     const types = Array.from({ length: 11 }, (_, n) => `t${String(n)}`);
     expect(refusalOf({ eventTypes: types })).toBe(`Unknown event type: ${types.slice(0, 10).join(', ')}.`);
     expect(refusalOf({ eventTypes: ['x'.repeat(65)] })).toBe(`Unknown event type: ${'x'.repeat(64)}.`);
