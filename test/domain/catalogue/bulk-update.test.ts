@@ -207,6 +207,24 @@ describe('the slugs and categories to lock', () => {
     expect(slugClaims(changes, current)).toEqual({ slugs: [], bases: ['tenon-saw', 'new-name'] });
     expect(slugClaims([{ id: A, slug: 'x' }], current)).toEqual({ slugs: ['x'], bases: [] });
   });
+  it('claims a base only for a product without a slug that enters Active and is given no slug', () => {
+    const current = new Map([
+      [A, aBulkProduct()],
+      [B, aBulkProduct({ id: B, name: 'Tenon saw', slug: null })],
+    ]);
+    const none = { slugs: [], bases: [] };
+    expect(slugClaims([{ id: A, status: 'Active' }], current)).toEqual(none);
+    expect(slugClaims([{ id: B, status: 'Archived' }], current)).toEqual(none);
+    expect(slugClaims([{ id: B, status: 'Active', slug: 'given' }], current)).toEqual({ slugs: ['given'], bases: [] });
+    expect(slugClaims([{ id: B, status: 'Active', name: '木工' }], current)).toEqual(none);
+  });
+  it('claims nothing for a product that does not exist or a change that is at fault', () => {
+    const current = new Map([[A, aBulkProduct()]]);
+    const none = { slugs: [], bases: [] };
+    expect(slugClaims([{ id: B, slug: 'x' }], current)).toEqual(none);
+    expect(slugClaims([{ id: A, slug: 'x', name: '' }], current)).toEqual(none);
+    expect(categoryClaims([{ id: A, categoryId: CATEGORY, name: '' }, { id: A }])).toEqual([]);
+  });
   it('names each category once', () => {
     expect(
       categoryClaims([

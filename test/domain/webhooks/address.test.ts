@@ -24,8 +24,11 @@ describe('denied is all that is not global unicast', () => {
     ['172.31.255.255', 'private'],
     ['192.0.0.1', 'protocol assignments'],
     ['192.0.2.1', 'documentation'],
+    ['192.31.196.1', 'AS112'],
+    ['192.52.193.1', 'multicast relays'],
     ['192.88.99.1', '6to4 relays'],
     ['192.168.0.1', 'private'],
+    ['192.175.48.1', 'AS112'],
     ['198.18.0.1', 'benchmarks'],
     ['198.19.255.255', 'benchmarks'],
     ['198.51.100.7', 'documentation'],
@@ -49,6 +52,10 @@ describe('denied is all that is not global unicast', () => {
     ['64:ff9b:1::10.0.0.1', 'local NAT64 of a private one'],
     ['64:ff9b:1:7f00:0:100::', 'local NAT64 /48 of loopback'],
     ['64:ff9b:1:808:a:0:808:808', 'local NAT64 /64 of a private one, public at every other length'],
+    ['64:ff9b:1:a08:8:808:808:808', 'local NAT64 /48 of a private one, public at every other length'],
+    ['64:ff9b:1:80a:8:808:808:808', 'local NAT64 /56 of a private one, public at every other length'],
+    ['64:ff9b:1:808:8:808:a08:808', 'local NAT64 /96 of a private one, public at every other length'],
+    ['64:ff9b:2:808:8:808:808:808', 'beside the local NAT64 prefix'],
     ['64:ff9b:1::8.8.8.8', 'local NAT64: another prefix length would embed 0.x'],
     ['64:ff9b:2::8.8.8.8', 'outside NAT64 and 2000::/3'],
     ['100::1', 'discard-only'],
@@ -77,12 +84,15 @@ describe('denied is all that is not global unicast', () => {
     expect(isPublicAddress(bytes(address))).toBe(false);
   });
 
-  it.each([[new Uint8Array()], [new Uint8Array([8, 8, 8])], [new Uint8Array(5)], [new Uint8Array(17)]])(
-    '%s is not an address',
-    (odd) => {
-      expect(isPublicAddress(odd)).toBe(false);
-    },
-  );
+  it.each([
+    [new Uint8Array()],
+    [new Uint8Array([8, 8, 8])],
+    [new Uint8Array(5)],
+    [new Uint8Array(17)],
+    [new Uint8Array(17).fill(0x20)],
+  ])('%s is not an address', (odd) => {
+    expect(isPublicAddress(odd)).toBe(false);
+  });
 });
 
 describe('global unicast is public, and what embeds it', () => {
@@ -99,6 +109,11 @@ describe('global unicast is public, and what embeds it', () => {
     '172.15.255.255',
     '172.32.0.0',
     '192.0.1.1',
+    '192.0.3.1',
+    '192.31.197.1',
+    '192.52.194.1',
+    '192.88.100.1',
+    '192.175.49.1',
     '192.167.255.255',
     '198.17.255.255',
     '198.20.0.0',
@@ -111,7 +126,9 @@ describe('global unicast is public, and what embeds it', () => {
     '3ffe::1',
     '::ffff:8.8.8.8',
     '::8.8.8.8',
+    '::ffff:0:8.8.8.8',
     '64:ff9b::8.8.8.8',
+    '64:ff9b:1:808:8:808:808:808',
     '2002:808:808::1',
     '2001:0:808:808:8000:63bf:f7f7:f7f7',
   ])('%s', (address) => {

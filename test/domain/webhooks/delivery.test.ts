@@ -2,7 +2,9 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 
 import {
+  ATTEMPT_ERRORS,
   DEACTIVATE_AFTER_SECONDS,
+  DELIVERY_STATUSES,
   HEALTHY,
   afterAttempt,
   allowedInFlight,
@@ -22,12 +24,21 @@ const response = (status: number, retryAfterSeconds: number | null = null): Atte
 });
 const silent: AttemptOutcome = { status: null, error: 'timeout', retryAfterSeconds: null };
 
+it('the names of statuses and errors are public, so none is renamed or removed', () => {
+  expect(DELIVERY_STATUSES).toEqual(['Pending', 'Delivering', 'Delivered', 'Failed', 'Held', 'Dropped']);
+  expect(ATTEMPT_ERRORS).toEqual([
+    ...['name_not_resolved', 'address_not_allowed', 'connection_failed', 'connect_timeout', 'tls_failed', 'timeout'],
+    ...['connection_closed', 'invalid_response', 'proxy_failed'],
+  ]);
+});
+
 describe('judgeAttempt', () => {
   it.each([200, 201, 204, 299])('%i is delivered', (status) => {
     expect(judgeAttempt(SCHEDULE, 1, response(status), MIDDLE)).toEqual({ kind: 'delivered' });
   });
   it.each([
     ['no response', silent],
+    ['an informational status', response(199)],
     ['a status of 300', response(300)],
     ['a redirect', response(302)],
     ['a client error', response(404)],

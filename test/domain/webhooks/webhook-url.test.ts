@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+
+import { isLocalName, parseTarget } from '../../../src/domain/webhooks/webhook-url.ts';
+
+describe('a local name', () => {
+  it.each([
+    'localhost',
+    'printer',
+    'a.localhost',
+    'printer.local',
+    'router.localdomain',
+    'db.internal',
+    'wiki.intranet',
+    'nas.private',
+    'mail.corp',
+    'router.home',
+    'home.arpa',
+    'nas.home.arpa',
+    'nas.lan',
+    'localhost.',
+    'printer.local..',
+  ])('%s is local', (name) => expect(isLocalName(name)).toBe(true));
+  it.each(['example.com', 'local.example.com', 'mylocal.com', 'lan.example', 'arpa.home.example'])('%s is not', (name) =>
+    expect(isLocalName(name)).toBe(false),
+  );
+});
+
+describe('the target of a URL', () => {
+  it.each([
+    ['https://hooks.example.com/x', { host: 'hooks.example.com', secure: true }],
+    ['http://hooks.example.com/x', { host: 'hooks.example.com', secure: false }],
+    ['https://Hooks.Example.com./x', { host: 'hooks.example.com', secure: true }],
+    ['https://[2606:4700::1111]:8443/', { host: '[2606:4700::1111]', secure: true }],
+    ['https://10.20.30.40/', { host: '10.20.30.40', secure: true }],
+    ['https://hooks.example.com//x@y', { host: 'hooks.example.com', secure: true }],
+    ['https://onion.example.com/', { host: 'onion.example.com', secure: true }],
+  ])('%s', (text, value) => expect(parseTarget(text)).toEqual({ value }));
+  it.each([
+    ['a control character', 'https://hooks.example.com/\u0001', 'url must be an absolute URL.'],
+    [
+      'a name that ends in a local suffix and begins like an address',
+      'https://1.2.3.4.local/',
+      'url must not name a local host.',
+    ],
+    ['a name under .onion', 'https://a.b.onion/', 'url must name a host of the public DNS.'],
+    ['a name under .invalid', 'https://a.b.invalid/', 'url must name a host of the public DNS.'],
+    ["a label that begins with a '", "https://'hooks.example.com/", 'url must name a host of the public DNS.'],
+  ])('%s is refused', (_, text, fault) => expect(parseTarget(text)).toEqual({ fault }));
+  it('the host has at most 253 characters', () => {
+    const host = (length: number): string => `${'a.'.repeat((length - 3) / 2)}com`;
+    expect(parseTarget(`https://${host(253)}/`)).toEqual({ value: { host: host(253), secure: true } });
+    expect(parseTarget(`https://${host(255)}/`)).toEqual({ fault: 'url must name a host of the public DNS.' });
+    expect(parseTarget(`https://a${host(253)}/`)).toEqual({ fault: 'url must name a host of the public DNS.' });
+  });
+});
