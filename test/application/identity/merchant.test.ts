@@ -1,0 +1,162 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+
+import { authenticate } from '../../../src/application/identity/authenticate.ts';
+import { createStore } from '../../../src/application/identity/create-store.ts';
+import { exchangeToken } from '../../../src/application/identity/exchange-token.ts';
+import { getInstallation } from '../../../src/application/identity/get-installation.ts';
+import { getStore } from '../../../src/application/identity/get-store.ts';
+import { installApp } from '../../../src/application/identity/install-app.ts';
+import { listInstallations } from '../../../src/application/identity/list-installations.ts';
+import { listStores } from '../../../src/application/identity/list-stores.ts';
+import { revokeTokens } from '../../../src/application/identity/revoke-tokens.ts';
+import { rotateClientSecret } from '../../../src/application/identity/rotate-client-secret.ts';
+import { rotateSigningSecret } from '../../../src/application/identity/rotate-signing-secret.ts';
+import { uninstallApp } from '../../../src/application/identity/uninstall-app.ts';
+import { updateInstallation } from '../../../src/application/identity/update-installation.ts';
+import { updateStore } from '../../../src/application/identity/update-store.ts';
+import type { InstalledApp } from '../../../src/application/identity/install-app.ts';
+import type { Store } from '../../../src/domain/identity/store.ts';
+import { openMemoryPorts } from '../../support/memory-ports.ts';
+
+const PAGE = { skip: 0, take: 10 };
+const UNKNOWN = '00000000-0000-7000-8000-00000000ffff';
+const value = <T>(result: { ok: true; value: T } | { ok: false; message: string }): T => {
+  if (!result.ok) throw new Error(result.message);
+  return result.value;
+};
+
+let ports: ReturnType<typeof openMemoryPorts>;
+let store: Store;
+let app: InstalledApp;
+/** What the queues were asked to do again. */
+let resumed: { deliveries: unknown[]; imports: unknown[] };
+
+beforeEach(async () => {
+  resumed = { deliveries: [], imports: [] };
+  const memory = openMemoryPorts();
+  ports = {
+    ...memory,
+    deliveries: {
+      ...memory.deliveries,
+      queuedSubscriptions: async (owner) => [`subscription of ${owner.installationId ?? owner.storeId}`],
+    },
+    deliveryQueue: { ...memory.deliveryQueue, wake: async (ids) => void resumed.deliveries.push(...ids) },
+    mediaImports: {
+      ...memory.mediaImports,
+      toRun: async (owner) => [`import of ${owner?.installationId ?? owner?.storeId ?? 'all'}`],
+    },
+    importQueue: { ...memory.importQueue, ask: async (ids) => void resumed.imports.push(...ids) },
+  };
+  store = value(await createStore(ports)({ domain: 'shop.example' }));
+  app = value(await installApp(ports)(store.id, { name: 'App', scopes: ['read_products'] }));
+});
+
+describe('a store', () => {
+  it('is named after its domain and sells in US dollars by default', async () => {
+    expect(store).toMatchObject({ domain: 'shop.example', name: 'shop.example', currency: 'USD', status: 'Active' });
+    const given = { domain: 'other.example', name: 'Other', currency: 'EUR' };
+    expect(value(await createStore(ports)(given))).toMatchObject(given);
+  });
+  it('is found by its id and listed', async () => {
+    expect(await getStore(ports)(store.id)).toEqual({ ok: true, value: store });
+    expect(await listStores(ports)(PAGE)).toEqual({ ok: true, value: { items: [store], ...PAGE, total: 1 } });
+  });
+  it('that does not exist is not found', async () => {
+    const refused = { ok: false, code: 'not_found', message: 'Store not found.' };
+    expect(await getStore(ports)(UNKNOWN)).toEqual(refused);
+    expect(await listInstallations(ports)(UNKNOWN, PAGE)).toEqual(refused);
+    expect(await updateStore(ports)(UNKNOWN, { status: 'Active' })).toEqual(refused);
+    expect(await installApp(ports)(UNKNOWN, { name: 'App', scopes: [] })).toEqual(refused);
+    expect(resumed).toEqual({ deliveries: [], imports: [] });
+  });
+  it('cannot have the domain of another one, which the refusal names', async () => {
+    const refused = { ok: false, code: 'conflict', message: expect.stringContaining('shop.example') as string };
+    const other = value(await createStore(ports)({ domain: 'other.example' }));
+    expect(await createStore(ports)({ domain: 'shop.example' })).toEqual(refused);
+    expect(await updateStore(ports)(other.id, { domain: 'shop.example' })).toEqual(refused);
+  });
+  it('resumes the work of all its apps when it becomes Active, and not otherwise', async () => {
+    await updateStore(ports)(store.id, { status: 'Inactive' });
+    await updateStore(ports)(store.id, { name: 'Shop' });
+    expect(resumed).toEqual({ deliveries: [], imports: [] });
+    expect(await updateStore(ports)(store.id, { status: 'Active' })).toMatchObject({ ok: true, value: { status: 'Active' } });
+    expect(resumed).toEqual({ deliveries: [`subscription of ${store.id}`], imports: [`import of ${store.id}`] });
+  });
+});
+
+describe('an installation', () => {
+  it('is found by its id and listed under its store', async () => {
+    const { installation } = app;
+    expect(await getInstallation(ports)(installation.id)).toEqual({ ok: true, value: installation });
+    expect(await listInstallations(ports)(store.id, PAGE)).toEqual({
+      ok: true,
+      value: { items: [installation], ...PAGE, total: 1 },
+    });
+  });
+  it('that does not exist is not found', async () => {
+    const refused = { ok: false, code: 'not_found', message: 'Installation not found.' };
+    expect(await getInstallation(ports)(UNKNOWN)).toEqual(refused);
+    expect(await updateInstallation(ports)(UNKNOWN, { name: 'x' })).toEqual(refused);
+    expect(await uninstallApp(ports)(UNKNOWN)).toEqual(refused);
+    expect(await revokeTokens(ports)(UNKNOWN)).toEqual(refused);
+    expect(await rotateClientSecret(ports, 0)(UNKNOWN)).toEqual(refused);
+    expect(await rotateSigningSecret(ports, 0)(UNKNOWN)).toEqual(refused);
+  });
+  it('that is uninstalled stays so: nothing of it changes', async () => {
+    await uninstallApp(ports)(app.installation.id);
+    const refused = { ok: false, code: 'conflict', message: expect.stringContaining('uninstalled') as string };
+    expect(await updateInstallation(ports)(app.installation.id, { name: 'x' })).toEqual(refused);
+    expect(await rotateClientSecret(ports, 0)(app.installation.id)).toEqual(refused);
+    expect(await rotateSigningSecret(ports, 0)(app.installation.id)).toEqual(refused);
+    expect(resumed).toEqual({ deliveries: [], imports: [] });
+  });
+  it('resumes its own work when it is changed and installed, and not while it is suspended', async () => {
+    const { id } = app.installation;
+    await updateInstallation(ports)(id, { status: 'Suspended' });
+    expect(resumed).toEqual({ deliveries: [], imports: [] });
+    await updateInstallation(ports)(id, { status: 'Installed' });
+    expect(resumed).toEqual({ deliveries: [`subscription of ${id}`], imports: [`import of ${id}`] });
+  });
+  it('keeps its scopes when only its name changes', async () => {
+    expect(value(await updateInstallation(ports)(app.installation.id, { name: 'Renamed' }))).toMatchObject({
+      name: 'Renamed',
+      scopes: ['read_products'],
+    });
+  });
+});
+
+describe('credentials', () => {
+  const token = async (): Promise<string> =>
+    value(await exchangeToken(ports)({ clientId: app.clientId, clientSecret: app.clientSecret, domain: 'shop.example' }))
+      .accessToken;
+
+  it('revoking ends every token, and the client secret still gets new ones', async () => {
+    const before = await token();
+    expect(await revokeTokens(ports)(app.installation.id)).toEqual({ ok: true, value: null });
+    expect(await authenticate(ports)(before, 'shop.example')).toEqual({ ok: false, reason: 'revoked' });
+    expect(await authenticate(ports)(await token(), 'shop.example')).toMatchObject({ ok: true });
+  });
+  it('a client id with a wrong checksum is malformed, whatever its secret', async () => {
+    const wrong = `${app.clientId.slice(0, -1)}${app.clientId.endsWith('0') ? '1' : '0'}`;
+    expect(await exchangeToken(ports)({ clientId: wrong, clientSecret: app.clientSecret, domain: 'shop.example' })).toMatchObject(
+      { ok: false, reason: 'malformed' },
+    );
+  });
+  it('a new signing secret is returned once, and the old one also signs for the overlap', async () => {
+    const { id } = app.installation;
+    const rotated = value(await rotateSigningSecret(ports, 60)(id));
+    const secrets = async () => (await ports.installations.signingSecrets(id)).map((sealed) => ports.secrets.open(sealed, id));
+    expect(rotated.previousExpiresAt).toBe(new Date(ports.clock.now() + 60_000).toISOString());
+    expect(await secrets()).toEqual([rotated.signingSecret, app.signingSecret]);
+    ports.clock.advance(60_000);
+    expect(await secrets()).toEqual([rotated.signingSecret]);
+  });
+  it('an overlap of more than 168 hours is refused, and the secrets stay', async () => {
+    const { id } = app.installation;
+    const refused = { ok: false, code: 'invalid', message: expect.stringContaining('604800') as string };
+    expect(await rotateSigningSecret(ports, 60)(id, 604_801)).toEqual(refused);
+    expect(await rotateClientSecret(ports, 60)(id, 604_801)).toEqual(refused);
+    expect(await ports.installations.signingSecrets(id)).toHaveLength(1);
+    expect(await token()).toMatch(/^tnn_at_/);
+  });
+});

@@ -1,0 +1,165 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+
+import { createMemoryState, table } from '../../../src/adapters/memory/state.ts';
+import { getDelivery } from '../../../src/application/webhooks/get-delivery.ts';
+import { listDeliveries } from '../../../src/application/webhooks/list-deliveries.ts';
+import { pingSubscription } from '../../../src/application/webhooks/ping-subscription.ts';
+import { recordEvent } from '../../../src/application/webhooks/record-event.ts';
+import { redeliverFailed } from '../../../src/application/webhooks/redeliver-failed.ts';
+import { redeliver } from '../../../src/application/webhooks/redeliver.ts';
+import { sweepDeliveries } from '../../../src/application/webhooks/sweep-deliveries.ts';
+import type { StoredEvent } from '../../../src/adapters/memory/webhooks/event-repository.ts';
+import { createSubscription } from '../../../src/application/webhooks/create-subscription.ts';
+import { openMemoryPorts } from '../../support/memory-ports.ts';
+
+const PAGE = { skip: 0, take: 10 };
+const caller = { storeId: 'store', installationId: 'app', scopes: ['read_orders', 'write_webhooks'] as const };
+
+let state: ReturnType<typeof createMemoryState>;
+let ports: ReturnType<typeof openMemoryPorts>;
+let subscriptionId: string;
+/** What the delivery queue was asked to serve. */
+let woken: string[];
+
+const value = <T>(result: { ok: true; value: T } | { ok: false; message: string }): T => {
+  if (!result.ok) throw new Error(result.message);
+  return result.value;
+};
+const pings = async () => value(await listDeliveries(ports)('store', {}, PAGE)).items;
+
+beforeEach(async () => {
+  woken = [];
+  state = createMemoryState();
+  const memory = openMemoryPorts({}, state);
+  ports = { ...memory, deliveryQueue: { ...memory.deliveryQueue, wake: async (ids) => void woken.push(...ids) } };
+  table(state, 'stores').set('store', { status: 'Active' });
+  table(state, 'installations').set('app', { id: 'app', storeId: 'store', status: 'Installed', scopes: caller.scopes });
+  const input = { url: 'https://hooks.example.com/', eventTypes: ['order.paid'] };
+  subscriptionId = value(await createSubscription(ports, [])(caller, input)).id;
+});
+
+const fail = (): void => {
+  const deliveries = table<{ status: string }>(state, 'deliveries');
+  for (const [id, row] of deliveries) deliveries.set(id, { ...row, status: 'Failed' });
+};
+const deactivate = (): void => {
+  const rows = table<{ isActive: boolean }>(state, 'subscriptions');
+  for (const [id, row] of rows) rows.set(id, { ...row, isActive: false });
+};
+
+describe('ping', () => {
+  it('a new subscription gets a ping, so that its receiver can be tried', async () => {
+    expect(await pings()).toMatchObject([{ eventType: 'ping', subscriptionId }]);
+    expect(woken).toEqual([subscriptionId]);
+  });
+  it('another ping is one more delivery, and the worker is asked to send it', async () => {
+    woken = [];
+    expect(await pingSubscription(ports)(subscriptionId)).toEqual({ ok: true, value: null });
+    expect(await pings()).toHaveLength(2);
+    expect(woken).toEqual([subscriptionId]);
+  });
+  it('only an active subscription can be pinged', async () => {
+    deactivate();
+    woken = [];
+    const refused = { ok: false, code: 'not_found', message: 'Active subscription not found.' };
+    expect(await pingSubscription(ports)(subscriptionId)).toEqual(refused);
+    expect(await pingSubscription(ports)('nobody')).toEqual(refused);
+    expect(woken).toEqual([]);
+  });
+});
+
+describe('a delivery', () => {
+  it('is returned with its attempts', async () => {
+    const [{ id = '' } = {}] = await pings();
+    expect(await getDelivery(ports)(id)).toMatchObject({ ok: true, value: { id, log: [] } });
+  });
+  it('that does not exist, or a store that does not, is not found', async () => {
+    expect(await getDelivery(ports)('nothing')).toMatchObject({ code: 'not_found', message: 'Delivery not found.' });
+    expect(await redeliver(ports)('nothing')).toMatchObject({ code: 'not_found', message: 'Delivery not found.' });
+    expect(await listDeliveries(ports)('elsewhere', {}, PAGE)).toMatchObject({
+      code: 'not_found',
+      message: 'Store not found.',
+    });
+  });
+  it('is sent again, and the worker is asked to send it', async () => {
+    fail();
+    woken = [];
+    const [{ id = '' } = {}] = await pings();
+    expect(await redeliver(ports)(id)).toEqual({ ok: true, value: null });
+    expect(await pings()).toMatchObject([{ status: 'Pending' }]);
+    expect(woken).toEqual([subscriptionId]);
+  });
+  it('is not sent again once its subscription is removed', async () => {
+    const [{ id = '' } = {}] = await pings();
+    table(state, 'subscriptions').clear();
+    woken = [];
+    expect(await redeliver(ports)(id)).toMatchObject({ ok: false, code: 'conflict' });
+    expect(woken).toEqual([]);
+  });
+});
+
+describe('all failed deliveries of a subscription', () => {
+  it('are sent again, those created before the given time excepted', async () => {
+    fail();
+    woken = [];
+    expect(await redeliverFailed(ports)(subscriptionId, ports.clock.now() + 1)).toEqual({ ok: true, value: { deliveries: 0 } });
+    expect(woken).toEqual([]);
+    expect(await redeliverFailed(ports)(subscriptionId, 0)).toEqual({ ok: true, value: { deliveries: 1 } });
+    expect(woken).toEqual([subscriptionId]);
+  });
+  it('are counted together, however many there are', async () => {
+    const deliveries = table<{ id: string }>(state, 'deliveries');
+    const [[, row] = []] = [...deliveries];
+    for (let n = 1; n < 1_500; n += 1) deliveries.set(`copy ${n}`, { ...row, id: `copy ${n}` });
+    fail();
+    expect(await redeliverFailed(ports)(subscriptionId, 0)).toEqual({ ok: true, value: { deliveries: 1_500 } });
+  });
+  it('are not sent again when the subscription is deactivated or does not exist', async () => {
+    expect(await redeliverFailed(ports)('nobody', 0)).toMatchObject({ code: 'not_found', message: 'Subscription not found.' });
+    deactivate();
+    expect(await redeliverFailed(ports)(subscriptionId, 0)).toMatchObject({ code: 'conflict' });
+  });
+});
+
+describe("the merchant's own event", () => {
+  const events = () => [...table<StoredEvent>(state, 'events').values()].filter(({ type }) => type === 'order.paid');
+
+  it('is about the resource that its data names, and reports how many subscriptions it goes to', async () => {
+    const recorded = value(await recordEvent(ports)('store', { type: 'order.paid', data: { id: 'o1' } }));
+    expect(recorded).toEqual({ eventId: events()[0]?.id, subscriptions: 1 });
+    expect(events()).toMatchObject([{ resourceId: 'o1', origin: null, storeId: 'store' }]);
+  });
+  it('is about no resource when its data has no id of text', async () => {
+    await recordEvent(ports)('store', { type: 'order.paid', data: { id: 7 } });
+    expect(events()).toMatchObject([{ resourceId: null }]);
+  });
+  it('is recorded once for an id, however often it is sent', async () => {
+    for (let n = 0; n < 2; n += 1) await recordEvent(ports)('store', { type: 'order.paid', data: {}, id: 'mine' });
+    expect(events().map(({ id }) => id)).toEqual(['mine']);
+  });
+  it('is refused for a store that does not exist', async () => {
+    expect(await recordEvent(ports)('elsewhere', { type: 'order.paid', data: {} })).toMatchObject({
+      code: 'not_found',
+      message: 'Store not found.',
+    });
+    expect(events()).toEqual([]);
+  });
+});
+
+it('the sweep continues until a batch of expired deliveries is not full', async () => {
+  const batches = [1_000, 1_000, 3];
+  const asked: (readonly number[])[] = [];
+  const deliveries: typeof ports.deliveries = {
+    ...ports.deliveries,
+    expireHeld: async (seconds, limit) => {
+      asked.push([seconds, limit]);
+      return batches.shift() ?? 0;
+    },
+  };
+  await sweepDeliveries({ ...ports, deliveries }, { waits: [0, 5, 300], jitter: 0.2 })();
+  expect(asked).toEqual([
+    [305, 1_000],
+    [305, 1_000],
+    [305, 1_000],
+  ]);
+});
