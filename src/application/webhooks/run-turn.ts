@@ -1,0 +1,57 @@
+import { attemptDelivery } from './attempt-delivery.ts';
+import type { Delivering, Turn } from './attempt-delivery.ts';
+import type { TakenDelivery } from './delivery-batch.ts';
+import { InFlight } from './in-flight.ts';
+
+/** While an attempt hangs, the loop looks this often for new deliveries of the subscription. */
+const LOOK_MS = 250;
+
+/**
+ * Sends the deliveries of a batch until none is due, the batch has taken its share, or the turn must stop. Resolves once
+ * nothing is in flight and all attempts are recorded. Rejects with the first error of an attempt or of the batch.
+ */
+export const runTurn = async (delivering: Delivering, turn: Turn): Promise<void> => {
+  const { settings, ports } = delivering;
+  const { batch, breaker, lease } = turn;
+  const attempt = attemptDelivery(delivering, turn);
+  const inFlight = new InFlight();
+  const failures: unknown[] = [];
+  let isLeaseLost = false;
+
+  const mayContinue = (): boolean =>
+    !isLeaseLost && failures.length === 0 && !breaker.isDeactivated && !lease.signal.aborted && !settings.stopping.aborted;
+
+  /** Never rejects. */
+  const begin = async (taken: TakenDelivery): Promise<void> => {
+    inFlight.begin();
+    try {
+      if (await lease.mayBegin()) await attempt(taken);
+      else isLeaseLost = true;
+    } catch (error) {
+      failures.push(error);
+    }
+    inFlight.end();
+  };
+
+  const send = async (): Promise<void> => {
+    while (mayContinue()) {
+      if (inFlight.count >= breaker.allowed(settings.maxInFlight)) {
+        if (inFlight.count === 0) return;
+        await inFlight.oneEnds();
+        continue;
+      }
+      const next = batch.next();
+      if (next) {
+        void begin(next);
+      } else if (!(await batch.refill())) {
+        // New deliveries have a request of their own, but it waits for this turn, and an attempt may hang.
+        await Promise.race([inFlight.allEnd(), ports.clock.pause(LOOK_MS)]);
+        if (inFlight.count === 0) return;
+      }
+    }
+  };
+
+  await send().catch((error: unknown) => failures.push(error));
+  await Promise.all([inFlight.allEnd(), batch.close()]);
+  if (failures.length > 0) throw failures[0];
+};
