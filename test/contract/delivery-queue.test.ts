@@ -12,19 +12,19 @@ import { deliveryQueueContract } from './delivery-queue.contract.ts';
 
 deliveryQueueContract('memory', () => Promise.resolve(inMemory(deliveryQueue)));
 
-const onBullmq = (backend: BackendAddress, atHand: number, closeServer: () => Promise<void>): QueueWorld<DeliveryQueue> =>
-  overServer(() => createDeliveryQueue({ backend, concurrency: 10, atHand, onError: () => undefined }), closeServer);
+const onBullmq = (backend: BackendAddress, capacity: number, closeServer: () => Promise<void>): QueueWorld<DeliveryQueue> =>
+  overServer(() => createDeliveryQueue({ backend, concurrency: 10, capacity, onError: () => undefined }), closeServer);
 
-/** All by the queue, and what is at hand at once. */
-for (const atHand of [0, 3]) {
-  deliveryQueueContract(`bullmq/PostgreSQL, ${String(atHand)} at hand`, async () => {
+/** All work through the queue, and some of it without. */
+for (const capacity of [0, 3]) {
+  deliveryQueueContract(`bullmq/PostgreSQL, ${String(capacity)} without the queue`, async () => {
     const database = await openTestDatabase();
-    return onBullmq({ databaseUrl: database.url }, atHand, () => database.close());
+    return onBullmq({ databaseUrl: database.url }, capacity, () => database.close());
   });
   describe.skipIf(!redisAvailable)('with a redis-server', () => {
-    deliveryQueueContract(`bullmq/Redis, ${String(atHand)} at hand`, async () => {
+    deliveryQueueContract(`bullmq/Redis, ${String(capacity)} without the queue`, async () => {
       const server = await startRedis();
-      return onBullmq({ redisUrl: server.url }, atHand, () => server.stop());
+      return onBullmq({ redisUrl: server.url }, capacity, () => server.stop());
     });
   });
 }

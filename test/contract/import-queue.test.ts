@@ -14,7 +14,7 @@ import { importQueueContract } from './import-queue.contract.ts';
 importQueueContract('memory', () => Promise.resolve(inMemory(importQueue)));
 
 const onBullmq = (backend: BackendAddress, closeServer: () => Promise<void>): QueueWorld<ImportQueue> =>
-  overServer(() => createImportQueue({ backend, concurrency: 4, atHand: 4, onError: () => undefined }), closeServer);
+  overServer(() => createImportQueue({ backend, concurrency: 4, capacity: 4, onError: () => undefined }), closeServer);
 
 const clockContract = (name: string, open: () => Promise<QueueWorld<ImportQueue>>): void => {
   it(`${name}: what a node put off by a clock that is an hour ahead is done by the next that works and is asked`, async () => {

@@ -17,6 +17,7 @@ import { createMemorySecrets } from '../../src/adapters/memory/secrets.ts';
 import { createMemoryState } from '../../src/adapters/memory/state.ts';
 import { createWebhookSender } from '../../src/adapters/memory/webhooks/webhook-sender.ts';
 import type { MemoryWebhookSender, MemoryWebhookSenderOptions } from '../../src/adapters/memory/webhooks/webhook-sender.ts';
+import { notifyAfterCommit } from '../../src/adapters/wiring/notify-after-commit.ts';
 import type { Ports } from '../../src/domain/ports/index.ts';
 
 export interface MemoryWorld extends Ports {
@@ -39,8 +40,7 @@ export const openMemoryPorts = (
   const queue = deliveryQueue(clock);
   const imports = importQueue(clock);
   const mediaSource = createMediaSource(media);
-  const onEvents = (storeId: string): void => void queue.fanOut(storeId);
-  const onImports = (installationId: string): void => void imports.ask([installationId]);
+  const ports = createMemoryPorts({ clock, ids, idempotencyTtlSeconds: 60 }, state);
   return {
     clock,
     ids,
@@ -49,7 +49,8 @@ export const openMemoryPorts = (
     patterns: createPatternMatcher(),
     mediaSource,
     mediaStorage: createMediaStorage(mediaSource.read),
-    ...createMemoryPorts({ clock, ids, idempotencyTtlSeconds: 60, onEvents, onImports }, state),
+    ...ports,
+    transaction: notifyAfterCommit(ports.transaction, { deliveryQueue: queue, importQueue: imports }),
     workLeases: createWorkLeases(state),
     deliveryQueue: queue,
     importQueue: imports,

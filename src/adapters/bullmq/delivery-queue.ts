@@ -2,24 +2,28 @@ import type { DeliveryQueue } from '../../domain/ports/delivery-queue.ts';
 import { openJobQueue } from './job-queue.ts';
 import type { JobQueueOptions } from './job-queue.ts';
 
-export type DeliveryQueueOptions = Omit<JobQueueOptions, 'topic'>;
+export interface DeliveryQueueOptions extends Omit<JobQueueOptions, 'topic' | 'minIntervalMs'> {
+  /** The least time from one fan-out of a store to the next one that a request on this node starts. 0 by default. */
+  readonly fanOutIntervalMs?: number;
+}
 
 /**
- * The work of delivering, scheduled by BullMQ on PostgreSQL or on Redis. A job is coarse, one store or one subscription: the deliveries themselves are rows.
- * Rejects where the database can't be reached at the start; Redis may come later.
+ * Schedules the work on deliveries with BullMQ on PostgreSQL or on Redis. A job is coarse, one store or one subscription;
+ * the deliveries themselves are rows. Rejects when the database cannot be reached at the start; Redis may come later.
  */
-export const createDeliveryQueue = async (options: DeliveryQueueOptions): Promise<DeliveryQueue> => {
-  const jobs = await openJobQueue<'fan-out' | 'deliver' | 'later'>({ ...options, topic: 'deliveries' });
+export const createDeliveryQueue = async ({ fanOutIntervalMs = 0, ...options }: DeliveryQueueOptions): Promise<DeliveryQueue> => {
+  const minIntervalMs = { 'fan-out': fanOutIntervalMs };
+  const jobs = await openJobQueue<'fan-out' | 'deliver' | 'later'>({ ...options, topic: 'deliveries', minIntervalMs });
   return {
-    fanOut: (storeId) => jobs.ask('fan-out', [storeId]),
-    wake: (subscriptionIds) => jobs.ask('deliver', subscriptionIds),
-    wakeLater: (subscriptionId, seconds) => jobs.askLater('later', subscriptionId, seconds),
+    fanOut: (storeId) => jobs.request('fan-out', [storeId]),
+    wake: (subscriptionIds) => jobs.request('deliver', subscriptionIds),
+    wakeLater: (subscriptionId, seconds) => jobs.requestLater('later', subscriptionId, seconds),
     work: (handlers) => {
       jobs.work({
         'fan-out': (storeId) => handlers.fanOut(storeId),
         deliver: (subscriptionId) => handlers.deliver(subscriptionId),
-        // A delayed job of its own that only asks: delayed under the name of the delivery it would take every wake's place until then.
-        later: (subscriptionId) => jobs.ask('deliver', [subscriptionId]),
+        // A delayed job with the name of the delivery would take the place of every wake until its time. This one only wakes.
+        later: (subscriptionId) => jobs.request('deliver', [subscriptionId]),
       });
     },
     depth: () => jobs.depth(),

@@ -5,30 +5,30 @@ import type { BackendAddress, Backend, OnError } from './backend.ts';
 import { patient } from './patient.ts';
 import { openPostgresBackend } from './postgres-backend.ts';
 import { openRedisBackend } from './redis-backend.ts';
-import { Runs } from './runs.ts';
+import { WorkSignal } from './work-signal.ts';
+import type { Handlers } from './work-signal.ts';
 
-export interface JobQueueOptions {
+export interface JobQueueOptions<Name extends string = string> {
   readonly topic: string;
   readonly backend: BackendAddress;
-  /** Pieces of work that this node takes from the queue at once. */
+  /** Jobs that this node takes from the queue at once. */
   readonly concurrency: number;
   /**
-   * While it works, a node does what is asked for there by itself and at once, as long as it does fewer pieces than this: no hop through the queue lies
-   * between. The queue has the rest, what failed here, what is for later, and what is asked for on nodes that don't work. A node that dies
-   * forgets what it was asked for here. So a sweep does by itself what the queue keeps from everyone: its times are those of the node that took a
-   * job or put it off, whose clock may be an hour ahead. None unless told.
+   * A node that works runs what is requested on it by itself and at once, without a hop through the queue, while it runs
+   * fewer pieces of work than this. The queue has the rest: failed and delayed work, and the requests of nodes that do not
+   * work. When a node dies, its own requests are lost, and a sweep finds the work. The queue's times are those of the node
+   * that took or delayed a job, whose clock may be wrong, so what a sweep requests should run without it. 0 by default.
    */
-  readonly atHand?: number;
+  readonly capacity?: number;
+  readonly minIntervalMs?: Readonly<Partial<Record<Name, number>>> | undefined;
   readonly onError: OnError;
 }
 
-type Handlers<Name extends string> = Readonly<Record<Name, (id: string) => Promise<void>>>;
-
-/** Coarse work: a name and the id of what it is about. The same asked many times is one job; asked while it runs, one more follows. */
+/** Coarse work: a name and the id of what it is about. The same work requested many times is one job; requested while it runs, one more follows. */
 export interface JobQueue<Name extends string> {
-  ask(name: Name, ids: readonly string[]): Promise<void>;
-  /** In so many seconds; a later call for the same replaces the time. */
-  askLater(name: Name, id: string, seconds: number): Promise<void>;
+  request(name: Name, ids: readonly string[]): Promise<void>;
+  /** After this many seconds. A later call for the same work replaces the time. */
+  requestLater(name: Name, id: string, seconds: number): Promise<void>;
   work(handlers: Handlers<Name>): void;
   depth(): Promise<number>;
   close(): Promise<void>;
@@ -38,8 +38,8 @@ interface About {
   readonly id: string;
 }
 
-/** Nothing piles up, and nothing is given up. */
-const forEver: JobsOptions = {
+/** Jobs leave nothing behind, and no job is given up. */
+const FOREVER: JobsOptions = {
   attempts: 2 ** 31 - 1,
   backoff: { type: 'custom' },
   removeOnComplete: true,
@@ -47,34 +47,29 @@ const forEver: JobsOptions = {
   stackTraceLimit: 0,
 };
 
-/** 0.25 s, 0.5 s, 1 s, ... 5 s: meanwhile what is asked for the same waits too. */
+/** 0.25 s, 0.5 s, 1 s, ... 5 s. New requests for the same work wait for the retry too. */
 const backoffStrategy = (attemptsMade: number): number => Math.min(250 * 2 ** (attemptsMade - 1), 5000);
 
-/** The work of a node that died goes on elsewhere once its lock has ended and a look found it: 4 to 7 s after a kill -9, as measured on both storages. */
-const timing = { lockDuration: 6000, stalledInterval: 1500, maxStalledCount: 2 ** 31 - 1, runRetryDelay: 1000, drainDelay: 5 };
+/** The job of a node that died runs elsewhere once its lock has ended and a check found it: 4 to 7 s after a kill -9, as measured on both storages. */
+const TIMING = { lockDuration: 6000, stalledInterval: 1500, maxStalledCount: 2 ** 31 - 1, runRetryDelay: 1000, drainDelay: 5 };
 
 const openBackend = (address: BackendAddress, onError: OnError): Promise<Backend> | Backend =>
   'redisUrl' in address ? openRedisBackend(address.redisUrl) : openPostgresBackend(address.databaseUrl, onError);
 
-/** How long a caller waits at most: the sweep makes good what could not be asked. */
+/** The longest that a caller waits. The sweep finds the work of a request that failed. */
 const ANSWER_MS = 2000;
 
-const within = async <T>(answer: Promise<T>): Promise<T> => {
-  let timer: NodeJS.Timeout | undefined;
+const withTimeout = async <T>(answer: Promise<T>): Promise<T> => {
+  const signal = AbortSignal.timeout(ANSWER_MS);
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new Error(`the queue did not answer within ${ANSWER_MS} ms`));
-    }, ANSWER_MS);
+    signal.addEventListener('abort', () => reject(new Error(`The queue did not answer within ${ANSWER_MS} ms`)));
   });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return Promise.race([answer, late]);
 };
 
-const options = (name: string, id: string, delay?: number): JobsOptions => ({
-  ...forEver,
+/** Deduplicated across nodes: a request joins the job that waits, or follows the one that runs. */
+const jobOptions = (name: string, id: string, delay?: number): JobsOptions => ({
+  ...FOREVER,
   ...(delay !== undefined && { delay }),
   deduplication: { id: `${name}:${id}`, keepLastIfActive: true, ...(delay !== undefined && { reschedule: true }) },
 });
@@ -83,84 +78,52 @@ export const openJobQueue = async <Name extends string>({
   topic,
   backend: address,
   concurrency,
-  atHand = 0,
+  capacity = 0,
+  minIntervalMs,
   onError,
-}: JobQueueOptions): Promise<JobQueue<Name>> => {
+}: JobQueueOptions<Name>): Promise<JobQueue<Name>> => {
   const backend = await openBackend(address, onError);
   const connection = {};
-  const factory: BackendFactory = (...of) => patient(backend.factory(...of));
+  const factory: BackendFactory = (...args) => patient(backend.factory(...args));
   const { Queue, Worker } = withBackend(factory);
   const queue = new Queue<About>(topic, { connection, streams: { events: { maxLen: 100 } } });
   queue.on('error', onError);
   const workers: { close(): Promise<void> }[] = [];
-  const runs = new Runs();
-  let handlers: Handlers<Name> | null = null;
   let closing = false;
 
-  const run = (work: string, handler: () => Promise<void>): Promise<void> =>
-    runs.run(work, async () => {
-      try {
-        await handler();
-      } catch (error) {
-        onError(error, work);
-        throw new Error(`${work} failed`, { cause: error });
-      }
-    });
-  const enqueue = async (name: Name, ids: readonly string[]): Promise<void> => {
-    if (ids.length === 0) return;
-    await within(queue.addBulk(ids.map((id) => ({ name, data: { id }, opts: options(name, id) }))));
+  const nudge = async (name: Name, ids: readonly string[]): Promise<void> => {
+    await withTimeout(queue.addBulk(ids.map((id) => ({ name, data: { id }, opts: jobOptions(name, id) }))));
   };
-  /** Whether this node does it by itself; when it fails there, the queue has it. */
-  const does = (name: Name, id: string): boolean => {
-    const work = `${name}:${id}`;
-    if (closing || !handlers || atHand === 0) return false;
-    if (runs.again(work)) return true;
-    if (runs.size >= atHand) return false;
-    const handler = handlers[name];
-    run(work, () => handler(id)).catch(() => {
-      enqueue(name, [id]).catch((error: unknown) => {
-        onError(error, work);
-      });
-    });
-    return true;
-  };
-  /** A worker that closes may still take a job that came in that moment. */
-  const handBack = async (job: Job, token?: string): Promise<never> => {
+  const signal = new WorkSignal<Name>({ nudge, capacity, minIntervalMs, onError });
+
+  /** A worker that closes may still take a job that came in at that moment. */
+  const requeue = async (job: Job, token?: string): Promise<never> => {
     await job.moveToWait(token);
     throw new WaitingError();
   };
 
   return {
-    ask: async (name, ids) => {
-      await enqueue(
-        name,
-        ids.filter((id) => !does(name, id)),
-      );
+    request: (name, ids) => signal.request(name, ids),
+    requestLater: async (name, id, seconds) => {
+      await withTimeout(queue.add(name, { id }, jobOptions(name, id, Math.max(1, Math.ceil(seconds * 1000)))));
     },
-    askLater: async (name, id, seconds) => {
-      await within(queue.add(name, { id }, options(name, id, Math.max(1, Math.ceil(seconds * 1000)))));
-    },
-    work: (given) => {
-      handlers = given;
+    work: (handlers) => {
+      signal.work(handlers);
       const process = (job: Job<About, void, Name>, token?: string) =>
-        closing ? handBack(job, token) : run(`${job.name}:${job.data.id}`, () => given[job.name](job.data.id));
-      const worker = new Worker<About, void, Name>(topic, process, {
-        connection,
-        concurrency,
-        ...timing,
-        settings: { backoffStrategy },
-      });
+        closing ? requeue(job, token) : signal.run(job.name, job.data.id);
+      const settings = { connection, concurrency, ...TIMING, settings: { backoffStrategy } };
+      const worker = new Worker<About, void, Name>(topic, process, settings);
       worker.on('error', onError);
       workers.push(worker);
     },
-    depth: () => within(queue.getWaitingCount()),
+    depth: () => withTimeout(queue.getWaitingCount()),
     close: async () => {
       closing = true;
       const closed = Promise.all(workers.map((worker) => worker.close()));
-      await runs.settled();
-      // BullMQ would wait for a storage that is away until it is back; the queue's own connection is the storage's to close.
-      await within(closed).catch(onError);
-      await within(backend.close()).catch(onError);
+      await signal.close();
+      // BullMQ would wait for a storage that is away until it is back. The backend closes the queue's own connection.
+      await withTimeout(closed).catch(onError);
+      await withTimeout(backend.close()).catch(onError);
     },
   };
 };

@@ -1,5 +1,3 @@
-import { tellAfterCommit } from '../../domain/after-commit.ts';
-import type { AfterCommit } from '../../domain/after-commit.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { Ids } from '../../domain/ports/ids.ts';
 import type { TransactionPorts } from '../../domain/ports/index.ts';
@@ -28,7 +26,7 @@ import type { MemoryState } from './state.ts';
 import { storeRepository } from './identity/store-repository.ts';
 import { tokenRepository } from './identity/token-repository.ts';
 
-export interface MemoryPortsOptions extends AfterCommit {
+export interface MemoryPortsOptions {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly idempotencyTtlSeconds: number;
@@ -60,21 +58,20 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
   const idempotency = idempotencyRepository(state, locked, clock, ttl);
   return {
     transaction: {
-      run: <T>(work: (ports: TransactionPorts) => Promise<T>): Promise<T> =>
-        tellAfterCommit(options, async (noting) => {
-          const restore = snapshot(state);
-          const mine = new Set<string>();
-          const own = locks.open();
-          try {
-            return await work(noting(transactionPorts(mine, own)));
-          } catch (error) {
-            restore();
-            throw error;
-          } finally {
-            for (const id of mine) locked.delete(id);
-            own.release();
-          }
-        }),
+      run: async <T>(work: (ports: TransactionPorts) => Promise<T>): Promise<T> => {
+        const restore = snapshot(state);
+        const mine = new Set<string>();
+        const own = locks.open();
+        try {
+          return await work(transactionPorts(mine, own));
+        } catch (error) {
+          restore();
+          throw error;
+        } finally {
+          for (const id of mine) locked.delete(id);
+          own.release();
+        }
+      },
     },
     collectionReader: collectionReader(state),
     deliveries: deliveryRepository(state, options),

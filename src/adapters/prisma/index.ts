@@ -1,5 +1,3 @@
-import { tellAfterCommit } from '../../domain/after-commit.ts';
-import type { AfterCommit } from '../../domain/after-commit.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { Ids } from '../../domain/ports/ids.ts';
 import type { TransactionPorts } from '../../domain/ports/index.ts';
@@ -27,7 +25,7 @@ import { mediaImportRepository, mediaImportWrites } from './media/media-import-r
 import { storeRepository } from './identity/store-repository.ts';
 import { tokenRepository } from './identity/token-repository.ts';
 
-export interface PrismaPortsOptions extends AfterCommit {
+export interface PrismaPortsOptions {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly idempotencyTtlSeconds: number;
@@ -57,7 +55,7 @@ const transactionPorts = (sql: TransactionSql, options: PrismaPortsOptions): Tra
 export const createPrismaPorts = (database: Database, options: PrismaPortsOptions) => ({
   transaction: {
     run: <T>(work: (ports: TransactionPorts) => Promise<T>): Promise<T> =>
-      tellAfterCommit(options, (noting) => database.transaction((sql) => work(noting(transactionPorts(sql, options))))),
+      database.transaction((sql) => work(transactionPorts(sql, options))),
   },
   collectionReader: collectionReader(database),
   deliveries: deliveryRepository(database),

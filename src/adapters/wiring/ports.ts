@@ -13,7 +13,6 @@ import { openMediaStorage } from '../media/media-storage.ts';
 import { createAddressResolver } from '../node/address-resolver.ts';
 import { systemClock } from '../node/clock.ts';
 import { timeOrderedIds } from '../node/ids.ts';
-import { createPacer } from '../node/pacer.ts';
 import { createPatternMatcher } from '../node/pattern-matcher.ts';
 import { createSecrets } from '../node/secrets.ts';
 import { openDatabase, withoutStatementTimeout } from '../prisma/connection/database.ts';
@@ -23,6 +22,7 @@ import { deliveryRepository } from '../prisma/webhooks/delivery-repository.ts';
 import { createPrismaPorts } from '../prisma/index.ts';
 import type { PrismaPortsOptions } from '../prisma/index.ts';
 import { createWebhookSender } from '../webhook/webhook-sender.ts';
+import { notifyAfterCommit } from './notify-after-commit.ts';
 
 /** What is to be closed in the end, the last first. */
 export type Closers = (() => Promise<void> | void)[];
@@ -31,29 +31,29 @@ export type Closers = (() => Promise<void> | void)[];
 const WORK_AT_ONCE = 256;
 /** Installations whose images one node fetches at once. */
 const IMPORTS_AT_ONCE = 8;
-/** Of what is asked for on a node, that it does so many at once without the queue between; more of it is for any node. */
-const WORK_AT_HAND = 64;
+/** Of the work that is requested on a node, the node runs this much at once without the queue. Any node takes the rest. */
+const CAPACITY = 64;
 /** Of the worker's own: whoever stops deliveries holds a connection of the others while the worker needs one to record what ended. */
 const WORK_CONNECTIONS = 5;
 /** All attempts in flight wait for their record, one statement for many: it does not queue behind the claims. */
 const SETTLE_CONNECTIONS = 1;
-/** A store's events ask for their fan-out at once, and under load so often at most. */
-const FAN_OUT_PACE_MS = 20;
+/** A store's first event starts its fan-out at once. Under load the fan-outs of a store start at least this far apart. */
+const FAN_OUT_INTERVAL_MS = 20;
 
-/** Asked for in vain is no failure of a request or a turn that is done: the rows are the truth, and the sweep asks again. */
-const forgiving = (log: Logger) => {
-  const heard = (asked: Promise<void>): Promise<void> =>
-    asked.catch((error: unknown) => {
-      log.warn({ err: error }, 'work could not be asked for; the sweep will');
+/** A request for work that fails does not fail the HTTP request or the turn that made it: the sweep finds the work in the rows. */
+const loggingFailures = (log: Logger) => {
+  const logged = (request: Promise<void>): Promise<void> =>
+    request.catch((error: unknown) => {
+      log.warn({ err: error }, 'Work could not be requested. The sweep will find it.');
     });
   return {
     deliveries: (queue: DeliveryQueue): DeliveryQueue => ({
       ...queue,
-      fanOut: (storeId) => heard(queue.fanOut(storeId)),
-      wake: (subscriptionIds) => heard(queue.wake(subscriptionIds)),
-      wakeLater: (subscriptionId, seconds) => heard(queue.wakeLater(subscriptionId, seconds)),
+      fanOut: (storeId) => logged(queue.fanOut(storeId)),
+      wake: (subscriptionIds) => logged(queue.wake(subscriptionIds)),
+      wakeLater: (subscriptionId, seconds) => logged(queue.wakeLater(subscriptionId, seconds)),
     }),
-    imports: (queue: ImportQueue): ImportQueue => ({ ...queue, ask: (installationIds) => heard(queue.ask(installationIds)) }),
+    imports: (queue: ImportQueue): ImportQueue => ({ ...queue, ask: (installationIds) => logged(queue.ask(installationIds)) }),
   };
 };
 
@@ -97,17 +97,22 @@ export const openPorts = async (config: Config, { database, databaseUrl, log, cl
   const queueOptions: Pick<JobQueueOptions, 'backend' | 'onError'> = {
     backend: config.REDIS_URL === undefined ? { databaseUrl } : { redisUrl: config.REDIS_URL },
     onError: (error, work) => {
-      log.warn({ err: error, work }, 'work failed or its queue is away; it will be tried again');
+      log.warn({ err: error, work }, 'Work failed, or its queue is away. It will be tried again.');
     },
   };
-  const deliveryJobs = await createDeliveryQueue({ ...queueOptions, concurrency: WORK_AT_ONCE, atHand: WORK_AT_HAND });
+  const deliveryJobs = await createDeliveryQueue({
+    ...queueOptions,
+    concurrency: WORK_AT_ONCE,
+    capacity: CAPACITY,
+    fanOutIntervalMs: FAN_OUT_INTERVAL_MS,
+  });
   closers.push(() => deliveryJobs.close());
-  const deliveryQueue = forgiving(log).deliveries(deliveryJobs);
-  const importJobs = await createImportQueue({ ...queueOptions, concurrency: IMPORTS_AT_ONCE, atHand: IMPORTS_AT_ONCE });
+  const importJobs = await createImportQueue({ ...queueOptions, concurrency: IMPORTS_AT_ONCE, capacity: IMPORTS_AT_ONCE });
   closers.push(() => importJobs.close());
-  const importQueue = forgiving(log).imports(importJobs);
-  const onEvents = createPacer(FAN_OUT_PACE_MS, (storeId) => deliveryQueue.fanOut(storeId));
-  closers.push(onEvents.close);
+  const queues = {
+    deliveryQueue: loggingFailures(log).deliveries(deliveryJobs),
+    importQueue: loggingFailures(log).imports(importJobs),
+  };
   const webhookSender = createWebhookSender({
     ...outbound,
     allowed: config.WEBHOOK_ALLOWED_CIDRS,
@@ -134,8 +139,6 @@ export const openPorts = async (config: Config, { database, databaseUrl, log, cl
     idempotencyTtlSeconds: config.IDEMPOTENCY_TTL_SECONDS,
     searchTimeoutMs: config.SEARCH_TIMEOUT_MS,
     accessTokenTtlSeconds: config.ACCESS_TOKEN_TTL_SECONDS,
-    onEvents,
-    onImports: (installationId) => void importQueue.ask([installationId]),
     announceStop: workLeases.announceStop,
   };
   const shared = {
@@ -147,13 +150,13 @@ export const openPorts = async (config: Config, { database, databaseUrl, log, cl
     mediaSource,
     mediaStorage,
     workLeases,
-    deliveryQueue,
-    importQueue,
     webhookSender,
+    ...queues,
   };
   const deliveries = deliveryRepository(openOwn(WORK_CONNECTIONS), openOwn(SETTLE_CONNECTIONS));
-  return {
-    app: { ...shared, ...createPrismaPorts(database, options), deliveries },
-    patient: { ...shared, ...createPrismaPorts(withoutStatementTimeout(database), options), deliveries },
+  const portsOn = (connections: Database): Ports => {
+    const ports = createPrismaPorts(connections, options);
+    return { ...shared, ...ports, deliveries, transaction: notifyAfterCommit(ports.transaction, queues) };
   };
+  return { app: portsOn(database), patient: portsOn(withoutStatementTimeout(database)) };
 };

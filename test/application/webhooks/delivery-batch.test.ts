@@ -126,6 +126,8 @@ describe('a batch of deliveries', () => {
     await batch.refill();
     failing = true;
     take(50);
+    // Until then nobody waits for it: unhandled, it would end the process.
+    await new Promise((resolve) => setImmediate(resolve));
     await expect(batch.refill()).rejects.toThrow('no database');
     await batch.close();
   });
