@@ -231,6 +231,20 @@ describe('a work signal', () => {
       await closing;
       expect([ran, nudged]).toEqual([['a'], ['plain a']]);
     });
+    it('waits for what runs after a rest', async () => {
+      works();
+      await paced('a');
+      doing = untilEnded;
+      await paced('a');
+      await vi.advanceTimersByTimeAsync(INTERVAL_MS);
+      expect(ran).toEqual(['a', 'a']);
+      let closed = false;
+      const closing = signal.close().then(() => (closed = true));
+      await vi.advanceTimersByTimeAsync(0);
+      expect(closed).toBe(false);
+      await end();
+      await closing;
+    });
     it('ends a rest: what waits for its end goes to the queue at once', async () => {
       works();
       void paced('a', 'b');

@@ -87,7 +87,7 @@ export class WorkSignal<Name extends string> {
     }
     const isHere = this.#hasCapacity();
     if (isHere) this.#start(this.#add(name, id));
-    else if (this.#intervalOf(name) > 0 && !this.#closing) this.#rest(this.#add(name, id), performance.now());
+    else if (this.#intervalOf(name) > 0) this.#rest(this.#add(name, id), performance.now());
     return isHere;
   }
 
