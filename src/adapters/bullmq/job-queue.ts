@@ -1,10 +1,10 @@
 import { WaitingError, withBackend } from 'bullmq';
-import type { BackendFactory, Job, JobsOptions } from 'bullmq';
+import type { Job, JobsOptions } from 'bullmq';
 
 import type { BackendAddress, Backend, OnError } from './backend.ts';
-import { patient } from './patient.ts';
 import { openPostgresBackend } from './postgres-backend.ts';
 import { openRedisBackend } from './redis-backend.ts';
+import { restAfterError } from './rest-after-error.ts';
 import { WorkSignal } from './work-signal.ts';
 import type { Handlers } from './work-signal.ts';
 
@@ -84,8 +84,7 @@ export const openJobQueue = async <Name extends string>({
 }: JobQueueOptions<Name>): Promise<JobQueue<Name>> => {
   const backend = await openBackend(address, onError);
   const connection = {};
-  const factory: BackendFactory = (...args) => patient(backend.factory(...args));
-  const { Queue, Worker } = withBackend(factory);
+  const { Queue, Worker } = withBackend(backend.factory);
   const queue = new Queue<About>(topic, { connection, streams: { events: { maxLen: 100 } } });
   queue.on('error', onError);
   const workers: { close(): Promise<void> }[] = [];
@@ -114,6 +113,7 @@ export const openJobQueue = async <Name extends string>({
       const settings = { connection, concurrency, ...TIMING, settings: { backoffStrategy } };
       const worker = new Worker<About, void, Name>(topic, process, settings);
       worker.on('error', onError);
+      restAfterError(worker, onError);
       workers.push(worker);
     },
     depth: () => withTimeout(queue.getWaitingCount()),

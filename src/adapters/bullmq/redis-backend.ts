@@ -6,11 +6,11 @@ import type { Backend } from './backend.ts';
 const RECONNECT_MS = 1000;
 const retryStrategy = (): number => RECONNECT_MS;
 
-/** A worker waits until Redis is there again, however long. */
-const working = { retryStrategy, maxRetriesPerRequest: null };
+/** A worker waits until Redis can be reached again. */
+const workerOptions = { retryStrategy, maxRetriesPerRequest: null };
 
-/** An ask fails at once while Redis is away: the sweep asks again, and a request that waits for it would not. */
-const asking = {
+/** A request for work fails at once while Redis is away, so that no HTTP request waits for it. The sweep finds the work. */
+const queueOptions = {
   enableOfflineQueue: false,
   autoResendUnfulfilledCommands: false,
   maxRetriesPerRequest: 0,
@@ -27,14 +27,14 @@ export const openRedisBackend = (url: string): Backend => {
       const works = role.withBlockingConnection === true;
       const backend = createRedisBackend(
         topic,
-        // Whoever asks leaves the version's check to the workers: failing once, it would fail every ask from then on.
-        { ...options, connection: { url, ...(works ? working : asking) }, skipVersionCheck: !works },
+        // Only workers check the version: in a queue, a check that fails once would fail every later request.
+        { ...options, connection: { url, ...(works ? workerOptions : queueOptions) }, skipVersionCheck: !works },
         role,
       );
       opened.push(backend);
       return backend;
     },
-    // By force: a polite end waits for an answer. What a worker's own end met was told as an error of the worker.
+    // Forced, since an orderly end waits for an answer. The worker has already reported the errors of its own end.
     close: async () => {
       await Promise.allSettled(opened.map((backend) => backend.close(true)));
     },
