@@ -73,10 +73,10 @@ export const mediaImportRepositoryContract = (name: string, open: () => Promise<
         await tx.mediaImports.settle(after, index);
         return after;
       });
-    const { begin, get, handBack, toRun } = {
+    const { begin, get, requeue, toRun } = {
       begin: (begun: readonly ImportTask[] = [], installationId = app) => world.ports.mediaImports.begin(installationId, begun),
       get: (id: string) => world.ports.mediaImports.get(app, id),
-      handBack: (begun: readonly ImportTask[]) => world.ports.mediaImports.handBack(begun),
+      requeue: (begun: readonly ImportTask[]) => world.ports.mediaImports.requeue(begun),
       toRun: (installationId?: string) => world.ports.mediaImports.toRun({ storeId, installationId }),
     };
     const begun = async (before: readonly ImportTask[] = []): Promise<ImportTask> =>
@@ -155,13 +155,13 @@ export const mediaImportRepositoryContract = (name: string, open: () => Promise<
       for (let n = 0; n < 4; n += 1) tasks.push(await begun(tasks));
       expect(tasks.map(({ missing }) => missing)).toEqual(['product_not_found', 'product_not_found', 'variant_not_found', null]);
     });
-    it('handBack makes items that were begun and have not ended Pending again, as if they had not been begun', async () => {
+    it('requeue makes items that were begun and have not ended Pending again, as if they had not been begun', async () => {
       const { id } = await create([anItem(), anItem()]);
       const first = await begun();
       const second = await begun([first]);
       await settle(id, 0, READY);
-      await handBack([first, second]);
-      await handBack([]);
+      await requeue([first, second]);
+      await requeue([]);
       expect(await get(id)).toMatchObject({ status: 'Running', items: [{ status: 'Ready' }, { status: 'Pending' }] });
       expect((await begun()).tries).toBe(0);
     });

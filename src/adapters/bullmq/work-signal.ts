@@ -69,7 +69,7 @@ export class WorkSignal<Name extends string> {
     });
   }
 
-  /** Passes what is still requested to the queue, and waits for the work that runs. */
+  /** Passes outstanding requests to the queue, and waits for the work that runs. */
   async close(): Promise<void> {
     this.#closing = true;
     for (const task of this.#tasks.values()) {

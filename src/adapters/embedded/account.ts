@@ -4,19 +4,21 @@ import { promisify } from 'node:util';
 
 import { StartFailure } from '../wiring/start-failure.ts';
 
-/** Whom the server runs as. PostgreSQL refuses to run as root. */
+/** The account that the server runs as. PostgreSQL refuses to run as root. */
 export interface Account {
   readonly uid: number;
-  /** Hands a file or folder to the account; nothing where it is ours already. */
+  /** Gives the account a file or folder. Does nothing when it is the account of this process. */
   readonly own: (path: string) => Promise<void>;
   readonly spawn: (command: string, args: readonly string[], stdio: StdioOptions) => ChildProcess;
 }
 
 const run = promisify(execFile);
 
-// Nothing of our own environment: PG* variables would change what the server does, and secrets are none of its business.
+// Not the environment of this process: PG* variables would change what the server does, and it must
+// not get secrets.
 const env = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C', TZ: 'UTC' };
-// Its own process group, so that a Ctrl-C at the terminal reaches us first and requests in flight still find it there.
+// Its own process group, so that a Ctrl-C in the terminal reaches this process first and requests
+// in flight still find the server.
 const options = { env, detached: true, cwd: '/' } as const;
 
 const ownAccount = (uid: number): Account => ({
@@ -28,7 +30,7 @@ const ownAccount = (uid: number): Account => ({
 const idsOf = async (user: string): Promise<{ uid: number; gid: number } | undefined> => {
   try {
     const [uid, gid] = await Promise.all([run('id', ['-u', user]), run('id', ['-g', user])]);
-    // macOS writes nobody's -2 as 4294967294.
+    // macOS writes -2, the id of nobody, as 4294967294.
     return { uid: Number(uid.stdout) | 0, gid: Number(gid.stdout) | 0 };
   } catch {
     return undefined;
@@ -48,8 +50,9 @@ const serverIds = async (cluster: string): Promise<{ uid: number; gid: number }>
 };
 
 /**
- * What lets that user pass folders it can't enter, and nothing else that root may do. `no_setuid_fixup` because access(2),
- * by which PostgreSQL looks at its own binaries, otherwise asks without the capability.
+ * The capability to pass through folders that the user cannot enter, and no other capability of
+ * root. `no_setuid_fixup` is needed because PostgreSQL checks its own binaries with access(2),
+ * which otherwise ignores the capability.
  */
 const passing = ({ uid, gid }: { uid: number; gid: number }): string[] => [
   ...[`--reuid=${String(uid)}`, `--regid=${String(gid)}`, '--clear-groups', '--securebits=+no_setuid_fixup'],
@@ -59,8 +62,9 @@ const passing = ({ uid, gid }: { uid: number; gid: number }): string[] => [
 const probe = ['-c', 'cd "$1" && test -w . && "$2" --version', 'sh'];
 
 /**
- * The account for a server with that binary and cluster: our own, unless we are root; then the cluster's owner, `postgres` or `nobody`.
- * `folder` exists and will hold the cluster. Throws a StartFailure when no such account can reach both.
+ * The account for a server with that binary and cluster: the account of this process unless it is
+ * root. For root, it is the owner of the cluster, `postgres` or `nobody`. `folder` exists and will
+ * contain the cluster. Throws a StartFailure when none of these accounts can reach both.
  */
 export const chooseAccount = async (cluster: string, folder: string, binary: string): Promise<Account> => {
   const self = process.geteuid?.() ?? 0;
@@ -73,7 +77,7 @@ export const chooseAccount = async (cluster: string, folder: string, binary: str
     await run('/bin/sh', args, { ...options, ...ids });
     return { uid: ids.uid >>> 0, own, spawn: (command, rest, stdio) => spawn(command, rest, { ...options, ...ids, stdio }) };
   } catch {
-    // Below a folder that only root may enter, such as /root or what mktemp -d made.
+    // The folder is below one that only root may enter, such as /root or one of mktemp -d.
   }
   try {
     await run('setpriv', [...passing(ids), '/bin/sh', ...args], options);

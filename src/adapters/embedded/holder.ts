@@ -21,8 +21,9 @@ const read = async (path: string): Promise<Holder | undefined> => {
 const lives = async ({ pid, birth }: Holder): Promise<boolean> => (await isAlive(pid)) && (await birthOf(pid)) === birth;
 
 /**
- * Makes this process the only holder of the data directory, by a file that names it; a dead holder's file is replaced.
- * Returns what gives the directory back. Throws a StartFailure that names the pid when another process lives in it.
+ * Makes this process the only owner of the data directory, by a file that names it. The file of a
+ * dead owner is replaced. Returns a function that releases the directory. Throws a StartFailure
+ * with the pid when another process uses it.
  */
 export const holdDirectory = async (dataDir: string): Promise<() => Promise<void>> => {
   const path = join(dataDir, 'tenon.lock');
@@ -30,7 +31,7 @@ export const holdDirectory = async (dataDir: string): Promise<() => Promise<void
   await writeFile(own, JSON.stringify({ pid: process.pid, birth: await birthOf(process.pid) }), { flag: 'wx' });
   try {
     for (;;) {
-      // A link, unlike an open with O_EXCL, shows the file to others only with its content.
+      // Other processes see a link only with its content, unlike a file opened with O_EXCL.
       const taken = await link(own, path).then(
         () => false,
         (error: unknown) => {
@@ -52,7 +53,10 @@ export const holdDirectory = async (dataDir: string): Promise<() => Promise<void
   }
 };
 
-/** Two may clear one dead holder's file away at once: who took a newer file by that puts it back. */
+/**
+ * Two processes may remove the file of one dead owner at once. The one that removed a newer file
+ * restores it.
+ */
 const removeStale = async (path: string, stale: Holder | undefined): Promise<void> => {
   const aside = `${path}.${randomUUID()}`;
   await rename(path, aside).catch(() => undefined);

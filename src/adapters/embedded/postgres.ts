@@ -12,13 +12,16 @@ import { launch } from './server-process.ts';
 import { openSocketDirectory } from './socket-directory.ts';
 
 export interface EmbeddedPostgresOptions {
-  /** A folder of Tenon's own, made if it isn't there; the cluster stands in its `postgres`. */
+  /** A folder for Tenon only, created if it does not exist. The cluster is in its `postgres`. */
   readonly dataDir: string;
-  /** Told of each step that a person may have to wait for, as a sentence. */
+  /** Called with a sentence for each step that a person may have to wait for. */
   readonly onProgress?: (message: string) => void;
-  /** Told when the server ends although nobody stopped it. Not given: the error is thrown and ends the process. */
+  /**
+   * Called when the server ends although nobody stopped it. Without it, the error is thrown and
+   * ends the process.
+   */
   readonly onUnexpectedExit?: (error: Error) => void;
-  /** Settings of the server beyond ours, e.g. `{ fsync: 'off' }` for tests. */
+  /** Additional settings of the server, for example `{ fsync: 'off' }` for tests. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -28,13 +31,15 @@ export interface EmbeddedPostgres {
   /** The server's process. */
   readonly pid: number;
   /**
-   * Ends the server (sessions are cut, nothing committed is lost) and gives the data directory back. Its shutdown checkpoint may be long:
-   * after so many milliseconds, 7,000 unless told, it is left out, and what it leaves out is recovered from the log at the next start.
+   * Stops the server and releases the data directory. Sessions are cut, and nothing committed is
+   * lost. Its shutdown checkpoint may take long: after `hurryAfterMs` milliseconds, 7,000 by
+   * default, it is skipped, and the next start recovers from the log.
    */
   stop(hurryAfterMs?: number): Promise<void>;
 }
 
-// Only `log` and worse: a refused statement is the caller's to report, and its text may hold what a log must not.
+// Only `log` and higher levels: the caller reports a refused statement, whose text may contain what
+// a log must not.
 const SETTINGS = { listen_addresses: '', unix_socket_permissions: '0700', max_connections: '200', jit: 'off', timezone: 'UTC' };
 const LOGGING = {
   logging_collector: 'off',
@@ -105,16 +110,19 @@ const start = async (
   return { url: urlOf(socket, 'tenon'), pid: child.pid ?? 0, stop };
 };
 
-/** What the file system refuses (no space left, a file of another user's) is the operator's to mend. */
+/**
+ * An error of the file system (no space left, a file of another user) is for the operator to fix.
+ */
 const asFailure = (directory: string, error: unknown): unknown =>
   error instanceof Error && 'path' in error && String(error.path).startsWith(directory)
     ? new StartFailure(`The data directory ${directory} can't be written: ${error.message}`, { cause: error })
     : error;
 
 /**
- * Starts the PostgreSQL that comes with the package, on a Unix socket only; makes its cluster (UTF-8, locale C), user `tenon` and database
- * `tenon` at the first start. A server that a killed Tenon left in the directory is stopped first. Throws a StartFailure, one line, where a
- * person has to do something: another Tenon holds the directory, it can't be written, the platform has no binaries.
+ * Starts the PostgreSQL that comes with the package, on a Unix socket only. The first start creates
+ * its cluster (UTF-8, locale C), the user `tenon` and the database `tenon`. A server that a killed
+ * Tenon left in the directory is stopped first. Throws a StartFailure of one line when a person has
+ * to act: another Tenon uses the directory, it cannot be written, or the platform has no binaries.
  */
 export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> => {
   const directory = await openDataDirectory(options.dataDir);

@@ -8,7 +8,7 @@ const ps = async (pid: number, column: string): Promise<string> => {
   return stdout.trim();
 };
 
-/** True while a process of that number runs, whosever it is; a zombie runs no more. */
+/** True while a process with that number runs, of any user. A zombie does not run any more. */
 export const isAlive = async (pid: number): Promise<boolean> => {
   try {
     process.kill(pid, 0);
@@ -19,16 +19,22 @@ export const isAlive = async (pid: number): Promise<boolean> => {
   return !/\) [ZX] /.test(stat);
 };
 
-/** A text that differs between two processes that had the same number one after the other; '' when there is none such. */
+/**
+ * A text that differs between two processes that had the same number one after the other. Empty
+ * when the process does not exist.
+ */
 export const birthOf = async (pid: number): Promise<string> => {
   const stat = await readFile(`/proc/${String(pid)}/stat`, 'utf8').catch(() => '');
   if (stat === '') return ps(pid, 'lstart');
   const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '');
-  // Field 22, counted after the name, which may hold spaces and brackets itself: ticks from boot to the start.
+  // Field 22, the ticks from boot to the start, counted after the name, which may itself contain
+  // spaces and brackets.
   return `${boot.trim()}/${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''}`;
 };
 
-/** True when that process is the PostgreSQL server of the cluster: it works in its data directory. */
+/**
+ * True when that process is the PostgreSQL server of the cluster: it runs in its data directory.
+ */
 export const servesCluster = async (pid: number, cluster: string): Promise<boolean> => {
   if (!(await isAlive(pid))) return false;
   if (process.platform === 'linux') {
@@ -39,7 +45,7 @@ export const servesCluster = async (pid: number, cluster: string): Promise<boole
   return command.includes('postgres') && command.includes(cluster);
 };
 
-/** Waits until the process is gone; false when it is still there after `milliseconds`. */
+/** Waits until the process is gone. False when it still exists after `milliseconds`. */
 export const waitForEnd = async (pid: number, milliseconds: number): Promise<boolean> => {
   const deadline = Date.now() + milliseconds;
   while (await isAlive(pid)) {

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { StartFailure } from '../wiring/start-failure.ts';
 import type { Account } from './account.ts';
 
-/** Keeps the last lines that a process wrote, to tell why it failed. */
+/** Keeps the last lines that a process wrote, to report why it failed. */
 export const tailOf = (child: ChildProcess, onText?: (tail: string) => void): (() => string) => {
   let tail = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -17,13 +17,16 @@ export const tailOf = (child: ChildProcess, onText?: (tail: string) => void): ((
 
 export interface ServerProcess {
   readonly child: ChildProcess;
-  /** How it ended, whenever it does. */
+  /** How the process ended. */
   readonly exited: Promise<string>;
   /** The last lines that it wrote. */
   readonly tail: () => string;
 }
 
-/** Starts the server and waits until it accepts connections. Throws a StartFailure with its last lines when it ends instead. */
+/**
+ * Starts the server and waits until it accepts connections. Throws a StartFailure with its last
+ * lines when it ends instead.
+ */
 export const launch = async (
   binary: string,
   cluster: string,

@@ -6,12 +6,15 @@ import { join } from 'node:path';
 import { StartFailure } from '../wiring/start-failure.ts';
 import type { Account } from './account.ts';
 
-/** A Unix socket's path fits in 104 bytes on macOS; the socket's own name takes the rest. */
+/**
+ * The path of a Unix socket has at most 104 bytes on macOS. The name of the socket needs the rest.
+ */
 const LONGEST = 85;
 
 /**
- * A folder for the server's socket that only the server's user (and root) may enter: whoever gets in is let in by the server,
- * so one that somebody else made beforehand is refused.
+ * A folder for the socket of the server that only the user of the server (and root) may enter. The
+ * server accepts every connection through it, so a folder that somebody else created before is
+ * refused.
  */
 export const openSocketDirectory = async (cluster: string, account: Account): Promise<string> => {
   const name = `tenon-${createHash('sha256').update(cluster).digest('hex').slice(0, 16)}`;

@@ -13,7 +13,10 @@ import { sandboxFor } from './sandbox.ts';
 
 const fileOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
-/** `decode-image <sharp> <path> <extension> <limits>`: what a hostile image does to its memory ends with it. */
+/**
+ * `decode-image <sharp> <path> <extension> <limits>`: a process for each image, so that what a
+ * hostile image does to its memory ends with it.
+ */
 const PROGRAM = fileOf('./decode-image.mjs');
 const LIBRARY = fileOf('./jpeg-pixels.mjs');
 
@@ -23,7 +26,10 @@ interface Ending {
   readonly complained: string;
 }
 
-/** No environment of the service's: there are secrets in it. One arena and one thread hold a third less memory. */
+/**
+ * Not this service's environment, which contains secrets. One arena and one thread use a third less
+ * memory.
+ */
 const ENVIRONMENT = { MALLOC_ARENA_MAX: '1', UV_THREADPOOL_SIZE: '1' };
 
 /** Runs node with these arguments until it ends, or the signal ends it. */
@@ -42,7 +48,7 @@ const run = async (args: readonly string[], signal: AbortSignal): Promise<Ending
   }
 };
 
-/** What `promise` gives, or at once the reason of the signal. */
+/** The value of `promise`, or the signal's reason as soon as it is aborted. */
 const unlessAborted = async <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> => {
   let abort = (): void => undefined;
   const aborted = new Promise<never>((_resolve, reject) => {
@@ -58,8 +64,9 @@ export interface ImageDimensions {
 }
 
 /**
- * Decodes all pixels of the local file. Throws an ImageRefusal for one that can't be, or has too many; the signal's reason as soon as it is aborted; and an Error where the decoder
- * itself can't run. `onTurn` is told when it begins.
+ * Decodes all pixels of the local file. Throws an ImageRefusal when it cannot be decoded or has too
+ * many pixels, the signal's reason as soon as it is aborted, and an Error when the decoder itself
+ * cannot run. `onTurn` is called when it begins.
  */
 export type Decode = (
   path: string,
@@ -77,7 +84,7 @@ const REFUSALS: Readonly<Record<Fault, readonly [ImageFault, string]>> = {
 };
 
 const readEnding = ({ code, said, complained }: Ending): ImageDimensions => {
-  // No code: the system ended it, for its memory or a fault that the image led the decoder into.
+  // No code: the system ended it, for its memory or a fault that the image caused.
   if (code === null) throw new ImageRefusal('decode_failed', 'The image could not be decoded.');
   if (code !== 0) throw new Error(`The image decoder does not run: ${complained.slice(-2000)}`);
   const decoded = JSON.parse(said) as Decoded;
@@ -85,12 +92,15 @@ const readEnding = ({ code, said, complained }: Ending): ImageDimensions => {
   throw new ImageRefusal(...REFUSALS[decoded.fault]);
 };
 
-/** The decoder looks at the first frame of a GIF alone, and shrinks a canvas that it finds too large. */
+/** The decoder only looks at the first frame of a GIF, and shrinks a canvas that is too large. */
 const judgeGif = async (path: string): Promise<void> => {
   if (isTooManyPixels(gifSizeOf(await readFile(path)))) throw new ImageRefusal('too_large', TOO_MANY_PIXELS);
 };
 
-/** A decoder that holds one image at a time: many at once would share neither a core nor the memory. A test may run another program in the sandbox. */
+/**
+ * A decoder for one image at a time: several at once would compete for the core and the memory. A
+ * test may run another program in the sandbox.
+ */
 export const createDecoder = (program = PROGRAM): Decode => {
   const sandbox = sandboxFor([program, LIBRARY]);
   let last: Promise<unknown> = Promise.resolve();

@@ -10,7 +10,7 @@ import { openDataDirectory } from '../wiring/data-directory.ts';
 import { codeOf, unlessUnavailable } from './unavailable.ts';
 
 const CHUNK_BYTES = 262_144;
-/** So often a file is put again that went while it was put. */
+/** A file that was removed while it was stored is stored again at most this often. */
 const TRIES = 3;
 const PURPOSE = { name: 'media directory', setting: 'MEDIA_STORAGE' };
 
@@ -23,7 +23,10 @@ const syncFolder = async (path: string): Promise<void> => {
   }
 };
 
-/** Not by mkdir's `recursive`: where the root is gone, e.g. not mounted any more, nothing is to be made in its place. */
+/**
+ * Without mkdir's `recursive`: when the root is gone, for example not mounted any more, nothing
+ * must be created in its place.
+ */
 const makeFolder = async (path: string): Promise<void> => {
   try {
     await mkdir(path);
@@ -33,7 +36,7 @@ const makeFolder = async (path: string): Promise<void> => {
   }
 };
 
-/** The bytes of `from`, on the disk when it resolves. */
+/** Copies `from`. The bytes are on the disk when it resolves. */
 const copy = async (from: string, to: string): Promise<void> => {
   const target = await open(to, 'wx', 0o644);
   try {
@@ -62,7 +65,11 @@ const openFile = async (path: string): Promise<FileHandle | null> => {
   }
 };
 
-/** Where files are written before they are in their place; on the same disk, for a rename to be atomic. It is there for as long as the root is: it tells a root that is gone from one without a file. */
+/**
+ * Files are written here before they are renamed into their place. It is on the same disk, since a
+ * rename must be atomic. It exists as long as the root does, and so distinguishes a missing root
+ * from a missing file.
+ */
 const draftsIn = (folder: string) => {
   const prefix = (key: string): string => `${key.replace('/', '.')}.`;
   return {
@@ -75,15 +82,17 @@ const draftsIn = (folder: string) => {
 };
 
 /**
- * A folder of this machine, or one that all nodes share: `<root>/<key>`. A file is written as a draft of its own and renamed into its place; whoever has put a file removes the other
- * drafts of it, which a kill has left or which are not needed any more. Throws a StartFailure when the folder can't be made or written.
+ * A folder of this machine, or one that all nodes share: `<root>/<key>`. A file is written as a
+ * separate draft and renamed into its place. Storing a file removes its other drafts, which a kill
+ * has left or which are not needed any more. Throws a StartFailure when the folder cannot be
+ * created or written.
  */
 export const openDirectoryStorage = async (path: string): Promise<MediaStorage> => {
   const root = await openDataDirectory(path, PURPOSE);
   const drafts = draftsIn(await openDataDirectory(join(root, 'drafts'), PURPOSE));
-  const told = <T>(work: () => Promise<T>): Promise<T> => unlessUnavailable(`the media directory ${root}`, work);
+  const reporting = <T>(work: () => Promise<T>): Promise<T> => unlessUnavailable(`the media directory ${root}`, work);
   const placeOf = (key: string): string => {
-    if (parseMediaKey(key) === null) throw new Error(`${key} is no key of a media file`);
+    if (parseMediaKey(key) === null) throw new Error(`${key} is not the key of a media file`);
     return join(root, key);
   };
 
@@ -96,7 +105,8 @@ export const openDirectoryStorage = async (path: string): Promise<MediaStorage> 
     } catch (error) {
       await rm(draft, { force: true });
       if (codeOf(error) !== 'ENOENT') throw error;
-      // Another that put the same file was faster, and removed this one's draft; or somebody who frees it was.
+      // Another process that stored the same file was faster and removed this draft, or the file
+      // was removed.
       if ((await sizeOf(place)) === null) {
         if (triesLeft === 0) throw error;
         return put(key, from, place, triesLeft - 1);
@@ -120,19 +130,19 @@ export const openDirectoryStorage = async (path: string): Promise<MediaStorage> 
   return {
     put: async (key, from) => {
       const place = placeOf(key);
-      await told(() => put(key, from, place));
+      await reporting(() => put(key, from, place));
     },
     size: async (key) => {
       const place = placeOf(key);
-      return told(() => sizeOf(place));
+      return reporting(() => sizeOf(place));
     },
     read: async (key, range) => {
       const place = placeOf(key);
-      return told(() => read(place, range));
+      return reporting(() => read(place, range));
     },
     remove: async (key) => {
       const place = placeOf(key);
-      await told(async () => {
+      await reporting(async () => {
         await rm(place, { force: true });
         await drafts.remove(key);
       });

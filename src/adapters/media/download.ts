@@ -18,7 +18,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const HEADERS = {
   'user-agent': 'Tenon-Media',
   accept: 'image/avif,image/webp,image/png,image/jpeg,image/gif',
-  // What is compressed all the same is no image by its bytes.
+  // A response that is compressed anyway is not an image by its bytes.
   'accept-encoding': 'identity',
 };
 
@@ -28,11 +28,11 @@ const REFUSALS: Readonly<Record<AttemptError, string>> = {
   name_not_resolved: 'The host name does not resolve.',
   address_not_allowed: 'The address is private, or plain http.',
   connection_failed: 'The host could not be reached.',
-  connect_timeout: 'The host did not take the connection in time.',
-  tls_failed: 'The connection could not be secured: it takes TLS 1.2 and a valid certificate.',
+  connect_timeout: 'The host did not accept the connection in time.',
+  tls_failed: 'The connection is not secure. TLS 1.2 or later and a valid certificate are required.',
   timeout: 'The host sent nothing for too long.',
   connection_closed: 'The connection ended before the image did.',
-  invalid_response: 'The answer is no HTTP/1.1.',
+  invalid_response: 'The response is not valid HTTP/1.1.',
   proxy_failed: 'The host could not be reached through the proxy.',
 };
 
@@ -44,7 +44,7 @@ const faultOf = (reason: AttemptError) => {
 const isIdle = (error: Error): boolean =>
   'code' in error && (error.code === 'UND_ERR_HEADERS_TIMEOUT' || error.code === 'UND_ERR_BODY_TIMEOUT');
 
-/** What the connection reported. */
+/** The error that the connection reported. */
 const refusalOf = (error: unknown): unknown => {
   if (error instanceof ImageRefusal || !(error instanceof Error)) return error;
   const reason = isIdle(error) ? 'timeout' : reasonOf(error);
@@ -53,11 +53,11 @@ const refusalOf = (error: unknown): unknown => {
 
 export interface DownloadOptions {
   readonly dial: Dialler;
-  /** The longest wait for a connection, for the head of an answer, and for more of its body. */
+  /** The longest wait for a connection, for the head of a response, and for more of its body. */
   readonly idleMilliseconds: number;
 }
 
-/** A connection for one request, ended at once by the signal. */
+/** A connection for one request. The signal ends it at once. */
 const openClient = (url: URL, target: Target, { dial, idleMilliseconds }: DownloadOptions, signal: AbortSignal): Client => {
   const dialling = { target: { ...target, port: portOf(url) }, signal, onAddress: () => undefined };
   return new Client(url.origin, {
@@ -67,7 +67,7 @@ const openClient = (url: URL, target: Target, { dial, idleMilliseconds }: Downlo
   });
 };
 
-/** Where the answer sends the request on to; null where it is the image. */
+/** The address that the response redirects to. Null when it is the image. */
 const redirectOf = ({ statusCode, headers }: Dispatcher.ResponseData, from: URL): string | null => {
   if (statusCode >= 200 && statusCode < 300) return null;
   const { location } = headers;
@@ -92,7 +92,7 @@ async function* visit(text: string, options: DownloadOptions, signal: AbortSigna
   signal.addEventListener('abort', end);
   try {
     const response = await client.request({ method: 'GET', path: url.pathname + url.search, headers: HEADERS, reset: true });
-    // It breaks off when it isn't read to its end.
+    // The connection breaks when the body is not read to its end.
     response.body.on('error', () => undefined);
     const redirect = redirectOf(response, url);
     if (redirect) return redirect;
@@ -109,8 +109,9 @@ async function* visit(text: string, options: DownloadOptions, signal: AbortSigna
 }
 
 /**
- * The bytes of an image as they come. Every address of the URL's host is judged, and so is each redirect's. No cookie and no credential goes along, and no connection is used again.
- * Throws an ImageRefusal, or the signal's reason as soon as it is aborted.
+ * The bytes of an image as they come. Every address of the URL's host is checked, and so are those
+ * of each redirect. No cookie and no credential is sent, and no connection is used again. Throws an
+ * ImageRefusal, or the signal's reason as soon as it is aborted.
  */
 export async function* download(url: string, options: DownloadOptions, signal: AbortSignal): AsyncGenerator<Buffer> {
   let at: string | null = url;

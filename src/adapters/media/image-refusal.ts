@@ -1,6 +1,6 @@
 import type { ImageFault } from '../../domain/ports/media-source.ts';
 
-/** Ends a fetch: what is wrong with the image or its address, with its public message. */
+/** Ends a fetch. It says what is wrong with the image or its address, as a public message. */
 export class ImageRefusal extends Error {
   readonly fault: ImageFault;
   constructor(fault: ImageFault, message: string, cause?: unknown) {

@@ -5,13 +5,15 @@ import { join } from 'node:path';
 
 import { openDataDirectory } from '../wiring/data-directory.ts';
 
-/** No fetch and what follows it takes so long: its process was killed. */
+/** No fetch takes this long with all that follows it: its process was killed. */
 const STALE_MS = 3_600_000;
 
 export interface IncomingFiles {
-  /** A new file. What an earlier process left of the same name goes, and what is stale of any. */
+  /**
+   * A new file. Removes a file of the same name that an earlier process left, and all stale files.
+   */
   create(name: string): Promise<{ readonly path: string; readonly handle: FileHandle }>;
-  /** Again is no error. */
+  /** Removing it again is not an error. */
   remove(path: string): Promise<void>;
 }
 
@@ -20,18 +22,22 @@ const isStale = async (path: string, now: number): Promise<boolean> => {
   return found !== null && now - found.mtimeMs > STALE_MS;
 };
 
-/** Files on their way into the storage, in a folder of their own, which is made when it is needed. */
+/**
+ * Files on their way into the storage, in a separate folder, which is created when it is needed.
+ */
 export const incomingFiles = (directory: string): IncomingFiles => {
   const remove = (path: string) => rm(path, { force: true });
   return {
     create: async (name) => {
       const folder = await openDataDirectory(directory);
       const earlier = await readdir(folder);
-      // Never the same path twice: a process that was stopped for a while, and goes on, has no other's file under its hands.
+      // Never the same path twice: a process that was paused and continues must not find another's
+      // file under its path.
       const path = join(folder, `${name}.${randomUUID()}`);
       const handle = await open(path, 'wx');
       try {
-        // By the clock that the files' times are of: a process whose own is an hour ahead would take away what others fetch.
+        // By the clock of the files' times: a process whose clock is an hour ahead would remove
+        // files that others fetch.
         const { mtimeMs: now } = await handle.stat();
         for (const entry of earlier) {
           const other = join(folder, entry);

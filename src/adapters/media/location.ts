@@ -1,9 +1,12 @@
-/** Where media files are kept: a folder, or a bucket of what speaks S3. */
+/** Where media files are kept: a folder, or a bucket of a service that speaks S3. */
 export type MediaLocation = { readonly directory: string } | { readonly endpoint: string; readonly bucket: string };
 
 const bucketPath = /^\/(?<bucket>[a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/?$/;
 
-/** Reads MEDIA_STORAGE: `http(s)://endpoint[:port]/bucket`, else a directory. Throws at an address of another kind. */
+/**
+ * Reads MEDIA_STORAGE: `http(s)://endpoint[:port]/bucket`, else a directory. Throws for an address
+ * of another kind.
+ */
 export const parseMediaStorage = (text: string): MediaLocation => {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return { directory: text };
   const url = new URL(text);

@@ -11,11 +11,14 @@ import { ImageRefusal } from './image-refusal.ts';
 import { incomingFiles } from './incoming-files.ts';
 
 export interface MediaSourceOptions extends DiallerOptions {
-  /** Holds the files while they are fetched and put into the storage. */
+  /** The folder of the files while they are fetched and stored. */
   readonly directory: string;
-  /** Of a whole fetch, from the look-up of the name to the last pixel; the wait for its turn at the decoder does not count. */
+  /**
+   * For a whole fetch, from the look-up of the name to the last pixel. The wait for the decoder
+   * does not count.
+   */
   readonly timeoutSeconds: number;
-  /** The longest wait for the next byte; 10 unless told. */
+  /** The longest wait for the next byte. 10 by default. */
   readonly idleSeconds?: number;
 }
 
@@ -24,7 +27,10 @@ const SEQUENCE = 'The file is an AVIF image sequence. Send a still AVIF image, o
 
 type Received = Pick<FetchedImage, 'extension' | 'sizeBytes' | 'sha256'>;
 
-/** Writes what comes as it comes. Its type is judged at the end, so that what is too large is told as such whatever it is. */
+/**
+ * Writes the bytes as they come. The type is checked at the end, so that a file that is too large
+ * is always reported as too large.
+ */
 const receive = async (chunks: AsyncIterable<Buffer>, file: FileHandle): Promise<Received> => {
   const hash = createHash('sha256');
   let head = Buffer.alloc(0);
@@ -41,7 +47,7 @@ const receive = async (chunks: AsyncIterable<Buffer>, file: FileHandle): Promise
   return { extension, sizeBytes, sha256: hash.digest('hex') };
 };
 
-/** The time of one fetch. It can be stopped and goes on. */
+/** The time of one fetch. It can be paused and continued. */
 class Allowance {
   readonly #ending: AbortController;
   #left: number;
@@ -65,7 +71,10 @@ class Allowance {
   }
 }
 
-/** Images over HTTP, by way of the guard that deliveries go out by, and decoded by sharp in a process of its own. */
+/**
+ * Images over HTTP, through the same address checks as deliveries, decoded by sharp in a separate
+ * process.
+ */
 export const createMediaSource = (options: MediaSourceOptions): MediaSource => {
   const { directory, timeoutSeconds, idleSeconds = 10 } = options;
   const downloadOptions = { dial: createDialler(options), idleMilliseconds: Math.min(idleSeconds, timeoutSeconds) * 1000 };

@@ -19,28 +19,31 @@ export interface S3Options {
   readonly endpoint: string;
   readonly bucket: string;
   readonly region: string;
-  /** For tests; 60 unless told. */
+  /** For tests. 60 by default. */
   readonly requestSeconds?: number;
 }
 
 const ATTEMPTS = 3;
 const CONNECT_MS = 5_000;
-/** So long without a byte either way, and a connection is given up. */
+/** A connection without a byte in either direction for this time is closed. */
 const IDLE_MS = 30_000;
 const CONNECTIONS = 256;
 const BACKOFF_MS = 200;
-/** A file never changes under its key. */
+/** The file of a key never changes. */
 const CACHING = 'public, max-age=31536000, immutable';
 
-/** Every failure is an error of ours; the SDK would write to the console as well. */
+/** Every failure is reported as an error here. The SDK would also write it to the console. */
 const nothing = (): void => undefined;
 const SILENT = { trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing };
 
-/** Of a missing file; a missing bucket is NoSuchBucket, but for a HEAD, whose answer has no body to say so. */
+/**
+ * The error of a missing file. A missing bucket is NoSuchBucket, except for a HEAD, whose response
+ * has no body to say so.
+ */
 const isMissing = (error: unknown): boolean =>
   error instanceof S3ServiceException && (error.name === 'NoSuchKey' || error.name === 'NotFound');
 
-/** The caller's fault, so that another try would end the same. */
+/** A fault of the caller: another try would end the same. */
 const isRefusal = (error: unknown): boolean => {
   const status = error instanceof S3ServiceException ? (error.$metadata.httpStatusCode ?? 0) : 0;
   return status >= 400 && status < 500 && status !== 408 && status !== 429;
@@ -62,7 +65,7 @@ const openClient = ({ endpoint, region, requestSeconds = 60 }: S3Options): S3Cli
     forcePathStyle: true,
     maxAttempts: ATTEMPTS,
     logger: SILENT,
-    // Checksums that Amazon's own service takes at the end of a stream, and many others refuse.
+    // Amazon's service accepts checksums at the end of a stream, and many others refuse them.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
@@ -75,17 +78,20 @@ const openClient = ({ endpoint, region, requestSeconds = 60 }: S3Options): S3Cli
     },
   });
 
-/** A bucket of what speaks S3: `<bucket>/<key>`. Credentials come by the SDK's chain: the environment, a profile, the machine's role. */
+/**
+ * A bucket of a service that speaks S3: `<bucket>/<key>`. Credentials come from the chain of the
+ * SDK: the environment, a profile, the role of the machine.
+ */
 export const createS3Storage = (options: S3Options): MediaStorage => {
   const client = openClient(options);
   const Bucket = options.bucket;
-  const told = <T>(work: () => Promise<T>): Promise<T> =>
+  const reporting = <T>(work: () => Promise<T>): Promise<T> =>
     unlessUnavailable(`the media bucket ${Bucket} of ${options.endpoint}`, work);
 
   const putOnce = async (key: string, path: string, size: number, contentType: string): Promise<void> => {
     const body = createReadStream(path);
     const broken = new AbortController();
-    // The SDK pipes the stream and hears nothing of its end.
+    // The SDK pipes the stream and does not notice when it ends early.
     body.once('error', (error) => {
       broken.abort(error);
     });
@@ -103,7 +109,7 @@ export const createS3Storage = (options: S3Options): MediaStorage => {
       body.destroy();
     }
   };
-  /** The SDK tries a stream once only: it can't read it again. */
+  /** The SDK sends a stream once only, since it cannot read it again. */
   const put = async (key: string, path: string, contentType: string): Promise<void> => {
     const { size } = await stat(path);
     for (let attempt = 1; ; attempt += 1) {
@@ -118,11 +124,13 @@ export const createS3Storage = (options: S3Options): MediaStorage => {
   };
 
   return {
-    put: (key, path, contentType) => told(() => put(key, path, contentType)),
+    put: (key, path, contentType) => reporting(() => put(key, path, contentType)),
     size: (key) =>
-      told(async () => (await nullIfMissing(client.send(new HeadObjectCommand({ Bucket, Key: key }))))?.ContentLength ?? null),
+      reporting(
+        async () => (await nullIfMissing(client.send(new HeadObjectCommand({ Bucket, Key: key }))))?.ContentLength ?? null,
+      ),
     read: (key, range) =>
-      told(async () => {
+      reporting(async () => {
         const Range = range && `bytes=${range.start}-${range.end}`;
         const found = await nullIfMissing(client.send(new GetObjectCommand({ Bucket, Key: key, Range })));
         if (found === null) return null;
@@ -130,7 +138,7 @@ export const createS3Storage = (options: S3Options): MediaStorage => {
         return { sizeBytes: Number(whole ?? found.ContentLength), bytes: found.Body as Readable };
       }),
     remove: (key) =>
-      told(async () => {
+      reporting(async () => {
         await nullIfMissing(client.send(new DeleteObjectCommand({ Bucket, Key: key })));
       }),
     close: () => {

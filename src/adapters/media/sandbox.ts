@@ -3,23 +3,27 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** What a program of ours runs with: see `sandboxFor`. */
+/** How a sandboxed program runs: see `sandboxFor`. */
 export interface Sandbox {
-  /** Where the program imports sharp from. */
+  /** The path from which the program imports sharp. */
   readonly sharpUrl: string;
-  /** Flags of node by which the program may read these files and the code that it needs, and nothing else. */
+  /**
+   * Flags of node that let the program read these files and the code it needs, and nothing else.
+   */
   flags(readable: readonly string[]): string[];
 }
 
-/** The packages that sharp consists of, beside it in its node_modules. */
+/** The packages of sharp, beside it in its node_modules. */
 const PACKAGES = ['sharp', '@img', 'detect-libc', 'semver'];
 
-/** Node 20 has the permission model as an experiment. */
+/** In Node 20 the permission model is experimental. */
 const PERMISSION = process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission';
 
 /**
- * Node's permission model for a program that uses sharp: no file to read but its own code, sharp and what is listed, none to write, no child process, no thread. Native code
- * (libvips) is not under its control: what a hostile image does there is bounded by the process, its empty environment and the one loader that is unblocked.
+ * Node's permission model for a program that uses sharp. It may read only its own code, sharp and
+ * the listed files. It may not write files or start child processes or threads. Native code
+ * (libvips) is outside this model: what a hostile image does there is limited by the process, its
+ * empty environment and the one loader that is enabled.
  */
 export const sandboxFor = (code: readonly string[]): Sandbox => {
   const main = realpathSync(createRequire(import.meta.url).resolve('sharp'));

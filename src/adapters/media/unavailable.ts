@@ -8,8 +8,9 @@ const reason = (error: unknown): string => {
 };
 
 /**
- * Does the work; what goes wrong is told as the storage's failure. `storage` names it for the log. The cause is text alone: an error of the AWS SDK holds its request, with what is
- * signed and any session token.
+ * Runs the work and reports its failure as one of the storage. `storage` names it for the log. The
+ * cause is text only: an error of the AWS SDK contains its request, with signed headers and any
+ * session token.
  */
 export const unlessUnavailable = async <T>(storage: string, work: () => Promise<T>): Promise<T> => {
   try {

@@ -4,14 +4,20 @@ import ipaddr from 'ipaddr.js';
 import type { Cidr } from '../../domain/webhooks/address.ts';
 import type { AddressResolver } from '../../domain/ports/address-resolver.ts';
 
-/** An address of text form (dotted IPv4 in four parts, IPv6 with or without brackets) as bytes; null when it is none. */
+/**
+ * An address in text form (dotted IPv4 with four parts, IPv6 with or without brackets) as bytes.
+ * Null when the text is not an address.
+ */
 export const parseAddress = (text: string): Uint8Array | null => {
   const bare = text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text;
   if (!ipaddr.IPv4.isValidFourPartDecimal(bare) && !ipaddr.IPv6.isValid(bare)) return null;
   return Uint8Array.from(ipaddr.parse(bare).toByteArray());
 };
 
-/** `WEBHOOK_ALLOWED_CIDRS` and `MEDIA_ALLOWED_CIDRS`: "127.0.0.0/8,::1/128". Throws an Error with one line that names the entry at fault. */
+/**
+ * `WEBHOOK_ALLOWED_CIDRS` and `MEDIA_ALLOWED_CIDRS`: "127.0.0.0/8,::1/128". Throws an Error with
+ * one line that names the invalid entry.
+ */
 export const parseCidrs = (text: string): Cidr[] =>
   text
     .split(',')
@@ -20,18 +26,19 @@ export const parseCidrs = (text: string): Cidr[] =>
     .map((entry) => {
       const [, address = '', prefix = ''] = /^([^/]+)\/(\d{1,3})$/.exec(entry) ?? [];
       const network = parseAddress(address);
-      if (!network || Number(prefix) > network.length * 8) throw new Error(`"${entry}" is no address range such as 127.0.0.0/8`);
+      if (!network || Number(prefix) > network.length * 8)
+        throw new Error(`"${entry}" is not an address range such as 127.0.0.0/8`);
       return { network, prefix: Number(prefix) };
     });
 
 export interface AddressResolverOptions {
-  /** 2000 unless told. */
+  /** 2000 by default. */
   readonly timeoutMilliseconds?: number;
-  /** node:dns unless a test says otherwise. */
+  /** node:dns by default. Tests replace it. */
   readonly lookupAll?: (host: string) => Promise<readonly { readonly address: string }[]>;
 }
 
-/** The resolver of the system, as the sockets that deliver use it. */
+/** The system's resolver, which the sockets that deliver also use. */
 export const createAddressResolver = ({
   timeoutMilliseconds = 2000,
   lookupAll = (host) => lookup(host, { all: true, verbatim: true }),
@@ -39,13 +46,12 @@ export const createAddressResolver = ({
   resolve: async (host) => {
     const literal = parseAddress(host);
     if (literal) return [literal];
-    let timer: NodeJS.Timeout | undefined;
+    const limit = AbortSignal.timeout(timeoutMilliseconds);
     const late = new Promise<readonly { readonly address: string }[]>((resolve) => {
-      timer = setTimeout(() => resolve([]), timeoutMilliseconds);
+      limit.addEventListener('abort', () => resolve([]), { once: true });
     });
-    // A name that doesn't resolve is no fault of the service: it is judged again at connect time.
+    // A name that does not resolve is not an error here: it is checked again when it is dialled.
     const found = await Promise.race([lookupAll(host).catch(() => []), late]);
-    clearTimeout(timer);
     // A zone (fe80::1%eth0) belongs to the link, not to the address.
     return found.map(({ address }) => parseAddress(address.split('%', 1)[0] ?? '')).filter((address) => address !== null);
   },

@@ -1,4 +1,7 @@
-/** Runs a task again and again, so long after its last end; failures are told and the next round comes. Returns what stops it and waits for a round that runs. */
+/**
+ * Runs a task repeatedly, `seconds` after the end of the run before. A failure is reported, and the
+ * next run comes. Returns a function that stops it and waits for the current run.
+ */
 export const repeat = (
   seconds: number,
   task: () => Promise<unknown>,
@@ -24,7 +27,7 @@ export const repeat = (
   };
 };
 
-/** Resolves after so many milliseconds, or when it is to stop. */
+/** Resolves after `ms` milliseconds, or when `stopping` is aborted. */
 const rest = (ms: number, stopping?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (stopping?.aborted) {
@@ -40,12 +43,15 @@ const rest = (ms: number, stopping?: AbortSignal): Promise<void> =>
     stopping?.addEventListener('abort', end);
   });
 
-/** So many times as long as a batch took is rested after it: what takes an eighth of one connection's time takes little from requests. */
+/**
+ * After a batch the purge rests this many times as long as the batch took, so it takes at most an
+ * eighth of the time of one connection.
+ */
 const REST = 7;
 
 /**
- * Repeats a batch for as long as it comes back full, so that a purge keeps up and each of its statements stays small, with a rest after
- * each, so that it slows nobody down. Once `stopping` is aborted it begins no other. Returns how many were done.
+ * Repeats a batch while it comes back full, with a rest after each, so that a purge keeps up and
+ * slows no request. Begins no batch once `stopping` is aborted. Resolves to the number of rows.
  */
 export const inBatches = async (
   batch: (limit: number) => Promise<number>,

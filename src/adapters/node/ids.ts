@@ -4,12 +4,16 @@ import type { Clock } from '../../domain/ports/clock.ts';
 import type { Ids } from '../../domain/ports/ids.ts';
 
 const COUNTER_END = 0x1000;
-/** Of 256 ids: asking for the random bytes of each alone cost an import a seventh of its time in this process. */
+/**
+ * The random bytes of 256 ids. Fetching them for each id took a seventh of the time of an import in
+ * this process.
+ */
 const POOL_BYTES = 4096;
 
 /**
- * UUIDs of version 7 (RFC 9562): milliseconds, a 12-bit counter within them, 62 random bits. A clock that stands still or goes back
- * moves the counter on, and a full counter borrows from the next millisecond, so that later ids always sort after earlier ones.
+ * UUIDs of version 7 (RFC 9562): milliseconds, a 12-bit counter within them, and 62 random bits.
+ * When the clock does not advance, the counter does, and a full counter borrows from the next
+ * millisecond. So later ids always sort after earlier ones.
  */
 export const timeOrderedIds = (clock: Clock): Ids => {
   let millisecond = 0;

@@ -14,7 +14,10 @@ const stored = z.object({ adminToken: z.string().min(MIN_ADMIN_TOKEN), secretKey
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Linked into its place whole: a kill in the middle leaves no half a key, and of two that start at once one writes. */
+/**
+ * Linked into its place as a whole file: a kill in the middle leaves no partial key, and of two
+ * processes that start at once only one writes.
+ */
 const make = async (dataDir: string, path: string): Promise<void> => {
   const made = {
     adminToken: `${ADMIN_TOKEN_PREFIX}${randomBytes(32).toString('base64url')}`,
@@ -32,7 +35,7 @@ const make = async (dataDir: string, path: string): Promise<void> => {
   }
 };
 
-/** Where the first start keeps the secrets that it makes. */
+/** The file in which the first start keeps the secrets that it makes. */
 export const secretsFile = (dataDir: string): string => join(dataDir, 'secrets.json');
 
 interface MayLack {
@@ -43,7 +46,10 @@ interface MayLack {
 
 type Whole<C> = C & { readonly ADMIN_TOKEN: string; readonly SECRET_KEYS: SecretKey[] };
 
-/** The config with the admin token and the encryption key that it lacks: made at the first start, kept in the data directory for its owner's eyes alone. */
+/**
+ * The config with the admin token and the encryption key that it lacks. The first start makes them
+ * and keeps them in the data directory, readable by its owner only.
+ */
 export const withLocalSecrets = async <C extends MayLack>(config: C): Promise<Whole<C>> => {
   const { ADMIN_TOKEN, SECRET_KEYS, DATA_DIR } = config;
   if (ADMIN_TOKEN !== undefined && SECRET_KEYS !== undefined) return { ...config, ADMIN_TOKEN, SECRET_KEYS };

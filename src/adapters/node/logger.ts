@@ -6,14 +6,17 @@ import { redactCredentials } from '../../domain/identity/redact.ts';
 interface ErrorLine {
   readonly type: string;
   readonly message: string;
-  /** With those of its causes. */
+  /** With the stacks of its causes. */
   readonly stack: string;
   readonly code?: unknown;
-  /** Of several in one. */
+  /** The errors of an AggregateError. */
   readonly errors?: readonly unknown[];
 }
 
-/** What a line tells of an error, and no more: libraries hang whole clients on theirs, with the keys of their connections. */
+/**
+ * The fields of an error that are logged. Libraries attach whole clients to their errors, with the
+ * keys of their connections.
+ */
 export const errorLine = (error: unknown): unknown => {
   if (!(error instanceof Error)) return error;
   const { type, message, stack } = pino.stdSerializers.err(error);
@@ -25,17 +28,21 @@ export const errorLine = (error: unknown): unknown => {
   };
 };
 
-/** Milliseconds at most, and bytes about, that lines wait for others: a write for each line costs a request more than the line. */
+/**
+ * At most this many milliseconds, and about this many bytes, lines wait for others. A write for
+ * each line would cost a request more than the line.
+ */
 const FLUSH_MS = 100;
 const BATCH_BYTES = 4_096;
-/** A warning and all above it are written at once. */
+/** A warning and higher levels are written at once. */
 const WARN = 40;
 
 const SECRET_FIELDS = ['authorization', 'clientSecret', 'signingSecret', 'accessToken', 'adminToken'];
 
 /**
- * Structured lines on standard output. What could ever carry a secret is cut from errors and requests alike. A warning, an error and an exit
- * write out what waits; a process that is killed outright takes along the lines of its last moment.
+ * Structured lines on standard output. Fields that could carry a secret are removed from errors and
+ * requests. A warning, an error and an exit write the lines that wait. A process that is killed
+ * loses the lines of its last moment.
  */
 export const createLogger = (level: string): Logger => {
   const destination = pino.destination({

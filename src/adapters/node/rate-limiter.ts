@@ -4,9 +4,9 @@ import type { RateLimiter } from '../../domain/ports/rate-limiter.ts';
 import { limitedBy } from '../../domain/identity/rate-limit.ts';
 import type { RateLimitPolicies } from '../../domain/identity/rate-limit.ts';
 
-/** The library counts only: it would reject what is over its own limit, and the domain decides that. */
+/** The library only counts. It would reject what exceeds its limit, and the domain decides that. */
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
-/** Counts in this process: what a node without REDIS_URL does. */
+/** Counts in this process, for a node without REDIS_URL. */
 export const rateLimiter = (policies: RateLimitPolicies): RateLimiter =>
   limitedBy(policies, (keyPrefix, duration) => new RateLimiterMemory({ keyPrefix, points: UNLIMITED, duration }));

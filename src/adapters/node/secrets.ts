@@ -3,15 +3,15 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, ran
 import type { Secrets } from '../../domain/ports/secrets.ts';
 import { SIGNING_SECRET_PREFIX } from '../../domain/identity/token.ts';
 
-/** An AES-256 key by the name that what it sealed carries. */
+/** An AES-256 key. What it sealed carries its name, the kid. */
 export interface SecretKey {
   readonly kid: string;
   readonly key: Buffer;
 }
 
 /**
- * `SECRET_KEYS`: "kid:base64,kid2:base64", 32 bytes each, the first encrypts. Throws an Error with one line that names the fault and
- * never the key.
+ * `SECRET_KEYS`: "kid:base64,kid2:base64", 32 bytes each. The first one encrypts. Throws an Error
+ * with one line that says what is wrong and never contains the key.
  */
 export const parseSecretKeys = (text: string): SecretKey[] => {
   const keys = text.split(',').map((entry, index) => {
@@ -21,7 +21,7 @@ export const parseSecretKeys = (text: string): SecretKey[] => {
     }
     return { kid, key: Buffer.from(base64, 'base64') };
   });
-  if (new Set(keys.map(({ kid }) => kid)).size < keys.length) throw new Error('SECRET_KEYS: a kid stands twice');
+  if (new Set(keys.map(({ kid }) => kid)).size < keys.length) throw new Error('SECRET_KEYS: a kid appears more than once');
   return keys;
 };
 
@@ -31,21 +31,24 @@ const NO_HASH = '0'.repeat(64);
 
 const hmac = (pepper: Buffer, text: string): Buffer => createHmac('sha256', pepper).update(text, 'utf8').digest();
 
-/** Each key brings a pepper of its own, so that one setting holds every secret of the server, and none serves two purposes. */
+/**
+ * A pepper is derived from each key, so that one setting has every secret of the server and no
+ * secret serves two purposes.
+ */
 const pepperOf = ({ key }: SecretKey): Buffer => Buffer.from(hkdfSync('sha256', key, '', 'tenon client secret pepper v1', 32));
 
 /**
- * The secrets port on node:crypto. The first key seals and peppers what is new; all of them open and match what is there, so a key is
- * rotated by putting a new one in front. An old key may go once the secrets made under it are rotated.
- * `random` is replaced in tests alone.
+ * The secrets port on node:crypto. The first key seals and peppers new secrets. All keys open and
+ * match existing ones, so you rotate keys by putting a new one first. You can remove an old key
+ * once the secrets made under it are rotated. Only tests replace `random`.
  */
 export const createSecrets = (keys: readonly SecretKey[], random: (size: number) => Buffer = randomBytes): Secrets => {
   const [newest] = keys;
-  if (newest === undefined) throw new Error('SECRET_KEYS: at least one key is needed');
+  if (newest === undefined) throw new Error('SECRET_KEYS must contain at least one key');
   const byKid = new Map(keys.map(({ kid, key }) => [kid, key]));
   const newestPepper = pepperOf(newest);
   const peppers = keys.map(pepperOf);
-  // Equal lengths are what timingSafeEqual wants, and a digest hides the texts' own.
+  // timingSafeEqual needs equal lengths, and the digest hides the lengths of the texts.
   const digest = (text: string): Buffer => createHash('sha256').update(text, 'utf8').digest();
   return {
     randomBytes: random,
@@ -54,7 +57,7 @@ export const createSecrets = (keys: readonly SecretKey[], random: (size: number)
     hashClientSecret: (secret) => hmac(newestPepper, secret).toString('hex'),
     matchesClientSecret: (secret, hashes) => {
       const kept = (hashes.length === 0 ? [NO_HASH] : hashes).map((hash) => Buffer.from(hash, 'hex'));
-      // Every pair is compared, whichever matches.
+      // Every pair is compared, also after a match.
       const matches = peppers
         .map((pepper) => hmac(pepper, secret))
         .flatMap((hash) => kept.map((other) => timingSafeEqual(hash, other)));

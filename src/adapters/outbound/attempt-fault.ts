@@ -11,14 +11,20 @@ export class AttemptFault extends Error {
 
 const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '');
 
-/** What undici says of a response that is no HTTP/1.1: its parser's word, a head too large, and 101 and 100, which it does not take. */
+/**
+ * The errors of undici for a response that is not valid HTTP/1.1: from its parser, for a head that
+ * is too large, and for 101 and 100, which it does not accept.
+ */
 const isInvalidResponse = (error: Error): boolean => {
-  // The end of the stream in the middle of a message is no fault of its form.
+  // A stream that ends in the middle of a message is a closed connection, not an invalid message.
   if (error.name === 'HTTPParserError') return !error.message.includes('EOF');
   return codeOf(error) === 'UND_ERR_HEADERS_OVERFLOW' || /^bad (response|upgrade)$/.test(error.message);
 };
 
-/** The class of what undici, TLS or the socket reported once the connection was there. A TLS 1.3 server may refuse that late. */
+/**
+ * The class of an error that undici, TLS or the socket reported after the connection was open. A
+ * TLS 1.3 server may refuse that late.
+ */
 export const reasonOf = (error: Error): AttemptError => {
   if (error instanceof AttemptFault) return error.reason;
   if (isInvalidResponse(error)) return 'invalid_response';

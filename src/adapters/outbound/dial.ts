@@ -11,25 +11,28 @@ import { checkAddresses } from '../../domain/webhooks/subscription.ts';
 import type { Target } from '../../domain/webhooks/webhook-url.ts';
 import { AttemptFault } from './attempt-fault.ts';
 
-/** One opening of a connection. */
+/** One attempt to open a connection. */
 export interface Dialling {
-  /** The host, `secure` or not, and the port. */
+  /** The host, whether it is secure, and the port. */
   readonly target: Target & { readonly port: number };
-  /** Gives up: what is being opened is destroyed. */
+  /** Gives up and destroys the socket that is being opened. */
   readonly signal: AbortSignal;
-  /** When the connection must be there, by `performance.now()`. */
+  /** The time by which the connection must be open, by `performance.now()`. */
   readonly until: number;
-  /** Told of each address before it is dialled. */
+  /** Called with each address before it is dialled. */
   readonly onAddress: (address: string) => void;
 }
 
 /** Opens a TCP connection that leads to the target. Rejects with an AttemptFault. */
 export type Route = (dialling: Dialling) => Promise<Socket>;
 
-/** More addresses than a name of a receiver has: the time is shared between them. */
+/** More addresses than the name of a receiver has. They share the time. */
 const MAX_DIALLED = 4;
 
-/** The socket once it is open; destroyed, and a rejection, when that takes longer than `milliseconds` or the signal comes first. */
+/**
+ * The socket once it is open. When that takes longer than `milliseconds`, or the signal aborts, the
+ * socket is destroyed and the promise rejects.
+ */
 export const opened = (
   socket: Socket,
   event: 'connect' | 'secureConnect',
@@ -45,7 +48,7 @@ export const opened = (
       signal.removeEventListener('abort', abort);
     };
     signal.addEventListener('abort', abort);
-    // Both stay: an error that comes before undici listens must not be unheard.
+    // Both listeners stay: an error before undici listens would end the process.
     socket.on('error', reject).on('close', () => {
       settle();
       reject(new AttemptFault('connection_closed'));
@@ -57,7 +60,10 @@ export const opened = (
     if (signal.aborted) abort();
   });
 
-/** The socket's other end, judged too: whatever stands between the judgement and the connection, nothing is sent to an address that is not allowed. */
+/**
+ * Checks the address of the socket's other end too, so that nothing is sent to an address that is
+ * not allowed, even when something between the check and the connection redirects it.
+ */
 const reachesAllowed = ({ remoteAddress = '' }: Socket, allowed: readonly Cidr[]): boolean =>
   ipaddr.isValid(remoteAddress) && mayDial(Uint8Array.from(ipaddr.parse(remoteAddress).toByteArray()), allowed);
 
@@ -67,8 +73,9 @@ const reasonOf = (error: unknown) => {
 };
 
 /**
- * Straight to the target. Every address of its name is judged, and refused when one of them is (decisions.md, Addresses); those judged are dialled, in their
- * order, with no second look-up. A literal address is its own.
+ * Connects directly to the target. Every address of its name is checked, and one that is not
+ * allowed refuses the name (decisions.md, Addresses). The checked addresses are dialled in their
+ * order, without a second look-up. A literal address stands for itself.
  */
 export const direct =
   (addresses: AddressResolver, allowed: readonly Cidr[]): Route =>
@@ -94,7 +101,7 @@ export const direct =
     throw fault;
   };
 
-/** A connection to the target, through TLS with its certificate verified where the URL is https. */
+/** A connection to the target, through TLS with a verified certificate where the URL is https. */
 export const dial =
   (route: Route, secureContext: SecureContext) =>
   async (dialling: Dialling): Promise<Socket> => {

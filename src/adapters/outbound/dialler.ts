@@ -11,18 +11,21 @@ import { throughProxy } from './tunnel.ts';
 
 export interface DiallerOptions {
   readonly addresses: AddressResolver;
-  /** Ranges that may be dialled though they are private, and by plain http. */
+  /** Private ranges that may be dialled, also by plain http. */
   readonly allowed: readonly Cidr[];
-  /** `http://[user:password@]host[:port]`: everything goes out through it. */
+  /** `http://[user:password@]host[:port]`: all connections go through it. */
   readonly proxy?: string | undefined;
   /** Certificate authorities as PEM, in place of those that Node trusts. */
   readonly authorities?: string | undefined;
 }
 
-/** Opens a connection to the target: TLS 1.2 or later where it is secure. Rejects with an AttemptFault. */
+/**
+ * Opens a connection to the target, with TLS 1.2 or later where it is secure. Rejects with an
+ * AttemptFault.
+ */
 export type Dialler = (dialling: Dialling) => Promise<Socket>;
 
-/** The one way out to addresses that others name (decisions.md, Addresses). */
+/** The only way to connect to addresses that clients name (decisions.md, Addresses). */
 export const createDialler = ({ addresses, allowed, proxy, authorities }: DiallerOptions): Dialler =>
   dial(
     proxy === undefined ? direct(addresses, allowed) : throughProxy(proxy, allowed),
@@ -31,7 +34,7 @@ export const createDialler = ({ addresses, allowed, proxy, authorities }: Dialle
 
 export const portOf = (url: URL): number => Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
 
-/** What undici is to open its connections by. */
+/** The connector for undici. */
 export const connectBy =
   (open: () => Promise<Socket>): buildConnector.connector =>
   (_options, done) =>

@@ -12,7 +12,7 @@ const literalOf = (host: string): Uint8Array[] => {
   return ipaddr.isValid(bare) ? [Uint8Array.from(ipaddr.parse(bare).toByteArray())] : [];
 };
 
-/** `user:password` of the proxy's URL, as RFC 7617 wants it. */
+/** `user:password` of the proxy's URL, in the form of RFC 7617. */
 const credentialsOf = ({ username, password }: URL): Record<string, string> => {
   if (username === '' && password === '') return {};
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
@@ -51,8 +51,9 @@ const openTunnel = (proxy: URL, { target, signal, until }: Dialling): Promise<So
   });
 
 /**
- * Through an HTTP proxy, by CONNECT for http and https alike. The proxy resolves the names, and judges what it dials: only literal addresses
- * are judged before. `proxy` is `http://[user:password@]host[:port]`.
+ * Connects through an HTTP proxy, by CONNECT for http and https. The proxy resolves names and
+ * checks what it dials, so only literal addresses are checked before. `proxy` is
+ * `http://[user:password@]host[:port]`.
  */
 export const throughProxy = (proxy: string, allowed: readonly Cidr[]): Route => {
   const url = new URL(proxy);

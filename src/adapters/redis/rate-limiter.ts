@@ -8,14 +8,16 @@ import type { RateLimitPolicies } from '../../domain/identity/rate-limit.ts';
 export interface RedisRateLimiterOptions {
   readonly url: string;
   readonly policies: RateLimitPolicies;
-  /** Told when the shared counter is lost, and once per loss: from then on this node limits by itself until it is back. */
+  /**
+   * Called once each time the shared counter is lost. Until it is back this node limits by itself.
+   */
   readonly onLost: (error: Error) => void;
 }
 
-/** How long a request waits for the shared counter at most. */
+/** The longest that a request waits for the shared counter. */
 const COMMAND_TIMEOUT_MS = 250;
 const RECONNECT_MS = 1000;
-/** The library counts only: it would reject what is over its own limit, and the domain decides that. */
+/** The library only counts. It would reject what exceeds its limit, and the domain decides that. */
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
 const connect = ({ url, onLost }: RedisRateLimiterOptions): Redis => {
@@ -38,7 +40,10 @@ const connect = ({ url, onLost }: RedisRateLimiterOptions): Redis => {
   return redis;
 };
 
-/** Counts in Redis for all nodes together; by itself, from nothing, where Redis doesn't answer. `close` ends the connection. */
+/**
+ * Counts in Redis for all nodes together. While Redis does not answer, this node counts by itself,
+ * from zero. `close` ends the connection.
+ */
 export const rateLimiter = (options: RedisRateLimiterOptions): RateLimiter & { close(): void } => {
   const redis = connect(options);
   const limiter = limitedBy(options.policies, (bucket, duration) => {

@@ -17,21 +17,24 @@ export interface Ending {
   readonly reusable: boolean;
 }
 
-/** Bytes as text that PostgreSQL can hold: what is no UTF-8 is replaced, NUL removed. A character that the cut split is left out. */
+/**
+ * The bytes as text that PostgreSQL can store: it replaces invalid UTF-8 and removes NUL. A
+ * character that the cut split is left out.
+ */
 const textOf = (chunks: readonly Buffer[], read: number): string => {
   if (read === 0) return '';
   const kept = Buffer.concat(chunks);
-  // A decoder costs more than what most receivers answer.
+  // A TextDecoder costs more than reading what most receivers answer.
   const text = read > MAX_KEPT_BYTES ? new TextDecoder().decode(kept, { stream: true }) : kept.toString('utf8');
   return text.replaceAll('\0', '');
 };
 
 /**
- * One request and its response. How it ended is told once, null when it was abandoned. A response that goes on after 16 KiB ends there, with
- * its status as the outcome.
+ * One request and its response. The outcome is reported once, and is null when the request was
+ * abandoned. A response longer than 16 KiB ends there, with its status as the outcome.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
-  /** Under which it goes on. */
+  /** The limit under which the request continues. */
   readonly signal: AbortSignal;
   readonly #ended: (ending: Ending | null) => void;
   readonly #kept: Buffer[] = [];
@@ -46,7 +49,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(): void {
-    // undici knows a handler of the present kind by this method.
+    // undici recognises a handler of the current kind by this method.
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Record<string, unknown>): void {

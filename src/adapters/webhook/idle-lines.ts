@@ -2,10 +2,16 @@ interface Idle {
   readonly subscriptionId: string;
 }
 
-/** Open connections that wait for their subscription's next delivery, at most `limit` of them: the one that waits longest gives way. */
+/**
+ * Open connections that wait for their subscription's next delivery, at most `limit` of them. The
+ * one that has waited longest is closed first.
+ */
 export class IdleLines<Line extends Idle> {
   readonly #limit: number;
-  /** The one that waits shortest last: it is taken first, and those that nobody needs any more close in time. */
+  /**
+   * The one that has waited the shortest time is the last. It is taken first, so that unneeded ones
+   * close in time.
+   */
   readonly #bySubscription = new Map<string, Line[]>();
   /** In the order in which they began to wait. */
   readonly #waiting = new Set<Line>();
@@ -27,7 +33,7 @@ export class IdleLines<Line extends Idle> {
     return line;
   }
 
-  /** Returns the line that gave way, for its owner to end. */
+  /** Returns the line that was removed. Its owner ends it. */
   put(line: Line): Line | null {
     const lines = this.#bySubscription.get(line.subscriptionId);
     if (lines) lines.push(line);

@@ -8,31 +8,40 @@ import { connectBy, portOf } from '../outbound/dialler.ts';
 import type { Dialler } from '../outbound/dialler.ts';
 import type { Exchange } from './exchange.ts';
 
-/** How long a connection is kept for the next delivery; a receiver that says less is believed, and one that says more up to a minute. */
+/**
+ * How long a connection is kept for the next delivery. A receiver may ask for less, or for more up
+ * to a minute.
+ */
 const KEEP_ALIVE_MS = 4000;
 const MAX_KEEP_ALIVE_MS = 60_000;
 
 export interface LineOptions {
   readonly dial: Dialler;
   readonly connectMilliseconds: number;
-  /** Of a whole request, the opening of the connection included. */
+  /** For a whole request, the opening of the connection included. */
   readonly milliseconds: number;
-  /** What a request comes to whose time ends before it is sent. */
+  /** The outcome of a request whose time ends before it is sent. */
   readonly connectTimeout: AttemptError;
 }
 
-/** One connection to a subscription's receiver, for one request at a time; it dials when a request needs it, and again when it was closed since. */
+/**
+ * A connection to a subscription's receiver, for one request at a time. It dials when a request
+ * needs it, and again when it was closed since.
+ */
 export class Line {
   readonly subscriptionId: string;
   readonly url: string;
   readonly #client: Client;
   readonly #path: string;
   readonly #given = new AbortController();
-  /** Wound up anew by each request; when it ends while none is under way, nothing is left to fail. */
+  /**
+   * Restarted by each request. When it fires while no request is under way, there is nothing to
+   * abort.
+   */
   readonly #timer: NodeJS.Timeout;
   #address: string | null = null;
   #connecting = false;
-  /** The last one, over or not. */
+  /** The last request, ended or not. */
   #exchange: Exchange | null = null;
 
   constructor(
@@ -43,7 +52,8 @@ export class Line {
     this.url = given;
     this.#timer = setTimeout(() => this.#exchange?.fail(this.#connecting ? connectTimeout : 'timeout'), milliseconds);
     const parsed = parseTarget(given);
-    // Stored URLs were judged when the subscription was made; one that would be refused today names no address to dial.
+    // Stored URLs were checked when the subscription was created. One that would be refused today
+    // has no address to dial.
     const url = new URL(parsed.ok ? given : 'https://invalid');
     this.#path = url.pathname + url.search;
     const open = async () => {
@@ -58,7 +68,7 @@ export class Line {
       });
     };
     this.#client = new Client(url.origin, {
-      // The attempt has a timer of its own, which a body that drips doesn't put off.
+      // The attempt has a separate timer, which a slow body does not restart.
       headersTimeout: 0,
       bodyTimeout: 0,
       keepAliveTimeout: KEEP_ALIVE_MS,
@@ -76,7 +86,7 @@ export class Line {
     return this.#address;
   }
 
-  /** What it serves, or served last. */
+  /** The request it serves, or served last. */
   get exchange(): Exchange | null {
     return this.#exchange;
   }
@@ -87,12 +97,12 @@ export class Line {
     this.#client.dispatch({ method: 'POST', path: this.#path, headers, body }, exchange);
   }
 
-  /** Calls back each time its connection is closed. */
+  /** Calls back each time the connection is closed. */
   onClosed(listener: () => void): void {
     this.#client.on('disconnect', listener);
   }
 
-  /** Ends it at once, whatever it does. */
+  /** Ends the connection at once, even in the middle of a request. */
   async destroy(): Promise<void> {
     clearTimeout(this.#timer);
     this.#given.abort();

@@ -1,9 +1,9 @@
-/** A header that holds more is of no use: no wait is as long as a year. */
+/** A longer header is useless: no wait is as long as a year. */
 const MAX_DIGITS = 8;
 
 /**
- * The seconds that a Retry-After header asks for (RFC 9110, 10.2.3): a whole number of them or an HTTP date, `now` in milliseconds
- * since the epoch. A date that has passed asks for none; null when it can't be read.
+ * The seconds of a Retry-After header (RFC 9110, 10.2.3): a whole number or an HTTP date. `now` is
+ * in milliseconds since the epoch. A past date gives 0. Null when the header cannot be read.
  */
 export const retryAfterSeconds = (header: string | null, now: number): number | null => {
   if (header === null) return null;

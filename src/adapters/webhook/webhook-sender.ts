@@ -15,11 +15,14 @@ const MAX_IDLE_LINES = 1000;
 
 export interface WebhookSenderOptions extends DiallerOptions {
   readonly clock: Pick<Clock, 'now'>;
-  /** Of a whole attempt, from the look-up of the name to the end of the body. */
+  /** For a whole attempt, from the look-up of the name to the end of the body. */
   readonly timeoutSeconds: number;
 }
 
-/** The sender on undici: a connection serves one subscription, and one attempt at a time, so that a receiver that hangs holds up nobody else. */
+/**
+ * The sender on undici. A connection serves one subscription and one attempt at a time, so that a
+ * receiver that hangs delays no other.
+ */
 export const createWebhookSender = (options: WebhookSenderOptions): WebhookSender => {
   const { clock, timeoutSeconds, proxy } = options;
   const lineOptions: LineOptions = {
@@ -30,13 +33,13 @@ export const createWebhookSender = (options: WebhookSenderOptions): WebhookSende
   };
   const idle = new IdleLines<Line>(MAX_IDLE_LINES);
   const lines = new Set<Line>();
-  /** Whose end is listened for: one listener for all attempts under it, which come and go. */
-  const heard = new WeakSet<AbortSignal>();
+  /** The signal whose abort is listened for: one listener for all attempts under it. */
+  const listening = new WeakSet<AbortSignal>();
   let closed = false;
 
   const hear = (signal: AbortSignal): void => {
-    if (heard.has(signal)) return;
-    heard.add(signal);
+    if (listening.has(signal)) return;
+    listening.add(signal);
     signal.addEventListener('abort', () => {
       for (const { exchange } of lines) if (exchange?.signal === signal) exchange.abandon();
     });
@@ -50,15 +53,15 @@ export const createWebhookSender = (options: WebhookSenderOptions): WebhookSende
   const open = (request: WebhookRequest): Line => {
     const line = new Line(request, lineOptions);
     lines.add(line);
-    // One in use dials again by itself when its next request needs it.
+    // A line in use dials again by itself when its next request needs it.
     line.onClosed(() => void (idle.remove(line) && end(line)));
     return line;
   };
-  /** One that waits for this receiver's next delivery, or a new one. */
+  /** A line that waits for this receiver's next delivery, or a new one. */
   const lineFor = (request: WebhookRequest): Line => {
     const line = idle.take(request.subscriptionId);
     if (line?.url === request.url) return line;
-    // The subscription was given another URL since.
+    // The subscription has a new URL.
     if (line) void end(line);
     return open(request);
   };
@@ -87,7 +90,7 @@ export const createWebhookSender = (options: WebhookSenderOptions): WebhookSende
   });
 
   return {
-    // Not async: a promise and its turns less for every attempt.
+    // Not async: that saves a promise and its microtasks for every attempt.
     send: (request, signal) =>
       new Promise((resolve) => (closed || signal.aborted ? resolve(null) : post(request, signal, resolve))),
     close: async () => {

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { Logger } from 'pino';
-import { container as root } from 'tsyringe';
+import { container as root, instanceCachingFactory } from 'tsyringe';
 import type { DependencyContainer } from 'tsyringe';
 
 import { createApplication } from '../../application/index.ts';
@@ -19,7 +19,7 @@ import { createMetrics } from '../prometheus/metrics.ts';
 import type { Metrics } from '../prometheus/metrics.ts';
 import { rateLimiter as redisRateLimiter } from '../redis/rate-limiter.ts';
 
-/** A name with a type, so that what is registered under it is what is resolved. */
+/** A name with a type, so that what is resolved has the type of what was registered. */
 class Token<T> {
   declare readonly type: T;
   constructor(readonly name: string) {}
@@ -32,15 +32,15 @@ export const TOKENS = {
   ports: new Token<Ports>('ports'),
   limiter: new Token<RateLimiter>('limiter'),
   metrics: new Token<Metrics>('metrics'),
-  /** Of the admin API. */
+  /** For the admin API. */
   application: new Token<Application>('application'),
-  /** Of the app API, whose statements are cut off after DATABASE_STATEMENT_TIMEOUT_MS. */
+  /** For the app API. Its statements are cancelled after DATABASE_STATEMENT_TIMEOUT_MS. */
   appApplication: new Token<Application>('appApplication'),
 };
 
 export interface Container {
   resolve<T>(token: Token<T>): T;
-  /** Closes what was made, the last first. */
+  /** Closes what was created, the last first. */
   close(): Promise<void>;
 }
 
@@ -59,9 +59,10 @@ const limitsOf = (config: Config) => ({
 });
 
 /**
- * The composition root: which adapter stands behind each port. tsyringe's dispose() doesn't close what factories made, hence the list.
- * Migrates the database first: what stands on it needs its tables. `decorate` wraps the ports: so a test kills the process between two
- * steps of a protocol without a line of it in the product. Throws a StartFailure for what the operator can mend.
+ * The composition root: it chooses the adapter for each port. tsyringe's dispose() does not close
+ * what factories created, so closers are kept in a list. Migrates the database first, since the
+ * adapters need its tables. `decorate` wraps the ports, so that a test can kill the process between
+ * two steps of a protocol. Throws a StartFailure for an error that the operator can fix.
  */
 export const createContainer = async (
   config: Config,
@@ -75,9 +76,8 @@ export const createContainer = async (
   const close = async (): Promise<void> => {
     for (const closer of closers.reverse()) await closer();
   };
-  const once = <T>(token: Token<T>, make: () => T): void => {
-    let made: { value: T } | undefined;
-    child.register<T>(token.name, { useFactory: () => (made ??= { value: make() }).value });
+  const once = <T>(token: Token<T>, create: () => T): void => {
+    child.register<T>(token.name, { useFactory: instanceCachingFactory(create) });
   };
 
   once(TOKENS.log, () => log);
@@ -90,7 +90,7 @@ export const createContainer = async (
       pipelined: true,
       statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,
       onIdleError: (error) => {
-        log.warn({ err: error }, 'a database connection was lost');
+        log.warn({ err: error }, 'A database connection was lost.');
       },
     });
     closers.push(() => database.close());
@@ -102,7 +102,7 @@ export const createContainer = async (
       url: config.REDIS_URL,
       policies: policies(config),
       onLost: (error) => {
-        log.warn({ err: error }, 'Redis is away: this node limits by itself');
+        log.warn({ err: error }, 'Redis cannot be reached. This node limits by itself.');
       },
     });
     closers.push(() => {

@@ -24,18 +24,26 @@ import type { PrismaPortsOptions } from '../prisma/index.ts';
 import { createWebhookSender } from '../webhook/webhook-sender.ts';
 import { notifyAfterCommit } from './notify-after-commit.ts';
 
-/** What is to be closed in the end, the last first. */
+/** What the process closes at its end, the last first. */
 export type Closers = (() => Promise<void> | void)[];
 
-/** Subscriptions and stores that one node serves at once; each waits for receivers most of the time. */
+/**
+ * Subscriptions and stores that one node serves at once. Each waits for receivers most of the time.
+ */
 const WORK_AT_ONCE = 256;
 /** Installations whose images one node fetches at once. */
 const IMPORTS_AT_ONCE = 8;
 /** Of the work that is requested on a node, the node runs this much at once without the queue. Any node takes the rest. */
 const CAPACITY = 64;
-/** Of the worker's own: whoever stops deliveries holds a connection of the others while the worker needs one to record what ended. */
+/**
+ * Connections of the worker only. A request that stops deliveries keeps one of the others while the
+ * worker needs one to record attempts.
+ */
 const WORK_CONNECTIONS = 5;
-/** All attempts in flight wait for their record, one statement for many: it does not queue behind the claims. */
+/**
+ * All attempts in flight wait for their record, and one statement records many. It does not wait
+ * behind the look-ups.
+ */
 const SETTLE_CONNECTIONS = 1;
 /** A store's first event starts its fan-out at once. Under load the fan-outs of a store start at least this far apart. */
 const FAN_OUT_INTERVAL_MS = 20;
@@ -65,13 +73,16 @@ interface Ground {
 }
 
 export interface OpenPorts {
-  /** Of the app API: a statement is cut off after DATABASE_STATEMENT_TIMEOUT_MS. */
+  /** For the app API: a statement is cancelled after DATABASE_STATEMENT_TIMEOUT_MS. */
   readonly app: Ports;
-  /** Of the admin API and the background work, on the same connections without that timeout. */
+  /** For the admin API and the background work, on the same connections without that timeout. */
   readonly patient: Ports;
 }
 
-/** Which adapter stands behind each port of a running node. Rejects when the queue's database can't be reached. */
+/**
+ * The adapter for each port of a running node. Rejects when the database of the queue cannot be
+ * reached.
+ */
 export const openPorts = async (config: Config, { database, databaseUrl, log, closers }: Ground): Promise<OpenPorts> => {
   const clock = systemClock;
   const ids = timeOrderedIds(clock);
@@ -126,7 +137,7 @@ export const openPorts = async (config: Config, { database, databaseUrl, log, cl
       name: 'tenon deliveries',
       connections,
       onIdleError: (error) => {
-        log.warn({ err: error }, 'a database connection was lost');
+        log.warn({ err: error }, 'A database connection was lost.');
       },
     });
     closers.push(() => own.close());

@@ -12,16 +12,22 @@ import type { Container } from './container.ts';
 import { inBatches, repeat } from '../node/background.ts';
 
 export interface Worker {
-  /** Begins nothing more and lets what is in flight end; what still is after so many milliseconds breaks off, and counts as not begun. */
+  /**
+   * Begins no more work and waits for attempts in flight. Those that still run after this many
+   * milliseconds are aborted and count as not begun.
+   */
   stop(drainMs: number): Promise<void>;
 }
 
-/** What a crash or an emptied queue forgot is asked for anew so often. */
+/** How often a sweep requests the work that a crash or an emptied queue lost. */
 const SWEEP_SECONDS = 20;
 const PURGE_SECONDS = 60;
 const PURGE_BATCH = 1_000;
 
-/** The background work of a node: fan-out, delivery, imports of media, the sweeps and the purges. Any number of nodes may do it beside each other. */
+/**
+ * The background work of a node: fan-out, delivery, media imports, sweeps and purges. Any number of
+ * nodes can do it at the same time.
+ */
 export const startWorker = (container: Container, config: Config): Worker => {
   const log = container.resolve(TOKENS.log);
   const metrics = container.resolve(TOKENS.metrics);
@@ -51,11 +57,11 @@ export const startWorker = (container: Container, config: Config): Worker => {
     }),
   );
   const failed = (task: string) => (error: unknown) => {
-    log.error({ err: error }, `${task} failed; it will be tried again`);
+    log.error({ err: error }, `${task} failed. It will be tried again.`);
   };
   const sweeps = [
-    { task: 'the sweep of deliveries', sweep: sweepDeliveries(ports, schedule) },
-    { task: 'the sweep of media imports', sweep: sweepMediaImports(ports) },
+    { task: 'The sweep of deliveries', sweep: sweepDeliveries(ports, schedule) },
+    { task: 'The sweep of media imports', sweep: sweepMediaImports(ports) },
   ];
   const first = sweeps.map(({ task, sweep }) => sweep().catch(failed(task)));
   const stopSweeps = sweeps.map(({ task, sweep }) => repeat(SWEEP_SECONDS, sweep, failed(task)));
@@ -68,17 +74,15 @@ export const startWorker = (container: Container, config: Config): Worker => {
   const purge = async (): Promise<void> => {
     for (const batch of purges) await inBatches(batch, PURGE_BATCH, stopping.signal);
   };
-  const stopPurge = repeat(PURGE_SECONDS, purge, failed('the purge of what has expired'));
+  const stopPurge = repeat(PURGE_SECONDS, purge, failed('The purge of expired rows'));
   const free = freeMediaFiles(ports, { mediaUrl: config.MEDIA_URL, stopping: stopping.signal });
-  const stopFreeing = repeat(PURGE_SECONDS, free, failed('the freeing of media files'));
+  const stopFreeing = repeat(PURGE_SECONDS, free, failed('The removal of unused media files'));
 
   return {
     stop: async (drainMs) => {
       stopping.abort();
       const worked = Promise.all([deliveryQueue.close(), importQueue.close()]);
-      const timer = new AbortController();
-      await Promise.race([worked, pause(drainMs, undefined, { signal: timer.signal }).catch(() => undefined)]);
-      timer.abort();
+      await Promise.race([worked, pause(drainMs, undefined, { ref: false })]);
       await workLeases.close();
       await Promise.all([worked, ...first, ...stopSweeps.map((stop) => stop()), stopPurge(), stopFreeing()]);
     },

@@ -7,7 +7,10 @@ import type { Ports, TransactionPorts } from '../../domain/ports/index.ts';
 import { ok } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
 
-/** Takes an import on, in the transaction of its idempotency key: a replay answers this one, and nothing is imported twice. The work begins after the commit. */
+/**
+ * Creates an import in the transaction of its idempotency key: a replay returns the same import,
+ * and nothing is imported twice. The work begins after the commit.
+ */
 export const createMediaImport =
   ({ ids }: Pick<Ports, 'ids'>) =>
   async (tx: TransactionPorts, caller: Caller, input: readonly ItemInput[]): Promise<Result<ImportView, 'invalid'>> => {

@@ -4,17 +4,19 @@ import type { Ports } from '../../domain/ports/index.ts';
 const BATCH = 5_000;
 
 export interface FreeingOptions {
-  /** What the addresses of files begin with. */
+  /** The addresses of files begin with this. */
   readonly mediaUrl: string;
-  /** Nothing more is begun. */
+  /** Once aborted, no file is removed any more. */
   readonly stopping: AbortSignal;
-  /** Files that one round looks at; 5000 unless told. */
+  /** Files that one round looks at. 5,000 by default. */
   readonly batch?: number;
 }
 
 /**
- * Removes the files that no media refers to any more (a product.s last reference is one). A round looks at the next so many of all files, so that it costs the same however many there
- * are; the next goes on behind it, also behind a file that could not be removed. Resolves to how many it freed.
+ * Removes the files that no media refers to any more. A round
+ * looks at a limited number of files, so that it costs the same however many files exist, and the
+ * next round continues after it, also after a file that could not be removed. Resolves to the
+ * number of removed files.
  */
 export const freeMediaFiles = (
   { mediaFiles, mediaStorage }: Pick<Ports, 'mediaFiles' | 'mediaStorage'>,

@@ -5,7 +5,7 @@ import type { Ports } from '../../domain/ports/index.ts';
 import { notFound, ok } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
 
-/** How far the import is; an app sees its own alone. */
+/** The state of the import. An app sees only its own imports. */
 export const getMediaImport =
   ({ mediaImports }: Pick<Ports, 'mediaImports'>) =>
   async ({ installationId }: Caller, id: string): Promise<Result<ImportView, 'not_found'>> => {

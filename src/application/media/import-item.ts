@@ -12,7 +12,7 @@ import { isoTime } from '../../domain/time.ts';
 export type ItemPorts = Pick<Ports, 'clock' | 'mediaFiles' | 'mediaSource' | 'mediaStorage' | 'transaction'>;
 
 export interface ItemSettings {
-  /** The address under which a file's key stands. */
+  /** The address of a file is this, a slash and the file's key. */
   readonly mediaUrl: string;
   readonly onItem: (item: ObservedItem) => void;
 }
@@ -23,7 +23,7 @@ const ENDED_THE_PROCESS: ItemOutcome = {
   error: 'the service ended over this image each time it was imported',
 };
 
-/** What is known without a fetch; null when nothing is. */
+/** The outcome that is known without a fetch. Null when none is. */
 const knownBefore = ({ missing, tries }: ImportTask): ItemOutcome | null => {
   if (missing !== null) return failedItem(targetNotFound(missing));
   return tries >= MAX_TRIES ? ENDED_THE_PROCESS : null;
@@ -35,11 +35,15 @@ const fileOf = ({ storeId }: ImportTask, { sha256, extension, sizeBytes, width, 
 };
 
 /**
- * Imports one item. Each step may be the last of its process: the file is announced before it is put, and its media, what becomes of the item, the
- * end of the import and the events of all that are one transaction.
+ * Imports one item. The process may die after each step: the file is announced before it is stored,
+ * and its media, the outcome of the item, the end of the import and their events are one
+ * transaction.
  */
 export const importItem = ({ clock, mediaFiles, mediaSource, mediaStorage, transaction }: ItemPorts, settings: ItemSettings) => {
-  /** Null, and nothing is written, when the item has ended already: the app is gone, or this worker had lost its lease. */
+  /**
+   * Null, and nothing is written, when the item has already ended: the app is gone, or this worker
+   * had lost its lease.
+   */
   const settle = <T extends ItemOutcome | 'file_gone'>(
     { importId, index }: ImportTask,
     judge: (tx: TransactionPorts) => Promise<T>,
@@ -74,7 +78,7 @@ export const importItem = ({ clock, mediaFiles, mediaSource, mediaStorage, trans
       await mediaStorage.put(file.key, image.path, file.contentType);
       if (!(await lease.mayBegin())) return null;
       const outcome = await settle(task, (tx) => addMedia(tx, task, file));
-      // Freed since it was announced, which takes an hour.
+      // The file was removed since it was announced, which takes an hour.
       if (outcome !== 'file_gone') return outcome;
     }
   };
@@ -95,7 +99,10 @@ export const importItem = ({ clock, mediaFiles, mediaSource, mediaStorage, trans
     }
   };
 
-  /** Whether the item ended here. `turn` is waited for before its media is added: so media without a position stand in the order of the request. */
+  /**
+   * Whether the item ended here. Its media is added after `turn`, so that media without a position
+   * keep the order of the request.
+   */
   return async (task: ImportTask, lease: Lease, turn: Promise<unknown>): Promise<boolean> => {
     const begunAt = clock.now();
     const known = knownBefore(task);

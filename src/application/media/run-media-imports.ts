@@ -6,7 +6,10 @@ import { importItem } from './import-item.ts';
 import type { ItemPorts, ItemSettings } from './import-item.ts';
 
 export interface ImportSettings extends ItemSettings {
-  /** Aborted when this node stops: no item begins any more, those in flight go on until the leases are closed. */
+  /**
+   * Aborted when this node stops. No item begins after that; those in flight continue until the
+   * leases are closed.
+   */
   readonly stopping: AbortSignal;
 }
 
@@ -14,18 +17,19 @@ type ImportPorts = ItemPorts & Pick<Ports, 'workLeases' | 'importQueue' | 'insta
 
 /** Items of one installation in flight on its worker. */
 const AT_ONCE = 2;
-/** After so long a turn begins no more, so that all installations get theirs. */
+/** After this time a turn begins no item, so that every installation gets a turn. */
 const TURN_MS = 5_000;
 
 /**
- * Goes on with an installation's imports, by item: the oldest import first, its items by index, a few at once. An item whose worker dies is begun
- * again by the next one; whatever it had done by then is done once.
+ * Continues an installation's imports item by item: the oldest import first, its items by index,
+ * two at once. When the worker of an item dies, the next worker begins it again, and nothing that
+ * was done is done twice.
  */
 export const runMediaImports = (ports: ImportPorts, settings: ImportSettings) => {
   const { clock, workLeases, importQueue, installations, mediaImports, transaction } = ports;
   const doItem = importItem(ports, settings);
 
-  /** Of what came in while the app was being uninstalled. */
+  /** Ends imports that were created while the app was being uninstalled. */
   const endOfUninstalled = async (installationId: string): Promise<void> => {
     if ((await installations.get(installationId))?.status !== 'Uninstalled') return;
     await transaction.run(async (tx) => {
@@ -33,7 +37,7 @@ export const runMediaImports = (ports: ImportPorts, settings: ImportSettings) =>
     });
   };
 
-  /** Whether there may be more to do once the turn is over. */
+  /** Whether there may be more to do after the turn. */
   const turn = async (installationId: string, lease: Lease): Promise<boolean> => {
     const begun = new Map<ImportTask, Promise<void>>();
     const unended = new Set<ImportTask>();
@@ -66,15 +70,16 @@ export const runMediaImports = (ports: ImportPorts, settings: ImportSettings) =>
     };
     const more = await beginAll().catch((error: unknown) => failures.push(error) > 0);
     await Promise.all(begun.values());
-    await mediaImports.handBack([...unended]);
-    if (failures.length > 0) throw new AggregateError(failures, 'items could not be imported');
+    await mediaImports.requeue([...unended]);
+    if (failures.length > 0) throw new AggregateError(failures, 'Items could not be imported');
     return more;
   };
 
   return async (installationId: string): Promise<void> => {
     if (settings.stopping.aborted) return;
     const lease = await workLeases.acquire('imports', installationId);
-    // Whoever stops them asks again once they may go on, and the sweep does where another has them.
+    // What resumes the imports requests them again, and the sweep does when another worker has the
+    // lease.
     if (!lease) return;
     let more: boolean;
     try {

@@ -1,6 +1,8 @@
 import type { Ports } from '../../domain/ports/index.ts';
 
-/** Asks anew for all imports that are to go on or to end: what a crash or an emptied queue forgot. */
+/**
+ * Requests all imports that must continue or end, also those that a crash or an emptied queue lost.
+ */
 export const sweepMediaImports =
   ({ importQueue, mediaImports }: Pick<Ports, 'importQueue' | 'mediaImports'>) =>
   async (): Promise<void> => {

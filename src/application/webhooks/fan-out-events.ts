@@ -1,9 +1,12 @@
 import type { Ports } from '../../domain/ports/index.ts';
 
-/** With a thousand subscriptions to each event that is 50,000 rows in one transaction, a second or two. */
+/**
+ * With a thousand subscriptions for each event, that is 50,000 rows in one transaction, and takes
+ * one or two seconds.
+ */
 const BATCH = 50;
 
-/** Makes the deliveries of a store's events that wait for it, and asks for their subscriptions to be served. */
+/** Makes the deliveries of a store's waiting events, and requests turns for their subscriptions. */
 export const fanOutEvents =
   ({ deliveries, deliveryQueue }: Pick<Ports, 'deliveries' | 'deliveryQueue'>) =>
   async (storeId: string): Promise<void> => {

@@ -4,7 +4,10 @@ import type { Result } from '../../domain/result.ts';
 
 const BATCH = 1_000;
 
-/** Sends again all of a subscription's deliveries that failed and were created since then. `since` in milliseconds since the epoch. */
+/**
+ * Sends again all deliveries of a subscription that failed and were created since then. `since` is
+ * in milliseconds since the epoch.
+ */
 export const redeliverFailed =
   ({ deliveryLog, deliveryQueue }: Pick<Ports, 'deliveryLog' | 'deliveryQueue'>) =>
   async (subscriptionId: string, since: number): Promise<Result<{ readonly deliveries: number }, 'not_found' | 'conflict'>> => {

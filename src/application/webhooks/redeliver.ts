@@ -2,7 +2,10 @@ import type { Ports } from '../../domain/ports/index.ts';
 import { notFound, ok, refuse } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
 
-/** Sends a delivery again, with the same id and body and a schedule that begins anew (decisions.md, Webhooks, Log). */
+/**
+ * Sends a delivery again, with the same id and body and a new schedule (decisions.md, Webhooks,
+ * Log).
+ */
 export const redeliver =
   ({ deliveryLog, deliveryQueue }: Pick<Ports, 'deliveryLog' | 'deliveryQueue'>) =>
   async (deliveryId: string): Promise<Result<null, 'not_found' | 'conflict'>> => {

@@ -1,6 +1,6 @@
 import type { AttemptRecord, DeliveryRepository, HealthRecord } from '../../domain/ports/delivery-repository.ts';
 
-/** An attempt that has ended, and its subscription's health where the attempt changed it. */
+/** An attempt that has ended, and its subscription's health if the attempt changed it. */
 export interface Settlement {
   readonly attempt: AttemptRecord;
   readonly health: HealthRecord | null;
@@ -17,7 +17,7 @@ interface Waiting {
 
 const MAX_BATCH = 500;
 
-/** The last word on each subscription counts. */
+/** The latest health of each subscription is written. */
 const latest = (batch: readonly Waiting[]): HealthRecord[] => {
   const bySubscription = new Map<string, HealthRecord>();
   for (const { settlement } of batch) {
@@ -27,8 +27,9 @@ const latest = (batch: readonly Waiting[]): HealthRecord[] => {
 };
 
 /**
- * Records attempts of all subscriptions of this worker together: while one batch is written, what ends meanwhile gathers for the next.
- * So a single attempt waits for nothing, and many cost one statement.
+ * Records attempts of all subscriptions of this worker together. While one batch is written, the
+ * attempts that end gather for the next batch. So a single attempt does not wait, and many cost one
+ * statement.
  */
 export const settleAttempts = ({ settle }: Pick<DeliveryRepository, 'settle'>): SettleAttempt => {
   let waiting: Waiting[] = [];

@@ -5,8 +5,9 @@ import type { Ports } from '../../domain/ports/index.ts';
 const BATCH = 1_000;
 
 /**
- * Asks anew for all work that the rows say is due: what a crash or an emptied queue forgot. Ends what was held for longer than the
- * schedule since its event (decisions.md, Webhooks, Dropping).
+ * Requests all work that is due by the rows, also what a crash or an emptied queue lost. Ends
+ * deliveries that were held for longer than the schedule since their event (decisions.md, Webhooks,
+ * Dropping).
  */
 export const sweepDeliveries =
   ({ deliveries, deliveryQueue }: Pick<Ports, 'deliveries' | 'deliveryQueue'>, schedule: RetrySchedule) =>

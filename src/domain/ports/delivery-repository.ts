@@ -59,7 +59,7 @@ export interface DeliveryRepository {
   fanOut(storeId: string, limit: number): Promise<FannedOut>;
   /** Null when the subscription is gone or deactivated. */
   target(subscriptionId: string): Promise<DeliveryTarget | null>;
-  /** Up to `limit` due deliveries, the longest due first; together at most 1 MiB of bodies, but at least one; none of those that the caller has `taken` before and not settled yet. For whoever holds the subscription: that hold, and nothing written here, keeps others from sending them. */
+  /** Up to `limit` due deliveries, the longest due first; together at most 1 MiB of bodies, but at least one; none of those that the caller has `taken` before and not settled yet. Call it with the subscription's lease, which alone keeps other workers from sending them. */
   due(subscriptionId: string, limit: number, taken: readonly string[]): Promise<readonly DueDelivery[]>;
   /** Records attempts with what follows from them, and the subscriptions' health, all or nothing. An attempt whose delivery is not queued any more, or not for that number, changes nothing. */
   settle(attempts: readonly AttemptRecord[], health: readonly HealthRecord[]): Promise<void>;

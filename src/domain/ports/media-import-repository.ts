@@ -24,10 +24,10 @@ export interface ImportTask extends ItemContent {
 export interface MediaImportRepository {
   /** The installation's own import. Null when it has none of this id. */
   get(installationId: string, id: string): Promise<MediaImport | null>;
-  /** Makes the installation's next open item Downloading and its import Running: of the oldest import, by index. To be called by the holder alone, with what it has begun and not ended: what an earlier holder left is taken again. Null when none is open or while they are held: the app is suspended or uninstalled, or the store inactive. */
+  /** Makes the installation's next open item Downloading and its import Running: of the oldest import, by index. To be called by the leaseholder alone, with what it has begun and not ended: what an earlier leaseholder left is taken again. Null when none is open or while they are held: the app is suspended or uninstalled, or the store inactive. */
   begin(installationId: string, begun: readonly ImportTask[]): Promise<ImportTask | null>;
   /** Makes those of the items that were begun and have not ended Pending again, as if they had not been begun. */
-  handBack(begun: readonly ImportTask[]): Promise<void>;
+  requeue(begun: readonly ImportTask[]): Promise<void>;
   /** The installations that have imports which can go on or must end: not held by a suspension or an inactive store. Of the whole world, one store, or one installation. */
   toRun(owner?: { readonly storeId: string; readonly installationId?: string | undefined }): Promise<readonly string[]>;
   /** Removes up to `limit` imports that ended more than so many days ago. How many it were. */

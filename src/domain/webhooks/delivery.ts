@@ -1,8 +1,14 @@
-/** Held is Pending that waits for something else than its time: an app's suspension, an inactive store or an open breaker. */
+/**
+ * Held: a pending delivery that waits for something other than its time: a suspended app, an
+ * inactive store or an open breaker.
+ */
 export const DELIVERY_STATUSES = ['Pending', 'Delivering', 'Delivered', 'Failed', 'Held', 'Dropped'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** Why an attempt got no response. `deactivated`: the delivery ended with its subscription, without an attempt. */
+/**
+ * Why an attempt got no response. `deactivated`: the delivery ended with its subscription, without
+ * an attempt.
+ */
 export const ATTEMPT_ERRORS = [
   'name_not_resolved',
   'address_not_allowed',
@@ -16,15 +22,18 @@ export const ATTEMPT_ERRORS = [
 ] as const;
 export type AttemptError = (typeof ATTEMPT_ERRORS)[number];
 
-/** What came of one attempt. `status` is null when no response came, and then `error` says why; both are set when its body broke off. */
+/**
+ * The outcome of one attempt. `status` is null when no response came, and then `error` says why.
+ * Both are set when the body of the response broke off.
+ */
 export interface AttemptOutcome {
   readonly status: number | null;
   readonly error: AttemptError | null;
-  /** Of a Retry-After header that could be read, from the end of the attempt. */
+  /** The Retry-After header, if it could be read, in seconds from the end of the attempt. */
   readonly retryAfterSeconds: number | null;
 }
 
-/** The waits before each attempt, in seconds, and how far each may stray: 0.2 is 20 %. */
+/** The waits before each attempt in seconds, and how far each may vary: 0.2 is 20 %. */
 export interface RetrySchedule {
   readonly waits: readonly number[];
   readonly jitter: number;
@@ -34,27 +43,32 @@ export interface RetrySchedule {
 export type Verdict =
   { readonly kind: 'delivered' } | { readonly kind: 'retry'; readonly inSeconds: number } | { readonly kind: 'failed' };
 
-/** What the metrics are told of an attempt. */
+/** An attempt, for the metrics. */
 export interface ObservedAttempt {
   readonly outcome: Verdict['kind'];
   readonly durationSeconds: number;
-  /** From the commit of the event to the beginning of the first attempt; null for later ones. */
+  /**
+   * From the commit of the event to the beginning of the first attempt. Null for later attempts.
+   */
   readonly waitedSeconds: number | null;
 }
 
-/** A subscription's record of failed attempts. Seconds count from now, by the database's clock. */
+/** A subscription's failed attempts. Seconds count from now, by the database's clock. */
 export interface SubscriptionHealth {
   /** Failed attempts in a row. */
   readonly failures: number;
-  /** Since the first of them; null when the last attempt succeeded or none was made. */
+  /** Since the first of them. Null when the last attempt succeeded or none was made. */
   readonly failingForSeconds: number | null;
-  /** Until an open breaker lets the next probe through, negative once it is due; null while it is closed. */
+  /**
+   * Until an open breaker allows its next probe, negative once it is due. Null while the breaker is
+   * closed.
+   */
   readonly probeInSeconds: number | null;
 }
 
 export const HEALTHY: SubscriptionHealth = { failures: 0, failingForSeconds: null, probeInSeconds: null };
 
-// What nearly every attempt comes to: made once.
+// The result of nearly every attempt, created once.
 const DELIVERED: Verdict = { kind: 'delivered' };
 const STILL_HEALTHY = { ...HEALTHY, deactivates: false };
 
@@ -63,7 +77,7 @@ const BREAKER_FAILURES = 10;
 const MIN_PROBE_SECONDS = 30;
 const MAX_PROBE_SECONDS = 15 * 60;
 export const DEACTIVATE_AFTER_SECONDS = 120 * 3600;
-/** At least so long after a 429 or 503. */
+/** The least wait after a 429 or 503. */
 const MIN_BACKOFF_SECONDS = 60;
 
 export const isDelivered = ({ status, error }: AttemptOutcome): boolean =>
@@ -72,8 +86,9 @@ export const isDelivered = ({ status, error }: AttemptOutcome): boolean =>
 const isBusy = ({ status }: AttemptOutcome): boolean => status === 429 || status === 503;
 
 /**
- * What follows an attempt (decisions.md, Webhooks, Attempts). `tries` counts the attempts of the schedule, this one included;
- * `random` is from [0, 1). A Retry-After counts up to twice the planned wait.
+ * What follows an attempt (decisions.md, Webhooks, Attempts). `tries` counts the attempts of the
+ * schedule, including this one. `random` is in [0, 1). A Retry-After counts up to twice the planned
+ * wait.
  */
 export const judgeAttempt = (
   { waits, jitter }: RetrySchedule,
@@ -89,14 +104,23 @@ export const judgeAttempt = (
   return { kind: 'retry', inSeconds: Math.max(planned, MIN_BACKOFF_SECONDS, Math.min(outcome.retryAfterSeconds ?? 0, 2 * wait)) };
 };
 
-/** The whole length of the schedule in seconds: a delivery that was held for longer than this since its event ends as Failed. */
+/**
+ * The whole length of the schedule in seconds. A delivery that was held for longer than this since
+ * its event ends as Failed.
+ */
 export const scheduleLength = ({ waits }: RetrySchedule): number => waits.reduce((sum, wait) => sum + wait, 0);
 
-/** After so many failures in a row an open breaker waits 30 s, doubling with each failed probe, 15 min at most. */
+/**
+ * The wait of an open breaker after this many failures in a row: 30 s, doubled by each failed
+ * probe, at most 15 min.
+ */
 const probeWait = (failures: number): number =>
   Math.min(MIN_PROBE_SECONDS * 2 ** Math.min(failures - BREAKER_FAILURES, 10), MAX_PROBE_SECONDS);
 
-/** A subscription's record after one more attempt, and whether it ends it: 410, or 120 h without a success. */
+/**
+ * A subscription's health after one more attempt. `deactivates`: the attempt was answered with 410,
+ * or 120 h have passed without a success.
+ */
 export const afterAttempt = (
   health: SubscriptionHealth,
   outcome: AttemptOutcome,
@@ -112,16 +136,19 @@ export const afterAttempt = (
   };
 };
 
-/** How many deliveries may be in flight now: none while the breaker is open, one for its probe. */
+/**
+ * How many deliveries may be in flight now: none while the breaker is open, one when its probe is
+ * due.
+ */
 export const allowedInFlight = ({ probeInSeconds }: SubscriptionHealth, cap: number): number => {
   if (probeInSeconds === null) return cap;
   return probeInSeconds > 0 ? 0 : 1;
 };
 
-/** Standard Webhooks 1.0.0: what is signed. `timestamp` in seconds since the epoch. */
+/** The signed content of Standard Webhooks 1.0.0. `timestamp` is in seconds since the epoch. */
 export const signedContent = (id: string, timestamp: number, body: string): string => `${id}.${String(timestamp)}.${body}`;
 
-/** The headers of an attempt. `signatures` are `v1,...`, the newest secret's first. */
+/** The headers of an attempt. `signatures` are `v1,...`, that of the newest secret first. */
 export const attemptHeaders = (attempt: {
   readonly eventId: string;
   readonly timestamp: number;

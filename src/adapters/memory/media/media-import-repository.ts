@@ -68,7 +68,7 @@ export const mediaImportRepository = (state: MemoryState, clock: Clock): MediaIm
     }
     return null;
   },
-  handBack: async (begun) => {
+  requeue: async (begun) => {
     for (const { importId, index } of begun) {
       const row = importsOf(state).get(importId);
       const item = row?.items[index];

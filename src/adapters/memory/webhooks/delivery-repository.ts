@@ -15,7 +15,7 @@ const MAX_BODY_BYTES = 1_048_576;
 const byDueTime = (a: DeliveryRow, b: DeliveryRow): number =>
   (a.nextAttemptAt ?? 0) - (b.nextAttemptAt ?? 0) || (a.id < b.id ? -1 : 1);
 
-/** Those that go together: at most so many bytes, but one always. */
+/** The deliveries of one look-up: bodies of at most 1 MiB together, and always one. */
 const bounded = (due: readonly DueDelivery[]): DueDelivery[] => {
   let bytes = 0;
   return due.filter(({ body }, index) => (bytes += Buffer.byteLength(body)) <= MAX_BODY_BYTES || index === 0);

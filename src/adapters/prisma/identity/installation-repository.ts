@@ -46,7 +46,7 @@ const losesTypes = async (sql: Sql, id: string, scopes: readonly Scope[]): Promi
   return row ? typesLost(row.scopes, scopes) : [];
 };
 
-/** Drops what is queued of the types. */
+/** Drops the queued deliveries of these types. */
 const takeAway = async (sql: Sql, { id, storeId }: InstallationRow, lost: readonly EventType[]): Promise<void> => {
   if (lost.length === 0) return;
   await excludeFanOut(sql, storeId);

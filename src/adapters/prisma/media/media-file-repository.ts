@@ -8,8 +8,10 @@ const IS_UNUSED = `f.touched_at < statement_timestamp() - interval '1 hour' AND 
   WHERE m.store_id = f.store_id AND m.storage_key IN (f.key, $1 || '/' || f.key) AND m.deleted_at IS NULL AND p.deleted_at IS NULL)`;
 
 /**
- * Whoever frees a file holds its row until the file is removed, however long the storage takes and though the process is stopped meanwhile: what it removed after it lost the lock
- * might be put anew. A machine that is gone doesn't answer the keepalives, and its lock ends in half a minute.
+ * To free a file, its row stays locked until the file is removed, for any time that the storage
+ * takes and even while the process is paused: a file removed after the lock was lost might have
+ * been stored again. A machine that is gone does not answer keepalives, and its lock ends after
+ * half a minute.
  */
 const HOLD_ON = `SELECT set_config('idle_in_transaction_session_timeout', '0', true), set_config('tcp_keepalives_idle', '15', true),
   set_config('tcp_keepalives_interval', '5', true), set_config('tcp_keepalives_count', '3', true)`;
@@ -41,7 +43,8 @@ export const mediaFileRepository = (sql: Database): MediaFileRepository => ({
   free: (mediaUrl, { storeId, key }, remove) =>
     sql.transaction(async (tx) => {
       await tx.query(HOLD_ON);
-      // Judged by a statement of its own, begun under the lock: one that took it as well might judge by what was before an import's commit.
+      // Judged by a separate statement, begun under the lock. One statement for both might judge by
+      // the state before the commit of an import.
       const lock = 'SELECT FROM media_files WHERE store_id = $1 AND key = $2 FOR UPDATE SKIP LOCKED';
       const judge = `SELECT FROM media_files f WHERE f.store_id = $2 AND f.key = $3 AND ${IS_UNUSED}`;
       if ((await tx.query(lock, [storeId, key])).length === 0) return false;
@@ -53,7 +56,8 @@ export const mediaFileRepository = (sql: Database): MediaFileRepository => ({
 });
 
 export const mediaFileUse = (sql: Sql): MediaFileUse => ({
-  // Others may announce it and refer to it meanwhile; whoever frees it needs the row for itself.
+  // Others may announce the file and refer to it at the same time. Freeing it needs an exclusive
+  // lock.
   keep: async (storeId, key) =>
     (await sql.query('SELECT FROM media_files WHERE store_id = $1 AND key = $2 FOR KEY SHARE', [storeId, key])).length > 0,
 });

@@ -62,7 +62,7 @@ export const mediaImportRepository = (sql: Sql): MediaImportRepository => ({
     const [task] = await sql.query<ImportTask>(BEGIN, [installationId, begun.map(({ mediaId }) => mediaId)]);
     return task ?? null;
   },
-  handBack: async (begun) => {
+  requeue: async (begun) => {
     if (begun.length === 0) return;
     await sql.query(
       `UPDATE media_import_items t SET status = 'Pending', tries = t.tries - 1 FROM unnest($1::uuid[], $2::int[]) AS b(import_id, index)
@@ -103,7 +103,7 @@ export const mediaImportWrites = (sql: Sql): MediaImportWrites => ({
   lockOpen: async (id) => {
     const open = await sql.query('SELECT FROM media_imports WHERE id = $1 AND ended_at IS NULL FOR UPDATE', [id]);
     if (open.length === 0) return null;
-    // A statement of its own: it sees what the wait for the lock brought.
+    // A separate statement: it sees what was committed while it waited for the lock.
     const [found] = await sql.query<MediaImport>(`${READ} WHERE m.id = $1`, [id]);
     return found ?? null;
   },

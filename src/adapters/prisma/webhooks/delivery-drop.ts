@@ -1,6 +1,6 @@
 import type { Sql } from '../connection/sql.ts';
 
-/** Of an app, locked in the one order in which they are. */
+/** The app's subscriptions, locked in the one order that all use. */
 export const subscriptionsOf = async (sql: Sql, installationId: string): Promise<string[]> => {
   const rows = await sql.query<{ id: string }>('SELECT id FROM subscriptions WHERE installation_id = $1 ORDER BY id FOR UPDATE', [
     installationId,
@@ -9,8 +9,8 @@ export const subscriptionsOf = async (sql: Sql, installationId: string): Promise
 };
 
 /**
- * Ends what is queued for the subscriptions, all of it or that of some event types. To be called with the fan-outs excluded and, where it
- * is not their holder who calls, the holders stopped.
+ * Ends the queued deliveries of the subscriptions, all of them or those of some event types. Call
+ * it with fan-outs excluded and, unless the leaseholder calls it, with the leaseholders stopped.
  */
 export const endQueued = async (
   sql: Sql,

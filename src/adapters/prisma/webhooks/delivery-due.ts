@@ -7,9 +7,10 @@ type Row = { -readonly [Field in keyof DueDelivery]: DueDelivery[Field] };
 const MAX_BODY_BYTES = 1_048_576;
 
 /**
- * A length is known without reading the body. OFFSET 0 keeps the events a look-up each, in the order of the queue: joined, the planner reads the
- * whole table where it is small or its figures are old. The limit is a part of the text, which callers have two of: as a parameter it could be
- * anything, and the planner would plan for each call.
+ * The length is known without reading the body. OFFSET 0 keeps one look-up for each event, in the
+ * order of the queue: as a join, the planner would read the whole table when it is small or its
+ * statistics are old. The limit is part of the text, and callers use two: as a parameter it could
+ * be anything, and PostgreSQL would plan each call.
  */
 const dueOf = (limit: number): string => `
   SELECT id, "eventId", body, attempts, tries, "ageSeconds" FROM (

@@ -25,7 +25,7 @@ const TAKE_AND_DELIVER = `
   )
   SELECT (SELECT count(*) FROM taken)::int AS events, ARRAY(SELECT DISTINCT subscription_id FROM made) AS "subscriptionIds"`;
 
-/** All in one statement: a store's waiting events become deliveries, however many there are of either. */
+/** One statement turns a store's waiting events into deliveries, for any number of them. */
 export const fanOut = (database: Database, storeId: string, limit: number): Promise<FannedOut> =>
   database.transaction(async (sql) => {
     await shareFanOut(sql, storeId);

@@ -8,7 +8,7 @@ const STATUS = `CASE WHEN d.status <> 'Pending' THEN d.status
   WHEN ${IS_HELD} OR coalesce(s.probe_at > statement_timestamp(), false) THEN 'Held'
   WHEN d.next_attempt_at <= statement_timestamp() AND ${IS_SERVED} THEN 'Delivering' ELSE 'Pending' END`;
 
-/** A delivery outlives its subscription, but while it waits the subscription is there. */
+/** A delivery outlives its subscription, but a delivery that waits has one. */
 const DELIVERIES = `deliveries d JOIN stores st ON st.id = d.store_id JOIN events e ON e.store_id = d.store_id AND e.id = d.event_id
   LEFT JOIN subscriptions s ON s.id = d.subscription_id LEFT JOIN installations i ON i.id = d.installation_id`;
 
@@ -24,7 +24,7 @@ const CONDITIONS = [
   ['since', 'd.id >= uuid7_floor'],
 ] as const satisfies readonly (readonly [keyof DeliveryFilter, string])[];
 
-/** The filters that are given alone, so that each plan has its own index: 32 texts at most. */
+/** Only the given filters, so that each plan uses a suitable index: at most 32 texts. */
 const whereOf = (storeId: string, filter: DeliveryFilter): { where: string; values: unknown[] } => {
   const values: unknown[] = [storeId];
   const conditions = CONDITIONS.flatMap(([name, condition]) => {

@@ -1,24 +1,31 @@
 import { EVENT_SCOPES } from '../../../domain/webhooks/event.ts';
 import type { EnforcedScope } from '../../../domain/identity/scope.ts';
 
-/** A write_ scope brings its read_ scope. */
+/** A write_ scope includes its read_ scope. */
 const accepted = (needed: EnforcedScope): string => `ARRAY['${needed}', '${needed.replace(/^read_/, 'write_')}']`;
 
-/** The scopes of which an installation must hold one to receive events of the type; no row for what no app receives. */
+/**
+ * The scopes that allow an installation to receive events of the type: it needs one of them. Types
+ * that no app receives have no row.
+ */
 export const ACCEPTED_SCOPES = `(VALUES ${Object.entries(EVENT_SCOPES)
   .map(([type, needed]) => `('${type}', ${accepted(needed)})`)
   .join(', ')}) AS a(type, scopes)`;
 
 /**
- * Whether subscription `s` (with its installation `i` outer-joined) may receive an event, given SQL for its type and its origin, with
- * `a` outer-joined on the type. A `ping` is for whoever asked for it. What is told of an app's own (metaobject.*, media.*) is
- * that app's and the merchant's alone.
+ * Whether subscription `s`, with its installation `i` outer-joined, may receive an event. `type`
+ * and `origin` are SQL, and `a` is outer-joined on the type. A `ping` is for the subscription it
+ * was requested for. Events about the data of one app (metaobject.*, media.*) go to that app and to
+ * the merchant only.
  */
 export const mayReceive = (type: string, origin: string): string => `(s.is_active AND (s.installation_id IS NULL
   OR (i.status <> 'Uninstalled' AND (${type} = 'ping' OR i.scopes && a.scopes)
     AND (${type} !~ '^(metaobject|media)[.]' OR coalesce(${origin} = s.installation_id, true)))))`;
 
-/** Whether nothing of subscription `s` is sent, with its store `st` and its installation `i` outer-joined. */
+/**
+ * Whether nothing is sent to subscription `s`, with its store `st` and its installation `i` outer-
+ * joined.
+ */
 export const IS_HELD = `(st.status = 'Inactive' OR coalesce(i.status = 'Suspended', false))`;
 
 /** A subscription with its store and its installation. */

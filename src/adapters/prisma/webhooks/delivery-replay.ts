@@ -14,12 +14,15 @@ export interface ReplayOptions {
   readonly ids: Ids;
 }
 
-/** The delivery's subscription, so long as it may receive the event still. */
+/** The delivery's subscription, if it may still receive the event. */
 const RECEIVER = `deliveries d JOIN events e ON e.store_id = d.store_id AND e.id = d.event_id
   JOIN subscriptions s ON s.id = d.subscription_id LEFT JOIN installations i ON i.id = s.installation_id
   LEFT JOIN ${ACCEPTED_SCOPES} ON a.type = e.type`;
 
-/** Of deliveries told by a condition on `d`: due now with a schedule that begins anew. What is due already stays where it is in the queue, for it may be under way. */
+/**
+ * Makes the deliveries that match a condition on `d` due now, with a new schedule. Deliveries that
+ * are due already keep their place in the queue, since they may be under way.
+ */
 const dueAnew = (condition: string): string => `
   WITH again AS (
     UPDATE deliveries d SET status = 'Pending', updated_at = statement_timestamp(),
@@ -30,7 +33,10 @@ const dueAnew = (condition: string): string => `
   ON CONFLICT (delivery_id) DO UPDATE SET due_at = excluded.due_at, tries = 0
   RETURNING 1`;
 
-/** The subscription's store, after which fan-outs go on and removals wait: what a removal takes away is not put back. */
+/**
+ * Locks the subscription's store. Fan-outs continue and removals wait, so that what a removal takes
+ * away is not restored.
+ */
 const lockStoreOf = async (sql: Sql, subscriptionId: string): Promise<string | null> => {
   const [row] = await sql.query<{ storeId: string }>('SELECT store_id AS "storeId" FROM subscriptions WHERE id = $1', [
     subscriptionId,

@@ -33,7 +33,10 @@ const targetOf = (subscriptionId: string, { failures, failing, probe, ...row }: 
   health: { failures, failingForSeconds: failing, probeInSeconds: probe },
 });
 
-/** `settling`: where attempts are recorded, if elsewhere than the rest; they are what every attempt in flight waits for. */
+/**
+ * `settling` is the database that records attempts, if it is not the same one. Every attempt in
+ * flight waits for it.
+ */
 export const deliveryRepository = (database: Database, settling: Database = database): DeliveryRepository => {
   const bodies = new SharedBodies();
   return {

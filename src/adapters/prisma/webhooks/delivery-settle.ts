@@ -4,7 +4,8 @@ import type { Sql } from '../connection/sql.ts';
 import { endQueued } from './delivery-drop.ts';
 import { excludeFanOut } from '../work/fan-out-lock.ts';
 
-// `failing_since` stays that of the first failure; one that came after a success of the same batch is a first one again.
+// `failing_since` stays that of the first failure. A failure after a success of the same batch is a
+// first one again.
 const SETTLE = `
   WITH attempt AS (
     SELECT * FROM unnest($1::uuid[], $2::int[], $3::float[], $4::int[], $5::int[], $6::text[], $7::text[], $8::text[], $9::text[], $10::float[])
@@ -39,7 +40,10 @@ const SETTLE = `
 
 const STATUS = { delivered: 'Delivered', retry: 'Pending', failed: 'Failed' } as const;
 
-/** An array as PostgreSQL reads it, of values that need no quotes: ids, numbers, words. pg's own way takes each apart as if it might. */
+/**
+ * An array as PostgreSQL reads it, of values that need no quotes: ids, numbers, words. pg would
+ * escape each of them.
+ */
 const listOf = (values: readonly (string | number | null)[]): string => `{${values.map((value) => value ?? 'NULL').join()}}`;
 
 const write = (sql: Sql, attempts: readonly AttemptRecord[], health: readonly HealthRecord[]): Promise<unknown> =>
@@ -61,7 +65,7 @@ const write = (sql: Sql, attempts: readonly AttemptRecord[], health: readonly He
     health.map((row) => row.deactivates),
   ]);
 
-/** Keeps fan-outs out meanwhile, so that none makes a delivery for a subscription that ends here. */
+/** Keeps fan-outs out, so that none makes a delivery for a subscription that ends here. */
 const lockStores = async (sql: Sql, subscriptionIds: readonly string[]): Promise<void> => {
   const stores = await sql.query<{ id: string }>(
     'SELECT DISTINCT store_id AS id FROM subscriptions WHERE id = ANY($1::uuid[]) ORDER BY store_id',
@@ -70,7 +74,7 @@ const lockStores = async (sql: Sql, subscriptionIds: readonly string[]): Promise
   for (const { id } of stores) await excludeFanOut(sql, id);
 };
 
-/** One statement, however many attempts; more only where a subscription ends with them. */
+/** One statement for any number of attempts, and more only when a subscription ends with them. */
 export const settle = async (
   database: Database,
   attempts: readonly AttemptRecord[],

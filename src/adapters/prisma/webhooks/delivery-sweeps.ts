@@ -7,7 +7,7 @@ type Sweeps = Pick<
   'storesToFanOut' | 'subscriptionsToWake' | 'queuedSubscriptions' | 'expireHeld' | 'purge' | 'figures'
 >;
 
-/** What is queued belongs to subscriptions that are there, so each is asked for its own. */
+/** Every queued delivery has a subscription, so each subscription is asked for its deliveries. */
 const QUEUED = 'SELECT FROM delivery_queue q WHERE q.subscription_id = s.id';
 
 const PURGE = `

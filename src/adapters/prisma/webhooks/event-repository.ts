@@ -5,7 +5,8 @@ import type { Ids } from '../../../domain/ports/ids.ts';
 import type { TransactionSql } from '../connection/sql.ts';
 import { textArray } from '../connection/text-array.ts';
 
-// clock_timestamp and not the transaction's time: a subscription made while the transaction ran is older than its event.
+// clock_timestamp, not the transaction's time: a subscription that was created while the
+// transaction ran must be older than its event.
 const APPEND = `
   WITH recorded AS (
     INSERT INTO events (id, store_id, type, resource_id, origin_installation_id, body, created_at)

@@ -1,17 +1,17 @@
-/** So many characters are remembered at least, twice as many at most. */
+/** At least this many characters are remembered, and at most twice as many. */
 const KEPT_CHARACTERS = 1_048_576;
 
 /**
- * The bodies of the latest events, each once: an event goes to several subscriptions, and the copies that wait in the batches of each are
- * most of what a busy worker holds from one collection of garbage to the next, which costs by what is held. Bodies are frozen, so one of
- * an event is as good as another.
+ * The bodies of the latest events, each once. An event goes to several subscriptions, and the
+ * copies that wait in their batches would be most of the memory of a busy worker, which makes
+ * garbage collection slow. Bodies are frozen, so any copy of an event will do.
  */
 export class SharedBodies {
   #latest = new Map<string, string>();
   #before = new Map<string, string>();
   #characters = 0;
 
-  /** The one that is remembered of this event; else the given one, from now on. */
+  /** The remembered body of this event, or else the given one, which is remembered from now on. */
   of(eventId: string, body: string): string {
     const known = this.#latest.get(eventId) ?? this.#before.get(eventId);
     if (known !== undefined) return known;

@@ -21,7 +21,10 @@ interface Row extends Omit<Subscription, 'id' | 'eventTypes' | 'isDeliverable'> 
   breakerClosed: boolean;
 }
 
-/** The owner's subscriptions with what decides whether they are deliverable; $3 narrows to one. */
+/**
+ * The owner's subscriptions with the columns that decide whether they are deliverable. $3 selects
+ * one.
+ */
 const OWNED = `
   SELECT s.id, s.url, s.description, s.event_types AS "eventTypes", s.is_active AS "isActive",
     s.signing_secret IS NOT NULL OR EXISTS (SELECT FROM signing_secrets k WHERE k.installation_id = s.installation_id
@@ -40,14 +43,17 @@ const subscriptionOf = ({ id, storeStatus, installationStatus, scopes, breakerCl
   return [{ ...row, id, isDeliverable: isDeliverable(state) }];
 };
 
-/** Whether the owner may have one more. The lock makes creations of one installation, and its uninstall, wait for each other. */
-const room = async (sql: Sql, storeId: string, installationId: string): Promise<boolean | null> => {
+/**
+ * Whether the owner may have another subscription. The lock makes creations of one installation,
+ * and its uninstall, wait for each other.
+ */
+const hasCapacity = async (sql: Sql, storeId: string, installationId: string): Promise<boolean | null> => {
   const owner = await sql.query(
     "SELECT 1 FROM installations WHERE id = $1 AND store_id = $2 AND status <> 'Uninstalled' FOR NO KEY UPDATE",
     [installationId, storeId],
   );
   if (owner.length === 0) return null;
-  // A statement of its own: it sees what the one that held the lock before has added.
+  // A separate statement: it sees what the previous owner of the lock has added.
   const [count] = await sql.query<{ held: number }>(
     'SELECT count(*)::int AS held FROM subscriptions WHERE installation_id = $1',
     [installationId],
@@ -58,7 +64,7 @@ const room = async (sql: Sql, storeId: string, installationId: string): Promise<
 export const subscriptionRepository = (database: Database, announce?: AnnounceStop): SubscriptionRepository => ({
   create: ({ id, storeId, installationId, url, description, eventTypes, signingSecret }) =>
     database.transaction(async (sql) => {
-      const free = installationId === null ? true : await room(sql, storeId, installationId);
+      const free = installationId === null ? true : await hasCapacity(sql, storeId, installationId);
       if (free === null) return null;
       if (!free) return 'full';
       await sql.query(
@@ -79,7 +85,7 @@ export const subscriptionRepository = (database: Database, announce?: AnnounceSt
         'SELECT FROM subscriptions WHERE id = $3 AND store_id = $1 AND installation_id IS NOT DISTINCT FROM $2::uuid',
         [storeId, installationId, id],
       );
-      // Nobody makes another's deliveries stop.
+      // No client can stop the deliveries of another.
       if (owned.length === 0) return false;
       await stopWork(sql, 'subscription', id, { announce });
       await excludeFanOut(sql, storeId);
