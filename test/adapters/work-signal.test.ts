@@ -70,7 +70,7 @@ describe('a work signal', () => {
       await vi.advanceTimersByTimeAsync(1000);
       expect(done()).toHaveLength(101);
     });
-    it('a request soon after a start is no later than the interval', async () => {
+    it('a request soon after a start runs when the interval ends', async () => {
       works();
       void paced('a');
       await vi.advanceTimersByTimeAsync(1);
@@ -174,7 +174,7 @@ describe('a work signal', () => {
       await plain('d');
       expect([ran, nudged]).toEqual([['a', 'b', 'd'], ['plain c']]);
     });
-    it('runs a job of the queue whatever its capacity', async () => {
+    it('runs a job of the queue even without capacity', async () => {
       works();
       doing = untilEnded;
       await plain('a', 'b');

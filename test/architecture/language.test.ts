@@ -44,7 +44,7 @@ describe('npm run language', () => {
   it('finds words for parts of the code in what the interface answers, and nowhere else', () => {
     const code = "refuse('The gate is closed.');";
     expect(findIn('src/domain/webhooks/subscription.ts', code)).toHaveLength(1);
-    expect(findIn('src/adapters/prisma/work/work-gate.ts', code)).toEqual([]);
+    expect(findIn('src/adapters/prisma/work/stop-work.ts', code)).toEqual([]);
     expect(findIn('src/application/index.ts', '// The gate is closed.')).toEqual([]);
   });
 });

@@ -102,7 +102,7 @@ describe('imports of media', () => {
     expect(observed.map(({ outcome }) => outcome)).toEqual(['ready', 'ready']);
     expect([...world.mediaSource.files]).toEqual([]);
   });
-  it('two are fetched at once, and media without a position stand in the order of the request whichever comes first', async () => {
+  it('two are fetched at once, and media without a position keep the order of the request', async () => {
     const [first, second] = [latch(), latch()];
     answer = async (url) => {
       if (url.endsWith('/b')) second.open();
@@ -137,7 +137,7 @@ describe('imports of media', () => {
     expect(await found(id)).toMatchObject({ status: 'Failed', items: [{ errorCode: 'product_not_found' }] });
     expect([world.mediaSource.asked, eventTypes()]).toEqual([[], ['media.import_failed']]);
   });
-  it('while the storage is away an item is handed back as it was, and tried again', async () => {
+  it('while the storage is away an item is put back unchanged, and tried again', async () => {
     let away = true;
     const put: Ports['mediaStorage']['put'] = (...file) =>
       away ? Promise.reject(new Error('away')) : world.mediaStorage.put(...file);

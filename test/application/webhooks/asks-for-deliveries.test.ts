@@ -11,7 +11,7 @@ import { updateInstallation } from '../../../src/application/identity/update-ins
 import { updateStore } from '../../../src/application/identity/update-store.ts';
 import type { Ports } from '../../../src/domain/ports/index.ts';
 
-/** What each use case asks of the rows and, after that, of the queue. */
+/** The rows that each use case reads, and the work that it then requests from the queue. */
 describe('work on deliveries and imports is asked for', () => {
   let asked: string[];
   /** How much each batch comes back with. */
@@ -63,7 +63,7 @@ describe('work on deliveries and imports is asked for', () => {
     } as unknown as Ports;
   });
 
-  it('a fan-out goes on for as long as its batches are full, and wakes after each', async () => {
+  it('a fan-out continues while its batches are full, and wakes after each', async () => {
     const size = 50;
     batches = [size, size, 3];
     await fanOutEvents(ports)('store');
@@ -75,7 +75,7 @@ describe('work on deliveries and imports is asked for', () => {
     await sweepDeliveries(ports, { waits: [0, 5, 300], jitter: 0.2 })();
     expect(asked).toEqual(['fan out one', 'fan out two', 'wake s', 'expire 305', 'expire 305']);
   });
-  it('a sweep asks for every installation with imports that are to go on or to end', async () => {
+  it('a sweep requests the imports of every installation that must continue or end', async () => {
     await sweepMediaImports(ports)();
     expect(asked).toEqual(['ask imports "all"']);
   });
@@ -101,7 +101,7 @@ describe('work on deliveries and imports is asked for', () => {
     expect(await redeliverFailed(ports)('unknown', 0)).toMatchObject({ code: 'not_found' });
     expect(asked).toEqual(['wake s']);
   });
-  it("an order's event is about the id that its data names, and is told how many it goes to; without a store there is none", async () => {
+  it("an order's event is about the id in its data, and returns the number of subscriptions; an unknown store is refused", async () => {
     const about = async (data: Record<string, unknown>) => {
       const result = await recordEvent(ports)('store', { type: 'order.paid', data });
       expect(result).toEqual({ ok: true, value: { eventId: 'made', subscriptions: 7 } });

@@ -17,7 +17,7 @@ const response = (status: number): WebhookResponse => ({
   durationMs: 250,
 });
 
-/** One turn of a worker over ports that are told what to answer. */
+/** One turn of a worker over ports whose answers the test sets. */
 describe('one turn', () => {
   const clock = manualClock(Date.UTC(2026, 0, 1) + 999);
   let queue: DueDelivery[];
@@ -99,7 +99,7 @@ describe('one turn', () => {
     return deliverDue(ports as unknown as Parameters<typeof deliverDue>[0], settings)('s');
   };
 
-  it('lets go of the subscription before it asks for the next turn: now when more is due, else in time', async () => {
+  it('releases the lease before it requests the next turn: now when more is due, else later', async () => {
     nextDue = 0;
     await turn();
     nextDue = 7;
@@ -161,7 +161,7 @@ describe('one turn', () => {
     await turn();
     expect(settled[0]?.attempt).toMatchObject({ number: 10, verdict: { kind: 'retry', inSeconds: 200 } });
   });
-  it('tells of each attempt that was recorded: what follows, its duration, and for a first one how long after the commit it began', async () => {
+  it('reports each recorded attempt: its outcome, its duration, and for a first one how long after the commit it began', async () => {
     queue = [due('a'), due('b', { attempts: 1, tries: 1 })];
     answer = async ({ headers }) => {
       if (headers['webhook-attempt'] === '1') clock.advance(2000);
@@ -245,7 +245,7 @@ describe('one turn', () => {
     expect(looks[1]?.sent).toBeLessThan(50);
     expect(sent).toHaveLength(60);
   });
-  it('waits for a batch that it has asked for before it lets go of the subscription', async () => {
+  it('waits for a look-up under way before it releases the lease', async () => {
     queue = Array.from({ length: 60 }, (_, n) => due(String(n)));
     let found = (): void => undefined;
     const second = new Promise<void>((resolve) => (found = resolve));

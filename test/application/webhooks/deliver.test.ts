@@ -166,7 +166,7 @@ describe('the worker, without I/O', () => {
     expect(new Set(await statuses())).toEqual(new Set(['Delivered']));
   });
 
-  it('a suspension holds without using up attempts; they go on afterwards', async () => {
+  it('a suspension holds deliveries without using up attempts, and they continue afterwards', async () => {
     value(await app.updateInstallation(installationId, { status: 'Suspended' }));
     await pay('o1');
     await settle();
@@ -193,7 +193,7 @@ describe('the worker, without I/O', () => {
     expect(await statuses()).toEqual(['Delivered', 'Failed']);
   });
 
-  it('a sweep asks anew for what an emptied queue forgot', async () => {
+  it('a sweep requests the work that an emptied queue lost', async () => {
     answer = () => ({ status: 500 });
     await pay('o1');
     await settle();
@@ -215,7 +215,7 @@ describe('the worker, without I/O', () => {
     expect(begun).toHaveLength(1);
   });
 
-  it('a redelivery sends the same id and body again, with a schedule that begins anew', async () => {
+  it('a redelivery sends the same id and body again, with a new schedule', async () => {
     await pay('o1');
     await settle();
     const [, delivery] = value(await app.listDeliveries(storeId, { subscriptionId }, ANY)).items;

@@ -75,7 +75,7 @@ describe('attempts are recorded together', () => {
     written[1]?.end();
     await Promise.all(rest);
   });
-  it('a statement that fails is told to all whose attempt was in it, and to nobody else', async () => {
+  it('a statement that fails is reported to all attempts in it, and to no others', async () => {
     const failure = new Error('gone');
     const first = settle(ended('a1'));
     const next = settle(ended('a2'));
