@@ -17,7 +17,15 @@ import { openTestDatabase } from '../support/postgres.ts';
 
 type IdentityPorts = Pick<
   Ports,
-  'transaction' | 'idempotency' | 'stores' | 'installations' | 'tokens' | 'subscriptions' | 'deliveries' | 'deliveryLog'
+  | 'transaction'
+  | 'idempotency'
+  | 'stores'
+  | 'installations'
+  | 'tokens'
+  | 'admission'
+  | 'subscriptions'
+  | 'deliveries'
+  | 'deliveryLog'
 >;
 
 /** One implementation of the ports of stores, installations and tokens, with what their suites need. */

@@ -68,14 +68,14 @@ export const storeRepositoryContract = (name: string, open: () => Promise<Identi
     });
     it('becoming Inactive revokes every token of the store for good', async () => {
       const [store, other] = [await aStore(world), await aStore(world)];
-      const { tokens, stores } = world.ports;
+      const { admission, tokens, stores } = world.ports;
       await tokens.issue((await anInstallation(world, store.id)).id, hashOf('mine'));
       await tokens.issue((await anInstallation(world, other.id)).id, hashOf('theirs'));
       await stores.update(store.id, { status: 'Inactive' });
-      expect(await tokens.authenticate(hashOf('mine'), store.domain)).toEqual({ ok: false, reason: 'store_inactive' });
+      expect(await admission.authenticate(hashOf('mine'), store.domain)).toEqual({ ok: false, reason: 'store_inactive' });
       await stores.update(store.id, { status: 'Active' });
-      expect(await tokens.authenticate(hashOf('mine'), store.domain)).toEqual({ ok: false, reason: 'revoked' });
-      expect(await tokens.authenticate(hashOf('theirs'), other.domain)).toMatchObject({ ok: true });
+      expect(await admission.authenticate(hashOf('mine'), store.domain)).toEqual({ ok: false, reason: 'revoked' });
+      expect(await admission.authenticate(hashOf('theirs'), other.domain)).toMatchObject({ ok: true });
     });
   });
 };

@@ -1,8 +1,8 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import type { Installation } from '../../src/domain/identity/installation.ts';
 import type { Store } from '../../src/domain/identity/store.ts';
-import { aStore, anInstallation, hashOf, useTenancy } from './identity-worlds.ts';
+import { anInstallation, hashOf, useTenancy } from './identity-worlds.ts';
 import type { IdentityWorld } from './identity-worlds.ts';
 
 export const tokenRepositoryContract = (name: string, open: () => Promise<IdentityWorld>): void => {
@@ -16,7 +16,7 @@ export const tokenRepositoryContract = (name: string, open: () => Promise<Identi
       hash = hashOf(installation.id.slice(-12));
     });
     const reason = async (domain = store.domain, of = hash) => {
-      const authentication = await world.ports.tokens.authenticate(of, domain);
+      const authentication = await world.ports.admission.authenticate(of, domain);
       return authentication.ok ? 'ok' : authentication.reason;
     };
 
@@ -41,84 +41,6 @@ export const tokenRepositoryContract = (name: string, open: () => Promise<Identi
       await transaction.run((tx) => tx.installations.uninstall(installation.id));
       expect(await tokens.issue(installation.id, hash)).toBeNull();
       expect(await reason()).toBe('unknown_token');
-    });
-    it('who calls, with the scopes granted now', async () => {
-      await world.ports.tokens.issue(installation.id, hash);
-      await world.ports.installations.update(installation.id, { scopes: ['read_webhooks'] });
-      expect(await world.ports.tokens.authenticate(hash, store.domain)).toEqual({
-        ok: true,
-        caller: { storeId: store.id, installationId: installation.id, scopes: ['read_webhooks'] },
-        known: null,
-      });
-    });
-    it("The same statement looks up the idempotency key: what the caller's own has finished with, and nothing of one that runs", async () => {
-      const { idempotency, installations, tokens, transaction } = world.ports;
-      await tokens.issue(installation.id, hash);
-      const other = await anInstallation(world, store.id);
-      const [scope, theirs] = [installation, other].map(({ id }) => ({ installationId: id, key: 'a key' }));
-      const known = async (key: string | null) => {
-        const authentication = await tokens.authenticate(hash, store.domain, key);
-        return authentication.ok ? authentication.known : authentication.reason;
-      };
-      const finish = async (of: typeof scope) => {
-        if (!of) return;
-        await idempotency.claim(of, '11'.repeat(32));
-        await transaction.run(async (tx) => {
-          await tx.idempotency.lock(of);
-          await tx.idempotency.remember(of, { status: 201, headers: { Location: '/x' }, body: new TextEncoder().encode('{}') });
-        });
-      };
-      await finish(theirs);
-      expect(await known('a key')).toBeNull();
-      await idempotency.claim({ installationId: installation.id, key: 'a key' }, '11'.repeat(32));
-      expect(await known('a key')).toBeNull();
-      await finish(scope);
-      expect(await known('a key')).toMatchObject({
-        record: { state: 'finished', fingerprint: '11'.repeat(32), replayable: true },
-        response: { status: 201, headers: { Location: '/x' } },
-      });
-      expect(await known(null)).toBeNull();
-      // The keys of these worlds are remembered for a minute.
-      await world.pass(50);
-      expect(await known('a key')).not.toBeNull();
-      await world.pass(20);
-      expect(await known('a key')).toBeNull();
-      await installations.update(installation.id, { status: 'Suspended' });
-      expect(await known('a key')).toBe('suspended');
-    });
-    describe('Access token: valid becomes invalid', () => {
-      beforeEach(() => world.ports.tokens.issue(installation.id, hash));
-      it('when 3600 seconds elapse, and not before', async () => {
-        await world.pass(3590);
-        expect(await reason()).toBe('ok');
-        await world.pass(10);
-        expect(await reason()).toBe('expired');
-      });
-      it('by revocation', async () => {
-        expect(await world.ports.tokens.revokeAll(installation.id)).toBe(true);
-        expect(await reason()).toBe('revoked');
-      });
-      it('by uninstall', async () => {
-        await world.ports.transaction.run((tx) => tx.installations.uninstall(installation.id));
-        expect(await reason()).toBe('uninstalled');
-      });
-      it('when the store is not active', async () => {
-        await world.ports.stores.update(store.id, { status: 'Inactive' });
-        expect(await reason()).toBe('store_inactive');
-      });
-      it('by suspension, for good', async () => {
-        await world.ports.installations.update(installation.id, { status: 'Suspended' });
-        expect(await reason()).toBe('suspended');
-        await world.ports.installations.update(installation.id, { status: 'Installed' });
-        expect(await reason()).toBe('revoked');
-      });
-      it('never for another store: wrong_store', async () => {
-        expect(await reason((await aStore(world)).domain)).toBe('wrong_store');
-        expect(await reason('no-such-store.test')).toBe('wrong_store');
-      });
-      it('when nobody issued it: unknown_token', async () => {
-        expect(await reason(store.domain, hashOf('never'))).toBe('unknown_token');
-      });
     });
     it('revokes every token of the installation and of no other; a new one is valid', async () => {
       const other = await anInstallation(world, store.id);

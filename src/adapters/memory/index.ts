@@ -24,6 +24,7 @@ import type { TransactionLocks } from './locks.ts';
 import { createMemoryState, snapshot } from './state.ts';
 import type { MemoryState } from './state.ts';
 import { storeRepository } from './identity/store-repository.ts';
+import { admission } from './identity/admission.ts';
 import { tokenRepository } from './identity/token-repository.ts';
 
 export interface MemoryPortsOptions {
@@ -73,6 +74,7 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
         }
       },
     },
+    admission: admission(state, clock, idempotency),
     collectionReader: collectionReader(state),
     deliveries: deliveryRepository(state, options),
     deliveryLog: deliveryLog(state, options),
@@ -85,6 +87,6 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
     metaobjects: metaobjectRepository(state),
     subscriptions: subscriptionRepository(state, clock),
     stores: storeRepository(state, clock),
-    tokens: tokenRepository(state, clock, options.accessTokenTtlSeconds ?? DEFAULT_TOKEN_SECONDS, idempotency),
+    tokens: tokenRepository(state, clock, options.accessTokenTtlSeconds ?? DEFAULT_TOKEN_SECONDS),
   };
 };

@@ -23,6 +23,7 @@ import { installationRemoval, installationRepository } from './identity/installa
 import { mediaFileRepository, mediaFileUse } from './media/media-file-repository.ts';
 import { mediaImportRepository, mediaImportWrites } from './media/media-import-repository.ts';
 import { storeRepository } from './identity/store-repository.ts';
+import { admission } from './identity/admission.ts';
 import { tokenRepository } from './identity/token-repository.ts';
 
 export interface PrismaPortsOptions {
@@ -57,6 +58,7 @@ export const createPrismaPorts = (database: Database, options: PrismaPortsOption
     run: <T>(work: (ports: TransactionPorts) => Promise<T>): Promise<T> =>
       database.transaction((sql) => work(transactionPorts(sql, options))),
   },
+  admission: admission(database, options.idempotencyTtlSeconds),
   collectionReader: collectionReader(database),
   deliveries: deliveryRepository(database),
   deliveryLog: deliveryLog(database, options),
@@ -69,5 +71,5 @@ export const createPrismaPorts = (database: Database, options: PrismaPortsOption
   metaobjects: metaobjectRepository(database),
   subscriptions: subscriptionRepository(database, options.announceStop),
   stores: storeRepository(database, options.announceStop),
-  tokens: tokenRepository(database, options.accessTokenTtlSeconds ?? DEFAULT_TOKEN_SECONDS, options.idempotencyTtlSeconds),
+  tokens: tokenRepository(database, options.accessTokenTtlSeconds ?? DEFAULT_TOKEN_SECONDS),
 });

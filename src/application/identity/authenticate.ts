@@ -1,5 +1,5 @@
 import type { Ports } from '../../domain/ports/index.ts';
-import type { Authentication } from '../../domain/ports/token-repository.ts';
+import type { Authentication } from '../../domain/ports/admission.ts';
 import { parseCredential } from '../../domain/identity/token.ts';
 import type { TokenRejection } from '../../domain/identity/token.ts';
 
@@ -13,8 +13,8 @@ export type Authenticated = Extract<Authentication, { ok: true }> | { readonly o
  * the request's idempotency key.
  */
 export const authenticate =
-  ({ secrets, tokens }: Pick<Ports, 'secrets' | 'tokens'>) =>
+  ({ admission, secrets }: Pick<Ports, 'admission' | 'secrets'>) =>
   async (token: string, domain: string, key: string | null = null): Promise<Authenticated> =>
     parseCredential('accessToken', token)
-      ? tokens.authenticate(secrets.sha256(token), domain, key)
+      ? admission.authenticate(secrets.sha256(token), domain, key)
       : { ok: false, reason: 'malformed' };

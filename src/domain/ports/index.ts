@@ -1,4 +1,5 @@
 import type { AddressResolver } from './address-resolver.ts';
+import type { Admission } from './admission.ts';
 import type { BulkProductRepository } from './bulk-product-repository.ts';
 import type { CategoryRepository } from './category-repository.ts';
 import type { Clock } from './clock.ts';
@@ -47,6 +48,7 @@ export interface TransactionPorts {
 
 /** Everything the core asks of the world. */
 export interface Ports {
+  readonly admission: Admission;
   readonly collectionReader: CollectionReader;
   readonly productExporter: ProductExporter;
   readonly productReader: ProductReader;

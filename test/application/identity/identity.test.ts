@@ -85,7 +85,12 @@ describe('an installed app', () => {
         },
       },
     );
-    const offline = { ...ports, installations: gone as typeof ports.installations, tokens: gone as typeof ports.tokens };
+    const offline = {
+      ...ports,
+      installations: gone as typeof ports.installations,
+      tokens: gone as typeof ports.tokens,
+      admission: gone as typeof ports.admission,
+    };
     expect(await authenticate(offline)(changed, domain)).toEqual({ ok: false, reason: 'malformed' });
     expect(await exchangeToken(offline)({ ...app, clientSecret: `${app.clientSecret}0`, domain })).toMatchObject({
       reason: 'malformed',
