@@ -1,6 +1,11 @@
 import { begin, settle } from '../../domain/idempotency/idempotency.ts';
+import type { Beginning } from '../../domain/idempotency/idempotency.ts';
+import { KEY_IN_PROGRESS, KEY_NOT_REPLAYABLE, KEY_REUSED } from '../../domain/idempotency/key-refusals.ts';
+import type { KeyRefusalCode } from '../../domain/idempotency/key-refusals.ts';
 import type { KeyScope, KnownKey, RememberedResponse } from '../../domain/ports/idempotency-repository.ts';
 import type { Ports, TransactionPorts } from '../../domain/ports/index.ts';
+import { ok } from '../../domain/result.ts';
+import type { Result } from '../../domain/result.ts';
 
 /** A response as it is sent. */
 export interface Response {
@@ -9,18 +14,40 @@ export interface Response {
   readonly body: Uint8Array;
 }
 
-export type IdempotentOutcome =
-  | { readonly kind: 'executed'; readonly response: Response }
-  | { readonly kind: 'replay'; readonly response: RememberedResponse }
-  | { readonly kind: 'wait' | 'mismatch' | 'unreplayable' };
+export interface OnceResponse {
+  readonly response: RememberedResponse;
+  /** Whether the work was done by an earlier request. */
+  readonly isReplay: boolean;
+}
+
+/** What a request with a key is answered. */
+export type OnceResult = Result<OnceResponse, KeyRefusalCode>;
+
+const answerOf = (beginning: Exclude<Beginning, 'run' | 'take-over'>, { response }: KnownKey): OnceResult => {
+  switch (beginning) {
+    case 'wait':
+      return KEY_IN_PROGRESS;
+    case 'mismatch':
+      return KEY_REUSED;
+    case 'unreplayable':
+      return KEY_NOT_REPLAYABLE;
+    case 'replay':
+      return response ? ok({ response, isReplay: true }) : KEY_NOT_REPLAYABLE;
+  }
+};
 
 /** The answer to a request whose key has finished or is in use. Null when the request may run. */
-const answerKnown = ({ record, response }: KnownKey, fingerprint: string): IdempotentOutcome | 'take-over' | null => {
-  const beginning = begin(record, fingerprint);
-  if (beginning === 'run') return null;
-  if (beginning === 'replay') return response ? { kind: 'replay', response } : { kind: 'unreplayable' };
-  return beginning === 'take-over' ? beginning : { kind: beginning };
+const answerKnown = (known: KnownKey, fingerprint: string): OnceResult | null => {
+  const beginning = begin(known.record, fingerprint);
+  return beginning === 'run' || beginning === 'take-over' ? null : answerOf(beginning, known);
 };
+
+/**
+ * A request that holds the lock of an unfinished key runs. It may also lock a finished one to
+ * replay it.
+ */
+const whileHeld = (held: KnownKey): KnownKey =>
+  held.record.state === 'finished' ? held : { ...held, record: { ...held.record, state: 'running' } };
 
 /**
  * The most tries of a key that becomes free between two reads. After them, many other requests have
@@ -43,37 +70,35 @@ export const runIdempotently =
     fingerprint: string,
     work: (tx: TransactionPorts) => Promise<Response>,
     known: KnownKey | null = null,
-  ): Promise<IdempotentOutcome> => {
-    const attempt = async (tx: TransactionPorts): Promise<IdempotentOutcome | 'held' | 'again'> => {
+  ): Promise<OnceResult> => {
+    const attempt = async (tx: TransactionPorts): Promise<OnceResult | 'held' | 'again'> => {
       const locked = await tx.idempotency.lock(scope);
       if (locked === null) return 'held';
-      const answer = answerKnown(locked, fingerprint);
-      if (answer === 'take-over') {
+      const beginning = begin(locked.record, fingerprint);
+      if (beginning === 'take-over') {
         await tx.idempotency.reset(scope, fingerprint);
         return 'again';
       }
-      if (answer) return answer;
+      if (beginning !== 'run') return answerOf(beginning, locked);
       const response = await work(tx);
-      const keep = settle(response.status, response.body.length, maxResponseBytes);
-      if (keep === 'release')
+      const settlement = settle(response.status, response.body.length, maxResponseBytes);
+      if (settlement === 'release') {
         throw new Error(`The work of an idempotent request returned ${response.status} instead of throwing.`);
-      await tx.idempotency.remember(scope, { ...response, body: keep === 'remember' ? response.body : null });
-      return { kind: 'executed', response };
+      }
+      await tx.idempotency.remember(scope, { ...response, body: settlement === 'remember' ? response.body : null });
+      return ok({ response, isReplay: false });
     };
 
-    const answer = known && answerKnown(known, fingerprint);
-    if (answer && answer !== 'take-over') return answer;
+    const finished = known && answerKnown(known, fingerprint);
+    if (finished) return finished;
     for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
       await idempotency.claim(scope, fingerprint);
       const outcome = await transaction.run(attempt);
       if (outcome === 'again') continue;
       if (outcome !== 'held') return outcome;
       const held = await idempotency.find(scope);
-      if (held === null) continue;
-      // The request that holds the lock may hold it only to replay the response.
-      const finished = held.record.state === 'finished' ? held.record : { ...held.record, state: 'running' as const };
-      const kept = answerKnown({ ...held, record: finished }, fingerprint);
-      if (kept && kept !== 'take-over') return kept;
+      const answer = held && answerKnown(whileHeld(held), fingerprint);
+      if (answer) return answer;
     }
-    return { kind: 'wait' };
+    return KEY_IN_PROGRESS;
   };

@@ -4,8 +4,9 @@ import { manualClock } from '../../../src/adapters/memory/clock.ts';
 import { sequentialIds } from '../../../src/adapters/memory/ids.ts';
 import { createMemoryPorts } from '../../../src/adapters/memory/index.ts';
 import { createMemoryState } from '../../../src/adapters/memory/state.ts';
+import { KEY_IN_PROGRESS, KEY_NOT_REPLAYABLE, KEY_REUSED } from '../../../src/domain/idempotency/key-refusals.ts';
 import { runIdempotently } from '../../../src/application/idempotency/run-idempotently.ts';
-import type { IdempotentOutcome, Response } from '../../../src/application/idempotency/run-idempotently.ts';
+import type { OnceResult, Response } from '../../../src/application/idempotency/run-idempotently.ts';
 
 const DAY = 86_400;
 const MAX_BYTES = 262_144;
@@ -28,6 +29,8 @@ const response = (text = '{"done":true}', status = 200): Response => ({
   headers: { 'Content-Type': 'application/json' },
   body: new TextEncoder().encode(text),
 });
+const executed = (given: Response) => ({ ok: true, value: { response: given, isReplay: false } });
+const replayed = (given: Response) => ({ ok: true, value: { response: given, isReplay: true } });
 const send = (fingerprint = ONE, answer: () => Promise<Response> = () => Promise.resolve(response())) =>
   run(SCOPE, fingerprint, () => {
     executions += 1;
@@ -35,9 +38,9 @@ const send = (fingerprint = ONE, answer: () => Promise<Response> = () => Promise
   });
 
 /** A request that works until `finish` is called. */
-const sendSlowly = async (): Promise<{ finish: (answer: Response) => void; done: Promise<IdempotentOutcome> }> => {
+const sendSlowly = async (): Promise<{ finish: (answer: Response) => void; done: Promise<OnceResult> }> => {
   let finish: (answer: Response) => void = () => undefined;
-  const done = await new Promise<{ done: Promise<IdempotentOutcome> }>((started) => {
+  const done = await new Promise<{ done: Promise<OnceResult> }>((started) => {
     const outcome = send(ONE, () => {
       started({ done: outcome });
       return new Promise<Response>((resolve) => {
@@ -50,24 +53,24 @@ const sendSlowly = async (): Promise<{ finish: (answer: Response) => void; done:
 
 describe('Idempotency key life cycle (per installation and key)', () => {
   it('unknown | request with the key | first use within 24 hours | running | request executes normally', async () => {
-    expect(await send()).toEqual({ kind: 'executed', response: response() });
+    expect(await send()).toEqual(executed(response()));
     expect(executions).toBe(1);
   });
 
   it('running | same key, same request again | original not finished | running | response 409 with header Retry-After: 1', async () => {
     const original = await sendSlowly();
-    expect(await send()).toEqual({ kind: 'wait' });
+    expect(await send()).toBe(KEY_IN_PROGRESS);
     original.finish(response());
-    expect((await original.done).kind).toBe('executed');
+    expect(await original.done).toMatchObject({ value: { isReplay: false } });
     expect(executions).toBe(1);
   });
 
   it('Same key, different request: 422, also while the first is running', async () => {
     const original = await sendSlowly();
-    expect(await send(TWO)).toEqual({ kind: 'mismatch' });
+    expect(await send(TWO)).toBe(KEY_REUSED);
     original.finish(response());
     await original.done;
-    expect(await send(TWO)).toEqual({ kind: 'mismatch' });
+    expect(await send(TWO)).toBe(KEY_REUSED);
     expect(executions).toBe(1);
   });
 
@@ -78,56 +81,53 @@ describe('Idempotency key life cycle (per installation and key)', () => {
       ['c', 499],
     ] as const) {
       const again = () => run({ ...SCOPE, key }, ONE, () => Promise.resolve(response(key, status)));
-      expect(await again()).toEqual({ kind: 'executed', response: response(key, status) });
-      expect(await again()).toEqual({ kind: 'replay', response: response(key, status) });
+      expect(await again()).toEqual(executed(response(key, status)));
+      expect(await again()).toEqual(replayed(response(key, status)));
     }
   });
 
   it('running | original finishes | status 5xx | released | a retry executes the request again', async () => {
     await expect(send(ONE, () => Promise.reject(new Error('an outage')))).rejects.toThrow('an outage');
     await expect(send(ONE, () => Promise.resolve(response('', 503)))).rejects.toThrow('returned 503 instead of throwing');
-    expect((await send()).kind).toBe('executed');
+    expect(await send()).toMatchObject({ value: { isReplay: false } });
     expect(executions).toBe(3);
   });
 
   it('released | a different request may have the key', async () => {
     await expect(send(ONE, () => Promise.reject(new Error('an outage')))).rejects.toThrow('an outage');
-    expect((await send(TWO)).kind).toBe('executed');
-    expect((await send(ONE)).kind).toBe('mismatch');
+    expect(await send(TWO)).toMatchObject({ value: { isReplay: false } });
+    expect(await send(ONE)).toBe(KEY_REUSED);
   });
 
   it('finished | same key, same request | | finished | original status and body returned with header Idempotent-Replay: true; nothing runs again', async () => {
     await send(ONE, () => Promise.resolve(response('first', 201)));
-    expect(await send(ONE, () => Promise.resolve(response('second')))).toEqual({
-      kind: 'replay',
-      response: response('first', 201),
-    });
+    expect(await send(ONE, () => Promise.resolve(response('second')))).toEqual(replayed(response('first', 201)));
     expect(executions).toBe(1);
   });
 
   it('finished | same key, different request | | finished | 422', async () => {
     await send();
-    expect(await send(TWO)).toEqual({ kind: 'mismatch' });
-    expect((await send()).kind).toBe('replay');
+    expect(await send(TWO)).toBe(KEY_REUSED);
+    expect(await send()).toMatchObject({ value: { isReplay: true } });
   });
 
   it('finished | same key, same request | original response larger than 256 KB | finished | 409 saying the work was done and cannot be replayed', async () => {
     const kept = () => run({ ...SCOPE, key: 'kept' }, ONE, () => Promise.resolve(response('x'.repeat(MAX_BYTES))));
     await kept();
-    expect((await kept()).kind).toBe('replay');
+    expect(await kept()).toMatchObject({ value: { isReplay: true } });
     await send(ONE, () => Promise.resolve(response('x'.repeat(MAX_BYTES + 1))));
-    expect(await send()).toEqual({ kind: 'unreplayable' });
-    expect(await send(TWO)).toEqual({ kind: 'mismatch' });
+    expect(await send()).toBe(KEY_NOT_REPLAYABLE);
+    expect(await send(TWO)).toBe(KEY_REUSED);
     expect(executions).toBe(1);
   });
 
   it('finished | 24 hours elapse | | unknown | the same key starts a new request', async () => {
     await send();
     clock.advance((DAY - 1) * 1_000);
-    expect((await send()).kind).toBe('replay');
+    expect(await send()).toMatchObject({ value: { isReplay: true } });
     clock.advance(2_000);
-    expect((await send(TWO)).kind).toBe('executed');
-    expect((await send(TWO)).kind).toBe('replay');
+    expect(await send(TWO)).toMatchObject({ value: { isReplay: false } });
+    expect(await send(TWO)).toMatchObject({ value: { isReplay: true } });
     expect(executions).toBe(2);
   });
 
@@ -140,8 +140,8 @@ describe('Idempotency key life cycle (per installation and key)', () => {
       response: response('first', 201),
     } as const;
     const work = () => Promise.resolve(response('second'));
-    expect(await again(SCOPE, ONE, work, known)).toEqual({ kind: 'replay', response: response('first', 201) });
-    expect(await again(SCOPE, TWO, work, known)).toEqual({ kind: 'mismatch' });
+    expect(await again(SCOPE, ONE, work, known)).toEqual(replayed(response('first', 201)));
+    expect(await again(SCOPE, TWO, work, known)).toBe(KEY_REUSED);
   });
 
   it('finished | same key, same request | while another replays it | finished | original status and body returned', async () => {
@@ -152,8 +152,8 @@ describe('Idempotency key life cycle (per installation and key)', () => {
     await ports.transaction.run(async (tx) => {
       await tx.idempotency.lock(SCOPE);
       const beside = await first(SCOPE, ONE, () => Promise.resolve(response('second')));
-      expect(beside).toEqual({ kind: 'replay', response: response('first') });
-      expect(await first(SCOPE, TWO, () => Promise.resolve(response('second')))).toEqual({ kind: 'mismatch' });
+      expect(beside).toEqual(replayed(response('first')));
+      expect(await first(SCOPE, TWO, () => Promise.resolve(response('second')))).toBe(KEY_REUSED);
     });
   });
 
@@ -168,7 +168,7 @@ describe('Idempotency key life cycle (per installation and key)', () => {
       },
     };
     const queued = runIdempotently({ transaction, idempotency }, MAX_BYTES);
-    expect(await queued(SCOPE, ONE, () => Promise.resolve(response()))).toEqual({ kind: 'wait' });
+    expect(await queued(SCOPE, ONE, () => Promise.resolve(response()))).toBe(KEY_IN_PROGRESS);
     expect(looks).toHaveLength(10);
   });
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { KEY_IN_PROGRESS, KEY_NOT_REPLAYABLE, KEY_REUSED } from '../../../domain/idempotency/key-refusals.ts';
 import { MAX_FAULTS } from '../../../domain/values/fault-list.ts';
 import type { RefusalCode } from '../../../domain/result.ts';
 import { headersOf } from './headers.ts';
@@ -10,9 +11,6 @@ import {
   BAD_PATH,
   errorBody,
   INTERNAL_ERROR,
-  KEY_IN_PROGRESS,
-  KEY_NOT_REPLAYABLE,
-  KEY_REUSED,
   NO_ADMIN_TOKEN,
   NO_RESOURCE,
   ONE_HOST,

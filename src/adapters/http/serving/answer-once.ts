@@ -6,7 +6,6 @@ import type { IdempotencyKey } from './admit.ts';
 import type { RequestContext } from './context.ts';
 import { errorReply, NO_BODY } from './error-reply.ts';
 import type { Reply } from './error-reply.ts';
-import { KEY_IN_PROGRESS, KEY_NOT_REPLAYABLE, KEY_REUSED } from './refusals.ts';
 
 /** SHA-256 over method, path and raw body bytes, in hex. A method holds no space and a path no line break, so these separate them. */
 const fingerprintOf = (method: string, path: string, body: Uint8Array): string =>
@@ -28,19 +27,9 @@ export const answerOnce = async (
   const fingerprint = fingerprintOf(request.method, request.baseUrl + request.path, bytes);
   // `encode` refuses a stream on an idempotent route, so the reply has bytes.
   const work = answer as (tx: TransactionPorts) => Promise<StoredResponse>;
-  const outcome = await application.runIdempotently(key.scope, fingerprint, work, key.known);
-  switch (outcome.kind) {
-    case 'executed':
-      return outcome.response;
-    case 'replay': {
-      const { status, headers, body } = outcome.response;
-      return { status, headers: { ...headers, 'Idempotent-Replay': 'true' }, body: body ?? NO_BODY };
-    }
-    case 'wait':
-      return errorReply(context, KEY_IN_PROGRESS);
-    case 'mismatch':
-      return errorReply(context, KEY_REUSED);
-    case 'unreplayable':
-      return errorReply(context, KEY_NOT_REPLAYABLE);
-  }
+  const result = await application.runIdempotently(key.scope, fingerprint, work, key.known);
+  if (!result.ok) return errorReply(context, result);
+  const { isReplay, response } = result.value;
+  const { status, headers, body } = response;
+  return { status, headers: isReplay ? { ...headers, 'Idempotent-Replay': 'true' } : headers, body: body ?? NO_BODY };
 };

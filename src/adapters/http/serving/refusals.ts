@@ -43,12 +43,6 @@ export const BAD_KEY = refuse(
   'invalid',
   'Exactly one Idempotency-Key header of 1 to 255 printable ASCII characters is required.',
 );
-export const KEY_IN_PROGRESS = refuse('idempotency_in_progress', `A request with this Idempotency-Key is still running. ${WAIT}`);
-export const KEY_REUSED = refuse('idempotency_key_reused', 'This Idempotency-Key was used for a different request.');
-export const KEY_NOT_REPLAYABLE = refuse(
-  'idempotency_not_replayable',
-  'The work of this Idempotency-Key is done. Its response was too large to keep and cannot be replayed. Do not retry.',
-);
 /** A token that is missing or not valid. The app API answers it without a body. */
 export const NO_TOKEN = refuse('unauthenticated', '');
 export const NO_ADMIN_TOKEN = refuse('unauthenticated', 'The admin token is missing or wrong.');
