@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { MAX_BULK_PRODUCTS } from '../../../domain/catalogue/bulk-change.ts';
+import { BULK_ERROR_CODES, MAX_BULK_PRODUCTS } from '../../../domain/catalogue/bulk-change.ts';
 import type { RawChange } from '../../../domain/catalogue/bulk-change.ts';
 import { PRODUCT_STATUSES } from '../../../domain/catalogue/product.ts';
 import { MAX_SLUG_LENGTH } from '../../../domain/catalogue/slug.ts';
@@ -54,10 +54,7 @@ const result = z
     slug: z.string().nullable().meta({ description: 'The slug after the call.' }),
     previousSlug: z.string().nullable().meta({ description: 'Set only when the slug changed.' }),
     error: z.string().nullable(),
-    errorCode: z.string().nullable().meta({
-      description:
-        'product_not_found, duplicate_in_request, name_required, field_too_long, field_not_nullable, invalid_value, slug_invalid, slug_taken, category_not_found, status_invalid, status_not_allowed, conflict or internal_error.',
-    }),
+    errorCode: z.enum(BULK_ERROR_CODES).nullable().meta({ description: 'Why the product failed. Null otherwise.' }),
   })
   .meta({ id: 'ProductChangeResult' });
 
