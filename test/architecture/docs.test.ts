@@ -3,6 +3,7 @@ import { dirname, join, normalize } from 'node:path';
 import { expect, it } from 'vitest';
 
 import { settingsTable } from '../../src/adapters/cli/help.ts';
+import { EVENT_SCOPES } from '../../src/domain/webhooks/event.ts';
 import { root, textOf } from './source.ts';
 
 /** Written by a run or by a tool; their own tests judge them. */
@@ -55,4 +56,15 @@ it.each(all)('every npm script that %s names exists', (page) => {
   const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Readonly<Record<string, string>> };
   const named = [...textOf(page).matchAll(/npm run (\w[\w:-]*\w)/g)].map(([, name = '']) => name);
   expect(named.filter((name) => !(name in scripts))).toEqual([]);
+});
+
+it('the table in docs/webhooks.md lists every event type with its scope', () => {
+  const listed = textOf('docs/webhooks.md')
+    .split('\n')
+    .flatMap((line) => {
+      const [, types = '', scope = ''] = /^\| (`[a-z_.`, ]+`) *\| (read_\w+) *\|/.exec(line) ?? [];
+      return [...types.matchAll(/`([a-z_.]+)`/g)].map(([, type = '']) => [type, scope]);
+    });
+  const { 'metaobject.deleted': _, ...caused } = EVENT_SCOPES;
+  expect(Object.fromEntries(listed)).toEqual(caused);
 });
