@@ -26,7 +26,7 @@ const main = async (): Promise<void> => {
   await starting;
 };
 
-/** What the operator can mend is one line; anything else is a bug, and its stack helps. */
+/** A problem that the operator can fix is one line; anything else is a bug, and its stack helps. */
 const fail = (error: unknown): void => {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   process.stderr.write(error instanceof StartFailure ? `tenon: ${error.message}\n` : `${text}\n`);

@@ -181,7 +181,7 @@ const openShop = async (world: DeliveryWorld): Promise<Shop> => {
   };
 };
 
-/** For the suite it stands in: one world, opened and closed, and a shop of its own for each test. */
+/** Opens and closes one world for the suite that calls it, and makes a new shop for each test. */
 export const useShop = (open: () => Promise<DeliveryWorld>, begin: (shop: Shop) => void): void => {
   let world: DeliveryWorld;
   beforeAll(async () => {

@@ -34,7 +34,7 @@ export interface IdentityWorld {
   readonly ids: Ids;
   /** Of a worker. */
   readonly leases: WorkLeases;
-  /** Moves every end of a token or a secret nearer, by whichever clock judges it. */
+  /** Moves every expiry of a token or a secret nearer, for the clock that checks it. */
   pass(seconds: number): Promise<void>;
   /** Gives the installation a subscription and an idempotency record. */
   aSubscriptionAndAKey(installation: Installation): Promise<void>;
@@ -152,7 +152,7 @@ export interface Tenancy {
   readonly installation: Installation;
 }
 
-/** For the suite it stands in: one world, opened and closed; `begin` gets a store with an installation, new for each test. */
+/** Opens and closes one world for the suite that calls it. `begin` gets a new store with an installation for each test. */
 export const useTenancy = (open: () => Promise<IdentityWorld>, begin: (tenancy: Tenancy) => void): void => {
   let world: IdentityWorld;
   beforeAll(async () => {

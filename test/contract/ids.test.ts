@@ -8,7 +8,7 @@ import { idsContract } from './ids.contract.ts';
 
 idsContract('memory', sequentialIds);
 idsContract('node', () => timeOrderedIds(systemClock));
-idsContract('node, on a clock that stands still', () => timeOrderedIds(manualClock()));
+idsContract('node, on a stopped clock', () => timeOrderedIds(manualClock()));
 
 it('node: an id tells the millisecond it was made in', () => {
   const clock = manualClock(Date.UTC(2026, 10, 21));

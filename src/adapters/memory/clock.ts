@@ -1,6 +1,6 @@
 import type { Clock } from '../../domain/ports/clock.ts';
 
-/** A clock that stands still until it is moved. */
+/** A clock that only moves when it is advanced. */
 export interface ManualClock extends Clock {
   advance(milliseconds: number): void;
 }

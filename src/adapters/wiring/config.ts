@@ -24,7 +24,7 @@ const textOf = (env: Environment, name: string): string | undefined => {
   return text === '' && !settings[name as keyof Settings].emptyIsValue ? undefined : text;
 };
 
-/** A setting's text; its default, which may follow from others, where the environment has none. */
+/** The text of a setting. If the environment does not set it, its default, which may depend on other settings. */
 const settingText = (env: Environment, name: string): string | undefined => {
   const { fallback } = settings[name as keyof Settings];
   const standard = typeof fallback === 'function' ? fallback((other) => settingText(env, other) ?? '') : fallback;

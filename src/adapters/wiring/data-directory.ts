@@ -27,7 +27,7 @@ interface Purpose {
 
 const DATA: Purpose = { name: 'data directory', setting: 'DATA_DIR' };
 
-/** Makes the data directory, or one of another purpose, if it isn't there; returns its real path. Throws a StartFailure when it is none, or can't be made or written. */
+/** Creates the data directory, or another one, if it does not exist; returns its real path. Throws a StartFailure if it is not a directory or cannot be created or written. */
 export const openDataDirectory = async (path: string, { name, setting }: Purpose = DATA): Promise<string> => {
   try {
     await make(resolve(path));

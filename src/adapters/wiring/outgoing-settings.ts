@@ -51,7 +51,7 @@ export const outgoingSettings = {
   MEDIA_URL: setting(
     baseUrl,
     (of) => `http://localhost:${of('PORT')}/media`,
-    'The public address under which media files are found: of this service, or of what stands before it.',
+    'The public address of media files: of this service, or of a CDN or proxy in front of it.',
   ),
   MEDIA_TIMEOUT_SECONDS: setting(
     integer(1, 600),
@@ -61,6 +61,6 @@ export const outgoingSettings = {
   AWS_REGION: setting(
     z.string().regex(/^[a-z0-9-]+$/, 'must be the name of a region'),
     'us-east-1',
-    "The bucket's region. Its credentials are found as the AWS SDK does: AWS_ACCESS_KEY_ID and so on.",
+    "The bucket's region. The credentials are found as the AWS SDK finds them, for example in AWS_ACCESS_KEY_ID.",
   ),
 } as const;

@@ -11,7 +11,7 @@ export const integer = (min: number, max: number) =>
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be between ${String(min)} and ${String(max)}`);
 
-/** Text that a reader understands or throws at; what it throws may hold a secret, so `message` is told in its place. */
+/** Text that `read` accepts or throws at. Its error may contain a secret, so `message` is shown instead. */
 export const readBy = <T>(read: (text: string) => T, message: string) =>
   z.string().transform((text, context): T => {
     try {

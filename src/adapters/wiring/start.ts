@@ -23,7 +23,7 @@ interface DatabaseServer {
 
 const STOP_MS = 9_000;
 
-/** Where a person waits, they are told: on standard error, so that standard output holds the log and the banner alone. */
+/** Reports steps that take long on standard error, so that standard output has only the log and the banner. */
 const progress = (message: string): void => {
   process.stderr.write(`${message}\n`);
 };
@@ -52,7 +52,7 @@ const stopWithin = async (server: Server, database: DatabaseServer): Promise<voi
 
 /**
  * Starts all of it: the secrets of a first start, the database that is configured or embedded, the listeners and, in the development
- * profile, the demo store. Throws a StartFailure for what the operator can mend.
+ * profile, the demo store. Throws a StartFailure for problems that the operator can fix.
  */
 export const start = async (parsed: ParsedConfig, log: Logger): Promise<Running> => {
   const config = await withLocalSecrets(parsed);

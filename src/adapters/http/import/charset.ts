@@ -2,7 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 
 import { inSlices } from './pace.ts';
 
-/** A byte that no UTF-8 has: it stands in for what the file's own charset does not know. */
+/** A byte that never occurs in UTF-8. It replaces bytes that are invalid in the file's charset. */
 const INVALID = Buffer.from([0xff]);
 const UTF_16LE_MARK = Buffer.from([0xff, 0xfe]);
 const UTF_16BE_MARK = Buffer.from([0xfe, 0xff]);

@@ -21,7 +21,7 @@ const reason = ({ fault, quoteLine }: Row, limits: RowLimits): string => {
   }
 };
 
-/** Why the row is left out, and what is left out with it. `resumeLine` is where reading goes on within the row; null behind it. */
+/** Why the row is skipped, and what is skipped with it. Reading continues at `resumeLine` in the row, or after the row if it is null. */
 export const rowFaultMessage = (row: Row, limits: RowLimits, resumeLine: number | null): string => {
   const text = reason(row, limits);
   if (row.isOpen && resumeLine === null) {

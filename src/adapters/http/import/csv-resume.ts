@@ -53,7 +53,7 @@ const lineBehind = (bytes: Buffer, place: Place, at: number): Place | null => {
 };
 
 /**
- * Where to go on within a row whose quotes are unsound, because it swallowed rows behind it: the first of its lines from which all of the
+ * Where to continue in a row with unsound quotes, because it swallowed the rows after it: the first of its lines from which all of the
  * rest is sound rows, each with as many cells as the header. A line of a quoted text is not taken for a row: the quote that
  * closes that text would not be sound there. Null when there is no such line, or none was found within twice the row's length of reading and attempts.
  */

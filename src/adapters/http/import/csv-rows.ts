@@ -35,7 +35,7 @@ export interface FramerOptions {
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** What a byte is. UTF-8 has none of these within a longer character. */
+/** The kind of a byte. In UTF-8, no longer character contains these bytes. */
 const [OTHER, QUOTE, SEPARATOR, BLANK, END] = [0, 1, 2, 3, 4];
 /** Where in a cell the framer is: before it, in blanks before it, in an unquoted or a quoted one, at a quote in that, in blanks after that. */
 const [START, LEAD, PLAIN, QUOTED, CLOSED, AFTER] = [0, 1, 2, 3, 4, 5];
@@ -69,7 +69,7 @@ const kindsOf = (separators: string): Uint8Array => {
 
 /**
  * Finds the rows in bytes that come in slices: where each begins and ends and whether its quotes are sound, within limits. The cells
- * are a library's to read: none has limits for each row, goes on behind a bad one and tells the line where a quote opened.
+ * are read by a library. No library has limits for each row, continues after a bad row and reports the line of an open quote.
  */
 export class RowFramer {
   private readonly kinds: Uint8Array;
@@ -91,7 +91,7 @@ export class RowFramer {
     this.row = { line, at: 0, size: 0, cells: 1, parts: [] };
   }
 
-  /** The rows that end within the slice; blank lines are none. Must be read to its end before the next slice. */
+  /** The rows that end within the slice, without blank lines. Must be read to its end before the next slice. */
   *push(slice: Buffer): Generator<Row> {
     let from = 0;
     for (let at = 0; at < slice.length; at += 1) {

@@ -129,7 +129,7 @@ class HeaderReader {
 
 /**
  * The rows of a CSV file of UTF-8 bytes, the header first; blank rows are left out. The separator is that of the header. A row that
- * can't be read is reported and the rest goes on; a header that can't is the only report. A source that breaks off throws.
+ * cannot be read is reported, and the next rows are read. A header that cannot be read is the only report. A failing source throws.
  */
 export async function* readCsv(source: AsyncIterable<Uint8Array>, options: CsvOptions): AsyncGenerator<CsvRecord | ImportFault> {
   const pace = new Pace();

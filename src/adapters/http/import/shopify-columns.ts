@@ -1,4 +1,4 @@
-/** What newer exports call the columns, by their long-standing names. */
+/** The names of columns in newer exports, by their older names. */
 const RENAMED: Readonly<Record<string, string>> = {
   'url handle': 'handle',
   description: 'body (html)',
@@ -32,7 +32,7 @@ export const hasColumn = (header: Header, column: string): boolean => header.has
 
 /**
  * A cell by Shopify's name of its column: undefined where the file lacks the column or the row ends before it, which says
- * nothing of what is stored; '' where it is blank. `raw` is as it stands in the file, `text` is trimmed.
+ * nothing about the stored value; '' where it is blank. `raw` is as in the file, `text` is trimmed.
  */
 export interface Cells {
   readonly raw: (column: string) => string | undefined;

@@ -39,7 +39,7 @@ export const statusOf = ({ text }: ShopifyRow): StatusCell => {
 const kindOf = ({ text }: ShopifyRow): ProductKind | undefined => {
   const [isGiftCard, requiresShipping] = [text('Gift Card')?.toLowerCase(), text('Variant Requires Shipping')?.toLowerCase()];
   if (isGiftCard === 'true' || requiresShipping === 'false') return 'Digital';
-  // That it is no gift card does not tell that it is shipped.
+  // A product that is not a gift card is not necessarily shipped.
   return requiresShipping === undefined ? undefined : 'Physical';
 };
 

@@ -6,14 +6,14 @@ import type { Cells, Header } from './shopify-columns.ts';
 
 /** One variant of a row. What is undefined is not in the file, or is blank where blank means no change. */
 export interface ShopifyVariant {
-  /** '' when it has none. */
+  /** '' without one. */
   readonly sku: string;
   readonly price: number | undefined;
   readonly compareAtPrice: number | null | undefined;
   readonly grams: number | undefined;
   readonly quantity: number | undefined;
   readonly barcode: string | null | undefined;
-  /** Its values by the option's number, 1 to 3, blank where it has none. */
+  /** Its values by the number of the option, 1 to 3; blank for an unused option. */
   readonly options: readonly string[];
   readonly image: string | null | undefined;
 }
@@ -38,7 +38,7 @@ export interface ShopifyRow extends Cells {
 /** PostgreSQL's integer ends here. */
 const MAX_INTEGER = 2_147_483_647;
 const VARIANT_COLUMNS = ['Variant SKU', 'Variant Price', 'Option1 Value', 'Option2 Value', 'Option3 Value'];
-/** Spreadsheets are kept from reading 0012 as a number by a leading apostrophe; it is no part of the code. */
+/** A leading apostrophe keeps spreadsheets from reading 0012 as a number. It does not belong to the code. */
 const code = (text: string): string => text.replace(/^'/, '');
 /** Blank clears; absent stays absent. */
 const orNull = (text: string | undefined): string | null | undefined => (text === '' ? null : text);

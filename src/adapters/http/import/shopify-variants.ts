@@ -119,7 +119,7 @@ export const readMedia = (rows: readonly ShopifyRow[], variants: readonly ReadVa
   const hasPositions = rows.some(({ text }) => text('Image Position') !== undefined);
   const hasOwners = rows.some(({ variant }) => variant?.image !== undefined);
   const owners = ownersOf(variants);
-  // Infinity less Infinity is no number, so equal positions are told apart first.
+  // Infinity minus Infinity is NaN, so equal positions are compared first.
   return [...imagesOf(rows, owners)]
     .sort(([, a], [, b]) => (a.position === b.position ? 0 : a.position - b.position))
     .map(([url, { altText }], at) => {

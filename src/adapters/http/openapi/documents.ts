@@ -25,7 +25,7 @@ export const documents = {
     title: 'Tenon app API',
     version: VERSION,
     description:
-      'What an installed app can do on the store whose domain it calls. Versioning is additive: no version stands in the path, and ' +
+      'What an installed app can do on the store whose domain it calls. Versioning is additive: the path has no version, and ' +
       `fields, event types and error codes may be added at any time.\n\n${TEXTS}\n\n${METHODS}`,
     tags: {
       Token: 'Client credentials for a short-lived access token.',

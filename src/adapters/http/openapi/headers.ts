@@ -14,7 +14,7 @@ export const HEADERS = {
     example: '"installation";q=500;w=10',
   },
   RateLimit: {
-    description: 'What is left, `r`, and the seconds until the quota is whole again, `t`.',
+    description: 'The remaining requests, `r`, and the seconds until the quota is full again, `t`.',
     schema: { type: 'string' },
     example: '"installation";r=499;t=1',
   },

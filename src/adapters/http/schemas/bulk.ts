@@ -37,7 +37,7 @@ const change = z
       },
     ),
   })
-  .meta({ id: 'ProductChange', description: 'What is left out stays as it is. Unknown fields are ignored.' });
+  .meta({ id: 'ProductChange', description: 'Fields that are left out do not change. Unknown fields are ignored.' });
 
 export const bulkRequest = z
   .object({ products: listOf(change, { min: 1, max: MAX_BULK_PRODUCTS }) })

@@ -21,7 +21,7 @@ export const installationChanges = z
   .object({ name: nameOf().optional(), scopes: scopes.optional(), status: z.enum(SETTABLE_STATUSES).optional() })
   .meta({
     id: 'InstallationChanges',
-    description: 'What is left out stays. Scopes count from the next request on; suspending revokes every token.',
+    description: 'Fields that are left out do not change. Scopes apply from the next request. Suspending revokes every token.',
     examples: [{ status: 'Suspended' }],
   });
 

@@ -23,7 +23,7 @@ export const entryParams = z.object({
 });
 
 const translationsText =
-  '`{locale: {fields: {key: text}, seoTitle, seoDescription}}`; text fields that are no list can be translated, under the same length and pattern rules. At most ' +
+  '`{locale: {fields: {key: text}, seoTitle, seoDescription}}`; text fields that are not lists can be translated, with the same rules for length and pattern. At most ' +
   String(MAX_LOCALES) +
   ' locales.';
 
@@ -41,7 +41,7 @@ export const entryRequest = z
   })
   .meta({
     id: 'MetaobjectEntryRequest',
-    description: 'The whole entry: what is left out is cleared.',
+    description: 'The whole entry: fields that are left out are cleared.',
     examples: [
       { fields: { title: 'Linen', hex: '#f4ede0' }, publishedAt: '2026-01-01T00:00:00Z', seoTitle: null, seoDescription: null },
     ],

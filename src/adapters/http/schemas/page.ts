@@ -10,8 +10,8 @@ export const textOf = (value: unknown): string | undefined => (typeof value === 
 
 /** The two parameters themselves, for a list that has more. */
 export const paging = {
-  skip: lenient('How many to leave out; 0 unless told.'),
-  take: lenient(`How many to answer at most: ${String(DEFAULT_TAKE)} unless told, ${String(MAX_TAKE)} at most.`),
+  skip: lenient('How many to skip; 0 by default.'),
+  take: lenient(`The most entries to return: ${String(DEFAULT_TAKE)} by default, at most ${String(MAX_TAKE)}.`),
 };
 
 /** `?skip&take` of a list, as a Page. */

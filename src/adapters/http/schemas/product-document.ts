@@ -21,7 +21,7 @@ const whole = integer.optional();
 const number = double.optional();
 const moment = time.nullish();
 
-/** A record of the document: what is left out is made. */
+/** A record of the document. Missing ids and times are created. */
 const record = <S extends z.ZodRawShape>(fields: S) => z.object({ ...standardDocument, ...fields });
 
 const contentBlock = z.object({ html: string, key: string, title: string });
@@ -34,7 +34,7 @@ const category: z.ZodType<CategoryDocument> = record({
   parent: z.lazy(() => category.nullish()),
 }).meta({
   id: 'CategoryDocument',
-  description: 'Made, with its parents, when the store has none of this id, slug or (with neither) name.',
+  description: 'Created, with its parents, if the store has no category with this id, slug or (without both) name.',
 });
 
 const taxClass = record({ name: optionalName, code: string, isDefault: flag });
@@ -149,7 +149,7 @@ const translation = z.object({
   updatedAt: moment,
 });
 
-/** A product as the merchant sends it: the fields of the product detail, of which only `name` (and a variant's `sku`, `currency`) is required. */
+/** A product as the merchant sends it: the fields of the product detail. Only `name` (and a variant's `sku` and `currency`) is required. */
 export const productDocument = record({
   name,
   slug: text,

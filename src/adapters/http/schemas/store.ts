@@ -19,7 +19,7 @@ const currency = z
 
 export const newStore = z.object({ domain, name: nameOf().optional(), currency: currency.optional() }).meta({
   id: 'NewStore',
-  description: 'The name is the domain and the currency USD unless told.',
+  description: 'By default, the name is the domain and the currency is USD.',
   examples: [{ domain: 'shop.example.com' }],
 });
 
@@ -27,7 +27,8 @@ export const storeChanges = z
   .object({ name: nameOf().optional(), domain: domain.optional(), status: z.enum(STORE_STATUSES).optional() })
   .meta({
     id: 'StoreChanges',
-    description: 'What is left out stays. An inactive store answers every app with 401 and its tokens are revoked.',
+    description:
+      'Fields that are left out do not change. An inactive store answers every app with 401, and its tokens are revoked.',
     examples: [{ status: 'Inactive' }],
   });
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage, Server } from 'node:http';
 
-/** Requests whose client waits with its body, and has not been told to send it. */
+/** Requests whose client waits with its body and has not yet been asked for it. */
 const waiting = new WeakSet<IncomingMessage>();
 
-/** Whether the client may still hold its body back: to wait for that body is in vain. */
+/** Whether the client may still hold its body back, so that it never arrives. */
 export const isWithheld = (req: IncomingMessage): boolean => waiting.has(req);
 
 /**

@@ -25,7 +25,7 @@ export type TokenLookup =
 /**
  * Bounds the database lookups that tokens without an owner cause. Failures are counted by address in this process alone, so a valid request
  * costs no round trip more. Once an address has spent its budget, only tokens that were valid on this node before are looked up for it: an
- * app behind the same NAT goes on. Such a token is looked up as ever, so a revocation applies to the very next request.
+ * app behind the same NAT still works. Such a token is looked up as before, so a revocation applies from the next request.
  */
 export class FailedTokens {
   readonly #options: Required<FailedTokensOptions>;

@@ -85,7 +85,7 @@ export const clientAddress = (request: Heard, trusts: TrustsProxy): string => {
   return ipaddr.isValid(address) ? ipaddr.process(address).toString() : address;
 };
 
-/** Lets through what has one Host header; HTTP/1.0 may have none (RFC 9112, 3.2). Who is to answer is not known, on any path. */
+/** Accepts a request with one Host header, or HTTP/1.0 without one (RFC 9112, 3.2). Otherwise the store is unknown on every path. */
 export const oneHost =
   (shape: ErrorShape): RequestHandler =>
   (req, res, next) => {

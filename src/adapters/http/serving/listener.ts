@@ -11,7 +11,7 @@ import { refuseUnreadable } from './unreadable.ts';
 export interface Listener {
   /** http://host:port, with the port that was really taken. */
   readonly url: string;
-  /** Stops accepting, lets running requests end for at most so many milliseconds, then cuts what is left. */
+  /** Stops accepting, waits at most `graceMs` milliseconds for running requests, then cuts the remaining connections. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ const HEADERS_MS = 10_000;
 
 export interface ListenOptions {
   readonly log: Logger;
-  /** How errors are written that no route can write: of what is no HTTP. */
+  /** The form of errors outside routes, for input that is not HTTP. */
   readonly errors: ErrorShape;
   readonly host: string;
   readonly port: number;
@@ -37,8 +37,8 @@ const listenFault = (error: NodeJS.ErrnoException, { host, port, portSetting, ho
   const reasons: Record<string, string> = {
     EADDRINUSE: `port ${String(port)} on ${host} is taken: stop what listens there or set ${portSetting}`,
     EACCES: `port ${String(port)} on ${host} may not be opened by this user: set ${portSetting}`,
-    EADDRNOTAVAIL: `${host} is no address of this machine: set ${hostSetting}`,
-    ENOTFOUND: `${host} is no address of this machine: set ${hostSetting}`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine: set ${hostSetting}`,
+    ENOTFOUND: `${host} is not an address of this machine: set ${hostSetting}`,
   };
   return new StartFailure(reasons[error.code ?? ''] ?? `cannot listen on ${host}:${String(port)}: ${error.message}`, {
     cause: error,

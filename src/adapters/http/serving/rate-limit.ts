@@ -24,7 +24,7 @@ export const setRateLimitHeaders = (res: ServerResponse, bucket: LimitName, deci
   res.setHeader('Retry-After', String(Math.max(decision.resetSeconds, Number(res.getHeader('Retry-After') ?? 0))));
 };
 
-/** The key that a client id is counted under: 43 characters, whatever the id. */
+/** The key under which a client id is counted: 43 characters for every id. */
 export const clientKey = (clientId: string): string => hash('sha256', clientId, 'base64url');
 
 /** What an address is counted under: an IPv6 caller holds a /64 at least, so that is counted as one. */

@@ -61,7 +61,7 @@ const responseOf = (shape: ErrorShape, status: number, requestId: string): strin
 
 /**
  * Answers what Node's parser gives up on (400, 408, 413, 431), with an X-Request-Id as every response and a line in the log. A socket
- * with an answer on its way gets no second one: it would stand in the middle of the first.
+ * with an answer on its way gets no second one, which would be inside the first.
  */
 export const refuseUnreadable = (server: Server, log: Logger, shape: ErrorShape): void => {
   const latest = new WeakMap<Duplex, Exchange>();
@@ -85,9 +85,9 @@ export const refuseUnreadable = (server: Server, log: Logger, shape: ErrorShape)
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     const code = error.code ?? '';
     const exchange = latest.get(socket);
-    // Its parser goes on to stumble over what comes after.
+    // The parser reports further errors after the first.
     if (refused.has(socket)) return;
-    // Node looks at each request once, and goes on reading where nobody closes the connection.
+    // Node reports a timeout once per request and keeps reading unless the connection is closed.
     if (code === 'ERR_HTTP_REQUEST_TIMEOUT' && mayGoOn(exchange)) return;
     if (!socket.writable || code === 'ECONNRESET') socket.destroy();
     else if (!exchange || isOver(exchange)) refuse(socket, code, randomUUID());

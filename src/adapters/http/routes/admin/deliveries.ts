@@ -52,7 +52,7 @@ export const deliveryRoutes = [
     .tag('Webhooks')
     .summary(
       'Deliver again',
-      'The same id and body, with a schedule that begins anew. 409 when its subscription is gone or may not receive the type any more.',
+      'Sends the same id and body, with a new schedule. 409 when its subscription is removed or may no longer receive the type.',
     )
     .params(deliveryParams)
     .returnsNothing(202)

@@ -16,7 +16,7 @@ const NDJSON = 'application/x-ndjson';
 const NDJSON_EXAMPLE =
   '{"name":"Dovetail saw","slug":"dovetail-saw","variants":[{"sku":"SAW-280","currency":"EUR","price":62.5}]}\n';
 const CSV_EXAMPLE = 'Handle,Title,Status,Variant SKU,Variant Price\ndovetail-saw,Dovetail saw,active,SAW-280,62.50\n';
-/** The log tells how far an import has come after so many products, or so many milliseconds. */
+/** The log reports the progress of an import after this many products, or this many milliseconds. */
 const TELL_EVERY = { products: 10_000, ms: 5_000 };
 
 const storeParams = z.object({ storeId: uuid });

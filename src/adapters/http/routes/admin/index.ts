@@ -9,7 +9,7 @@ import { adminProductRoutes } from './products.ts';
 import { storeRoutes } from './stores.ts';
 import { subscriptionRoutes } from './subscriptions.ts';
 
-/** The merchant's routes. Literal paths come before those with parameters: `products/export` is no product's id. */
+/** The merchant's routes. Literal paths come before those with parameters, so that `products/export` is not read as an id. */
 export const adminRoutes: readonly Route[] = [
   ...storeRoutes,
   ...appRoutes,

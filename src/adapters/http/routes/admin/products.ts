@@ -16,9 +16,9 @@ export const adminProductRoutes = [
     .tag('Catalog')
     .summary(
       'Put a product',
-      'Makes the product what the document says, whole: a field that is left out takes its default, and a list that is left out is emptied. ' +
-        'The slug alone stays when it is left out. An Active product needs a variant, and a slug, which is derived from its name when it has none. ' +
-        'To change some fields only, import the product: there, a field that is left out stays as it is.',
+      'Replaces the whole product with the document: a field that is left out takes its default, and a list that is left out is emptied. ' +
+        'Only the slug stays when it is left out. An Active product needs a variant and a slug. A missing slug is derived from the name. ' +
+        'To change some fields only, import the product: an import does not change fields that are left out.',
     )
     .params(params)
     .body(productDocument)
