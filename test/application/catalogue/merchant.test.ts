@@ -1,0 +1,234 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+
+import { createMemoryState, table } from '../../../src/adapters/memory/state.ts';
+import type { StoredEvent } from '../../../src/adapters/memory/webhooks/event-repository.ts';
+import { deleteCollection } from '../../../src/application/catalogue/delete-collection.ts';
+import { deleteProduct } from '../../../src/application/catalogue/delete-product.ts';
+import { exportProducts } from '../../../src/application/catalogue/export-products.ts';
+import { getProduct } from '../../../src/application/catalogue/get-product.ts';
+import { listCollectionProducts } from '../../../src/application/catalogue/list-collection-products.ts';
+import { listProducts } from '../../../src/application/catalogue/list-products.ts';
+import { putCategory } from '../../../src/application/catalogue/put-category.ts';
+import { putCollection } from '../../../src/application/catalogue/put-collection.ts';
+import { putProduct } from '../../../src/application/catalogue/put-product.ts';
+import { putTaxClass } from '../../../src/application/catalogue/put-tax-class.ts';
+import type { CollectionDocument } from '../../../src/domain/catalogue/collection.ts';
+import type { ProductDocument } from '../../../src/domain/catalogue/product.ts';
+import { openMemoryPorts } from '../../support/memory-ports.ts';
+
+const PAGE = { skip: 0, take: 10 };
+const uuid = (end: string): string => `00000000-0000-7000-8000-${end.padStart(12, '0')}`;
+const [A, B, C] = [uuid('a'), uuid('b'), uuid('c')] as [string, string, string];
+const NO_STORE = { ok: false, code: 'not_found', message: 'Store not found.' };
+
+let state: ReturnType<typeof createMemoryState>;
+let ports: ReturnType<typeof openMemoryPorts>;
+const events = () => [...table<StoredEvent>(state, 'events').values()];
+const put = (id: string, document: Partial<ProductDocument>) => putProduct(ports)('store', id, { name: 'Saw', ...document });
+const parsed = (result: { ok: true; value: string } | { ok: false; message: string }): unknown =>
+  result.ok ? JSON.parse(result.value) : result.message;
+
+beforeEach(() => {
+  state = createMemoryState();
+  ports = openMemoryPorts({}, state);
+  table(state, 'stores').set('store', { id: 'store', status: 'Active' });
+});
+
+describe('a product', () => {
+  it('is created, replaced and returned as its detail', async () => {
+    expect(parsed(await put(A, { name: 'Saw', slug: 'saw' }))).toMatchObject({ id: A, name: 'Saw', slug: 'saw' });
+    expect(parsed(await put(A, { name: 'Plane', id: A }))).toMatchObject({ id: A, name: 'Plane' });
+    expect(parsed(await getProduct(ports)('store', A))).toMatchObject({ id: A, name: 'Plane' });
+    expect(events().map(({ type }) => type)).toEqual(['product.created', 'product.updated']);
+  });
+  it('has the id of the path', async () => {
+    expect(await put(A, { id: B })).toMatchObject({ ok: false, code: 'invalid' });
+    expect(await put(A, { name: '' })).toMatchObject({ ok: false, code: 'invalid' });
+    expect(events()).toEqual([]);
+  });
+  it('cannot be put into a store that does not exist', async () => {
+    expect(await putProduct(ports)('elsewhere', A, { name: 'Saw' })).toEqual(NO_STORE);
+  });
+  it('that is deleted while it is put is a conflict', async () => {
+    const productReader = { ...ports.productReader, detail: async () => null };
+    expect(await putProduct({ ...ports, productReader })('store', A, { name: 'Saw' })).toMatchObject({ code: 'conflict' });
+  });
+  it('that is deleted is not found any more, its slug is free, and one event says so', async () => {
+    await put(A, { slug: 'saw' });
+    table(state, 'events').clear();
+    expect(await deleteProduct(ports)('store', A)).toEqual({ ok: true, value: null });
+    const refused = { ok: false, code: 'not_found', message: 'Product not found.' };
+    expect(await getProduct(ports)('store', A)).toEqual(refused);
+    expect(await deleteProduct(ports)('store', A)).toEqual(refused);
+    expect(events()).toMatchObject([
+      { type: 'product.deleted', storeId: 'store', resourceId: A, origin: null, data: { id: A, origin: null } },
+    ]);
+    expect(parsed(await put(B, { slug: 'saw' }))).toMatchObject({ slug: 'saw' });
+  });
+});
+
+describe('the list of products', () => {
+  it('is a page of the live products of the store', async () => {
+    await put(A, {});
+    await put(B, {});
+    await deleteProduct(ports)('store', A);
+    expect(parsed(await listProducts(ports)('store', PAGE, {}))).toMatchObject({ items: [{ id: B }], total: 1, ...PAGE });
+  });
+  it('is unavailable when the search takes too long', async () => {
+    const productReader = { ...ports.productReader, list: async () => null };
+    expect(await listProducts({ productReader })('store', PAGE, {})).toMatchObject({ ok: false, code: 'unavailable' });
+  });
+});
+
+describe('a collection', () => {
+  const save = (document: Partial<CollectionDocument> = {}, id = C) =>
+    putCollection(ports)('store', id, { title: 'Saws', productIds: [A, B], ...document });
+  beforeEach(async () => {
+    await put(A, {});
+    await put(B, { slug: 'b' });
+    table(state, 'events').clear();
+  });
+
+  it('keeps its products in the order given', async () => {
+    expect(await save({ handle: 'All Saws' })).toEqual({
+      ok: true,
+      value: { id: C, title: 'Saws', handle: 'all-saws', productIds: [A, B] },
+    });
+    expect(await listCollectionProducts(ports)('store', C, PAGE).then(parsed)).toMatchObject({ total: 2 });
+  });
+  it('has one event for its creation and each change, and none for a write that changes nothing', async () => {
+    await save();
+    await save();
+    await save({ title: 'More saws' });
+    expect(events()).toMatchObject([
+      { type: 'collection.created', resourceId: C, origin: null, data: { id: C, title: 'Saws', origin: null } },
+      { type: 'collection.updated', resourceId: C, origin: null, data: { title: 'More saws' } },
+    ]);
+    expect(events()).toHaveLength(2);
+  });
+  it.each([
+    ['a product twice', { productIds: [A, B, A] }, A],
+    ['a product that does not exist', { productIds: [A, C] }, C],
+    ['a handle without a letter or digit', { handle: '木工' }, 'handle'],
+  ])('with %s is refused', async (_, document, named) => {
+    const refused = { ok: false, code: 'invalid', message: expect.stringContaining(named) };
+    expect(await save(document)).toMatchObject(refused);
+    expect(events()).toEqual([]);
+  });
+  it('names at most 20 of the ids that are at fault', async () => {
+    const ids = Array.from({ length: 25 }, (_, n) => uuid(`f${n}`));
+    const named = async (productIds: string[]) => {
+      const refused = await save({ productIds });
+      return refused.ok ? [] : ids.filter((id) => refused.message.includes(id));
+    };
+    expect(await named(ids)).toEqual(ids.slice(0, 20));
+    expect(await named([...ids, ...ids])).toEqual(ids.slice(0, 20));
+  });
+  it('cannot have the handle of another one', async () => {
+    await save({ handle: 'saws' });
+    expect(await save({ handle: 'saws' }, uuid('d'))).toMatchObject({
+      ok: false,
+      code: 'conflict',
+      message: expect.stringContaining(C),
+    });
+    expect(await save({ handle: 'saws', title: 'x' })).toMatchObject({ ok: true });
+  });
+  it('that is deleted is not found any more, and one event says so', async () => {
+    await save();
+    table(state, 'events').clear();
+    expect(await deleteCollection(ports)('store', C)).toEqual({ ok: true, value: null });
+    const refused = { ok: false, code: 'not_found', message: 'Collection not found.' };
+    expect(await deleteCollection(ports)('store', C)).toEqual(refused);
+    expect(await listCollectionProducts(ports)('store', C, PAGE)).toEqual(refused);
+    expect(events()).toMatchObject([
+      { type: 'collection.deleted', storeId: 'store', resourceId: C, origin: null, data: { id: C, origin: null } },
+    ]);
+  });
+  it('cannot be put into a store that does not exist', async () => {
+    expect(await putCollection(ports)('elsewhere', C, { title: 'x', productIds: [] })).toEqual(NO_STORE);
+  });
+});
+
+describe('a category', () => {
+  const save = (id: string, more: object = {}) => putCategory(ports)('store', id, { name: 'Tools', ...more });
+
+  it('is created with its defaults and replaced with the time of the change', async () => {
+    const created = { id: A, name: 'Tools', slug: null, parentId: null, position: 0, updatedAt: null };
+    expect(await save(A)).toMatchObject({ ok: true, value: created });
+    const changed = { name: 'Saws', slug: 'saws', position: 3 };
+    expect(await save(A, { ...changed, slug: 'Saws' })).toMatchObject({
+      ok: true,
+      value: { ...changed, updatedAt: expect.any(String) },
+    });
+  });
+  it('may have a parent, but not itself, one below it or one that does not exist', async () => {
+    await save(A);
+    expect(await save(B, { parentId: A })).toMatchObject({ ok: true, value: { parentId: A } });
+    expect(await save(A, { parentId: A })).toMatchObject({ ok: false, code: 'invalid' });
+    expect(await save(A, { parentId: B })).toMatchObject({ ok: false, code: 'invalid' });
+    expect(await save(A, { parentId: C })).toMatchObject({ ok: false, code: 'invalid', message: expect.stringContaining(C) });
+    expect(await save(C, { parentId: C })).toMatchObject({ ok: false, code: 'invalid' });
+  });
+  it('cannot have the slug of another one, nor a slug without a letter or digit', async () => {
+    await save(A, { slug: 'saws' });
+    expect(await save(B, { slug: 'saws' })).toMatchObject({
+      ok: false,
+      code: 'conflict',
+      message: expect.stringMatching(`saws.*${A}`),
+    });
+    expect(await save(A, { slug: 'saws' })).toMatchObject({ ok: true });
+    expect(await save(B, { slug: '木工' })).toMatchObject({ ok: false, code: 'invalid' });
+    expect(await save(B)).toMatchObject({ ok: true, value: { slug: null } });
+    expect(await save(C)).toMatchObject({ ok: true, value: { slug: null } });
+  });
+  it('cannot be put into a store that does not exist', async () => {
+    expect(await putCategory(ports)('elsewhere', A, { name: 'Tools' })).toEqual(NO_STORE);
+  });
+});
+
+describe('a tax class', () => {
+  const save = (id: string, more: object = {}) => putTaxClass(ports)('store', id, { name: 'Standard', code: 'std', ...more });
+
+  it('is created and replaced; it is not the default one unless it says so', async () => {
+    expect(await save(A)).toMatchObject({ ok: true, value: { id: A, code: 'std', isDefault: false, updatedAt: null } });
+    const changed = { name: 'Reduced', isDefault: true };
+    expect(await save(A, changed)).toMatchObject({ ok: true, value: { ...changed, updatedAt: expect.any(String) } });
+  });
+  it('cannot have the code of another one', async () => {
+    await save(A);
+    await save(B, { code: 'other' });
+    expect(await save(B)).toMatchObject({ ok: false, code: 'conflict', message: expect.stringMatching(`std.*${A}`) });
+  });
+  it('cannot be put into a store that does not exist', async () => {
+    expect(await putTaxClass(ports)('elsewhere', A, { name: 'x', code: 'x' })).toEqual(NO_STORE);
+  });
+});
+
+describe('an export', () => {
+  const exported = async (): Promise<ProductDocument[]> => {
+    const documents: ProductDocument[] = [];
+    for await (const document of exportProducts(ports)('store')) documents.push(document);
+    return documents;
+  };
+  it('has every live product once, however many pages they fill', async () => {
+    for (const count of [0, 50, 101]) {
+      for (let n = 0; n < count; n += 1) await put(uuid(`1${n}`), { name: `Saw ${n}` });
+      const ids = (await exported()).map(({ id }) => id);
+      expect(ids).toHaveLength(count);
+      expect(new Set(ids).size).toBe(count);
+    }
+  });
+  it('has the categories of a product with their parents, so that another store can make them', async () => {
+    await putCategory(ports)('store', A, { name: 'Tools' });
+    await putCategory(ports)('store', B, { name: 'Saws', parentId: A });
+    await put(C, { categoryId: B, productCategories: [{ categoryId: A }] });
+    await put(uuid('d'), {});
+    expect(await exported()).toMatchObject([
+      {
+        category: { id: B, name: 'Saws', parent: { id: A, name: 'Tools', parent: null } },
+        productCategories: [{ category: { id: A, name: 'Tools', parent: null } }],
+      },
+      { category: null, productCategories: [] },
+    ]);
+  });
+});
