@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+
+import { productEvents } from '../../../src/domain/catalogue/product-events.ts';
+import type { Product } from '../../../src/domain/catalogue/product.ts';
+
+const stock = (available: number, isDeleted = false) => ({ available, isDeleted });
+const aProduct = (more: object = {}): Product =>
+  ({ id: 'p', tenantId: 'store', isDeleted: false, name: 'Saw', variants: [], ...more }) as unknown as Product;
+const aVariant = (id: string, inventory: object[], sku = id.toUpperCase()) => ({ id, sku, inventory });
+const common = { storeId: 'store', resourceId: 'p', origin: null };
+
+describe('the events of a write by the merchant', () => {
+  it('a new product, or one that was deleted, is created', () => {
+    const after = aProduct();
+    const created = [{ ...common, type: 'product.created', data: { id: 'p', product: after, origin: null } }];
+    expect(productEvents(null, after)).toEqual(created);
+    expect(productEvents(aProduct({ isDeleted: true }), after)).toEqual(created);
+  });
+  it('a write that changes nothing has no event', () => {
+    expect(productEvents(aProduct(), aProduct())).toEqual([]);
+  });
+  it('a change has the changed fields with their values before and after', () => {
+    expect(productEvents(aProduct(), aProduct({ name: 'Plane' }))).toEqual([
+      {
+        ...common,
+        type: 'product.updated',
+        data: { id: 'p', changedFields: ['name'], previous: { name: 'Saw' }, current: { name: 'Plane' }, origin: null },
+      },
+    ]);
+  });
+  it('a change of stock has one event more, with each variant whose stock differs', () => {
+    const before = aProduct({
+      variants: [aVariant('a', [stock(1), stock(2), stock(50, true)]), aVariant('b', [stock(7)]), aVariant('c', [stock(9)])],
+    });
+    const after = aProduct({
+      variants: [aVariant('a', [stock(4)]), aVariant('b', [stock(7)], 'NEW'), aVariant('d', [stock(3)])],
+    });
+    const [updated, inventory, ...more] = productEvents(before, after);
+    expect([updated?.type, more]).toEqual(['product.updated', []]);
+    expect(inventory).toEqual({
+      ...common,
+      type: 'inventory.updated',
+      data: {
+        id: 'p',
+        variants: [
+          { productVariantId: 'a', sku: 'A', previous: 3, current: 4 },
+          { productVariantId: 'c', sku: 'C', previous: 9, current: 0 },
+          { productVariantId: 'd', sku: 'D', previous: 0, current: 3 },
+        ],
+        origin: null,
+      },
+    });
+  });
+});
