@@ -75,7 +75,7 @@ describe(`a search of ${String(COUNT)} products`, () => {
     );
   });
 
-  it('gives null when it takes longer than it may, and the connection goes on', async () => {
+  it('gives null when it takes too long, and the connection stays usable', async () => {
     // Twenty thousand rows take several times as long as 1 ms on any machine.
     expect(await search({ q: 'e' }, 1)).toBeNull();
     expect(await search({ q: 'e', status: 'Active' }, 1)).toBeNull();
@@ -95,7 +95,7 @@ describe('the migration', () => {
   const FOLDER = fileURLToPath(new URL('../../prisma/migrations/', import.meta.url));
   const NAME = '20261122120000_product_search';
 
-  it('fills the search rows of the products that there are, and succeeds without the right to create an extension', async () => {
+  it('fills the search rows of existing products, and succeeds without the right to create an extension', async () => {
     const { url, drop } = await createEmptyDatabase();
     const [, name = ''] = /\/([^/?]*)\?/.exec(url) ?? [];
     const role = `plain_${name}`;
@@ -148,7 +148,7 @@ describe('the migration', () => {
 });
 
 describe('SearchTurns', () => {
-  it('runs so many searches of a store at once, the others in their order, and those of other stores beside them', async () => {
+  it('limits the concurrent searches of a store, runs the others in order, and runs those of other stores in parallel', async () => {
     const turns = new SearchTurns(2, PATIENT_MS);
     const latches = Array.from({ length: 4 }, () => latch());
     const begun: number[] = [];

@@ -57,7 +57,7 @@ export type Handler<A extends Access, P, Q, B, X, T, C extends RefusalCode> = (
   input: Input<A, P, Q, B, X>,
 ) => Promise<Success<T> | Refusal<C>>;
 
-/** What a handler answered, of whichever route. */
+/** What a handler of any route answered. */
 export type Outcome = Success<unknown> | Refusal;
 
 /** The handler of a route whose types are no longer known. Its input is what the schemas of the route made. */

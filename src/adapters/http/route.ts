@@ -9,7 +9,7 @@ import type { Access, AnyHandler, Handler, StreamBody } from './handler.ts';
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /**
- * How the route writes its errors: `{error, code}`; problem+json; or as `{error, code}`, but an empty 401 for whatever is
+ * How the route writes its errors: `{error, code}`; problem+json; or as `{error, code}`, but an empty 401 for anything
  * wrong with the credentials or with the form that holds them.
  */
 export type ErrorShape = 'plain' | 'problem' | 'credentials';
@@ -80,7 +80,7 @@ class Builder<A extends Access, P, Q, B, X, T, C extends RefusalCode> {
   params<S extends z.ZodType>(schema: S) {
     return this.with<z.output<S>>({ params: schema });
   }
-  /** As `params`, but a path whose parameters do not fit is unknown, whatever the method. */
+  /** As `params`, but a path whose parameters do not fit is unknown for every method. */
   strictParams<S extends z.ZodType>(schema: S) {
     return this.with<z.output<S>>({ params: schema, strictPath: true });
   }

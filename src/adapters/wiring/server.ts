@@ -21,7 +21,7 @@ import { migrationsCheck } from '../prisma/connection/migrate.ts';
 import { startWorker } from './worker.ts';
 
 export interface Server {
-  /** http://host:port of the public listener; null on a worker, which has none. */
+  /** http://host:port of the public listener; null on a worker. */
   readonly url: string | null;
   readonly adminUrl: string;
   readonly container: Container;
@@ -107,7 +107,7 @@ const listenAdmin = (container: Container, config: Config, readiness: Readiness)
 
 /**
  * Migrates the database, opens the listeners and starts the background work, as ROLE has it: a worker has no public listener. Throws a
- * StartFailure for what the operator can mend. `decorate`: see createContainer.
+ * StartFailure for problems that the operator can fix. `decorate`: see createContainer.
  */
 export const startServer = async (
   config: Config,

@@ -136,7 +136,7 @@ describe('credentials', () => {
     expect(await authenticate(ports)(before, 'shop.example')).toEqual({ ok: false, reason: 'revoked' });
     expect(await authenticate(ports)(await token(), 'shop.example')).toMatchObject({ ok: true });
   });
-  it('a client id with a wrong checksum is malformed, whatever its secret', async () => {
+  it('a client id with a wrong checksum is malformed, with any secret', async () => {
     const wrong = `${app.clientId.slice(0, -1)}${app.clientId.endsWith('0') ? '1' : '0'}`;
     expect(await exchangeToken(ports)({ clientId: wrong, clientSecret: app.clientSecret, domain: 'shop.example' })).toMatchObject(
       { ok: false, reason: 'malformed' },

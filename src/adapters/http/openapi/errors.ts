@@ -99,7 +99,7 @@ const refusalsOf = (route: Route): Map<number, Code[]> => {
     [needsToken, ['unauthenticated']],
     [access.kind === 'app', ['forbidden']],
     [needsToken, ['rate_limited']],
-    // Of two Host headers; of a path that is no URI.
+    // For two Host headers, and for a path that is not a URI.
     [access.kind !== 'admin' || params !== null, ['invalid']],
     [params !== null, ['not_found']],
     [readsJson || judgesQuery(route), ['invalid']],

@@ -6,7 +6,7 @@ import { FileBody } from '../answer.ts';
 import { route } from '../route.ts';
 import { NO_FILE } from '../serving/refusals.ts';
 
-/** A file never changes under its address, and is served as a picture only, whatever its bytes look like. */
+/** A file never changes under its address, and is served only as a picture, with any bytes. */
 const HEADERS = {
   'Cache-Control': 'public, max-age=31536000, immutable',
   'Content-Disposition': 'inline',

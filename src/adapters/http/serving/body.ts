@@ -38,7 +38,7 @@ export class ClientGone extends Error {
 }
 
 /** Reads the whole body, as the bytes that were sent. Stops reading over `maxBytes`. */
-export const readBytes = (request: IncomingMessage, maxBytes: number): Promise<Result<Buffer, 'payload_too_large'>> => {
+const readBytes = (request: IncomingMessage, maxBytes: number): Promise<Result<Buffer, 'payload_too_large'>> => {
   const tooLarge = (): Refusal<'payload_too_large'> => refuse('payload_too_large', `The body must not exceed ${maxBytes} bytes.`);
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) return Promise.resolve(tooLarge());
   return new Promise((resolve, reject) => {

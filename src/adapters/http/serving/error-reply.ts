@@ -13,7 +13,7 @@ export interface Reply extends Omit<StoredResponse, 'body'> {
 
 export const NO_BODY: Uint8Array = new Uint8Array();
 
-/** The headers that belong to a code, whatever the route. */
+/** The headers that belong to a code, on every route. */
 const HEADERS_OF: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> = {
   unsupported_media_type: { 'Accept-Encoding': 'identity' },
   idempotency_in_progress: { 'Retry-After': '1' },
@@ -31,11 +31,11 @@ export const plainErrorReply = (shape: ErrorShape, error: RouteError, path: stri
   };
 };
 
-/** Whether an error of the route has a body: a 401 and a 403 of the app API have none (app-api.md, Errors). */
+/** Whether an error of the route has a body: a 401 and a 403 of the app API are empty (app-api.md, Errors). */
 export const hasErrorBody = ({ access }: Route, status: number): boolean =>
   access.kind === 'admin' || (status !== 401 && status !== 403);
 
-/** What a client may not learn about its credentials: whatever is wrong with them or with the form is an empty 401. */
+/** Hides what is wrong with credentials from the client: every error in them or in the form is an empty 401. */
 const HIDDEN: ReadonlySet<ErrorCode> = new Set(['unauthenticated', 'payload_too_large']);
 
 /** An error as its route writes it. */

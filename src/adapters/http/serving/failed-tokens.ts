@@ -112,7 +112,7 @@ export class FailedTokens {
   }
 }
 
-/** The application, of which every token that it issues is known here. */
+/** The application. Every token that it issues here is remembered. */
 export const rememberIssued = (application: Application, failures: FailedTokens): Application => ({
   ...application,
   exchangeToken: async (credentials) => {

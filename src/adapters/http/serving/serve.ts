@@ -47,7 +47,7 @@ const serve = async (context: RequestContext): Promise<void> => {
   await send(context, key === null ? await answer(null) : await answerOnce(context, { key, bytes: body.value }, answer));
 };
 
-/** Lets pass only a path whose parameters fit. Another one is unknown, whatever the method. */
+/** Lets pass only a path whose parameters fit. Another path is unknown for every method. */
 const onlyFitting =
   (params: z.ZodType): RequestHandler =>
   (request, _response, next) => {
