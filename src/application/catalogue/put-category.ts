@@ -14,6 +14,13 @@ export interface CategoryInput {
   readonly position?: number | undefined;
 }
 
+/** Refuses a slug that another category has. */
+const checkSlug = (id: string, slug: string | null, known: readonly Category[]): Refusal<'conflict'> | null => {
+  if (slug === null) return null;
+  const holder = known.find((category) => category.slug === slug && category.id !== id);
+  return holder ? refuse('conflict', belongsTo('slug', slug, `category ${holder.id}`)) : null;
+};
+
 /** Refuses a parent that does not exist, or that is the category itself or below it. */
 const checkParent = (id: string, parentId: string | null, known: readonly Category[]): Refusal<'invalid'> | null => {
   if (parentId === null) return null;
@@ -38,9 +45,7 @@ export const putCategory =
       await products.lockCatalogue(storeId);
       const ids = parentId === null ? [id] : [id, parentId];
       const known = await categories.find(storeId, { ids, slugs: slug === null ? [] : [slug], names: [] });
-      const holder = known.find((category) => slug !== null && category.slug === slug && category.id !== id);
-      if (holder) return refuse('conflict', belongsTo('slug', slug ?? '', `category ${holder.id}`));
-      const refusal = checkParent(id, parentId, known);
+      const refusal = checkSlug(id, slug, known) ?? checkParent(id, parentId, known);
       if (refusal) return refusal;
       const current = known.find((category) => category.id === id);
       const now = isoTime(clock.now());

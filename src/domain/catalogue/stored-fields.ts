@@ -33,9 +33,9 @@ const translationsWithStored = (given: Nested, stored: Nested): Nested =>
   );
 
 /**
- * `given` with its absent (undefined) fields taken from `stored`, unless they are skipped. A given map
- * or list replaces the stored one, but absent fields of an element that both have are taken from the
- * stored element. Null is a value.
+ * `given` with its absent (undefined) fields taken from `stored`, unless they are skipped. A given
+ * map or list replaces the stored one, but absent fields of an element that both have are taken
+ * from the stored element. Null is a value.
  */
 const fill = <G extends object>(given: G, stored: object, isSkipped: (field: string) => boolean): G => {
   const filled = { ...given } as Record<string, unknown>;
@@ -55,6 +55,6 @@ const fill = <G extends object>(given: G, stored: object, isSkipped: (field: str
 
 const withStored = <G extends object>(given: G, stored: object): G => fill(given, stored, () => false);
 
-/** The given record, filled in from the stored one except for the standard fields and the named ones. */
+/** The given record, filled in from the stored one except for the standard and the named fields. */
 export const recordWithStored = <G extends object>(given: G, stored: object, except: readonly string[]): G =>
   fill(given, stored, (field) => STANDARD_FIELDS.has(field) || except.includes(field));
