@@ -2,8 +2,10 @@ import { existsSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, it } from 'vitest';
 
-import { documentFiles, documents } from '../../src/adapters/http/openapi/documents.ts';
+import { documentFiles, documents } from '../../.ci/openapi.ts';
 import { adminListenerRoutes, publicRoutes } from '../../src/adapters/http/routes/listeners.ts';
+import { parseConfig } from '../../src/adapters/wiring/config.ts';
+import { documentsOf } from '../../src/adapters/wiring/documents.ts';
 import { join } from 'node:path';
 import { root, textOf } from './source.ts';
 
@@ -60,7 +62,7 @@ const responsesOf = (operations: readonly [string, Operation][]) =>
 /** What breaks a rule, so that a failure names it. */
 const namesOf = (responses: ReturnType<typeof responsesOf>) => responses.map(({ name, status }) => `${name} ${String(status)}`);
 
-describe.each(Object.entries(documentFiles()))('%s', (path, text) => {
+describe.each(Object.entries(documentFiles))('%s', (path, text) => {
   it('agrees with the routes; `npm run openapi` writes it', () => {
     const committed = existsSync(join(root, path)) ? textOf(path) : '';
     expect(committed === text, `${path} is out of date: run \`npm run openapi\` and commit what it writes`).toBe(true);
@@ -91,6 +93,17 @@ describe.each(Object.entries(documentFiles()))('%s', (path, text) => {
   });
 });
 
+it('the documents have the limits of the settings', () => {
+  const parsed = parseConfig({ BULK_MAX_PRODUCTS: '40', IDEMPOTENCY_TTL_SECONDS: '5400', ACCESS_TOKEN_TTL_SECONDS: '60' });
+  if (!parsed.ok) throw new Error(parsed.message);
+  const text = JSON.stringify(documentsOf(parsed.value));
+  expect(text).toContain('"maxItems":40');
+  expect(text).toContain('1 to 40 products');
+  expect(text).toContain('remembered for 90 minutes');
+  expect(text).toContain('"expiresIn":60');
+  expect(text).not.toContain('{{');
+});
+
 describe('for generated clients', () => {
   const schemas = (document: Readonly<Record<string, unknown>>) =>
     (document['components'] as { schemas: Readonly<Record<string, { properties: Readonly<Record<string, object>> }>> }).schemas;
@@ -115,7 +128,7 @@ describe('for generated clients', () => {
   });
 
   it('the lists in requests have the limits that are enforced', () => {
-    expect(of('BulkProductUpdate')).toMatchObject({ products: { minItems: 1, maxItems: 1000 } });
+    expect(of('BulkProductUpdate')).toMatchObject({ products: { minItems: 1, maxItems: 250 } });
     expect(of('MediaImportRequest')).toMatchObject({ items: { minItems: 1, maxItems: 20 } });
     expect(of('WebhookSubscriptionRequest')).toMatchObject({ eventTypes: { maxItems: 100 } });
     const admin = schemas(documents.admin);

@@ -7,7 +7,7 @@ import { createContainer, TOKENS } from './container.ts';
 import type { Container } from './container.ts';
 import { admitAdmin } from '../http/serving/admit-admin.ts';
 import { createHttpApp } from '../http/serving/app.ts';
-import { documents } from '../http/openapi/documents.ts';
+import { documentsOf, MAX_JSON_BYTES } from './documents.ts';
 import { FailedTokens, rememberIssued } from '../http/serving/failed-tokens.ts';
 import { createFailureLimit } from '../http/serving/failure-limit.ts';
 import { admitApps } from '../http/serving/admit-app.ts';
@@ -60,9 +60,9 @@ const listenPublic = (container: Container, config: Config, readiness: Readiness
     ...shared(container, readiness),
     application,
     routes: publicRoutes,
-    openApi: documents.app,
+    openApi: documentsOf(config).app,
     admit: admitApps({ application, failures, trusts }),
-    maxBodyBytes: { bulk: config.BULK_MAX_BODY_BYTES, other: 1_048_576 },
+    maxBodyBytes: { bulk: config.BULK_MAX_BODY_BYTES, other: MAX_JSON_BYTES },
     maxBulkProducts: config.BULK_MAX_PRODUCTS,
     errors: 'plain',
   });
@@ -83,7 +83,7 @@ const listenAdmin = (container: Container, config: Config, readiness: Readiness)
     ...shared(container, readiness),
     application: container.resolve(TOKENS.application),
     routes: adminListenerRoutes,
-    openApi: documents.admin,
+    openApi: documentsOf(config).admin,
     admit: admitAdmin({
       isAdminToken: (token) => secrets.equal(token, config.ADMIN_TOKEN),
       failures: createFailureLimit(container.resolve(TOKENS.limiter), 'admin-address'),

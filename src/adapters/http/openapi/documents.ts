@@ -1,4 +1,6 @@
 import { MAX_FAULTS } from '../../../domain/values/fault-list.ts';
+import { withLimits } from '../schemas/limits.ts';
+import type { Limits } from '../schemas/limits.ts';
 import { openApiDocument } from './openapi.ts';
 import { adminListenerRoutes, publicRoutes } from '../routes/listeners.ts';
 
@@ -19,8 +21,7 @@ const METHODS =
 
 const OPERATIONS = 'What the operator of the service monitors it with.';
 
-/** The OpenAPI documents of the two listeners, from the routes that they mount. */
-export const documents = {
+const documents = {
   app: openApiDocument(publicRoutes, {
     title: 'Tenon app API',
     version: VERSION,
@@ -54,8 +55,5 @@ export const documents = {
   }),
 };
 
-/** The documents as they are committed, by path from the repository's root; `npm run openapi` writes them. */
-export const documentFiles = (): Readonly<Record<string, string>> => ({
-  'docs/openapi.json': `${JSON.stringify(documents.app, null, 2)}\n`,
-  'docs/openapi-admin.json': `${JSON.stringify(documents.admin, null, 2)}\n`,
-});
+/** The OpenAPI documents of the two listeners, from the routes that they mount, with the limits that the settings give. */
+export const createDocuments = (limits: Limits): typeof documents => withLimits(documents, limits);

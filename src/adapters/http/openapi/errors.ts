@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { KEY_IN_PROGRESS, KEY_NOT_REPLAYABLE, KEY_REUSED } from '../../../domain/idempotency/key-refusals.ts';
 import { MAX_FAULTS } from '../../../domain/values/fault-list.ts';
 import type { RefusalCode } from '../../../domain/result.ts';
+import { limit } from '../schemas/limits.ts';
 import { headersOf } from './headers.ts';
 import { examplePath } from './parameters.ts';
 import { propertiesOf, schemaOf } from './schema.ts';
@@ -71,7 +72,7 @@ const DESCRIBED: Readonly<Record<Code, readonly [meaning: string, message: strin
     'Or the work of this Idempotency-Key is done, but its response was too large to keep. Do not retry.',
     KEY_NOT_REPLAYABLE.message,
   ],
-  payload_too_large: ['The body is too large.', 'The body must not exceed 1048576 bytes.'],
+  payload_too_large: ['The body is too large.', `The body must not exceed ${limit('jsonBodyBytes')} bytes.`],
   unsupported_media_type: [
     'The media type is not one of these, or the body is compressed.',
     'Content-Type must be application/json.',

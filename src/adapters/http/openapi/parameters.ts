@@ -1,3 +1,4 @@
+import { limit } from '../schemas/limits.ts';
 import { propertiesOf } from './schema.ts';
 import type { Json } from './schema.ts';
 import type { Route } from '../route.ts';
@@ -7,7 +8,8 @@ const IDEMPOTENCY_KEY = {
   in: 'header',
   required: true,
   description:
-    'Names the logical operation; reuse it on every retry. Remembered for 24 hours with a fingerprint of method, path and raw body bytes. 1 to 255 printable ASCII characters.',
+    `Names the logical operation. Use the same key on every retry. The key is remembered for ${limit('idempotencyKey')}, with a fingerprint of method, path and raw body bytes. ` +
+    '1 to 255 printable ASCII characters.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
   example: 'rename-2026-11-21-0001',
 };

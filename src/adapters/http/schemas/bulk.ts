@@ -6,6 +6,7 @@ import { PRODUCT_STATUSES } from '../../../domain/catalogue/product.ts';
 import { MAX_SLUG_LENGTH } from '../../../domain/catalogue/slug.ts';
 import { uuid } from '../route.ts';
 import { listOf } from './bounded.ts';
+import { limit, numericLimit } from './limits.ts';
 
 /** A field that is judged product by product, so that one bad value fails one product and not the request: here it is only described. */
 const judgedLater = (description: string, schema: Record<string, unknown>) =>
@@ -40,11 +41,13 @@ const change = z
   .meta({ id: 'ProductChange', description: 'Fields that are left out do not change. Unknown fields are ignored.' });
 
 export const bulkRequest = z
-  .object({ products: listOf(change, { min: 1, max: MAX_BULK_PRODUCTS }) })
+  .object({
+    products: listOf(change, { min: 1, max: MAX_BULK_PRODUCTS }).meta({ minItems: 1, maxItems: numericLimit('bulkProducts') }),
+  })
   .transform(({ products }): { products: RawChange[] } => ({ products }))
   .meta({
     id: 'BulkProductUpdate',
-    description: '1 to 250 products, where BULK_MAX_PRODUCTS does not say otherwise, handled in this order.',
+    description: `1 to ${limit('bulkProducts')} products, handled in this order. The setting BULK_MAX_PRODUCTS changes the maximum.`,
   });
 
 const result = z

@@ -8,6 +8,7 @@ import { exampleId, examplePage } from './example-record.ts';
 import { integer, record, time, uuidField } from './fields.ts';
 import { categoryExample, listItemExample, taxClassExample } from './product-example.ts';
 import { nameOf, textOf } from './text.ts';
+import { limit } from './limits.ts';
 
 export const categoryResponse = record(
   'Category',
@@ -59,10 +60,11 @@ export const productListQuery = z.object({
   categoryId: uuid.optional().meta({ description: 'Of the main category with this id.' }),
   tag: textOf({ min: 1, max: 255 }).optional().meta({ description: 'With this tag, spelt the same.' }),
   updatedSince: time.optional().meta({ description: 'Changed, or made, at this time or later.' }),
-  q: textOf({ min: 1, max: 255 }).optional().meta({
-    description:
-      'Any part of the name or of a SKU, without regard to case. 503 when the matches cannot be counted in time (2 seconds by default): use a longer or more specific text.',
-  }),
+  q: textOf({ min: 1, max: 255 })
+    .optional()
+    .meta({
+      description: `Any part of the name or of a SKU, without regard to case. A search that takes longer than ${limit('search')} is answered 503. Use a longer or more specific text.`,
+    }),
 });
 
 const listItem = z

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { durationText, limit } from './limits.ts';
 
 import { INSTALLATION_STATUSES, MAX_OVERLAP_SECONDS, SETTABLE_STATUSES } from '../../../domain/identity/installation.ts';
 import { ALL_SCOPES } from '../../../domain/identity/scope.ts';
@@ -69,7 +70,8 @@ export const installedApp = z
 export const rotation = z.object({ overlapSeconds: z.int().min(0).max(MAX_OVERLAP_SECONDS).optional() }).meta({
   id: 'Rotation',
   description:
-    'How long the old secret stays valid beside the new one. The default is the setting `SECRET_OVERLAP_SECONDS` (24 hours), the maximum 168 hours. 0 revokes the old secret now.',
+    `Seconds for which the old secret stays valid beside the new one. The default is the setting SECRET_OVERLAP_SECONDS: ${limit('secretOverlap')}. ` +
+    `The maximum is ${durationText(MAX_OVERLAP_SECONDS * 1_000)}. 0 revokes the old secret now.`,
   examples: [{ overlapSeconds: 3600 }],
 });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { CREDENTIAL_PATTERNS } from '../../../domain/identity/token.ts';
+import { numericLimit } from './limits.ts';
 import { ACCESS_TOKEN_EXAMPLE, CREDENTIAL_EXAMPLES } from './credential-examples.ts';
 
 const pattern = (kind: keyof typeof CREDENTIAL_PATTERNS): string => CREDENTIAL_PATTERNS[kind].source;
@@ -45,7 +46,7 @@ export const tokenResponse = z
       {
         accessToken: ACCESS_TOKEN_EXAMPLE,
         tokenType: 'Bearer',
-        expiresIn: 3600,
+        expiresIn: numericLimit('accessTokenSeconds'),
         scope: 'read_products write_products',
         scopeNotYetEnforced: '',
       },

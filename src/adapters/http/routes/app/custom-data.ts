@@ -1,3 +1,4 @@
+import { MAX_FAULTS } from '../../../../domain/values/fault-list.ts';
 import { ok } from '../../../../domain/result.ts';
 import { route } from '../../route.ts';
 import { entryParams, entryRequest, entryResponse } from '../../schemas/metaobject.ts';
@@ -9,7 +10,7 @@ export const customDataRoutes = [
     .tag('Custom data')
     .summary(
       'Create or replace an entry',
-      "Only this installation's own entry of that handle; the faults of all fields are reported together, at most 20.",
+      `Only the entry of this handle that the installation itself owns. The faults of all fields are reported together, at most ${MAX_FAULTS}.`,
     )
     .errors('problem')
     .params(entryParams)

@@ -1,3 +1,4 @@
+import { MAX_SUBSCRIPTIONS } from '../../../../domain/webhooks/subscription.ts';
 import { idParams, route } from '../../route.ts';
 import { subscriptionList, subscriptionRequest, subscriptionResponse } from '../../schemas/subscription.ts';
 
@@ -23,7 +24,7 @@ export const webhookRoutes = [
     .tag('Webhooks')
     .summary(
       'Subscribe to events',
-      'At most 50 an installation. There is no update: create the new one first, then delete the old one.',
+      `An installation can have at most ${MAX_SUBSCRIPTIONS}. They cannot be updated: create the new one first, then delete the old one.`,
     )
     .body(subscriptionRequest)
     .returns(200, subscriptionResponse)

@@ -1,0 +1,18 @@
+import { createDocuments } from '../http/openapi/documents.ts';
+import type { Limits } from '../http/schemas/limits.ts';
+import type { ParsedConfig } from './config.ts';
+
+/** Bytes of a JSON body of the app API but for a bulk update. */
+export const MAX_JSON_BYTES = 1_048_576;
+
+const limitsOf = (config: ParsedConfig): Limits => ({
+  bulkProducts: config.BULK_MAX_PRODUCTS,
+  idempotencyKeySeconds: config.IDEMPOTENCY_TTL_SECONDS,
+  secretOverlapSeconds: config.SECRET_OVERLAP_SECONDS,
+  accessTokenSeconds: config.ACCESS_TOKEN_TTL_SECONDS,
+  searchMs: config.SEARCH_TIMEOUT_MS,
+  jsonBodyBytes: MAX_JSON_BYTES,
+});
+
+/** The OpenAPI documents as a server with these settings serves them. */
+export const documentsOf = (config: ParsedConfig): ReturnType<typeof createDocuments> => createDocuments(limitsOf(config));
