@@ -85,7 +85,7 @@ module.exports = {
         path: '^src/adapters/prisma/',
         pathNot: [
           '^src/adapters/prisma/($1|connection|work)/',
-          '^src/adapters/prisma/(webhooks/delivery-drop|idempotency/idempotency-repository)\\.ts$',
+          '^src/adapters/prisma/(webhooks/delivery-drop|idempotency/key-record)\\.ts$',
         ],
       },
     },

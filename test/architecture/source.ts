@@ -96,3 +96,20 @@ export const settingReads = (text: string, names: ReadonlySet<string>): string[]
     return name !== null && names.has(name) ? name : null;
   }).map((fault) => fault.replace(/^\d+: /, ''));
 };
+
+/** Whether the function runs when its module is loaded: it is the argument of a call at the module's top. */
+const runsAtLoad = (node: ts.FunctionLikeDeclaration): boolean =>
+  ts.isCallExpression(node.parent) && node.parent.arguments.includes(node as ts.ArrowFunction) && !isInFunction(node.parent);
+
+const isInFunction = (node: ts.Node): boolean => {
+  for (let at = node.parent as ts.Node | undefined; at !== undefined; at = at.parent as ts.Node | undefined) {
+    if (ts.isFunctionLike(at)) return !runsAtLoad(at as ts.FunctionLikeDeclaration);
+  }
+  return false;
+};
+
+/** The lines that declare a statement (`statement({ ... })`) in a function that may run after the module is loaded. */
+export const lateStatements = (text: string): string[] =>
+  find(text, (node) =>
+    ts.isCallExpression(node) && node.expression.getText() === 'statement' && isInFunction(node) ? 'statement' : null,
+  ).map((fault) => fault.replace(/:.*/, ''));

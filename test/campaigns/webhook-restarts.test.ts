@@ -6,7 +6,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 
 import { startEmbeddedPostgres } from '../../src/adapters/embedded/postgres.ts';
 import { openDatabase } from '../../src/adapters/prisma/connection/database.ts';
-import { openTestDatabase } from '../support/postgres.ts';
+import { anySql, openTestDatabase } from '../support/postgres.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Answer } from '../support/receiver.ts';
 import { redisAvailable, startRedis } from '../support/redis.ts';
@@ -155,7 +155,7 @@ it('when PostgreSQL is restarted under load, once with a crash, the service reco
   };
   await Promise.all(Array.from({ length: 4 }, till));
   await steps.ended();
-  const database = opened(openDatabase({ url: postgres.url }), (it) => it.close());
+  const database = anySql(opened(openDatabase({ url: postgres.url }), (it) => it.close()));
   await allEnded(database);
 
   expect([...statuses].sort()).toEqual([202, 503]);

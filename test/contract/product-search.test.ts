@@ -11,7 +11,7 @@ import { SearchTurns } from '../../src/adapters/prisma/catalogue/search-turns.ts
 import type { ProductFilter } from '../../src/domain/ports/product-reader.ts';
 import { fillCatalogue } from '../../bench/support/catalogue.ts';
 import { latch } from '../support/latch.ts';
-import { createEmptyDatabase, openTestDatabase } from '../support/postgres.ts';
+import { anySql, createEmptyDatabase, openTestDatabase } from '../support/postgres.ts';
 import type { TestDatabase } from '../support/postgres.ts';
 
 const STORE = '00000000-0000-4000-8000-000000000001';
@@ -43,15 +43,16 @@ describe(`a search of ${String(COUNT)} products`, () => {
   const planOf = async (filter: ProductFilter): Promise<string> => {
     const plan: string[] = [];
     const reader = productReader({
-      query: database.query,
+      ...database,
       transaction: (work) =>
         database.transaction((sql) =>
           work({
-            send: (text, values) => sql.send(text, values),
-            query: async <Row extends object>(text: string, values: readonly unknown[] = []) => {
-              const { rows } = await database.pool.query<Record<string, string>>(`EXPLAIN ${text}`, [...values]);
+            ...sql,
+            rows: async (statement, ...given) => {
+              const { text, values } = statement.bind(...given);
+              const { rows } = await database.pool.query<Record<string, string>>(`EXPLAIN ${text}`, values);
               plan.push(...rows.map((row) => Object.values(row).join('')));
-              return sql.query<Row>(text, values);
+              return sql.rows(statement, ...given);
             },
           }),
         ),
@@ -106,15 +107,16 @@ describe('the migration', () => {
       `CREATE ROLE ${role} LOGIN; GRANT CREATE ON DATABASE ${name} TO ${role}; GRANT ALL ON SCHEMA public TO ${role}`,
     );
     const database = openDatabase({ url: url.replace(/\/\/[^@/]*@?/, `//${role}@`) });
+    const sql = anySql(database);
     try {
-      expect(await database.query('SELECT current_user AS name')).toEqual([{ name: role }]);
+      expect(await sql.query('SELECT current_user AS name')).toEqual([{ name: role }]);
       await migrate(database, { folder: `${earlier}/` });
-      await database.query('INSERT INTO stores (id, domain, name, currency) VALUES ($1, $2, $2, $3)', [STORE, 'a.test', 'EUR']);
+      await sql.query('INSERT INTO stores (id, domain, name, currency) VALUES ($1, $2, $2, $3)', [STORE, 'a.test', 'EUR']);
       for (const [id, title, deleted] of [
         [STORE, 'ÄPFEL Nhẫn', null],
         [SMALL, 'Gone', '2026-01-01'],
       ])
-        await database.query(
+        await sql.query(
           `INSERT INTO products (store_id, id, name, kind, status, position, purchase_count, rating_average, rating_count, refundable, tags,
              content_blocks, translations, created_at, deleted_at, total_inventory, variant_count)
            VALUES ($1, $2, $3, 'Physical', 'Draft', 0, 0, 0, 0, true, '{}', '[]', '{}', '2026-01-01', $4, 0, 0)`,
@@ -125,15 +127,15 @@ describe('the migration', () => {
         ['sku-2', null],
         ['gone', '2026-01-01'],
       ])
-        await database.query(
+        await sql.query(
           `INSERT INTO variants (store_id, id, product_id, ordinal, sku, currency, price, is_on_sale, weight_grams, has_dimensions, created_at, deleted_at)
            VALUES ($1, gen_random_uuid(), $1, 0, $2, 'EUR', 1, false, 0, false, '2026-01-01', $3)`,
           [STORE, sku, deleted],
         );
       await owner.pool.query(`REVOKE CREATE ON DATABASE ${name} FROM ${role}`);
       await migrate(database);
-      expect(await database.query(`SELECT 1 FROM pg_extension WHERE extname = 'pg_trgm'`)).toEqual([]);
-      expect(await database.query('SELECT product_id, name, skus FROM product_search')).toEqual([
+      expect(await sql.query(`SELECT 1 FROM pg_extension WHERE extname = 'pg_trgm'`)).toEqual([]);
+      expect(await sql.query('SELECT product_id, name, skus FROM product_search')).toEqual([
         { product_id: STORE, name: 'äpfel nhẫn', skus: 'sku-1\nsku-2' },
       ]);
       expect(totalOf(await productReader(database).list(STORE, PAGE, { q: 'NHẪN' }))).toBe(1);

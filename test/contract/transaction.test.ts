@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { openDatabase } from '../../src/adapters/prisma/connection/database.ts';
 import type { Database } from '../../src/adapters/prisma/connection/database.ts';
+import { compileStatement } from '../../src/adapters/prisma/connection/statement.ts';
 import { DatabaseUnavailable } from '../../src/domain/ports/transaction.ts';
 import { freePort } from '../support/free-port.ts';
 import { openTestDatabase } from '../support/postgres.ts';
@@ -12,11 +13,12 @@ import { memoryWorld, prismaWorld } from './worlds.ts';
 transactionContract('memory', memoryWorld);
 transactionContract('prisma', prismaWorld);
 
-describe('a statement that was sent without waiting', () => {
-  const WRITE = 'INSERT INTO sent VALUES ($1)';
-  const FAIL = 'SELECT 1 / $1::int';
+describe('an enqueued statement', () => {
+  const WRITE = compileStatement({ text: 'INSERT INTO sent VALUES ($n)', parameters: { n: 'int4' } });
+  const FAIL = compileStatement({ text: 'SELECT 1 / $n::int', parameters: { n: 'int4' } });
+  const WRITTEN = compileStatement({ text: 'SELECT n FROM sent ORDER BY n', row: { n: 'int4' } });
   let database: TestDatabase;
-  const written = () => database.query('SELECT n FROM sent ORDER BY n');
+  const written = () => database.rows(WRITTEN);
 
   beforeAll(async () => {
     database = await openTestDatabase();
@@ -26,24 +28,24 @@ describe('a statement that was sent without waiting', () => {
 
   it('is carried out in its turn and commits with the rest', async () => {
     const seen = await database.transaction(async (sql) => {
-      await sql.send(WRITE, [1]);
-      return sql.query('SELECT n FROM sent');
+      sql.enqueue(WRITE, { n: 1 });
+      return sql.rows(WRITTEN);
     });
     expect([seen, await written()]).toEqual([[{ n: 1 }], [{ n: 1 }]]);
   });
   it('fails the transaction with its error, though the COMMIT left with it', async () => {
     const run = database.transaction(async (sql) => {
-      await sql.query(WRITE, [2]);
-      await sql.send(FAIL, [0]);
-      await sql.send(WRITE, [3]);
+      await sql.execute(WRITE, { n: 2 });
+      sql.enqueue(FAIL, { n: 0 });
+      sql.enqueue(WRITE, { n: 3 });
     });
     await expect(run).rejects.toThrow('division by zero');
     expect(await written()).toEqual([{ n: 1 }]);
   });
   it('fails with its error what waits for an answer after it', async () => {
     const run = database.transaction(async (sql) => {
-      await sql.send(FAIL, [0]);
-      await sql.query(WRITE, [4]);
+      sql.enqueue(FAIL, { n: 0 });
+      await sql.execute(WRITE, { n: 4 });
     });
     await expect(run).rejects.toThrow('division by zero');
     expect(await written()).toEqual([{ n: 1 }]);
@@ -51,10 +53,12 @@ describe('a statement that was sent without waiting', () => {
 });
 
 describe('an outage of PostgreSQL is DatabaseUnavailable', () => {
+  const SELECT = compileStatement({ text: 'SELECT' });
+  const SLEEP = compileStatement({ text: 'SELECT pg_sleep(60)' });
   const statements: [string, (database: Database) => Promise<unknown>][] = [
-    ['a statement', (database) => database.query('SELECT 1')],
-    ['a pipelined statement', (database) => database.pipeline.query('SELECT 1')],
-    ['a transaction', (database) => database.transaction((sql) => sql.query('SELECT 1'))],
+    ['a statement', (database) => database.execute(SELECT)],
+    ['a pipelined statement', (database) => database.pipeline.execute(SELECT)],
+    ['a transaction', (database) => database.transaction((sql) => sql.execute(SELECT))],
     ["Prisma's client", (database) => database.prisma.store.count()],
     ["a transaction of Prisma's client", ({ prisma }) => prisma.$transaction([prisma.store.count(), prisma.store.findMany()])],
   ];
@@ -73,9 +77,9 @@ describe('an outage of PostgreSQL is DatabaseUnavailable', () => {
   it('a statement and a transaction that run into their timeout', async () => {
     const database = await openTestDatabase({ statementTimeoutMs: 1, pipelined: true });
     try {
-      await expect(database.query('SELECT pg_sleep(60)')).rejects.toBeInstanceOf(DatabaseUnavailable);
-      await expect(database.pipeline.query('SELECT pg_sleep(60)')).rejects.toBeInstanceOf(DatabaseUnavailable);
-      const run = database.transaction((sql) => sql.query('SELECT pg_sleep(60)'));
+      await expect(database.execute(SLEEP)).rejects.toBeInstanceOf(DatabaseUnavailable);
+      await expect(database.pipeline.execute(SLEEP)).rejects.toBeInstanceOf(DatabaseUnavailable);
+      const run = database.transaction((sql) => sql.execute(SLEEP));
       await expect(run).rejects.toBeInstanceOf(DatabaseUnavailable);
     } finally {
       await database.close();

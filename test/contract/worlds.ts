@@ -4,6 +4,7 @@ import { createMemoryState, table } from '../../src/adapters/memory/state.ts';
 import type { StoredEvent } from '../../src/adapters/memory/webhooks/event-repository.ts';
 import { productReader as memoryReader } from '../../src/adapters/memory/catalogue/product-reader.ts';
 import { productReader } from '../../src/adapters/prisma/catalogue/product-reader.ts';
+import { compileStatement } from '../../src/adapters/prisma/connection/statement.ts';
 import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
 import type { BulkProduct } from '../../src/domain/catalogue/bulk-product.ts';
 import type { Ports } from '../../src/domain/ports/index.ts';
@@ -151,7 +152,7 @@ export const prismaWorld = async (): Promise<World> => {
     events: () => database.query<SeenEvent>('SELECT type, resource_id AS "resourceId", body FROM events ORDER BY id'),
     withSlowSearch: (work) =>
       database.transaction(async (sql) => {
-        await sql.query('LOCK TABLE product_search IN ACCESS EXCLUSIVE MODE');
+        await sql.execute(compileStatement({ text: 'LOCK TABLE product_search IN ACCESS EXCLUSIVE MODE' }));
         return work(productReader(database, 10));
       }),
     slugHistory: async (storeId) => {

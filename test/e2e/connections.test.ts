@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 
 import { openDatabase } from '../../src/adapters/prisma/connection/database.ts';
 import type { Sql } from '../../src/adapters/prisma/connection/sql.ts';
+import { compileStatement } from '../../src/adapters/prisma/connection/statement.ts';
 import { freeze, isFrozen } from '../support/freeze.ts';
 import { openTestDatabase } from '../support/postgres.ts';
 import type { TestDatabase } from '../support/postgres.ts';
@@ -111,15 +112,18 @@ it('a process that is stopped (SIGSTOP) in a transaction loses its locks, and it
   expect(done).toHaveLength(1);
 });
 
+const PID = compileStatement({ text: 'SELECT pg_backend_pid() AS pid', row: { pid: 'int4' } });
+const SLEEP = compileStatement({ text: 'SELECT pg_sleep(60)' });
+
 // PostgreSQL ends a connection in the same packet as the answer that freed it, so pg reports both in the same turn.
 it('a connection that ends while it is acquired causes an error for its user and does not end the process', async () => {
   const handed = openDatabase({ url: database.url, connections: 1 });
   try {
-    await handed.transaction((sql) => sql.query('SELECT 1'));
+    await handed.transaction((sql) => sql.execute(PID));
     const client = await handed.pool.connect();
     expect(() => client.emit('error', new Error('terminating connection due to administrator command'))).not.toThrow();
     client.release(true);
-    expect(await handed.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect(await handed.rows(PID)).toHaveLength(1);
   } finally {
     await handed.close();
   }
@@ -128,8 +132,7 @@ it('a connection that ends while it is acquired causes an error for its user and
 it('the shared connection for token lookups is replaced when it ends, and its pending lookups fail', async () => {
   const lost: Error[] = [];
   const shared = openDatabase({ url: database.url, connections: 2, pipelined: true, onIdleError: (error) => lost.push(error) });
-  const pid = async (sql: Sql): Promise<number | undefined> =>
-    (await sql.query<{ pid: number }>('SELECT pg_backend_pid() AS pid'))[0]?.pid;
+  const pid = async (sql: Sql): Promise<number | undefined> => (await sql.rows(PID))[0]?.pid;
   try {
     const [first, ...others] = await Promise.all(Array.from({ length: 40 }, () => pid(shared.pipeline)));
     expect(others.every((other) => other === first)).toBe(true);
@@ -137,9 +140,7 @@ it('the shared connection for token lookups is replaced when it ends, and its pe
     expect(new Set(pooled).size).toBe(1);
     expect(pooled).not.toContain(first);
 
-    const asked = [shared.pipeline.query('SELECT pg_sleep(60)'), pid(shared.pipeline)].map((answer) =>
-      expect(answer).rejects.toThrow(),
-    );
+    const asked = [shared.pipeline.execute(SLEEP), pid(shared.pipeline)].map((answer) => expect(answer).rejects.toThrow());
     await expect
       .poll(() => connectionsOf("query = 'SELECT pg_sleep(60)' AND state = 'active'"), { timeout: 60_000, interval: 20 })
       .toBe(1);

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openDatabase, type Database } from '../../src/adapters/prisma/connection/database.ts';
 import { migrate, migrationsCheck } from '../../src/adapters/prisma/connection/migrate.ts';
-import { createEmptyDatabase } from '../support/postgres.ts';
+import { anySql, createEmptyDatabase } from '../support/postgres.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
 let url: string;
@@ -39,7 +39,7 @@ test('several nodes that start at the same time apply each migration once', asyn
   const nodes = [open(), open(), open()];
   const progress: string[] = [];
   await Promise.all(nodes.map((node) => migrate(node, { onProgress: (message) => progress.push(message) })));
-  const rows = await open().query<{ migration_name: string; checksum: string }>(
+  const rows = await anySql(open()).query<{ migration_name: string; checksum: string }>(
     'SELECT migration_name, checksum FROM "_prisma_migrations"',
   );
   expect(rows.map((row) => row.migration_name)).toContain('20261121000000_init');
@@ -58,7 +58,7 @@ test('each migration is recorded as `prisma migrate deploy` records it: the SHA-
       return [name, createHash('sha256').update(file).digest('hex'), true, 1, null, null];
     }),
   );
-  const rows = await database.query<object>(
+  const rows = await anySql(database).query<object>(
     `SELECT migration_name, checksum, finished_at >= started_at AS finished, applied_steps_count, logs, rolled_back_at
      FROM "_prisma_migrations" ORDER BY migration_name`,
   );
@@ -86,13 +86,13 @@ test('a failed migration changes nothing, and is applied after it is fixed', asy
   await expect(migrate(database, { folder })).rejects.toThrow(/20270101000000_more failed and was rolled back: division by zero/);
   await writeFile(join(folder, '20270101000000_more', 'migration.sql'), 'CREATE TABLE more (id int)');
   await migrate(database, { folder });
-  expect(await database.query('SELECT id FROM more')).toEqual([]);
+  expect(await anySql(database).query('SELECT id FROM more')).toEqual([]);
 });
 
 test('a migration that another tool left unfinished stops the start', async () => {
   const database = open();
   await migrate(database);
-  await database.query(`UPDATE "_prisma_migrations" SET finished_at = NULL`);
+  await anySql(database).query(`UPDATE "_prisma_migrations" SET finished_at = NULL`);
   await expect(migrate(database)).rejects.toThrow(/failed earlier/);
   expect(await migrationsCheck(database)()).toBe(false);
 });

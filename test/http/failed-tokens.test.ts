@@ -100,7 +100,7 @@ describe('429 for an address that sent too many invalid tokens', () => {
   beforeAll(async () => {
     server = await openApp({ FAILED_TOKEN_RATE_LIMIT_PER_SECOND: '1', FAILED_TOKEN_RATE_LIMIT_BURST: '60' });
     store = await server.aStore();
-    lookups = vi.spyOn(server.container.resolve(TOKENS.database).pipeline, 'query');
+    lookups = vi.spyOn(server.container.resolve(TOKENS.database).pipeline, 'rows');
   });
   afterAll(() => server.close());
 

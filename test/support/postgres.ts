@@ -4,7 +4,17 @@ import { inject } from 'vitest';
 
 import { openDatabase, type Database, type DatabaseOptions } from '../../src/adapters/prisma/connection/database.ts';
 
-export type TestDatabase = Database & { readonly url: string };
+/** Runs any SQL of a test, which no declaration describes. */
+export interface AnySql {
+  query<Row extends object = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+}
+
+export type TestDatabase = Database & AnySql & { readonly url: string };
+
+export const anySql = ({ pool }: Pick<Database, 'pool'>): AnySql => ({
+  query: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
+    (await pool.query<Row>(text, [...values])).rows,
+});
 
 const named = (url: string, name: string): string => url.replace(/\/[^/?]*\?/, `/${name}?`);
 
@@ -26,6 +36,7 @@ export const openTestDatabase = async (options: Omit<DatabaseOptions, 'url'> = {
   const database = openDatabase({ url, ...options });
   return {
     ...database,
+    ...anySql(database),
     url,
     close: async () => {
       await database.close();

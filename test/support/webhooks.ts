@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, vi } from 'vitest';
 
-import type { Database } from '../../src/adapters/prisma/connection/database.ts';
+import type { AnySql } from './postgres.ts';
 import { verified } from './receiver.ts';
 import type { Received } from './receiver.ts';
 import { asAdmin, call } from './server.ts';
@@ -97,7 +97,7 @@ export const arrivalsOf = (received: readonly Received[], secretOf: (subscriptio
 };
 
 /** Waits until no event waits for its fan-out and no delivery for its end. */
-export const allEnded = async (database: Pick<Database, 'query'>, timeout = 120_000): Promise<void> => {
+export const allEnded = async (database: AnySql, timeout = 120_000): Promise<void> => {
   await vi.waitFor(
     async () => {
       const [row] = await database.query<{ n: number }>(
@@ -111,7 +111,7 @@ export const allEnded = async (database: Pick<Database, 'query'>, timeout = 120_
 
 /** How many deliveries of the subscriptions there are, by status. */
 export const statusesOf = async (
-  database: Pick<Database, 'query'>,
+  database: AnySql,
   subscriptionIds: readonly string[],
 ): Promise<Readonly<Record<string, number>>> => {
   const rows = await database.query<{ status: string; n: number }>(

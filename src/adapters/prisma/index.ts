@@ -30,7 +30,7 @@ export interface PrismaPortsOptions {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly idempotencyTtlSeconds: number;
-  /** 3600 unless told. */
+  /** 3600 by default. */
   readonly accessTokenTtlSeconds?: number;
   /** Milliseconds that a search of products may take; 2000 by default. */
   readonly searchTimeoutMs?: number;
@@ -52,7 +52,7 @@ const transactionPorts = (sql: TransactionSql, options: PrismaPortsOptions): Tra
   metaobjects: metaobjectWrites(sql),
 });
 
-/** The ports that PostgreSQL stands behind. */
+/** The ports that PostgreSQL implements. */
 export const createPrismaPorts = (database: Database, options: PrismaPortsOptions) => ({
   transaction: {
     run: <T>(work: (ports: TransactionPorts) => Promise<T>): Promise<T> =>

@@ -17,6 +17,7 @@ import { trustsProxies } from '../http/serving/host.ts';
 import { listen } from '../http/serving/listener.ts';
 import type { Listener } from '../http/serving/listener.ts';
 import { adminListenerRoutes, publicRoutes } from '../http/routes/listeners.ts';
+import { isReachable } from '../prisma/connection/database.ts';
 import { migrationsCheck } from '../prisma/connection/migrate.ts';
 import { startWorker } from './worker.ts';
 
@@ -122,7 +123,7 @@ export const startServer = async (
     const { deliveryQueue } = container.resolve(TOKENS.ports);
     let stopping = false;
     const judge = createReadiness({
-      database: async () => (await database.query('SELECT 1')).length === 1,
+      database: () => isReachable(database),
       migrations: migrationsCheck(database),
       queue: () => deliveryQueue.reachable(),
     });

@@ -1,25 +1,34 @@
 import type { CategoryRepository } from '../../../domain/ports/category-repository.ts';
-import type { Category } from '../../../domain/catalogue/product.ts';
 import type { Sql } from '../connection/sql.ts';
-import { CATEGORY_FIELDS, documentFields, storedFields } from './product-tables.ts';
-import { upsertText } from './product-writes.ts';
+import { statement } from '../connection/statement.ts';
+import { documentFields, STANDARD_COLUMNS, storedFields } from './product-document.ts';
+import { CATEGORY_FIELDS } from './product-tables.ts';
+import { upsertText } from './upsert.ts';
 
 const TABLE = { parent: null, fields: CATEGORY_FIELDS };
 
-const FIND = `
-  WITH RECURSIVE found AS (
-    SELECT id, parent_id FROM categories
-    WHERE store_id = $1 AND (id = ANY ($2::uuid[]) OR slug = ANY ($3::text[]) OR name = ANY ($4::text[]))
-    UNION
-    SELECT c.id, c.parent_id FROM found JOIN categories c ON c.store_id = $1 AND c.id = found.parent_id)
-  SELECT ${documentFields('c', TABLE)} FROM found JOIN categories c ON c.store_id = $1 AND c.id = found.id
-  ORDER BY c.created_at, c.id`;
+/** With every category above those found. */
+const FIND = statement({
+  text: `
+    WITH RECURSIVE found AS (
+      SELECT id, parent_id FROM categories
+      WHERE store_id = $storeId AND (id = ANY ($ids) OR slug = ANY ($slugs) OR name = ANY ($names))
+      UNION
+      SELECT c.id, c.parent_id FROM found JOIN categories c ON c.store_id = $storeId AND c.id = found.parent_id)
+    SELECT ${documentFields('c', TABLE)} FROM found JOIN categories c ON c.store_id = $storeId AND c.id = found.id
+    ORDER BY c.created_at, c.id`,
+  parameters: { storeId: 'uuid', ids: 'uuid[]', slugs: 'text[]', names: 'text[]' },
+  row: { ...STANDARD_COLUMNS, ...CATEGORY_FIELDS },
+});
 
-const SAVE = upsertText('categories', storedFields(TABLE));
+const SAVE = statement({
+  text: upsertText('categories', storedFields(TABLE)),
+  parameters: { storeId: 'uuid', rows: 'json' },
+});
 
 export const categoryRepository = (sql: Sql): CategoryRepository => ({
-  find: (storeId, { ids, slugs, names }) => sql.query<Category>(FIND, [storeId, ids, slugs, names]),
+  find: (storeId, { ids, slugs, names }) => sql.rows(FIND, { storeId, ids, slugs, names }),
   save: async (storeId, categories) => {
-    if (categories.length > 0) await sql.query(SAVE, [storeId, JSON.stringify(categories)]);
+    if (categories.length > 0) await sql.execute(SAVE, { storeId, rows: JSON.stringify(categories) });
   },
 });

@@ -1,47 +1,65 @@
-import type { Collection } from '../../../domain/catalogue/collection.ts';
 import type { CollectionRepository } from '../../../domain/ports/collection-repository.ts';
 import type { Sql } from '../connection/sql.ts';
+import { statement } from '../connection/statement.ts';
+
+const ONE = { storeId: 'uuid', id: 'uuid' } as const;
+
+const GET = statement({
+  text: `
+    SELECT c.id, c.title, c.handle, ARRAY(
+      SELECT product_id FROM collection_products m WHERE m.store_id = c.store_id AND m.collection_id = c.id
+      ORDER BY position, product_id) AS "productIds"
+    FROM collections c WHERE c.store_id = $storeId AND c.id = $id`,
+  parameters: ONE,
+  row: { id: 'uuid', title: 'text', handle: 'text?', productIds: 'uuid[]' },
+});
+
+const ID_BY_HANDLE = statement({
+  text: 'SELECT id FROM collections WHERE store_id = $storeId AND handle = $handle',
+  parameters: { storeId: 'uuid', handle: 'text' },
+  row: { id: 'uuid' },
+});
+
+const MISSING = statement({
+  text: `
+    SELECT i.id FROM unnest($ids::uuid[]) WITH ORDINALITY AS i(id, n)
+    WHERE NOT EXISTS (SELECT FROM products p WHERE p.store_id = $storeId AND p.id = i.id AND p.deleted_at IS NULL) ORDER BY i.n`,
+  parameters: { storeId: 'uuid', ids: 'uuid[]' },
+  row: { id: 'uuid' },
+});
+
+const SAVE = statement({
+  text: `
+    INSERT INTO collections (store_id, id, title, handle, product_count, created_at)
+    VALUES ($storeId, $id, $title, $handle, $count, $now)
+    ON CONFLICT (store_id, id) DO UPDATE SET title = $title, handle = $handle, product_count = $count, updated_at = $now`,
+  parameters: { ...ONE, title: 'text', handle: 'text?', count: 'int4', now: 'timestamptz' },
+});
+
+const REMOVE_PRODUCTS = statement({
+  text: 'DELETE FROM collection_products WHERE store_id = $storeId AND collection_id = $id',
+  parameters: ONE,
+});
+
+const ADD_PRODUCTS = statement({
+  text: `
+    INSERT INTO collection_products (store_id, collection_id, product_id, position)
+    SELECT $storeId, $id, i.id, i.n - 1 FROM unnest($productIds::uuid[]) WITH ORDINALITY AS i(id, n)`,
+  parameters: { ...ONE, productIds: 'uuid[]' },
+});
+
+const REMOVE = statement({ text: 'DELETE FROM collections WHERE store_id = $storeId AND id = $id', parameters: ONE });
 
 export const collectionRepository = (sql: Sql): CollectionRepository => ({
-  get: async (storeId, id) => {
-    const [row] = await sql.query<Collection>(
-      `SELECT c.id, c.title, c.handle, ARRAY(
-         SELECT product_id::text FROM collection_products m WHERE m.store_id = c.store_id AND m.collection_id = c.id
-         ORDER BY position, product_id) AS "productIds"
-       FROM collections c WHERE c.store_id = $1 AND c.id = $2`,
-      [storeId, id],
-    );
-    return row ?? null;
-  },
-  idByHandle: async (storeId, handle) => {
-    const [row] = await sql.query<{ id: string }>('SELECT id FROM collections WHERE store_id = $1 AND handle = $2', [
-      storeId,
-      handle,
-    ]);
-    return row?.id ?? null;
-  },
-  missing: async (storeId, productIds) => {
-    const rows = await sql.query<{ id: string }>(
-      `SELECT i.id FROM unnest($2::uuid[]) WITH ORDINALITY AS i(id, n)
-       WHERE NOT EXISTS (SELECT FROM products p WHERE p.store_id = $1 AND p.id = i.id AND p.deleted_at IS NULL) ORDER BY i.n`,
-      [storeId, productIds],
-    );
-    return rows.map(({ id }) => id);
-  },
+  get: async (storeId, id) => (await sql.rows(GET, { storeId, id }))[0] ?? null,
+  idByHandle: async (storeId, handle) => (await sql.rows(ID_BY_HANDLE, { storeId, handle }))[0]?.id ?? null,
+  missing: async (storeId, ids) => (await sql.rows(MISSING, { storeId, ids })).map(({ id }) => id),
   save: async (storeId, { id, title, handle, productIds }, now) => {
-    await sql.query(
-      `INSERT INTO collections (store_id, id, title, handle, product_count, created_at) VALUES ($1, $2, $3, $4, $5, $6)
-       ON CONFLICT (store_id, id) DO UPDATE SET title = $3, handle = $4, product_count = $5, updated_at = $6`,
-      [storeId, id, title, handle, productIds.length, now],
-    );
-    await sql.query('DELETE FROM collection_products WHERE store_id = $1 AND collection_id = $2', [storeId, id]);
-    await sql.query(
-      `INSERT INTO collection_products (store_id, collection_id, product_id, position)
-       SELECT $1, $2, i.id, i.n - 1 FROM unnest($3::uuid[]) WITH ORDINALITY AS i(id, n)`,
-      [storeId, id, productIds],
-    );
+    await sql.execute(SAVE, { storeId, id, title, handle, count: productIds.length, now });
+    await sql.execute(REMOVE_PRODUCTS, { storeId, id });
+    await sql.execute(ADD_PRODUCTS, { storeId, id, productIds });
   },
   remove: async (storeId, id) => {
-    await sql.query('DELETE FROM collections WHERE store_id = $1 AND id = $2', [storeId, id]);
+    await sql.execute(REMOVE, { storeId, id });
   },
 });

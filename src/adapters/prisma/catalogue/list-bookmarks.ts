@@ -1,16 +1,16 @@
-/** A product's place in its store's list: so many stand before it, as the list was at this version. */
+/** A product's place in its store's list at this version: `rank` products come before it. */
 export interface Bookmark {
   readonly version: string;
   readonly rank: number;
-  /** With its id what the list is ordered by; PostgreSQL's own text of it. */
+  /** The list is ordered by this and by the id. PostgreSQL's text of the time. */
   readonly createdAt: string;
   readonly id: string;
 }
 
-/** Moves that are kept of a store's list. What is known of an older version is known no more. */
+/** Moves that are kept of a store's list. Bookmarks of an older version are lost. */
 export const KEPT_MOVES = 1_000;
 
-/** The list's beginning, where nothing moves. */
+/** The beginning of every list, which no move changes. */
 export const BEGINNING: Bookmark = {
   version: '9223372036854775807',
   rank: 0,
@@ -22,14 +22,14 @@ const STORES = 500;
 const BOOKMARKS = 64;
 
 /**
- * Places in the stores' lists that this node has read up to, so that a page deep in a list is found from a place near it: to skip 100,000
- * rows takes PostgreSQL longer than to read the page. Whoever uses one adds what has moved before it since, from list_moves; so a
- * page is exact, whatever came or went meanwhile and on whichever node.
+ * The places up to which this node has read the stores' lists. A page deep in a list is found from a place near it, since
+ * PostgreSQL takes longer to skip 100,000 rows than to read the page. A reader adds the moves before the place since then,
+ * from list_moves. So a page is exact, even after another node has changed the list.
  */
 export class ListBookmarks {
   readonly #stores = new Map<string, Bookmark[]>();
 
-  /** The last one up to this rank. */
+  /** The last bookmark up to this rank. */
   before(storeId: string, rank: number): Bookmark {
     let best = BEGINNING;
     for (const bookmark of this.#stores.get(storeId) ?? []) {
@@ -38,7 +38,7 @@ export class ListBookmarks {
     return best;
   }
 
-  /** The newest of so many stores are kept, and of each its newest. */
+  /** Keeps the newest bookmarks of the stores that were read last. */
   keep(storeId: string, bookmark: Bookmark): void {
     const others = (this.#stores.get(storeId) ?? []).filter(({ rank }) => rank !== bookmark.rank).slice(1 - BOOKMARKS);
     this.#stores.delete(storeId);
@@ -47,7 +47,7 @@ export class ListBookmarks {
     if (this.#stores.size > STORES && oldest !== undefined) this.#stores.delete(oldest);
   }
 
-  /** It stands for nothing any more. */
+  /** Forgets a bookmark whose rank is no longer known. */
   drop(storeId: string, bookmark: Bookmark): void {
     const bookmarks = this.#stores.get(storeId);
     if (bookmarks)

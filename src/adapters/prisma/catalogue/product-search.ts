@@ -1,62 +1,81 @@
 import type { ProductFilter } from '../../../domain/ports/product-reader.ts';
 import type { Product } from '../../../domain/catalogue/product.ts';
+import { statement } from '../connection/statement.ts';
 
-/** Separates SKUs, so that no text can match the end of one and the beginning of the next. */
+/** Separates SKUs: no text matches the end of one and the beginning of the next. */
 const SEPARATOR = '\n';
 
 /**
- * Writes the rows that `q` searches ($3 to $6); to be a part of the statement that writes the products. A row that says the same is left
- * as it is: an import of the same file changes nothing here.
+ * Writes the rows that `q` searches, with the parameters SEARCH_PARAMETERS. It is a part of the statement that writes the
+ * products. A row that would not change is left as it is: an import of the same file writes nothing here.
  */
 export const WRITE_SEARCH = `
   INSERT INTO product_search (store_id, product_id, created_at, name, skus)
-  SELECT $1, id, created_at, folded(name), folded(skus)
-  FROM unnest($3::uuid[], $4::timestamptz[], $5::text[], $6::text[]) AS s(id, created_at, name, skus)
+  SELECT $storeId, id, created_at, folded(name), folded(skus)
+  FROM unnest($ids::uuid[], $createdAts::timestamptz[], $names::text[], $skus::text[]) AS s(id, created_at, name, skus)
   ON CONFLICT (store_id, product_id) DO UPDATE SET created_at = excluded.created_at, name = excluded.name, skus = excluded.skus
   WHERE (product_search.created_at, product_search.name, product_search.skus) IS DISTINCT FROM
     (excluded.created_at, excluded.name, excluded.skus)`;
 
-/** The values of WRITE_SEARCH from $3 on. */
-export const searchValues = (products: readonly Product[]): (readonly string[])[] => [
-  products.map(({ id }) => id),
-  products.map(({ createdAt }) => createdAt),
-  products.map(({ name }) => name),
-  products.map(({ variants }) => variants.flatMap(({ sku, deletedAt }) => (deletedAt === null ? [sku] : [])).join(SEPARATOR)),
-];
+export const SEARCH_PARAMETERS = { ids: 'uuid[]', createdAts: 'timestamptz[]', names: 'text[]', skus: 'text[]' } as const;
 
-export const RENAME_SEARCH = `
-  UPDATE product_search s SET name = folded(n.name) FROM unnest($2::uuid[], $3::text[]) AS n(id, name)
-  WHERE s.store_id = $1 AND s.product_id = n.id`;
+export const searchValues = (products: readonly Product[]) => ({
+  ids: products.map(({ id }) => id),
+  createdAts: products.map(({ createdAt }) => createdAt),
+  names: products.map(({ name }) => name),
+  skus: products.map(({ variants }) =>
+    variants.flatMap(({ sku, deletedAt }) => (deletedAt === null ? [sku] : [])).join(SEPARATOR),
+  ),
+});
 
-/** The products whose name or SKUs have the pattern of $4 or $5; `product` is their row where it is joined. */
+export const RENAME_SEARCH = statement({
+  text: `
+    UPDATE product_search s SET name = folded(n.name) FROM unnest($ids::uuid[], $names::text[]) AS n(id, name)
+    WHERE s.store_id = $storeId AND s.product_id = n.id`,
+  parameters: { storeId: 'uuid', ids: 'uuid[]', names: 'text[]' },
+});
+
+/** The products whose name or SKUs match the pattern. `join` may add their row. */
 const FOUND = (columns: string, join: string): string => `
   SELECT ${columns} FROM product_search s ${join}
-  WHERE s.store_id = $1 AND (s.name LIKE folded($4) OR s.skus LIKE folded($5))`;
+  WHERE s.store_id = $storeId AND (s.name LIKE folded($name) OR s.skus LIKE folded($sku))`;
 
-/** Of the filters beside `q`, which are about the product's row `m`; the first of them is $`from`. */
-export const otherFilters = (from: number): string => {
-  const [status, kind, categoryId, tag, since] = [0, 1, 2, 3, 4].map((offset) => `$${String(from + offset)}`);
-  return `(${status}::text IS NULL OR m.status = ${status})
-      AND (${kind}::text IS NULL OR m.kind = ${kind})
-      AND (${categoryId}::uuid IS NULL OR m.category_id = ${categoryId})
-      AND (${tag}::text IS NULL OR ${tag} = ANY (m.tags))
-      AND (${since}::timestamptz IS NULL OR coalesce(m.updated_at, m.created_at) >= ${since})`;
-};
+/** The filters beside `q`, which are about the product's row `m`. Their parameters are FILTER_PARAMETERS. */
+export const OTHER_FILTERS = `($status::text IS NULL OR m.status = $status)
+      AND ($kind::text IS NULL OR m.kind = $kind)
+      AND ($categoryId::uuid IS NULL OR m.category_id = $categoryId)
+      AND ($tag::text IS NULL OR $tag = ANY (m.tags))
+      AND ($since::timestamptz IS NULL OR coalesce(m.updated_at, m.created_at) >= $since)`;
 
-export const otherValues = ({ status, kind, categoryId, tag, updatedSince }: ProductFilter): (string | null)[] =>
-  [status, kind, categoryId, tag, updatedSince].map((value) => value ?? null);
+export const FILTER_PARAMETERS = {
+  status: 'text?',
+  kind: 'text?',
+  categoryId: 'uuid?',
+  tag: 'text?',
+  since: 'timestamptz?',
+} as const;
 
-/** `created_at` and `id` of what matches `q` alone: the products' own rows are read for the page only. */
+export const filterValues = ({ status, kind, categoryId, tag, updatedSince }: ProductFilter) => ({
+  status: status ?? null,
+  kind: kind ?? null,
+  categoryId: categoryId ?? null,
+  tag: tag ?? null,
+  since: updatedSince ?? null,
+});
+
+/** `created_at` and `id` of what matches `q`. The products' rows are read for the page only. */
 export const MATCHING_TEXT = FOUND('s.created_at, s.product_id AS id', '');
 
-/** `created_at` and `id` of what matches `q` and the other filters, from $6 on. */
+/** `created_at` and `id` of what matches `q` and the other filters. */
 export const MATCHING_TEXT_AND_FILTERS = `${FOUND(
   's.created_at, s.product_id AS id',
   'JOIN products m ON m.store_id = s.store_id AND m.id = s.product_id',
-)} AND ${otherFilters(6)}`;
+)} AND ${OTHER_FILTERS}`;
+
+export const PATTERN_PARAMETERS = { name: 'text', sku: 'text?' } as const;
 
 /** The patterns of MATCHING_TEXT. A text with a separator is in no SKU. */
-export const patterns = (q: string): readonly [name: string, sku: string | null] => {
+export const patternValues = (q: string): { name: string; sku: string | null } => {
   const pattern = `%${q.replace(/[\\%_]/g, (special) => `\\${special}`)}%`;
-  return [pattern, q.includes(SEPARATOR) ? null : pattern];
+  return { name: pattern, sku: q.includes(SEPARATOR) ? null : pattern };
 };

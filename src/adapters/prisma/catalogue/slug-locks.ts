@@ -1,14 +1,17 @@
 import type { TransactionSql } from '../connection/sql.ts';
+import { statement } from '../connection/statement.ts';
+
+const LOCK = statement({
+  text: `
+    SELECT pg_advisory_xact_lock(k) FROM (
+      SELECT DISTINCT hashtextextended($storeId || '/' || f, 0) AS k FROM unnest($families::text[]) AS f ORDER BY k) AS keys`,
+  parameters: { storeId: 'text', families: 'text[]' },
+});
 
 /**
- * Locks slug families of a store until the transaction ends, in one order. To be called after the products' rows are locked, never before:
- * rows by id, then families, is the order in which nothing that writes the catalogue can deadlock.
+ * Enqueues locks on slug families of a store until the transaction ends, in one order. Call it after the rows of the
+ * products are locked. Rows by id, then families: in this order, no two writes of the catalogue can deadlock.
  */
-export const lockSlugFamilies = async (sql: TransactionSql, storeId: string, families: readonly string[]): Promise<void> => {
-  if (families.length === 0) return;
-  await sql.send(
-    `SELECT pg_advisory_xact_lock(k) FROM (
-       SELECT DISTINCT hashtextextended($1 || '/' || f, 0) AS k FROM unnest($2::text[]) AS f ORDER BY k) AS keys`,
-    [storeId, families],
-  );
+export const enqueueSlugLocks = (sql: TransactionSql, storeId: string, families: readonly string[]): void => {
+  if (families.length > 0) sql.enqueue(LOCK, { storeId, families });
 };

@@ -1,21 +1,29 @@
 import type { TaxClassRepository } from '../../../domain/ports/tax-class-repository.ts';
-import type { TaxClass } from '../../../domain/catalogue/product.ts';
 import type { Sql } from '../connection/sql.ts';
-import { documentFields, storedFields, TAX_CLASS_FIELDS } from './product-tables.ts';
-import { upsertText } from './product-writes.ts';
+import { statement } from '../connection/statement.ts';
+import { documentFields, STANDARD_COLUMNS, storedFields } from './product-document.ts';
+import { TAX_CLASS_FIELDS } from './product-tables.ts';
+import { upsertText } from './upsert.ts';
 
 const TABLE = { parent: null, fields: TAX_CLASS_FIELDS };
 
-const FIND = `
-  SELECT ${documentFields('t', TABLE)} FROM tax_classes t
-  WHERE t.store_id = $1 AND (t.id = ANY ($2::uuid[]) OR t.code = ANY ($3::text[]) OR t.name = ANY ($4::text[]))
-  ORDER BY t.created_at, t.id`;
+const FIND = statement({
+  text: `
+    SELECT ${documentFields('t', TABLE)} FROM tax_classes t
+    WHERE t.store_id = $storeId AND (t.id = ANY ($ids) OR t.code = ANY ($codes) OR t.name = ANY ($names))
+    ORDER BY t.created_at, t.id`,
+  parameters: { storeId: 'uuid', ids: 'uuid[]', codes: 'text[]', names: 'text[]' },
+  row: { ...STANDARD_COLUMNS, ...TAX_CLASS_FIELDS },
+});
 
-const SAVE = upsertText('tax_classes', storedFields(TABLE));
+const SAVE = statement({
+  text: upsertText('tax_classes', storedFields(TABLE)),
+  parameters: { storeId: 'uuid', rows: 'json' },
+});
 
 export const taxClassRepository = (sql: Sql): TaxClassRepository => ({
-  find: (storeId, { ids, codes, names }) => sql.query<TaxClass>(FIND, [storeId, ids, codes, names]),
+  find: (storeId, { ids, codes, names }) => sql.rows(FIND, { storeId, ids, codes, names }),
   save: async (storeId, taxClasses) => {
-    if (taxClasses.length > 0) await sql.query(SAVE, [storeId, JSON.stringify(taxClasses)]);
+    if (taxClasses.length > 0) await sql.execute(SAVE, { storeId, rows: JSON.stringify(taxClasses) });
   },
 });

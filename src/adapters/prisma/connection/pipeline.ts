@@ -1,39 +1,42 @@
 import type { Writable } from 'node:stream';
 import pg from 'pg';
 
-import { prepared } from './sql.ts';
+import { sqlOver } from './sql.ts';
 import type { Sql } from './sql.ts';
 import { portError } from './unavailable.ts';
 
-/** One connection for the statements of all requests, opened at the first and anew after it broke. */
-export class Pipeline implements Sql {
+export interface PipelineOptions {
+  readonly config: pg.ClientConfig;
+  /** Applies the settings of a new connection. */
+  readonly prepare: (client: pg.Client) => Promise<void>;
+  /** Called when the connection breaks. */
+  readonly onError: (error: Error) => void;
+}
+
+/** One connection for the statements of all requests. It is opened at the first, and again after it broke. */
+export class Pipeline {
+  readonly sql: Sql = sqlOver((query) => this.run(query));
   private client: Promise<pg.Client> | undefined;
   private corked = false;
 
-  constructor(
-    private readonly config: pg.ClientConfig,
-    /** Brings a new connection into shape. */
-    private readonly prepare: (client: pg.Client) => Promise<void>,
-    /** Told of a connection that broke. */
-    private readonly onError: (error: Error) => void,
-  ) {}
-
-  async query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]> {
-    try {
-      const client = await (this.client ??= this.connect());
-      this.cork(client.connection.stream);
-      return (await client.query<Row>(prepared(text, values))).rows;
-    } catch (error) {
-      throw portError(error);
-    }
-  }
+  constructor(private readonly options: PipelineOptions) {}
 
   async end(): Promise<void> {
     const client = await this.client?.catch(() => undefined);
     await client?.end();
   }
 
-  /** Until all sockets that are ready have been read: what they ask leaves together. */
+  private async run(query: pg.QueryConfig): Promise<pg.QueryResult> {
+    try {
+      const client = await (this.client ??= this.connect());
+      this.cork(client.connection.stream);
+      return await client.query(query);
+    } catch (error) {
+      throw portError(error);
+    }
+  }
+
+  /** Holds writes back until all sockets that are ready have been read: the statements of their requests leave together. */
   private cork(stream: Writable): void {
     if (this.corked) return;
     this.corked = true;
@@ -44,19 +47,19 @@ export class Pipeline implements Sql {
     });
   }
 
-  /** What waits on a connection that breaks is refused with it; what comes next has a new one. */
+  /** Statements that wait on a connection that breaks fail with its error; the next statement opens a new one. */
   private connect(): Promise<pg.Client> {
-    const client = new pg.Client(this.config);
+    const client = new pg.Client(this.options.config);
     const connected = client
       .connect()
-      .then(() => this.prepare(client))
+      .then(() => this.options.prepare(client))
       .then(() => client);
     const forget = (): void => {
       if (this.client === connected) this.client = undefined;
     };
     client.on('end', forget).on('error', (error) => {
       forget();
-      this.onError(error);
+      this.options.onError(error);
     });
     connected.catch(forget);
     return connected;

@@ -1,32 +1,31 @@
-import { createHash } from 'node:crypto';
+import type pg from 'pg';
 
-/** Where SQL goes: the pool, or one transaction's connection. */
+import type { Arguments, Statement } from './statement.ts';
+
+/** Runs declared statements: on any connection of the pool, on the pipeline, or in one transaction. */
 export interface Sql {
-  /** Runs one prepared statement. `text` must be a constant, or one of few: each text stays prepared on its connection. */
-  query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** Runs the statement and gives its rows. */
+  rows<P extends object, Row extends object>(statement: Statement<P, Row>, ...given: Arguments<NoInfer<P>>): Promise<Row[]>;
+  /** Runs the statement and gives the number of rows that it found or changed. */
+  execute<P extends object>(statement: Statement<P, object>, ...given: Arguments<NoInfer<P>>): Promise<number>;
 }
 
-/** One transaction's connection. */
+/** The connection of one transaction. */
 export interface TransactionSql extends Sql {
   /**
-   * Sends one prepared statement without waiting for its answer: with what follows in the same turn, the COMMIT included, it is one write
-   * and one wait. Statements are carried out in the order they were sent. One that fails ends the transaction, which throws its error.
+   * Sends the statement and does not wait for its answer. What follows in the same turn of the event loop, the COMMIT
+   * included, leaves in the same write. PostgreSQL carries statements out in the order in which they were sent. One
+   * that fails ends the transaction, which throws its error.
    */
-  send(text: string, values?: readonly unknown[]): Promise<void>;
+  enqueue<P extends object>(statement: Statement<P, object>, ...given: Arguments<NoInfer<P>>): void;
 }
 
-const names = new Map<string, string>();
-
-const nameOf = (text: string): string => {
-  let name = names.get(text);
-  if (name === undefined) {
-    name = createHash('sha1').update(text).digest('base64url');
-    names.set(text, name);
-  }
-  return name;
-};
+/** Sql over a function that runs one query. */
+export const sqlOver = (run: (query: pg.QueryConfig) => Promise<pg.QueryResult>): Sql => ({
+  // The declaration of a statement says what its rows are, and a test compares it with the schema.
+  rows: async <P extends object, Row extends object>(statement: Statement<P, Row>, ...[given]: Arguments<P>) =>
+    (await run(statement.bind(given))).rows as Row[],
+  execute: async (statement, ...[given]) => (await run(statement.bind(given))).rowCount ?? 0,
+});
 
 export const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
-
-/** A statement under a name of its own, by which a connection knows it once it has met it. */
-export const prepared = (text: string, values: readonly unknown[] = []) => ({ name: nameOf(text), text, values: [...values] });

@@ -1,60 +1,75 @@
 import pg from 'pg';
 
 import { OutcomeUnknown } from '../../../domain/ports/transaction.ts';
-import { asError, prepared } from './sql.ts';
+import { asError, sqlOver } from './sql.ts';
 import type { TransactionSql } from './sql.ts';
 import { portError } from './unavailable.ts';
 
 export interface TransactionOptions {
-  /** For each statement of this transaction, in place of its connection's; 0 for no limit. */
+  /** Milliseconds for each statement of this transaction, in place of its connection's setting; 0 for no limit. */
   readonly statementTimeoutMs?: number;
+  /** Plans each statement for its parameters. By default PostgreSQL may reuse a plan that it made for any. */
+  readonly planEachTime?: boolean;
+  /**
+   * Keeps the transaction while its process does other work between two statements, or is paused. The keepalives find a
+   * machine that is gone in half a minute.
+   */
+  readonly mayIdle?: boolean;
 }
 
-/** A transaction's statements, of which those that were sent are not waited for one by one. */
-class Flight implements TransactionSql {
-  /** Of the first that was sent and failed: all after it only say that the transaction is aborted. */
-  failure: Error | undefined;
+const MAY_IDLE =
+  '; SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL tcp_keepalives_idle = 15' +
+  '; SET LOCAL tcp_keepalives_interval = 5; SET LOCAL tcp_keepalives_count = 3';
 
-  constructor(
-    private readonly client: pg.PoolClient,
-    { statementTimeoutMs }: TransactionOptions,
-  ) {
-    // One message, so that the setting costs no round trip.
-    this.dispatch(
-      statementTimeoutMs === undefined ? 'BEGIN' : `BEGIN; SET LOCAL statement_timeout = ${String(statementTimeoutMs)}`,
-    );
-  }
+/** One message, so that the settings cost no round trip. */
+const beginning = ({ statementTimeoutMs, planEachTime = false, mayIdle = false }: TransactionOptions): string => {
+  const timeout = statementTimeoutMs === undefined ? '' : `; SET LOCAL statement_timeout = ${String(statementTimeoutMs)}`;
+  const plans = planEachTime ? '; SET LOCAL plan_cache_mode = force_custom_plan' : '';
+  return `BEGIN${timeout}${plans}${mayIdle ? MAY_IDLE : ''}`;
+};
 
-  async query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]> {
-    try {
-      return (await this.client.query<Row>(prepared(text, values))).rows;
-    } catch (error) {
-      throw this.failure ?? error;
-    }
-  }
+interface OpenTransaction {
+  readonly sql: TransactionSql;
+  /** The error of the first enqueued statement that failed. Those after it only say that the transaction is aborted. */
+  readonly failure: () => Error | undefined;
+}
 
-  send(text: string, values?: readonly unknown[]): Promise<void> {
-    this.dispatch(prepared(text, values));
-    return Promise.resolve();
-  }
-
-  private dispatch(query: string | pg.QueryConfig): void {
-    const { stream } = this.client.connection;
+const begin = (client: pg.PoolClient, options: TransactionOptions): OpenTransaction => {
+  let failure: Error | undefined;
+  const enqueue = (query: string | pg.QueryConfig): void => {
+    const { stream } = client.connection;
     stream.cork();
     process.nextTick(() => {
       stream.uncork();
     });
-    this.client.query(query).catch((error: unknown) => {
-      this.failure ??= asError(error);
+    client.query(query).catch((error: unknown) => {
+      failure ??= asError(error);
     });
-  }
-}
+  };
+  const run = async (query: pg.QueryConfig): Promise<pg.QueryResult> => {
+    try {
+      return await client.query(query);
+    } catch (error) {
+      throw failure ?? error;
+    }
+  };
+  enqueue(beginning(options));
+  return {
+    sql: {
+      ...sqlOver(run),
+      enqueue: (statement, ...[given]) => {
+        enqueue(statement.bind(given));
+      },
+    },
+    failure: () => failure,
+  };
+};
 
-/** PostgreSQL said so itself; anything else that fails a COMMIT (a cut connection) leaves its outcome unknown. */
+/** PostgreSQL refused it. After any other failure of a COMMIT, such as a cut connection, its outcome is unknown. */
 const isServerError = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code !== undefined && !error.code.startsWith('57P') && !error.code.startsWith('08');
 
-/** Runs the work in a transaction of its own. Throws OutcomeUnknown where the answer to COMMIT was lost. */
+/** Runs the work in one transaction. Throws OutcomeUnknown where the answer to COMMIT was lost. */
 export const inTransaction = async <T>(
   pool: pg.Pool,
   work: (sql: TransactionSql) => Promise<T>,
@@ -64,23 +79,24 @@ export const inTransaction = async <T>(
     throw portError(error);
   });
   let broken: Error | undefined;
-  // A connection that dies between two statements says so by an event; unheard it would end the process.
+  // A connection that dies between two statements reports it by an event. Without a listener it would end the process.
   const onError = (error: Error): void => {
     broken = error;
   };
   client.on('error', onError);
   try {
-    const flight = new Flight(client, options);
-    const value = await work(flight);
+    const transaction = begin(client, options);
+    const value = await work(transaction.sql);
     try {
       await client.query('COMMIT');
     } catch (error) {
       if (isServerError(error)) throw error;
       broken = asError(error);
-      throw new OutcomeUnknown('the answer to COMMIT was lost', { cause: error });
+      throw new OutcomeUnknown('The answer to COMMIT was lost', { cause: error });
     }
-    // The COMMIT of an aborted transaction is answered as if all were well.
-    if (flight.failure !== undefined) throw flight.failure;
+    // PostgreSQL answers the COMMIT of an aborted transaction without an error.
+    const failure = transaction.failure();
+    if (failure !== undefined) throw failure;
     return value;
   } catch (error) {
     if (broken === undefined) {

@@ -1,90 +1,94 @@
-import type { KeyRecord } from '../../../domain/idempotency/idempotency.ts';
-import type { IdempotencyLock, IdempotencyRepository, KnownKey } from '../../../domain/ports/idempotency-repository.ts';
+import type { IdempotencyLock, IdempotencyRepository } from '../../../domain/ports/idempotency-repository.ts';
 import type { Sql, TransactionSql } from '../connection/sql.ts';
+import { statement } from '../connection/statement.ts';
+import { KEY_COLUMNS, KEY_FIELDS, knownKey } from './key-record.ts';
 
 const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex');
 
-export interface KeyRow {
-  fingerprint: Buffer;
-  status: number | null;
-  headers: Record<string, string> | null;
-  body: Buffer | null;
-  expired: boolean;
-}
+const KEY = { installationId: 'uuid', key: 'text' } as const;
 
-/** The columns of a KeyRow, of `r` and with the memory's seconds as this parameter. */
-export const keyColumns = (seconds: `$${number}`): string => `r.fingerprint, r.status, r.headers, r.body,
-    coalesce(r.finished_at < clock_timestamp() - make_interval(secs => ${seconds}), false) AS expired`;
+const CLAIM = statement({
+  text: `
+    INSERT INTO idempotency_records (installation_id, key, fingerprint) VALUES ($installationId, $key, $fingerprint)
+    ON CONFLICT DO NOTHING`,
+  parameters: { ...KEY, fingerprint: 'bytea' },
+});
 
-const FIND = `SELECT ${keyColumns('$3')} FROM idempotency_records r WHERE r.installation_id = $1 AND r.key = $2`;
+const FIND = statement({
+  text: `SELECT ${KEY_FIELDS} FROM idempotency_records r WHERE r.installation_id = $installationId AND r.key = $key`,
+  parameters: { ...KEY, ttlSeconds: 'float8' },
+  row: KEY_COLUMNS,
+});
 
 /**
- * An uninstall takes the keys along. A retry that had passed the gate by then waits for its commit and inserts the key anew: what was done
- * and answered under it would be done again.
+ * An uninstall takes the keys along. A retry that was authenticated before it would wait for its commit and then insert the
+ * key again, and do again what was done and answered under it. So the key of an uninstalled app cannot be locked.
  */
-const LOCK = `SELECT ${keyColumns('$3')}
-  FROM idempotency_records r JOIN installations i ON i.id = r.installation_id AND i.status <> 'Uninstalled'
-  WHERE r.installation_id = $1 AND r.key = $2 FOR UPDATE OF r SKIP LOCKED`;
+const LOCK = statement({
+  text: `
+    SELECT ${KEY_FIELDS}
+    FROM idempotency_records r JOIN installations i ON i.id = r.installation_id AND i.status <> 'Uninstalled'
+    WHERE r.installation_id = $installationId AND r.key = $key FOR UPDATE OF r SKIP LOCKED`,
+  parameters: { ...KEY, ttlSeconds: 'float8' },
+  row: KEY_COLUMNS,
+});
 
-const stateOf = (row: KeyRow): KeyRecord['state'] => {
-  if (row.status === null) return 'abandoned';
-  return row.expired ? 'expired' : 'finished';
-};
+const RESET = statement({
+  text: `
+    UPDATE idempotency_records
+    SET fingerprint = $fingerprint, status = NULL, headers = NULL, body = NULL, finished_at = NULL, created_at = clock_timestamp()
+    WHERE installation_id = $installationId AND key = $key`,
+  parameters: { ...KEY, fingerprint: 'bytea' },
+});
 
-export const known = (row: KeyRow): KnownKey => ({
-  record: { state: stateOf(row), fingerprint: row.fingerprint.toString('hex'), replayable: row.body !== null },
-  response: row.status === null ? null : { status: row.status, headers: row.headers ?? {}, body: row.body },
+const REMEMBER = statement({
+  text: `
+    UPDATE idempotency_records SET status = $status, headers = $headers, body = $body, finished_at = clock_timestamp()
+    WHERE installation_id = $installationId AND key = $key`,
+  parameters: { ...KEY, status: 'int2', headers: 'jsonb', body: 'bytea?' },
+});
+
+/** SKIP LOCKED leaves out the keys of requests that still run. */
+const PURGE_FINISHED = statement({
+  text: `
+    DELETE FROM idempotency_records WHERE ctid = ANY (ARRAY(
+      (SELECT ctid FROM idempotency_records WHERE finished_at < now() - make_interval(secs => $ttlSeconds)
+       ORDER BY finished_at LIMIT $limit FOR UPDATE SKIP LOCKED)))`,
+  parameters: { ttlSeconds: 'float8', limit: 'int8' },
+});
+
+const PURGE_ABANDONED = statement({
+  text: `
+    DELETE FROM idempotency_records WHERE ctid = ANY (ARRAY(
+      (SELECT ctid FROM idempotency_records WHERE finished_at IS NULL AND created_at < now() - make_interval(secs => $ttlSeconds)
+       ORDER BY created_at LIMIT $limit FOR UPDATE SKIP LOCKED)))`,
+  parameters: { ttlSeconds: 'float8', limit: 'int8' },
 });
 
 export const idempotencyRepository = (sql: Sql, ttlSeconds: number): IdempotencyRepository => ({
   claim: async ({ installationId, key }, fingerprint) => {
-    await sql.query(
-      'INSERT INTO idempotency_records (installation_id, key, fingerprint) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
-      [installationId, key, bytes(fingerprint)],
-    );
+    await sql.execute(CLAIM, { installationId, key, fingerprint: bytes(fingerprint) });
   },
   find: async ({ installationId, key }) => {
-    const [row] = await sql.query<KeyRow>(FIND, [installationId, key, ttlSeconds]);
-    return row ? known(row) : null;
+    const [row] = await sql.rows(FIND, { installationId, key, ttlSeconds });
+    return row ? knownKey(row) : null;
   },
   purge: async (limit) => {
-    // SKIP LOCKED leaves out what a live runner has; the running are as old as their beginning, the finished as their end.
-    const rows = await sql.query(
-      `DELETE FROM idempotency_records WHERE ctid = ANY (ARRAY(
-         (SELECT ctid FROM idempotency_records WHERE finished_at < now() - make_interval(secs => $1)
-          ORDER BY finished_at LIMIT $2 FOR UPDATE SKIP LOCKED)))
-       RETURNING 1`,
-      [ttlSeconds, limit],
-    );
-    const abandoned = await sql.query(
-      `DELETE FROM idempotency_records WHERE ctid = ANY (ARRAY(
-         (SELECT ctid FROM idempotency_records WHERE finished_at IS NULL AND created_at < now() - make_interval(secs => $1)
-          ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED)))
-       RETURNING 1`,
-      [ttlSeconds, limit - rows.length],
-    );
-    return rows.length + abandoned.length;
+    const finished = await sql.execute(PURGE_FINISHED, { ttlSeconds, limit });
+    return finished + (await sql.execute(PURGE_ABANDONED, { ttlSeconds, limit: limit - finished }));
   },
 });
 
 export const idempotencyLock = (sql: TransactionSql, ttlSeconds: number): IdempotencyLock => ({
   lock: async ({ installationId, key }) => {
-    const [row] = await sql.query<KeyRow>(LOCK, [installationId, key, ttlSeconds]);
-    return row ? known(row) : null;
+    const [row] = await sql.rows(LOCK, { installationId, key, ttlSeconds });
+    return row ? knownKey(row) : null;
   },
   reset: async ({ installationId, key }, fingerprint) => {
-    await sql.query(
-      `UPDATE idempotency_records
-       SET fingerprint = $3, status = NULL, headers = NULL, body = NULL, finished_at = NULL, created_at = clock_timestamp()
-       WHERE installation_id = $1 AND key = $2`,
-      [installationId, key, bytes(fingerprint)],
-    );
+    await sql.execute(RESET, { installationId, key, fingerprint: bytes(fingerprint) });
   },
-  remember: async ({ installationId, key }, { status, headers, body }) => {
-    await sql.send(
-      `UPDATE idempotency_records SET status = $3, headers = $4::jsonb, body = $5, finished_at = clock_timestamp()
-       WHERE installation_id = $1 AND key = $2`,
-      [installationId, key, status, JSON.stringify(headers), body],
-    );
+  remember: ({ installationId, key }, { status, headers, body }) => {
+    sql.enqueue(REMEMBER, { installationId, key, status, headers: JSON.stringify(headers), body });
+    return Promise.resolve();
   },
 });

@@ -1,10 +1,6 @@
 import type { EventType } from '../../../domain/webhooks/event.ts';
 import type { Installation, InstallationStatus } from '../../../domain/identity/installation.ts';
-import type {
-  ClientCredentials,
-  InstallationRemoval,
-  InstallationRepository,
-} from '../../../domain/ports/installation-repository.ts';
+import type { InstallationRemoval, InstallationRepository } from '../../../domain/ports/installation-repository.ts';
 import type { Scope } from '../../../domain/identity/scope.ts';
 import { typesLost } from '../../../domain/webhooks/subscription.ts';
 import { Prisma } from '../../../generated/prisma/client.ts';
@@ -15,9 +11,19 @@ import { endQueued, subscriptionsOf } from '../webhooks/delivery-drop.ts';
 import { blockLeases, stopWork } from '../work/stop-work.ts';
 import type { AnnounceStop } from '../work/stop-work.ts';
 import { excludeFanOut } from '../work/fan-out-lock.ts';
-import { lockedStatus, rotate } from './secret-rotation.ts';
+import {
+  CREDENTIALS,
+  DELETE_KEYS,
+  DELETE_SUBSCRIPTIONS,
+  END,
+  GET,
+  REVOKE_TOKENS,
+  SIGNING_SECRETS,
+  UPDATE,
+} from './installation-statements.ts';
+import { lockedStatus, rotateClientSecret, rotateSigningSecret } from './secret-rotation.ts';
 
-// The columns' checks and the routes' schemas let these values in alone.
+// The CHECKs of the columns and the schemas of the routes allow only these values.
 const installationOf = ({ createdAt, updatedAt, uninstalledAt, ...row }: InstallationRow): Installation => ({
   id: row.id,
   storeId: row.storeId,
@@ -32,17 +38,10 @@ const installationOf = ({ createdAt, updatedAt, uninstalledAt, ...row }: Install
 
 const bytes = (hex: string): Buffer<ArrayBuffer> => Buffer.from(hex, 'hex');
 
-/** The columns under the names of the Prisma model. */
-const COLUMNS = `id, store_id AS "storeId", name, client_id AS "clientId", scopes, status, created_at AS "createdAt",
-  updated_at AS "updatedAt", uninstalled_at AS "uninstalledAt"`;
-
-const revokeTokens = (sql: Sql, id: string): Promise<unknown> =>
-  sql.query(`UPDATE access_tokens SET expires_at = '-infinity' WHERE installation_id = $1`, [id]);
-
-/** What the app can receive now and no more with these scopes. The block makes such changes of one app happen one after the other. */
+/** What the app can receive now and no longer with these scopes. The block makes such changes of one app happen one after the other. */
 const losesTypes = async (sql: Sql, id: string, scopes: readonly Scope[]): Promise<readonly EventType[]> => {
   await blockLeases(sql, 'installation', id);
-  const [row] = await sql.query<{ scopes: Scope[] }>('SELECT scopes FROM installations WHERE id = $1', [id]);
+  const [row] = await sql.rows(GET, { id });
   return row ? typesLost(row.scopes, scopes) : [];
 };
 
@@ -89,45 +88,23 @@ export const installationRepository = (database: Database, announce?: AnnounceSt
       if (stops) await stopWork(sql, 'installation', id, { announce });
       const current = await lockedStatus(sql, id);
       if (current !== 'live') return current;
-      const [row] = await sql.query<InstallationRow>(
-        `UPDATE installations SET name = coalesce($2, name), scopes = coalesce($3, scopes), status = coalesce($4, status),
-           updated_at = now() WHERE id = $1 RETURNING ${COLUMNS}`,
-        [id, name ?? null, scopes ?? null, status ?? null],
-      );
-      if (status === 'Suspended') await revokeTokens(sql, id);
+      const [row] = await sql.rows(UPDATE, { id, name: name ?? null, scopes: scopes ?? null, status: status ?? null });
+      if (status === 'Suspended') await sql.execute(REVOKE_TOKENS, { id });
       if (row && stops) await takeAway(sql, row, lost);
       return row ? installationOf(row) : null;
     }),
   rotateClientSecret: (id, secret, overlapSeconds) =>
-    rotate(database, 'client_secrets', id, { id: secret.id, kept: bytes(secret.hash) }, overlapSeconds),
-  rotateSigningSecret: (id, secret, overlapSeconds) =>
-    rotate(database, 'signing_secrets', id, { id: secret.id, kept: secret.sealed }, overlapSeconds),
-  signingSecrets: async (id) => {
-    const rows = await database.query<{ sealed: string }>(
-      `SELECT sealed FROM signing_secrets WHERE installation_id = $1 AND (expires_at IS NULL OR expires_at > clock_timestamp())
-       ORDER BY expires_at DESC NULLS FIRST, created_at DESC, id DESC`,
-      [id],
-    );
-    return rows.map((row) => row.sealed);
-  },
-  credentials: async (clientId, domain) => {
-    const [row] = await database.pipeline.query<ClientCredentials>(
-      `SELECT i.id AS "installationId", i.scopes, i.status, s.status AS "storeStatus",
-         ARRAY(SELECT encode(c.hash, 'hex') FROM client_secrets c
-               WHERE c.installation_id = i.id AND (c.expires_at IS NULL OR c.expires_at > clock_timestamp())) AS "secretHashes"
-       FROM installations i JOIN stores s ON s.id = i.store_id
-       WHERE i.client_id = $1 AND s.domain = $2`,
-      [clientId, domain],
-    );
-    return row ?? null;
-  },
+    rotateClientSecret(database, id, { id: secret.id, hash: bytes(secret.hash) }, overlapSeconds),
+  rotateSigningSecret: (id, secret, overlapSeconds) => rotateSigningSecret(database, id, secret, overlapSeconds),
+  signingSecrets: async (id) => (await database.rows(SIGNING_SECRETS, { id })).map(({ sealed }) => sealed),
+  credentials: async (clientId, domain) => (await database.pipeline.rows(CREDENTIALS, { clientId, domain }))[0] ?? null,
 });
 
 const removeSubscriptions = async (sql: Sql, id: string): Promise<void> => {
-  const [row] = await sql.query<{ storeId: string }>('SELECT store_id AS "storeId" FROM installations WHERE id = $1', [id]);
+  const [row] = await sql.rows(GET, { id });
   if (row) await excludeFanOut(sql, row.storeId);
   await endQueued(sql, 'Dropped', await subscriptionsOf(sql, id));
-  await sql.query('DELETE FROM subscriptions WHERE installation_id = $1', [id]);
+  await sql.execute(DELETE_SUBSCRIPTIONS, { id });
 };
 
 export const installationRemoval = (sql: Sql, announce?: AnnounceStop): InstallationRemoval => ({
@@ -136,17 +113,14 @@ export const installationRemoval = (sql: Sql, announce?: AnnounceStop): Installa
     const status = await lockedStatus(sql, id);
     if (status === null) return null;
     if (status === 'live') {
-      await revokeTokens(sql, id);
-      // Waits for requests that still run under one of the keys: none ends after the uninstall has answered. Before the fan-outs are
-      // excluded, which then wait for nothing long.
-      await sql.query('DELETE FROM idempotency_records WHERE installation_id = $1', [id]);
+      await sql.execute(REVOKE_TOKENS, { id });
+      // Waits for requests that still run under one of the keys: none ends after the uninstall has answered. It comes before
+      // the fan-outs are excluded, which then wait for nothing long.
+      await sql.execute(DELETE_KEYS, { id });
       await removeSubscriptions(sql, id);
-      await sql.query(
-        `UPDATE installations SET status = 'Uninstalled', uninstalled_at = now(), updated_at = now() WHERE id = $1`,
-        [id],
-      );
+      await sql.execute(END, { id });
     }
-    const [row] = await sql.query<InstallationRow>(`SELECT ${COLUMNS} FROM installations WHERE id = $1`, [id]);
+    const [row] = await sql.rows(GET, { id });
     return row ? { installation: installationOf(row), changed: status === 'live' } : null;
   },
 });

@@ -1,20 +1,22 @@
 import type { FannedOut } from '../../../domain/ports/delivery-repository.ts';
 import type { Database } from '../connection/database.ts';
+import { statement } from '../connection/statement.ts';
 import { ACCEPTED_SCOPES, mayReceive } from './delivery-matching.ts';
 import { shareFanOut } from '../work/fan-out-lock.ts';
 
-const TAKE_AND_DELIVER = `
+const TAKE_AND_DELIVER = statement({
+  text: `
   WITH taken AS (
     DELETE FROM pending_events p USING (
-      SELECT store_id, event_id FROM pending_events WHERE store_id = $1 ORDER BY event_id LIMIT $2 FOR UPDATE SKIP LOCKED
+      SELECT store_id, event_id FROM pending_events WHERE store_id = $storeId ORDER BY event_id LIMIT $limit FOR UPDATE SKIP LOCKED
     ) t WHERE p.store_id = t.store_id AND p.event_id = t.event_id
     RETURNING p.event_id
   ), made AS (
     INSERT INTO deliveries (id, store_id, event_id, subscription_id, installation_id, next_attempt_at, created_at)
-    SELECT uuid7(now_ms()), $1, e.id, s.id, s.installation_id, now_ms(), now_ms()
+    SELECT uuid7(now_ms()), $storeId, e.id, s.id, s.installation_id, now_ms(), now_ms()
     FROM taken t
-      JOIN events e ON e.store_id = $1 AND e.id = t.event_id
-      JOIN subscriptions s ON s.store_id = $1 AND s.created_at <= e.created_at AND e.type = ANY(s.event_types)
+      JOIN events e ON e.store_id = $storeId AND e.id = t.event_id
+      JOIN subscriptions s ON s.store_id = $storeId AND s.created_at <= e.created_at AND e.type = ANY(s.event_types)
       LEFT JOIN installations i ON i.id = s.installation_id
       LEFT JOIN ${ACCEPTED_SCOPES} ON a.type = e.type
     WHERE ${mayReceive('e.type', 'e.origin_installation_id')}
@@ -23,12 +25,15 @@ const TAKE_AND_DELIVER = `
   ), queued AS (
     INSERT INTO delivery_queue (delivery_id, store_id, event_id, subscription_id, due_at) SELECT * FROM made
   )
-  SELECT (SELECT count(*) FROM taken)::int AS events, ARRAY(SELECT DISTINCT subscription_id FROM made) AS "subscriptionIds"`;
+  SELECT (SELECT count(*) FROM taken)::int AS events, ARRAY(SELECT DISTINCT subscription_id FROM made) AS "subscriptionIds"`,
+  parameters: { storeId: 'uuid', limit: 'int8' },
+  row: { events: 'int4', subscriptionIds: 'uuid[]' },
+});
 
-/** One statement turns a store's waiting events into deliveries, for any number of them. */
+/** One statement makes a store's waiting events into deliveries, for any number of either. */
 export const fanOut = (database: Database, storeId: string, limit: number): Promise<FannedOut> =>
   database.transaction(async (sql) => {
     await shareFanOut(sql, storeId);
-    const [row] = await sql.query<FannedOut>(TAKE_AND_DELIVER, [storeId, limit]);
+    const [row] = await sql.rows(TAKE_AND_DELIVER, { storeId, limit });
     return row ?? { events: 0, subscriptionIds: [] };
   });

@@ -1,5 +1,6 @@
-import type { DeliveryRepository, DeliveryTarget } from '../../../domain/ports/delivery-repository.ts';
+import type { DeliveryRepository } from '../../../domain/ports/delivery-repository.ts';
 import type { Database } from '../connection/database.ts';
+import { statement } from '../connection/statement.ts';
 import { due, nextDueSeconds } from './delivery-due.ts';
 import { fanOut } from './delivery-fan-out.ts';
 import { IS_HELD, SUBSCRIPTIONS } from './delivery-matching.ts';
@@ -7,17 +8,8 @@ import { settle } from './delivery-settle.ts';
 import { deliverySweeps } from './delivery-sweeps.ts';
 import { SharedBodies } from './shared-bodies.ts';
 
-interface TargetRow {
-  installationId: string | null;
-  url: string;
-  secrets: string[];
-  failures: number;
-  failing: number | null;
-  probe: number | null;
-  held: boolean;
-}
-
-const TARGET = `
+const TARGET = statement({
+  text: `
   SELECT s.installation_id AS "installationId", s.url, ${IS_HELD} AS held, s.failures,
     extract(epoch FROM statement_timestamp() - s.failing_since)::float AS failing,
     extract(epoch FROM s.probe_at - statement_timestamp())::float AS probe,
@@ -25,25 +17,29 @@ const TARGET = `
       SELECT k.sealed FROM signing_secrets k
       WHERE k.installation_id = s.installation_id AND (k.expires_at IS NULL OR k.expires_at > statement_timestamp())
       ORDER BY k.expires_at DESC NULLS FIRST, k.created_at DESC, k.id DESC) END AS secrets
-  FROM ${SUBSCRIPTIONS} WHERE s.id = $1 AND s.is_active`;
-
-const targetOf = (subscriptionId: string, { failures, failing, probe, ...row }: TargetRow): DeliveryTarget => ({
-  ...row,
-  subscriptionId,
-  health: { failures, failingForSeconds: failing, probeInSeconds: probe },
+  FROM ${SUBSCRIPTIONS} WHERE s.id = $subscriptionId AND s.is_active`,
+  parameters: { subscriptionId: 'uuid' },
+  row: {
+    installationId: 'uuid?',
+    url: 'text',
+    held: 'bool',
+    failures: 'int4',
+    failing: 'float8?',
+    probe: 'float8?',
+    secrets: 'text[]',
+  },
 });
 
-/**
- * `settling` is the database that records attempts, if it is not the same one. Every attempt in
- * flight waits for it.
- */
+/** `settling` is the database that records attempts. Every attempt in progress waits for its record, so it may have its own connections. */
 export const deliveryRepository = (database: Database, settling: Database = database): DeliveryRepository => {
   const bodies = new SharedBodies();
   return {
     fanOut: (storeId, limit) => fanOut(database, storeId, limit),
     target: async (subscriptionId) => {
-      const [row] = await database.query<TargetRow>(TARGET, [subscriptionId]);
-      return row ? targetOf(subscriptionId, row) : null;
+      const [row] = await database.rows(TARGET, { subscriptionId });
+      if (!row) return null;
+      const { failures, failing, probe, ...target } = row;
+      return { ...target, subscriptionId, health: { failures, failingForSeconds: failing, probeInSeconds: probe } };
     },
     due: (subscriptionId, limit, taken) => due(database, bodies, { subscriptionId, limit, taken }),
     settle: (attempts, health) => settle(settling, attempts, health),

@@ -1,14 +1,17 @@
 import type { AttemptRecord, HealthRecord } from '../../../domain/ports/delivery-repository.ts';
 import type { Database } from '../connection/database.ts';
 import type { Sql } from '../connection/sql.ts';
+import { statement } from '../connection/statement.ts';
 import { endQueued } from './delivery-drop.ts';
 import { excludeFanOut } from '../work/fan-out-lock.ts';
 
-// `failing_since` stays that of the first failure. A failure after a success of the same batch is a
-// first one again.
-const SETTLE = `
+/** `failing_since` stays that of the first failure. A failure after a success of the same batch is a first one again. */
+const SETTLE = statement({
+  text: `
+
   WITH attempt AS (
-    SELECT * FROM unnest($1::uuid[], $2::int[], $3::float[], $4::int[], $5::int[], $6::text[], $7::text[], $8::text[], $9::text[], $10::float[])
+    SELECT * FROM unnest($ids::uuid[], $numbers::int[], $startedAt::float[], $durations::int[], $httpStatuses::int[], $addresses::text[],
+        $errors::text[], $responses::text[], $statuses::text[], $waits::float[])
       AS t(id, number, started_ms, duration_ms, http_status, address, error, response, status, wait)
   ), ended AS (
     DELETE FROM delivery_queue q USING attempt a WHERE q.delivery_id = a.id AND q.attempts = a.number - 1 AND a.wait IS NULL
@@ -35,46 +38,60 @@ const SETTLE = `
     probe_at = statement_timestamp() + make_interval(secs => h.probe),
     is_active = s.is_active AND NOT h.deactivates,
     updated_at = CASE WHEN h.deactivates THEN statement_timestamp() ELSE s.updated_at END
-  FROM unnest($11::uuid[], $12::int[], $13::float[], $14::float[], $15::bool[]) AS h(id, failures, failing, probe, deactivates)
-  WHERE s.id = h.id AND (h.failures > 0 OR s.failures > 0)`;
+  FROM unnest($subscriptionIds::uuid[], $failures::int[], $failing::float[], $probes::float[], $deactivates::bool[]) AS h(id, failures, failing, probe, deactivates)
+  WHERE s.id = h.id AND (h.failures > 0 OR s.failures > 0)`,
+  parameters: {
+    ids: 'uuid[]',
+    numbers: 'int4[]',
+    startedAt: 'float8[]',
+    durations: 'int4[]',
+    httpStatuses: 'int4?[]',
+    addresses: 'text?[]',
+    errors: 'text?[]',
+    responses: 'text?[]',
+    statuses: 'text[]',
+    waits: 'float8?[]',
+    subscriptionIds: 'uuid[]',
+    failures: 'int4[]',
+    failing: 'float8?[]',
+    probes: 'float8?[]',
+    deactivates: 'bool[]',
+  },
+});
+
+const STORES = statement({
+  text: 'SELECT DISTINCT store_id AS id FROM subscriptions WHERE id = ANY ($subscriptionIds) ORDER BY store_id',
+  parameters: { subscriptionIds: 'uuid[]' },
+  row: { id: 'uuid' },
+});
 
 const STATUS = { delivered: 'Delivered', retry: 'Pending', failed: 'Failed' } as const;
 
-/**
- * An array as PostgreSQL reads it, of values that need no quotes: ids, numbers, words. pg would
- * escape each of them.
- */
-const listOf = (values: readonly (string | number | null)[]): string => `{${values.map((value) => value ?? 'NULL').join()}}`;
-
 const write = (sql: Sql, attempts: readonly AttemptRecord[], health: readonly HealthRecord[]): Promise<unknown> =>
-  sql.query(SETTLE, [
-    listOf(attempts.map((row) => row.deliveryId)),
-    listOf(attempts.map((row) => row.number)),
-    listOf(attempts.map((row) => row.startedAt)),
-    listOf(attempts.map((row) => row.durationMs)),
-    listOf(attempts.map((row) => row.status)),
-    attempts.map((row) => row.address),
-    listOf(attempts.map((row) => row.error)),
-    attempts.map((row) => row.response),
-    listOf(attempts.map((row) => STATUS[row.verdict.kind])),
-    listOf(attempts.map((row) => (row.verdict.kind === 'retry' ? row.verdict.inSeconds : null))),
-    health.map((row) => row.subscriptionId),
-    health.map((row) => row.failures),
-    health.map((row) => row.failingForSeconds),
-    health.map((row) => row.probeInSeconds),
-    health.map((row) => row.deactivates),
-  ]);
+  sql.execute(SETTLE, {
+    ids: attempts.map((row) => row.deliveryId),
+    numbers: attempts.map((row) => row.number),
+    startedAt: attempts.map((row) => row.startedAt),
+    durations: attempts.map((row) => row.durationMs),
+    httpStatuses: attempts.map((row) => row.status),
+    addresses: attempts.map((row) => row.address),
+    errors: attempts.map((row) => row.error),
+    responses: attempts.map((row) => row.response),
+    statuses: attempts.map((row) => STATUS[row.verdict.kind]),
+    waits: attempts.map((row) => (row.verdict.kind === 'retry' ? row.verdict.inSeconds : null)),
+    subscriptionIds: health.map((row) => row.subscriptionId),
+    failures: health.map((row) => row.failures),
+    failing: health.map((row) => row.failingForSeconds),
+    probes: health.map((row) => row.probeInSeconds),
+    deactivates: health.map((row) => row.deactivates),
+  });
 
-/** Keeps fan-outs out, so that none makes a delivery for a subscription that ends here. */
+/** Keeps fan-outs out meanwhile, so that none makes a delivery for a subscription that ends here. */
 const lockStores = async (sql: Sql, subscriptionIds: readonly string[]): Promise<void> => {
-  const stores = await sql.query<{ id: string }>(
-    'SELECT DISTINCT store_id AS id FROM subscriptions WHERE id = ANY($1::uuid[]) ORDER BY store_id',
-    [subscriptionIds],
-  );
-  for (const { id } of stores) await excludeFanOut(sql, id);
+  for (const { id } of await sql.rows(STORES, { subscriptionIds })) await excludeFanOut(sql, id);
 };
 
-/** One statement for any number of attempts, and more only when a subscription ends with them. */
+/** One statement for any number of attempts, and more only where a subscription ends with them. */
 export const settle = async (
   database: Database,
   attempts: readonly AttemptRecord[],

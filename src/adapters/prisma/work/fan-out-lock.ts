@@ -1,20 +1,28 @@
 import type { Sql } from '../connection/sql.ts';
+import { statement } from '../connection/statement.ts';
 
-const key = "hashtextextended('fan-out/' || $1, 0)";
+const SHARE = statement({
+  text: "SELECT pg_advisory_xact_lock_shared(hashtextextended('fan-out/' || $storeId, 0))",
+  parameters: { storeId: 'text' },
+});
+
+const EXCLUDE = statement({
+  text: "SELECT pg_advisory_xact_lock(hashtextextended('fan-out/' || $storeId, 0))",
+  parameters: { storeId: 'text' },
+});
 
 /**
- * A fan-out keeps this lock to the end of its transaction. Its next statement sees what the
- * transactions that excluded it have committed.
+ * A fan-out has this lock to the end of its transaction. Its next statement sees what the transactions committed that
+ * excluded it.
  */
 export const shareFanOut = async (sql: Sql, storeId: string): Promise<void> => {
-  await sql.query(`SELECT pg_advisory_xact_lock_shared(${key})`, [storeId]);
+  await sql.execute(SHARE, { storeId });
 };
 
 /**
- * Keeps fan-outs of the store out to the end of the transaction. Everything that removes deliveries
- * (a removal, a lost scope) takes it first, so that no fan-out adds a delivery by an outdated
- * state.
+ * Keeps fan-outs of the store out to the end of the transaction. A change that takes deliveries away (a removal, a lost
+ * scope) calls it first, so that no fan-out adds one by what was true before.
  */
 export const excludeFanOut = async (sql: Sql, storeId: string): Promise<void> => {
-  await sql.query(`SELECT pg_advisory_xact_lock(${key})`, [storeId]);
+  await sql.execute(EXCLUDE, { storeId });
 };

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import type { LeasedWork } from '../../../domain/ports/work-lease.ts';
 import type { Sql } from '../connection/sql.ts';
+import { statement } from '../connection/statement.ts';
 
 /**
  * What can be stopped. A lease on deliveries is under its subscription, its app and its store, a lease on imports under
@@ -33,11 +34,32 @@ const leaseholders = (keys: string): string => `
 const DELIVERIES = `SELECT ${leaseLock('deliveries', 's.id')} AS key FROM subscriptions s WHERE`;
 const IMPORTS = `SELECT ${leaseLock('imports', 'i.id')} FROM installations i WHERE`;
 
-const LEASEHOLDERS: Readonly<Record<StopScope, string>> = {
-  subscription: leaseholders(`${DELIVERIES} s.id = $1`),
-  installation: leaseholders(`${DELIVERIES} s.installation_id = $1 UNION ALL ${IMPORTS} i.id = $1`),
-  store: leaseholders(`${DELIVERIES} s.store_id = $1 UNION ALL ${IMPORTS} i.store_id = $1`),
+const HOLDERS: Readonly<Record<StopScope, string>> = {
+  subscription: leaseholders(`${DELIVERIES} s.id = $id`),
+  installation: leaseholders(`${DELIVERIES} s.installation_id = $id UNION ALL ${IMPORTS} i.id = $id`),
+  store: leaseholders(`${DELIVERIES} s.store_id = $id UNION ALL ${IMPORTS} i.store_id = $id`),
 };
+
+const ID = { id: 'uuid' } as const;
+
+const LEASEHOLDERS = {
+  subscription: statement({ text: HOLDERS.subscription, parameters: ID, row: { pid: 'int4!' } }),
+  installation: statement({ text: HOLDERS.installation, parameters: ID, row: { pid: 'int4!' } }),
+  store: statement({ text: HOLDERS.store, parameters: ID, row: { pid: 'int4!' } }),
+};
+
+const terminating = (holders: string): string => `SELECT pg_terminate_backend(pid) AS ended FROM (${holders}) AS holders`;
+
+const TERMINATE = {
+  subscription: statement({ text: terminating(HOLDERS.subscription), parameters: ID, row: { ended: 'bool' } }),
+  installation: statement({ text: terminating(HOLDERS.installation), parameters: ID, row: { ended: 'bool' } }),
+  store: statement({ text: terminating(HOLDERS.store), parameters: ID, row: { ended: 'bool' } }),
+};
+
+const BLOCK = statement({
+  text: "SELECT pg_advisory_xact_lock(hashtextextended('gate/' || $scope, 0))",
+  parameters: { scope: 'text' },
+});
 
 interface StopOptions {
   readonly announce?: AnnounceStop | undefined;
@@ -47,7 +69,7 @@ interface StopOptions {
 
 /** Keeps new leases in the scope from being taken to the end of the transaction. One transaction at a time can do so. */
 export const blockLeases = async (sql: Sql, scope: StopScope, id: string): Promise<void> => {
-  await sql.query("SELECT pg_advisory_xact_lock(hashtextextended('gate/' || $1, 0))", [scopeKey(scope, id)]);
+  await sql.execute(BLOCK, { scope: scopeKey(scope, id) });
 };
 
 /**
@@ -67,7 +89,7 @@ export const stopWork = async (
   { announce, limit = STOP_MS }: StopOptions = {},
 ): Promise<void> => {
   await blockLeases(sql, scope, id);
-  const areLeased = async (): Promise<boolean> => (await sql.query(LEASEHOLDERS[scope], [id])).length > 0;
+  const areLeased = async (): Promise<boolean> => (await sql.execute(LEASEHOLDERS[scope], { id })) > 0;
   const areLeasedAfter = async (milliseconds: number): Promise<boolean> => {
     const end = performance.now() + milliseconds;
     while (await areLeased()) {
@@ -81,6 +103,6 @@ export const stopWork = async (
   await announce?.(scopeKey(scope, id));
   if (!(await areLeasedAfter(limit))) return;
   // A process that is paused or cannot be reached: its locks go with its connection, and without them it may begin nothing.
-  await sql.query(`SELECT pg_terminate_backend(pid) FROM (${LEASEHOLDERS[scope]}) AS holders`, [id]);
+  await sql.execute(TERMINATE[scope], { id });
   if (await areLeasedAfter(limit)) throw new Error(`The leaseholders of ${scopeKey(scope, id)} could not be stopped`);
 };

@@ -1,8 +1,9 @@
 import type { Lease, LeasedWork, WorkLeases } from '../../../domain/ports/work-lease.ts';
-import { leaseLock, scopeKey } from './stop-work.ts';
+import { openSignals } from '../connection/signals.ts';
+import type { Signals } from '../connection/signals.ts';
+import { GIVE_UP, TAKE, TRY_SCOPES } from './lease-statements.ts';
+import { scopeKey } from './stop-work.ts';
 import type { AnnounceStop } from './stop-work.ts';
-import { openSignals } from './signals.ts';
-import type { Signals } from './signals.ts';
 
 export interface WorkLeasesOptions {
   readonly url: string;
@@ -19,19 +20,6 @@ interface Held {
   scopes: readonly string[];
   readonly stop: AbortController;
 }
-
-/** The lock ends with the connection. PostgreSQL grants a session its own lock again, so `leases` keeps a process from asking twice. */
-const TAKE: Readonly<Record<LeasedWork, string>> = {
-  deliveries: `SELECT store_id AS "storeId", installation_id AS "installationId", pg_try_advisory_lock(${leaseLock('deliveries', 'id')}) AS taken
-    FROM subscriptions WHERE id = $1`,
-  imports: `SELECT store_id AS "storeId", id AS "installationId", pg_try_advisory_lock(${leaseLock('imports', 'id')}) AS taken
-    FROM installations WHERE id = $1`,
-};
-const TRY_SCOPES = `SELECT bool_and(pg_try_advisory_xact_lock_shared(hashtextextended('gate/' || gate, 0))) AS open FROM unnest($1::text[]) AS gate`;
-const GIVE_UP: Readonly<Record<LeasedWork, string>> = {
-  deliveries: `SELECT pg_advisory_unlock(${leaseLock('deliveries', '$1::uuid')})`,
-  imports: `SELECT pg_advisory_unlock(${leaseLock('imports', '$1::uuid')})`,
-};
 
 /**
  * The leases of this process, all over one connection, which the first of them opens. `announceStop` is for stopWork.
@@ -75,14 +63,16 @@ export const createWorkLeases = ({ url, onError }: WorkLeasesOptions): WorkLease
    */
   const take = async (session: Signals, held: Held): Promise<boolean> => {
     const { work, id } = held;
-    const [row] = await session.query<{ storeId: string; installationId: string | null; taken: boolean }>(TAKE[work], [id]);
+    const [row] = await (work === 'deliveries'
+      ? session.sql.rows(TAKE.deliveries, { id })
+      : session.sql.rows(TAKE.imports, { id }));
     if (!row?.taken) return false;
     const subscription = work === 'deliveries' ? [scopeKey('subscription', id)] : [];
     const owner = row.installationId === null ? [] : [scopeKey('installation', row.installationId)];
     held.scopes = [...subscription, ...owner, scopeKey('store', row.storeId)];
-    const [scopes] = await session.query<{ open: boolean }>(TRY_SCOPES, [held.scopes]);
+    const [scopes] = await session.sql.rows(TRY_SCOPES, { scopes: held.scopes });
     if (scopes?.open && !held.stop.signal.aborted) return true;
-    await session.query(GIVE_UP[work], [id]);
+    await session.sql.execute(GIVE_UP[work], { id });
     return false;
   };
 
@@ -91,11 +81,11 @@ export const createWorkLeases = ({ url, onError }: WorkLeasesOptions): WorkLease
     return {
       signal: held.stop.signal,
       // A process that was paused finds its connection ended here, or receives the stop that it missed.
-      mayBegin: () => (isMine() && !session.isFresh() ? session.query('SELECT').then(isMine, isMine) : isMine()),
+      mayBegin: () => (isMine() && !session.isFresh() ? session.ping().then(isMine, isMine) : isMine()),
       release: async () => {
         if (leases.get(held.key) !== held) return;
         // When this fails, the connection has ended, and with it the lease.
-        await session.query(GIVE_UP[held.work], [held.id]).catch(() => undefined);
+        await session.sql.execute(GIVE_UP[held.work], { id: held.id }).catch(() => undefined);
         forget(held);
       },
     };

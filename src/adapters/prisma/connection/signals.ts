@@ -2,6 +2,10 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 
+import { asError, sqlOver } from './sql.ts';
+import type { Sql } from './sql.ts';
+import { statement } from './statement.ts';
+
 /** A statement that is not answered in this time ends the connection. Its locks are lost then, long before a stop ends it from outside. */
 const ANSWER_MS = 2_000;
 const BEAT_MS = 500;
@@ -10,7 +14,10 @@ const FRESH_MS = 2_000;
 /** A server that does not answer is given this long to end the connection in order. */
 const END_MS = 1_000;
 
-const CHANNEL = 'tenon_stop';
+const LISTEN = statement({ text: 'LISTEN tenon_stop' });
+const NOTIFY = statement({ text: `SELECT pg_notify('tenon_stop', $scope)`, parameters: { scope: 'text' } });
+/** Proves that the connection is alive. */
+const PING = statement({ text: 'SELECT' });
 
 export interface SignalsOptions {
   readonly url: string;
@@ -22,15 +29,15 @@ export interface SignalsOptions {
 /** The one connection of this process that has the session locks and receives stops. It is not in the pool, so a busy pool delays neither. */
 export interface Signals {
   /** A statement that fails ends the connection, since no client's input can make one fail. */
-  query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  readonly sql: Sql;
+  /** Resolves when the server has answered. */
+  ping(): Promise<unknown>;
   /** Reports a stop to all processes, this one included. */
   announceStop(scope: string): Promise<void>;
   /** Whether the server had this connection, with its locks, in the last two seconds, by a clock that runs while the process is paused. */
   isFresh(): boolean;
   close(): Promise<void>;
 }
-
-const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
 /** Rejects when no connection can be opened. */
 export const openSignals = async ({ url, onStop, onEnd }: SignalsOptions): Promise<Signals> => {
@@ -49,7 +56,7 @@ export const openSignals = async ({ url, onStop, onEnd }: SignalsOptions): Promi
   const beat = setInterval(() => {
     if (isBeating) return;
     isBeating = true;
-    query('SELECT').then(
+    sql.execute(PING).then(
       () => (isBeating = false),
       // The connection has ended with it.
       () => undefined,
@@ -67,18 +74,18 @@ export const openSignals = async ({ url, onStop, onEnd }: SignalsOptions): Promi
     client.connection.stream.destroy();
     onEnd(asError(error));
   };
-  const query = async <Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> => {
+  const sql = sqlOver(async (query) => {
     // The server had the connection when it answered, and so when the statement was sent.
     const sentAt = performance.now();
     try {
-      const { rows } = await client.query<Row>(text, [...values]);
+      const result = await client.query(query);
       provenAt = Math.max(provenAt, sentAt);
-      return rows;
+      return result;
     } catch (error) {
       lose(error);
       throw error;
     }
-  };
+  });
 
   client.on('error', lose);
   client.on('end', () => {
@@ -95,13 +102,14 @@ export const openSignals = async ({ url, onStop, onEnd }: SignalsOptions): Promi
     client.connection.stream.destroy();
     throw error;
   }
-  await query(`LISTEN ${CHANNEL}`);
+  await sql.execute(LISTEN);
   isBeating = false;
 
   return {
-    query,
+    sql,
+    ping: () => sql.execute(PING),
     announceStop: async (scope) => {
-      await query('SELECT pg_notify($1, $2)', [CHANNEL, scope]);
+      await sql.execute(NOTIFY, { scope });
     },
     isFresh: () => !ended && performance.now() - provenAt <= FRESH_MS,
     close: async () => {

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+
+import { StartFailure } from '../../wiring/start-failure.ts';
+import type { RowOf } from './sql-types.ts';
+import { statement } from './statement.ts';
+
+/** The same from src/ and from dist/: both are one level below the root of the package. */
+export const FOLDER = fileURLToPath(new URL('../../../../prisma/migrations/', import.meta.url));
+
+/** As Prisma creates it, so that its command line and this agree about what is applied. */
+export const TABLE = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
+  "id" VARCHAR(36) PRIMARY KEY NOT NULL,
+  "checksum" VARCHAR(64) NOT NULL,
+  "finished_at" TIMESTAMPTZ,
+  "migration_name" VARCHAR(255) NOT NULL,
+  "logs" TEXT,
+  "rolled_back_at" TIMESTAMPTZ,
+  "started_at" TIMESTAMPTZ NOT NULL DEFAULT now(),
+  "applied_steps_count" INTEGER NOT NULL DEFAULT 0
+)`;
+
+export const HAS_TABLE = statement({
+  text: `SELECT to_regclass('"_prisma_migrations"') IS NOT NULL AS present`,
+  row: { present: 'bool' },
+});
+
+const APPLIED_COLUMNS = { name: 'varchar', checksum: 'varchar', finishedAt: 'timestamptz?' } as const;
+
+export const APPLIED = statement({
+  text: `
+    SELECT migration_name AS name, checksum, finished_at AS "finishedAt"
+    FROM "_prisma_migrations" WHERE rolled_back_at IS NULL`,
+  row: APPLIED_COLUMNS,
+});
+
+export const RECORD = statement({
+  text: `
+    INSERT INTO "_prisma_migrations" (id, checksum, migration_name, finished_at, applied_steps_count)
+    VALUES ($id, $checksum, $name, clock_timestamp(), 1)`,
+  parameters: { id: 'varchar', checksum: 'varchar', name: 'varchar' },
+});
+
+type Applied = Readonly<RowOf<typeof APPLIED_COLUMNS>>;
+
+export interface Migration {
+  readonly name: string;
+  readonly checksum: string;
+  readonly script: string;
+}
+
+export const readMigrations = async (folder: string): Promise<Migration[]> => {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  return Promise.all(
+    names.sort().map(async (name) => {
+      const bytes = await readFile(`${folder}/${name}/migration.sql`);
+      return { name, checksum: createHash('sha256').update(bytes).digest('hex'), script: bytes.toString('utf8') };
+    }),
+  );
+};
+
+/** The migrations that are not applied yet. Throws a StartFailure when what was applied differs from the files. */
+export const pendingOf = (migrations: readonly Migration[], applied: readonly Applied[]): Migration[] => {
+  const unfinished = applied.find(({ finishedAt }) => finishedAt === null);
+  if (unfinished !== undefined) {
+    throw new StartFailure(
+      `Migration ${unfinished.name} failed earlier and was not resolved: see \`prisma migrate resolve\`, then start again`,
+    );
+  }
+  const checksums = new Map(applied.map(({ name, checksum }) => [name, checksum]));
+  const changed = migrations.find(({ name, checksum }) => checksums.has(name) && checksums.get(name) !== checksum);
+  if (changed !== undefined) {
+    throw new StartFailure(
+      `Migration ${changed.name} was changed after it had been applied to this database: restore the file, or use another database`,
+    );
+  }
+  return migrations.filter(({ name }) => !checksums.has(name));
+};

@@ -1,0 +1,47 @@
+import pg from 'pg';
+
+import { asError } from './sql.ts';
+
+/**
+ * Locks end with the process that took them.
+ * - A process may be killed while its statement waits for a lock or computes. Otherwise the server would carry the statement
+ *   out to its end, and keep the locks of its transaction (an idempotency key's) for as long. Half a second, of the two
+ *   seconds that a retry may wait.
+ * - A process may be paused, or its machine lost, between two statements of a transaction. Otherwise a fan-out would hold up
+ *   every removal of its store until it continues. Ten seconds are longer than any work between two statements.
+ */
+const SETTINGS = ['SET client_connection_check_interval = 500', 'SET idle_in_transaction_session_timeout = 10000'];
+
+/**
+ * Applies the settings of a new connection. Some systems support only 0 for the first, and neither PostgreSQL before 14 nor
+ * every pooler knows both: the connection works without them.
+ */
+export const applySettings = async (client: pg.ClientBase, statementTimeoutMs: number | undefined): Promise<void> => {
+  const timeout = statementTimeoutMs === undefined ? [] : [`SET statement_timeout = ${String(statementTimeoutMs)}`];
+  for (const setting of [...SETTINGS, ...timeout]) {
+    await client.query(setting).catch((error: unknown) => {
+      if (!(error instanceof pg.DatabaseError)) throw error;
+    });
+  }
+};
+
+/** applySettings as the pool calls it. */
+export const verify =
+  (statementTimeoutMs: number | undefined) =>
+  (client: pg.PoolClient, done: (error?: Error) => void): void => {
+    // As in a transaction: a connection that dies now reports it by an event as well.
+    const onError = (): void => undefined;
+    client.on('error', onError);
+    const end = (error?: Error): void => {
+      client.off('error', onError);
+      done(error);
+    };
+    applySettings(client, statementTimeoutMs).then(
+      () => {
+        end();
+      },
+      (error: unknown) => {
+        end(asError(error));
+      },
+    );
+  };

@@ -1,0 +1,33 @@
+import type { KeyRecord } from '../../../domain/idempotency/idempotency.ts';
+import type { KnownKey } from '../../../domain/ports/idempotency-repository.ts';
+import { json } from '../connection/sql-types.ts';
+import type { RowOf } from '../connection/sql-types.ts';
+
+/** The select list of a key's record `r`. A record expires after `$ttlSeconds`. */
+export const KEY_FIELDS = `r.fingerprint, r.status, r.headers, r.body,
+    coalesce(r.finished_at < clock_timestamp() - make_interval(secs => $ttlSeconds), false) AS expired`;
+
+/** The columns of KEY_FIELDS. */
+export const KEY_COLUMNS = {
+  fingerprint: 'bytea',
+  status: 'int2?',
+  headers: json<Record<string, string> | null>('jsonb?'),
+  body: 'bytea?',
+  expired: 'bool',
+} as const;
+
+/** The columns of KEY_FIELDS where a key may have no record. */
+export const OUTER_KEY_COLUMNS = { ...KEY_COLUMNS, fingerprint: 'bytea?', expired: 'bool?' } as const;
+
+export type KeyRow = RowOf<typeof KEY_COLUMNS>;
+export type OuterKeyRow = RowOf<typeof OUTER_KEY_COLUMNS>;
+
+const stateOf = (row: KeyRow): KeyRecord['state'] => {
+  if (row.status === null) return 'abandoned';
+  return row.expired ? 'expired' : 'finished';
+};
+
+export const knownKey = (row: KeyRow): KnownKey => ({
+  record: { state: stateOf(row), fingerprint: row.fingerprint.toString('hex'), replayable: row.body !== null },
+  response: row.status === null ? null : { status: row.status, headers: row.headers ?? {}, body: row.body },
+});

@@ -1,0 +1,72 @@
+import { INSTALLATION_STATUSES } from '../../../domain/identity/installation.ts';
+import { ALL_SCOPES } from '../../../domain/identity/scope.ts';
+import { STORE_STATUSES } from '../../../domain/identity/store.ts';
+import { oneOf } from '../connection/sql-types.ts';
+import { statement } from '../connection/statement.ts';
+
+/** The columns under the names of the Prisma model. */
+const FIELDS = `id, store_id AS "storeId", name, client_id AS "clientId", scopes, status, created_at AS "createdAt",
+  updated_at AS "updatedAt", uninstalled_at AS "uninstalledAt"`;
+
+const ID = { id: 'uuid' } as const;
+
+const COLUMNS = {
+  ...ID,
+  storeId: 'uuid',
+  name: 'text',
+  clientId: 'text',
+  scopes: oneOf('text[]!', ALL_SCOPES),
+  status: oneOf('text', INSTALLATION_STATUSES),
+  createdAt: 'timestamptz',
+  updatedAt: 'timestamptz?',
+  uninstalledAt: 'timestamptz?',
+} as const;
+
+export const GET = statement({ text: `SELECT ${FIELDS} FROM installations WHERE id = $id`, parameters: ID, row: COLUMNS });
+
+export const UPDATE = statement({
+  text: `
+    UPDATE installations SET name = coalesce($name, name), scopes = coalesce($scopes, scopes), status = coalesce($status, status),
+      updated_at = now() WHERE id = $id RETURNING ${FIELDS}`,
+  parameters: { ...ID, name: 'text?', scopes: 'text[]?', status: 'text?' },
+  row: COLUMNS,
+});
+
+export const END = statement({
+  text: `UPDATE installations SET status = 'Uninstalled', uninstalled_at = now(), updated_at = now() WHERE id = $id`,
+  parameters: ID,
+});
+
+export const REVOKE_TOKENS = statement({
+  text: `UPDATE access_tokens SET expires_at = '-infinity' WHERE installation_id = $id`,
+  parameters: ID,
+});
+
+export const DELETE_KEYS = statement({ text: 'DELETE FROM idempotency_records WHERE installation_id = $id', parameters: ID });
+
+export const DELETE_SUBSCRIPTIONS = statement({ text: 'DELETE FROM subscriptions WHERE installation_id = $id', parameters: ID });
+
+export const SIGNING_SECRETS = statement({
+  text: `
+    SELECT sealed FROM signing_secrets WHERE installation_id = $id AND (expires_at IS NULL OR expires_at > clock_timestamp())
+    ORDER BY expires_at DESC NULLS FIRST, created_at DESC, id DESC`,
+  parameters: ID,
+  row: { sealed: 'text' },
+});
+
+export const CREDENTIALS = statement({
+  text: `
+    SELECT i.id AS "installationId", i.scopes, i.status, s.status AS "storeStatus",
+      ARRAY(SELECT encode(c.hash, 'hex') FROM client_secrets c
+            WHERE c.installation_id = i.id AND (c.expires_at IS NULL OR c.expires_at > clock_timestamp())) AS "secretHashes"
+    FROM installations i JOIN stores s ON s.id = i.store_id
+    WHERE i.client_id = $clientId AND s.domain = $domain`,
+  parameters: { clientId: 'text', domain: 'text' },
+  row: {
+    installationId: 'uuid',
+    scopes: oneOf('text[]!', ALL_SCOPES),
+    status: oneOf('text', INSTALLATION_STATUSES),
+    storeStatus: oneOf('text', STORE_STATUSES),
+    secretHashes: 'text[]',
+  },
+});

@@ -1,0 +1,28 @@
+import { IMPORT_STATUSES } from '../../../domain/media/media-import.ts';
+import type { MediaImport } from '../../../domain/media/media-import.ts';
+import { json, oneOf } from '../connection/sql-types.ts';
+
+export const IS_OPEN = `t.status IN ('Pending', 'Downloading')`;
+
+/** Of an open import, with its installation `i` and its store `st`. */
+export const IS_RUNNABLE = `(i.status = 'Installed' AND st.status = 'Active')`;
+
+export const OPEN_IMPORTS = `media_imports m JOIN installations i ON i.id = m.installation_id JOIN stores st ON st.id = m.store_id
+  WHERE m.ended_at IS NULL`;
+
+export const READ = `
+  SELECT m.id, m.store_id AS "storeId", m.installation_id AS "installationId", m.status, (
+    SELECT json_agg(json_build_object('index', t.index, 'status', t.status, 'mediaId', t.media_id, 'errorCode', t.error_code,
+      'error', t.error) ORDER BY t.index) FROM media_import_items t WHERE t.import_id = m.id) AS items
+  FROM media_imports m`;
+
+export const IMPORT = {
+  id: 'uuid',
+  storeId: 'uuid',
+  installationId: 'uuid',
+  status: oneOf('text', IMPORT_STATUSES),
+  items: json<MediaImport['items']>('json'),
+} as const;
+
+export const ID = { id: 'uuid' } as const;
+export const OWNER = { installationId: 'uuid' } as const;
