@@ -145,6 +145,24 @@ describe('a declaration that differs from the schema is reported', () => {
   ])('%s', async (_title, declaration, fault) => {
     expect(await check(compileStatement(declaration))).toEqual([expect.stringContaining(fault)]);
   });
+  it('a wrong use does not compile', () => {
+    const find = compileStatement({ text: FIND, ...RIGHT });
+    const uses = [
+      // @ts-expect-error -- a parameter of another type
+      () => database.rows(find, { storeId: 1 }),
+      // @ts-expect-error -- a parameter is missing
+      () => database.rows(find, {}),
+      // @ts-expect-error -- a parameter that is not declared
+      () => database.rows(find, { storeId: '', id: '' }),
+      // @ts-expect-error -- a column that may be null
+      async () => (await database.rows(find, { storeId: '' }))[0]?.slug.length,
+      // @ts-expect-error -- a column that is not declared
+      async () => (await database.rows(find, { storeId: '' }))[0]?.sku,
+      // @ts-expect-error -- a value that is not in the list
+      async () => (await database.rows(find, { storeId: '' }))[0]?.status === 'Deleted',
+    ];
+    expect(uses).toHaveLength(6);
+  });
   it('a parameter that the text lacks, and one that is not declared', () => {
     expect(() => compileStatement({ text: 'SELECT', parameters: { id: 'uuid' } })).toThrow('does not use its parameters id');
     expect(() => compileStatement({ text: 'SELECT $id' })).toThrow('does not declare its parameter id');

@@ -36,7 +36,10 @@ const AUTHENTICATE = statement({
   row: CALLER,
 });
 
-/** Without a record of the key, or with one that has not finished, the columns of the record are null. */
+/**
+ * One statement for both, since most replays need no other. The columns of the record are null where the request has no
+ * key, or one that has not finished.
+ */
 const AUTHENTICATE_WITH_KEY = statement({
   text: authenticating(
     `, ${KEY_FIELDS}`,
