@@ -37,15 +37,12 @@ const keyOf = (name: string, id: string): string => `${name}:${id}`;
  * its starts are at least its interval apart.
  */
 export class WorkSignal<Name extends string> {
-  readonly #options: WorkSignalOptions<Name>;
   readonly #tasks = new Map<string, Task<Name>>();
   #handlers: Handlers<Name> | null = null;
   #running = 0;
   #closing = false;
 
-  constructor(options: WorkSignalOptions<Name>) {
-    this.#options = options;
-  }
+  constructor(private readonly options: WorkSignalOptions<Name>) {}
 
   /** From now on this node runs work. */
   work(handlers: Handlers<Name>): void {
@@ -55,7 +52,7 @@ export class WorkSignal<Name extends string> {
   /** Resolves when the work is noted here or is in the queue. Rejects when the queue cannot be reached. */
   async request(name: Name, ids: readonly string[]): Promise<void> {
     const others = ids.filter((id) => !this.#accepts(name, id));
-    if (others.length > 0) await this.#options.nudge(name, others);
+    if (others.length > 0) await this.options.nudge(name, others);
   }
 
   /** Runs a job that this node took from the queue. Resolves or rejects with the first run that begins after the call. */
@@ -72,9 +69,7 @@ export class WorkSignal<Name extends string> {
   /** Passes outstanding requests to the queue, and waits for the work that runs. */
   async close(): Promise<void> {
     this.#closing = true;
-    for (const task of this.#tasks.values()) {
-      if (task.rest) this.#next(task);
-    }
+    for (const task of this.#tasks.values()) if (task.rest) this.#next(task);
     while (this.#tasks.size > 0) await Promise.all([...this.#tasks.values()].flatMap(({ run }) => run ?? []));
   }
 
@@ -98,11 +93,11 @@ export class WorkSignal<Name extends string> {
   }
 
   #hasCapacity(): boolean {
-    return this.#handlers !== null && !this.#closing && this.#running < this.#options.capacity;
+    return this.#handlers !== null && !this.#closing && this.#running < this.options.capacity;
   }
 
   #intervalOf(name: Name): number {
-    return this.#options.minIntervalMs?.[name] ?? 0;
+    return this.options.minIntervalMs?.[name] ?? 0;
   }
 
   #start(task: Task<Name>): void {
@@ -123,7 +118,7 @@ export class WorkSignal<Name extends string> {
       await this.#handlers?.[task.name](task.id);
       for (const { resolve } of jobs) resolve();
     } catch (error) {
-      this.#options.onError(error, task.key);
+      this.options.onError(error, task.key);
       for (const { reject } of jobs) reject(new Error(`${task.key} failed`, { cause: error }));
       if (jobs.length === 0) await this.#nudge(task);
     } finally {
@@ -133,9 +128,9 @@ export class WorkSignal<Name extends string> {
 
   async #nudge({ key, name, id }: Task<Name>): Promise<void> {
     try {
-      await this.#options.nudge(name, [id]);
+      await this.options.nudge(name, [id]);
     } catch (error) {
-      this.#options.onError(error, key);
+      this.options.onError(error, key);
     }
   }
 

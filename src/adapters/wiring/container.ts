@@ -10,7 +10,7 @@ import type { RateLimiter } from '../../domain/ports/rate-limiter.ts';
 import { rateLimitPolicy } from '../../domain/identity/rate-limit.ts';
 import type { Config } from './config.ts';
 import { rateLimiter as memoryRateLimiter } from '../node/rate-limiter.ts';
-import type { Closers } from './ports.ts';
+import type { Closers } from './closers.ts';
 import { openPorts } from './ports.ts';
 import { openDatabase } from '../prisma/connection/database.ts';
 import type { Database } from '../prisma/connection/database.ts';

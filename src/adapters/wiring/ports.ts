@@ -1,12 +1,8 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 
-import type { DeliveryQueue } from '../../domain/ports/delivery-queue.ts';
-import type { ImportQueue } from '../../domain/ports/import-queue.ts';
 import type { Ports } from '../../domain/ports/index.ts';
-import { createDeliveryQueue } from '../bullmq/delivery-queue.ts';
-import { createImportQueue } from '../bullmq/import-queue.ts';
-import type { JobQueueOptions } from '../bullmq/job-queue.ts';
+import type { Closers } from './closers.ts';
 import type { Config } from './config.ts';
 import { createMediaSource } from '../media/media-source.ts';
 import { openMediaStorage } from '../media/media-storage.ts';
@@ -23,18 +19,8 @@ import { createPrismaPorts } from '../prisma/index.ts';
 import type { PrismaPortsOptions } from '../prisma/index.ts';
 import { createWebhookSender } from '../webhook/webhook-sender.ts';
 import { notifyAfterCommit } from './notify-after-commit.ts';
+import { openQueues } from './queues.ts';
 
-/** What the process closes at its end, the last first. */
-export type Closers = (() => Promise<void> | void)[];
-
-/**
- * Subscriptions and stores that one node serves at once. Each waits for receivers most of the time.
- */
-const WORK_AT_ONCE = 256;
-/** Installations whose images one node fetches at once. */
-const IMPORTS_AT_ONCE = 8;
-/** Of the work that is requested on a node, the node runs this much at once without the queue. Any node takes the rest. */
-const CAPACITY = 64;
 /**
  * Connections of the worker only. A request that stops deliveries keeps one of the others while the
  * worker needs one to record attempts.
@@ -45,26 +31,6 @@ const WORK_CONNECTIONS = 5;
  * behind the look-ups.
  */
 const SETTLE_CONNECTIONS = 1;
-/** A store's first event starts its fan-out at once. Under load the fan-outs of a store start at least this far apart. */
-const FAN_OUT_INTERVAL_MS = 20;
-
-/** A request for work that fails does not fail the HTTP request or the turn that made it: the sweep finds the work in the rows. */
-const loggingFailures = (log: Logger) => {
-  const logged = (request: Promise<void>): Promise<void> =>
-    request.catch((error: unknown) => {
-      log.warn({ err: error }, 'Work could not be requested. The sweep will find it.');
-    });
-  return {
-    deliveries: (queue: DeliveryQueue): DeliveryQueue => ({
-      ...queue,
-      fanOut: (storeId) => logged(queue.fanOut(storeId)),
-      wake: (subscriptionIds) => logged(queue.wake(subscriptionIds)),
-      wakeLater: (subscriptionId, seconds) => logged(queue.wakeLater(subscriptionId, seconds)),
-    }),
-    imports: (queue: ImportQueue): ImportQueue => ({ ...queue, ask: (installationIds) => logged(queue.ask(installationIds)) }),
-  };
-};
-
 interface Ground {
   readonly database: Database;
   readonly databaseUrl: string;
@@ -105,25 +71,7 @@ export const openPorts = async (config: Config, { database, databaseUrl, log, cl
     },
   });
   closers.push(() => workLeases.close());
-  const queueOptions: Pick<JobQueueOptions, 'backend' | 'onError'> = {
-    backend: config.REDIS_URL === undefined ? { databaseUrl } : { redisUrl: config.REDIS_URL },
-    onError: (error, work) => {
-      log.warn({ err: error, work }, 'Work failed, or its queue is away. It will be tried again.');
-    },
-  };
-  const deliveryJobs = await createDeliveryQueue({
-    ...queueOptions,
-    concurrency: WORK_AT_ONCE,
-    capacity: CAPACITY,
-    fanOutIntervalMs: FAN_OUT_INTERVAL_MS,
-  });
-  closers.push(() => deliveryJobs.close());
-  const importJobs = await createImportQueue({ ...queueOptions, concurrency: IMPORTS_AT_ONCE, capacity: IMPORTS_AT_ONCE });
-  closers.push(() => importJobs.close());
-  const queues = {
-    deliveryQueue: loggingFailures(log).deliveries(deliveryJobs),
-    importQueue: loggingFailures(log).imports(importJobs),
-  };
+  const queues = await openQueues(config, { databaseUrl, log, closers });
   const webhookSender = createWebhookSender({
     ...outbound,
     allowed: config.WEBHOOK_ALLOWED_CIDRS,
