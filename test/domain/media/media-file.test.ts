@@ -17,7 +17,7 @@ describe('the key of a media file', () => {
     '',
     `${storeId}/${sha256}`,
     `${storeId}/${sha256}.exe`,
-    `${storeId}/${sha256}.toString`,
+    `${storeId}/${sha256}.constructor`,
     `${storeId}/${sha256}.JPG`,
     `${storeId}/${sha256.toUpperCase()}.jpg`,
     `${storeId}/${sha256}0.jpg`,
