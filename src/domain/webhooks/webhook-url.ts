@@ -60,7 +60,8 @@ const invalid = (message: string): Refusal<'invalid'> => refuse('invalid', messa
 
 const checkHost = (host: string, port: string): Refusal<'invalid'> | null => {
   if (port === '0') return invalid('url must not use port 0.');
-  if (host.startsWith('[') || /^\d+(\.\d+){3}$/.test(host)) return null;
+  // IPv6. An IPv4 address passes the rules of names.
+  if (host.startsWith('[')) return null;
   if (isLocalName(host)) return invalid('url must not have a local host name.');
   return canBePublic(host) ? null : invalid('url must have a host name of the public DNS.');
 };
