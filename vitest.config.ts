@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-/** A machine that does something else as well must not fail a test: waits are long, and only end early. */
+/**
+ * A machine that does something else as well must not fail a test: waits are long, and only end
+ * early.
+ */
 const patient = { testTimeout: 120_000, hookTimeout: 180_000, expect: { poll: { timeout: 60_000, interval: 20 } } };
 
 /** These tests start PostgreSQL and processes of Tenon. */

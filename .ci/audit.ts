@@ -1,6 +1,9 @@
 import { spawnSync } from 'node:child_process';
 
-/** `npm run audit`: fails on known vulnerabilities of high or critical severity, and where nobody could be asked. */
+/**
+ * `npm run audit`: fails on known vulnerabilities of high or critical severity, and where nobody
+ * could be asked.
+ */
 interface Report {
   /** By severity. */
   readonly metadata?: { readonly vulnerabilities?: Readonly<Record<string, number>> };
@@ -20,7 +23,10 @@ export interface Verdict {
   readonly text: string;
 }
 
-/** What npm's JSON says. A registry without the audit endpoint (404, 405), or one that can't be reached, gives no report. */
+/**
+ * What npm's JSON says. A registry without the audit endpoint (404, 405), or one that can't be
+ * reached, gives no report.
+ */
 export const verdictOf = (json: string): Verdict => {
   let report: Report;
   try {

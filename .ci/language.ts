@@ -9,7 +9,10 @@ export interface Banned {
   readonly instead: string;
 }
 
-/** A blank of the phrase matches any white space, so a phrase that is folded over two lines is found too. */
+/**
+ * A blank of the phrase matches any white space, so a phrase that is folded over two lines is found
+ * too.
+ */
 const ban = (phrase: RegExp, instead: string): Banned => ({
   phrase: new RegExp(phrase.source.replaceAll(' ', String.raw`\s+`), 'gi'),
   instead,
@@ -81,7 +84,9 @@ const blank = (text: string): string => text.replaceAll(/[^\s]/g, NO_TEXT);
 /** The same text without what is quoted as code, so that positions stay. */
 const withoutQuotedCode = (text: string): string => text.replaceAll(/`[^`\n]*`/g, blank);
 
-/** The comments at their places; the rest is blanked. Line comments below each other are one text. */
+/**
+ * The comments at their places; the rest is blanked. Line comments below each other are one text.
+ */
 const commentsOf = (code: string, file: ts.SourceFile): string => {
   const ranges = new Map<number, number>();
   const visit = (node: ts.Node): void => {
@@ -104,7 +109,10 @@ const commentsOf = (code: string, file: ts.SourceFile): string => {
   return text;
 };
 
-/** Sentences have blanks. What has none is a name, a path or a value, unless it is a part of a template. */
+/**
+ * Sentences have blanks. What has none is a name, a path or a value, unless it is a part of a
+ * template.
+ */
 const isSentence = (node: ts.LiteralLikeNode): boolean =>
   !(ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) || node.text.includes(' ');
 

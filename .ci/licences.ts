@@ -1,7 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 
-/** `npm run licences` writes docs/licences.md from package-lock.json, which knows the packages of every platform; a test compares. */
+/**
+ * `npm run licences` writes docs/licences.md from package-lock.json, which knows the packages of
+ * every platform; a test compares.
+ */
 const root = new URL('../', import.meta.url);
 export const FILE = 'docs/licences.md';
 
@@ -63,7 +66,10 @@ const isPermissive = (licence: string): boolean => {
   return alternatives.some((all) => all.split(/ and /i).every((one) => PERMISSIVE.has(one.trim())));
 };
 
-/** Every package of the lock, by name; one that is there in several places or versions has a line for each version. */
+/**
+ * Every package of the lock, by name; one that is there in several places or versions has a line
+ * for each version.
+ */
 export const dependencies = (lock: string): Dependency[] => {
   const { packages } = JSON.parse(lock) as { packages: Readonly<Record<string, Locked>> };
   const all = Object.entries(packages)

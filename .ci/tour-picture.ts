@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 
-/** `npm run picture` writes docs/images/tour.svg from the output of `npm run tour`; a test compares the two. */
+/**
+ * `npm run picture` writes docs/images/tour.svg from the output of `npm run tour`; a test compares
+ * the two.
+ */
 const FILE = new URL('../docs/images/tour.svg', import.meta.url);
 const LINE = { height: 22, width: 8.02, left: 24, top: 74 };
 const COLOURS = { window: '#0f172a', bar: '#1e293b', text: '#e2e8f0', passed: '#4ade80', step: '#7dd3fc', dim: '#94a3b8' };

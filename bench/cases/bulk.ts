@@ -18,7 +18,10 @@ interface Shape {
 
 const MASKED = { id: '', timestamp: '', updated_at: '' };
 
-/** All that a request left in the tables, in a form in which two requests of the same kind leave the same. */
+/**
+ * All that a request left in the tables, in a form in which two requests of the same kind leave the
+ * same.
+ */
 const traceOf = async (
   pool: pg.Pool,
   { storeId, installationId }: Tenant,
@@ -46,7 +49,10 @@ const traceOf = async (
   };
 };
 
-/** Each side does the same to the same products; what it answers and what it leaves in the tables must be the same. */
+/**
+ * Each side does the same to the same products; what it answers and what it leaves in the tables
+ * must be the same.
+ */
 const compareWork = async (pool: pg.Pool, sides: readonly Side[], tenant: Tenant, ids: readonly string[]): Promise<void> => {
   const products = ids.map((id, at) => ({ id, metaTitle: `Compared ${at}`, ...(at === 0 && { slug: 'compared' }) }));
   const found: unknown[] = [];

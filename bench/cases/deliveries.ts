@@ -16,8 +16,8 @@ import type { Tenon } from '../support/tenon.ts';
 
 const SUBSCRIPTIONS = 50;
 /**
- * The length of a round for the side that was fastest in the warm-up. Shorter rounds would measure the start: connections
- * and first turns. `MAX_EACH` limits the deliveries of each subscription.
+ * The length of a round for the side that was fastest in the warm-up. Shorter rounds would measure
+ * the start: connections and first turns. `MAX_EACH` limits the deliveries of each subscription.
  */
 const ROUND_SECONDS = 2;
 const WARM_UP_EACH = { full: 200, short: 20 };
@@ -39,7 +39,10 @@ const CEILING_TABLE = `
   CREATE TABLE ceiling_deliveries (id bigserial PRIMARY KEY, body text NOT NULL, status text NOT NULL DEFAULT 'Pending');
   CREATE INDEX ceiling_due ON ceiling_deliveries (id) WHERE status = 'Pending'`;
 
-/** One side. `fill` queues this many deliveries, `start` starts sending them, `rest` resolves when nothing runs any more. */
+/**
+ * One side. `fill` queues this many deliveries, `start` starts sending them, `rest` resolves when
+ * nothing runs any more.
+ */
 interface Contender {
   readonly name: string;
   readonly pid: number;
@@ -119,7 +122,10 @@ const round = async (side: Contender, receiver: Child, databasePid: number, coun
   return result;
 };
 
-/** Queued deliveries to 50 subscriptions, sent by one worker process, beside loops written by hand that do nothing else. */
+/**
+ * Queued deliveries to 50 subscriptions, sent by one worker process, beside loops written by hand
+ * that do nothing else.
+ */
 export const deliveries = async ({ short, pairs }: CaseOptions): Promise<CaseResult> => {
   const { databaseUrl, pool, pid, close } = await openGround();
   const redis = await startRedis();

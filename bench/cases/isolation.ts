@@ -34,7 +34,10 @@ export const isolation = async ({ short, pairs }: CaseOptions): Promise<CaseResu
 
   let rss = 0;
   const sampling = setInterval(() => (rss = Math.max(rss, tenon.rss())), 100);
-  /** The healthy ones' delays; where the bad ones take part, with their breakers closed at the beginning. */
+  /**
+   * The healthy ones' delays; where the bad ones take part, with their breakers closed at the
+   * beginning.
+   */
   const round = async (withBad: boolean): Promise<number[]> => {
     await pool.query(
       `UPDATE subscriptions SET is_active = $2, failures = 0, failing_since = NULL, probe_at = NULL WHERE id = ANY($1::uuid[])`,

@@ -9,7 +9,10 @@ import { startTenon } from '../support/tenon.ts';
 const PER_SECOND = 25;
 const EVENTS = { full: 100, short: 15 };
 
-/** Events at a low rate, one after the other: what a delivery waits for when nothing else is to be done. */
+/**
+ * Events at a low rate, one after the other: what a delivery waits for when nothing else is to be
+ * done.
+ */
 export const latency = async ({ short, pairs }: CaseOptions): Promise<CaseResult> => {
   const count = short ? EVENTS.short : EVENTS.full;
   const { databaseUrl, pool, close } = await openGround();

@@ -14,7 +14,10 @@ const FORMS = {
   short: { rows: 20_000, chunk: 20_000, products: 300 },
 };
 const CONNECTIONS = 8;
-/** Rows that expire in each second of a server with this many bulk requests a second: a key and a delivery for each. */
+/**
+ * Rows that expire in each second of a server with this many bulk requests a second: a key and a
+ * delivery for each.
+ */
 const PER_SECOND = 500;
 
 /** Requests with and without a purge beside them that has a mountain before it. */

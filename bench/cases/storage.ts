@@ -28,7 +28,9 @@ const bytesOf = async (pool: pg.Pool, tables: readonly string[]): Promise<number
   return Number(rows[0]?.bytes);
 };
 
-/** The space that a row of each kind takes in the database. `docs/scaling.md` calculates with it. */
+/**
+ * The space that a row of each kind takes in the database. `docs/scaling.md` calculates with it.
+ */
 export const storage = async ({ short, stage: open }: CaseOptions): Promise<CaseResult> => {
   const { plain, rich, aged } = COUNTS[short ? 'short' : 'full'];
   const stage = await open();

@@ -49,7 +49,9 @@ const openWriter = async (tenon: Tenon, pool: pg.Pool, subscriptions: number): P
   };
 };
 
-/** The price of a write where nobody listens and where a thousand do: the fan-out is the worker's. */
+/**
+ * The price of a write where nobody listens and where a thousand do: the fan-out is the worker's.
+ */
 export const subscriptions = async ({ short, pairs }: CaseOptions): Promise<CaseResult> => {
   const count = short ? WRITES.short : WRITES.full;
   const { databaseUrl, pool, close } = await openGround();

@@ -84,7 +84,10 @@ const responseOf = (changes: readonly Change[], current: ReadonlyMap<string, Row
   return Buffer.from(JSON.stringify({ requested: changes.length, succeeded: changes.length, failed: 0, slugsChanged, results }));
 };
 
-/** The work of a request whose key is new: all that Tenon leaves in the tables, for products that exist and new meta titles and slugs. */
+/**
+ * The work of a request whose key is new: all that Tenon leaves in the tables, for products that
+ * exist and new meta titles and slugs.
+ */
 const update = async (query: Query, caller: Caller, changes: readonly Change[]): Promise<Buffer> => {
   const { storeId, installationId } = caller;
   const rows = await query<Row>('lock', LOCK, [storeId, changes.map(({ id }) => id)]);

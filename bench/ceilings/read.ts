@@ -109,7 +109,10 @@ const DETAIL = `SELECT row_to_json(d)::text AS text FROM (SELECT ${RECORD('p')},
 
 const whole = (value: unknown, fallback: number): number => (typeof value === 'string' ? Number(value) : fallback);
 
-/** The reads by hand. The list's total is known beforehand; nothing is validated, limited, logged or counted. */
+/**
+ * The reads by hand. The list's total is known beforehand; nothing is validated, limited, logged or
+ * counted.
+ */
 serveCeiling(({ app, database, facts, asCaller }) => {
   app.get(
     '/apps/catalog/products',

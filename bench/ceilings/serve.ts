@@ -15,7 +15,10 @@ export interface Caller {
 }
 
 export interface CeilingRequest {
-  /** The callers by their token where the ceiling looks no further than a map; null where it asks the database for each request. */
+  /**
+   * The callers by their token where the ceiling looks no further than a map; null where it asks
+   * the database for each request.
+   */
   readonly known: Readonly<Record<string, Caller>> | null;
   /** What else it may know beforehand. */
   readonly facts: Readonly<Record<string, string>>;
@@ -42,7 +45,10 @@ export const sendJson = (res: Response, text: string | Buffer): void => {
   res.end(body);
 };
 
-/** A ceiling of express and pg alone, a process of its own: what one would write by hand for these routes and nothing else. */
+/**
+ * A ceiling of express and pg alone, a process of its own: what one would write by hand for these
+ * routes and nothing else.
+ */
 export const serveCeiling = (mount: (kitchen: Kitchen) => void): void => {
   answerParent(async ({ known, facts }: CeilingRequest) => {
     const database = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 20 });

@@ -24,7 +24,10 @@ const DELIVERIES = `
   INSERT INTO delivery_attempts (delivery_id, number, started_at, duration_ms, status)
   SELECT id, 1, now() - interval '40 days', 12, 200 FROM sent`;
 
-/** Adds `rows` keys and deliveries that are old enough for the purge, `chunk` of each in a transaction. */
+/**
+ * Adds `rows` keys and deliveries that are old enough for the purge, `chunk` of each in a
+ * transaction.
+ */
 export const fillAged = async (
   pool: pg.Pool,
   { storeId, installationId }: Pick<Shop, 'storeId' | 'installationId'>,

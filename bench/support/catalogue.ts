@@ -7,7 +7,10 @@ import type { Shop } from './shop.ts';
 import { ADMIN_TOKEN } from './tenon.ts';
 import type { Tenon } from './tenon.ts';
 
-/** A UUID of a text, of the form that any reader takes: scattered, as ids are that a merchant brings along. */
+/**
+ * A UUID of a text, of the form that any reader takes: scattered, as ids are that a merchant brings
+ * along.
+ */
 const uuidOf = (text: string): string => `overlay(overlay(md5(${text}) PLACING '4' FROM 13) PLACING '8' FROM 17)::uuid`;
 
 const ID = uuidOf(`$1::text || 'product' || n`);
@@ -20,7 +23,10 @@ const CATEGORY = `
   INSERT INTO categories (store_id, id, name, slug, position)
   SELECT $1::uuid, ${uuidOf(`$1::text || 'category' || n`)}, 'Category ' || n, 'category-' || n, n FROM ${SERIES}`;
 
-/** With the figures of list-figures.ts for one variant of 10 to 109.95 EUR, 7 in stock, and one picture. */
+/**
+ * With the figures of list-figures.ts for one variant of 10 to 109.95 EUR, 7 in stock, and one
+ * picture.
+ */
 const PRODUCT = `
   INSERT INTO products (store_id, id, name, slug, description, meta_title, kind, status, position, published_at, purchase_count, rating_average,
     rating_count, refundable, tags, category_id, content_blocks, translations, created_at, updated_at,
@@ -48,7 +54,10 @@ const MEDIA = `
   SELECT $1::uuid, ${uuidOf(`$1::text || 'media' || n`)}, ${ID}, 0, false, 'Saw ' || n, 'image/jpeg', 1, 12345, 'pictures/' || n,
     'https://cdn.example/pictures/' || n || '.jpg', ${TIME} FROM ${SERIES}`;
 
-/** Writes `count` products straight into the tables of an empty store, as an import would leave them. 100,000 take some seconds. */
+/**
+ * Writes `count` products straight into the tables of an empty store, as an import would leave
+ * them. 100,000 take some seconds.
+ */
 export const fillCatalogue = async (pool: pg.Pool, storeId: string, count: number): Promise<void> => {
   const client = await pool.connect();
   try {
@@ -92,7 +101,9 @@ export const fillCollection = async (pool: pg.Pool, storeId: string, count: numb
   return id;
 };
 
-/** A product with 8 variants of three options and 5 pictures: a typical detail of a clothes shop. */
+/**
+ * A product with 8 variants of three options and 5 pictures: a typical detail of a clothes shop.
+ */
 const richProduct = (id: string, number: number): object => {
   const options = { Size: ['S', 'L'], Colour: ['Ecru', 'Indigo'], Cut: ['Straight', 'Wide'] };
   const choices = [0, 1].flatMap((size) => [0, 1].flatMap((colour) => [0, 1].map((cut) => [size, colour, cut])));

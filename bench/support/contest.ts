@@ -140,7 +140,10 @@ export const assertSame = (what: string, [first, ...others]: readonly unknown[])
   }
 };
 
-/** Sends the request to every side and compares status, content type and bytes; `mask` takes out what is every answer's own. */
+/**
+ * Sends the request to every side and compares status, content type and bytes; `mask` takes out
+ * what is every answer's own.
+ */
 export const compare = async (
   sides: readonly Side[],
   prepared: Prepared,

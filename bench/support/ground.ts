@@ -8,7 +8,9 @@ import pg from 'pg';
 import { startEmbeddedPostgres } from '../../src/adapters/embedded/postgres.ts';
 import { freePort } from '../../test/support/free-port.ts';
 
-/** Loaded to count the statements of a request, and off while times are measured: see statements.ts. */
+/**
+ * Loaded to count the statements of a request, and off while times are measured: see statements.ts.
+ */
 const SETTINGS = { shared_preload_libraries: 'pg_stat_statements' };
 const COUNT_NOTHING = `ALTER SYSTEM SET pg_stat_statements.track = 'none'`;
 

@@ -13,7 +13,10 @@ export interface Prepared {
   readonly body?: string;
 }
 
-/** Bulk updates with a key of its own each: `size` of the products in random order, new meta titles, a new slug for this share of them. */
+/**
+ * Bulk updates with a key of its own each: `size` of the products in random order, new meta titles,
+ * a new slug for this share of them.
+ */
 export interface BulkPlan {
   readonly headers: Readonly<Record<string, string>>;
   readonly ids: readonly string[];
@@ -22,7 +25,10 @@ export interface BulkPlan {
 }
 
 export type Plan =
-  /** Each by its turn: no two connections send the same one at once where there are more of them than connections. */
+  /**
+   * Each by its turn: no two connections send the same one at once where there are more of them
+   * than connections.
+   */
   | { readonly inTurn: readonly Prepared[]; readonly byWrk?: boolean }
   /** Pages at a random number of skipped rows below this. */
   | { readonly skips: number; readonly take: number; readonly headers: Readonly<Record<string, string>> }
@@ -31,7 +37,10 @@ export type Plan =
 export type LoadRequest =
   /** Keeps a plan under a name. */
   | { readonly keep: string; readonly plan: Plan }
-  /** Sends the plan over connections that are spread among the addresses, for a time or a number of requests. Answers a `LoadRound`. */
+  /**
+   * Sends the plan over connections that are spread among the addresses, for a time or a number of
+   * requests. Answers a `LoadRound`.
+   */
   | {
       readonly send: string;
       readonly urls: readonly string[];

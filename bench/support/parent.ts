@@ -1,4 +1,7 @@
-/** What a process of the bench's own answers to each message of its parent. What it throws ends it, and so fails the case. */
+/**
+ * What a process of the bench's own answers to each message of its parent. What it throws ends it,
+ * and so fails the case.
+ */
 export const answerParent = (answer: (message: never) => Promise<object>): void => {
   // A request to end runs the exit handlers, as at the end of a program.
   process.once('SIGTERM', () => process.exit());

@@ -16,7 +16,10 @@ const statOf = (pid: number): string[] => {
 
 const sum = (fields: readonly (string | undefined)[]): number => fields.reduce((total, field) => total + Number(field ?? 0), 0);
 
-/** Milliseconds of processor time of a process, with those of its children that run and that have ended. Says what wall clocks of a busy machine don't. */
+/**
+ * Milliseconds of processor time of a process, with those of its children that run and that have
+ * ended. Says what wall clocks of a busy machine don't.
+ */
 export const cpuMs = (pid: number): number => {
   const children = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

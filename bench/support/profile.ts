@@ -5,7 +5,10 @@ import { join } from 'node:path';
 
 import { built } from '../../test/support/built.ts';
 
-/** Shares of a process's own time, the largest first: by the package that the code is of, and by function. */
+/**
+ * Shares of a process's own time, the largest first: by the package that the code is of, and by
+ * function.
+ */
 export interface Profile {
   readonly name: string;
   readonly packages: readonly Share[];
@@ -25,13 +28,19 @@ const NOT_ITS_OWN = new Set(['(idle)', 'dispatch']);
 let folder: string | undefined;
 const names = new Map<number, string>();
 
-/** For `spawn`: the arguments and the environment with which a process can be profiled while profiles are taken, else none. */
+/**
+ * For `spawn`: the arguments and the environment with which a process can be profiled while
+ * profiles are taken, else none.
+ */
 export const profiling = (): { readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> } =>
   folder === undefined
     ? { args: [], env: {} }
     : { args: ['--import', join(built(), 'bench/support/profiler.js')], env: { BENCH_PROFILES: folder } };
 
-/** From here on counts what these processes do, also where it is said again; nothing where no profiles are taken. */
+/**
+ * From here on counts what these processes do, also where it is said again; nothing where no
+ * profiles are taken.
+ */
 export const beginProfile = (sides: readonly { readonly name: string; readonly pids: readonly number[] }[]): void => {
   if (folder === undefined) return;
   for (const { name, pids } of sides) {

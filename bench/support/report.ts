@@ -11,7 +11,10 @@ export interface CaseOptions {
   readonly short: boolean;
   /** Rounds of each side, after a round of each to warm up. */
   readonly pairs: number;
-  /** Opens a stage for this case, or in the short form the stage that all cases share. The case closes it. */
+  /**
+   * Opens a stage for this case, or in the short form the stage that all cases share. The case
+   * closes it.
+   */
   readonly stage: () => Promise<Stage>;
 }
 

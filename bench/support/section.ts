@@ -7,7 +7,9 @@ This page is for operators and for anyone who wants to check what Tenon promises
 that repeats each one. The campaigns write the sections at their end; do not edit them.
 `;
 
-/** Replaces the section of that name, or appends it to the text. The other sections do not change. */
+/**
+ * Replaces the section of that name, or appends it to the text. The other sections do not change.
+ */
 export const withSection = (text: string, name: string, body: string): string => {
   const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
   const section = `${begin}\n\n${body.trim()}\n\n${end}`;
@@ -17,7 +19,10 @@ export const withSection = (text: string, name: string, body: string): string =>
   return `${text.slice(0, from)}${section}${text.slice(to + end.length)}`;
 };
 
-/** Writes one section of a Markdown file and creates the file if it does not exist. The text is formatted by Prettier. */
+/**
+ * Writes one section of a Markdown file and creates the file if it does not exist. The text is
+ * formatted by Prettier.
+ */
 export const keepSection = async (path: string, name: string, body: string): Promise<void> => {
   const text = withSection(existsSync(path) ? readFileSync(path, 'utf8') : HEAD, name, body);
   writeFileSync(path, await format(text, { ...(await resolveConfig(path)), parser: 'markdown' }));

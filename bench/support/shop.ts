@@ -46,7 +46,10 @@ export const subscribe = async (
   return ids;
 };
 
-/** Sends events of these stores in turn, at this rate a second, as the merchant. Resolves when all are acknowledged. */
+/**
+ * Sends events of these stores in turn, at this rate a second, as the merchant. Resolves when all
+ * are acknowledged.
+ */
 export const sendEvents = async (
   { admin }: Tenon,
   storeIds: readonly string[],
@@ -63,7 +66,10 @@ export const sendEvents = async (
   return (await Promise.all(sent)).map(({ eventId }) => eventId);
 };
 
-/** Milliseconds from the commit of each event (its row's own time, a little before it) to its arrival; waits until all have arrived. */
+/**
+ * Milliseconds from the commit of each event (its row's own time, a little before it) to its
+ * arrival; waits until all have arrived.
+ */
 export const delays = async (pool: pg.Pool, receiver: Child, eventIds: readonly string[]): Promise<number[]> => {
   const arrived = new Map<string, number>();
   for (let left = WAIT_MS; arrived.size < eventIds.length && left > 0; left -= POLL_MS) {

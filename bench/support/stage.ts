@@ -26,7 +26,10 @@ export interface Tenant extends Shop {
   readonly accessToken: string;
 }
 
-/** What the cases of requests have in common: a PostgreSQL, an API process and the process that the load comes from. */
+/**
+ * What the cases of requests have in common: a PostgreSQL, an API process and the process that the
+ * load comes from.
+ */
 export interface Stage {
   readonly ground: Ground;
   readonly tenon: Tenon;
@@ -76,7 +79,10 @@ export interface Ceiling extends Side {
   stop(): Promise<void>;
 }
 
-/** Starts `bench/ceilings/<file>`, with the token of the tenant in a map or looked up in the database for each request. */
+/**
+ * Starts `bench/ceilings/<file>`, with the token of the tenant in a map or looked up in the
+ * database for each request.
+ */
 export const startCeiling = async (
   { databaseUrl }: Pick<Ground, 'databaseUrl'>,
   file: string,
@@ -95,7 +101,9 @@ export const startCeiling = async (
 /** What a client that went away leaves behind is finished within this. */
 const SETTLE_MS = 100;
 
-/** How long a round is: some seconds, or in the short form some requests, which end on any machine. */
+/**
+ * How long a round is: some seconds, or in the short form some requests, which end on any machine.
+ */
 export const lengthOf = (short: boolean, connections: number): { readonly seconds: number } | { readonly amount: number } =>
   short ? { amount: 2 * connections } : { seconds: 2 };
 

@@ -11,8 +11,9 @@ const track = async (pool: pg.Pool, what: 'top' | 'none'): Promise<void> => {
 };
 
 /**
- * SQL statements per request, BEGIN and COMMIT included, as pg_stat_statements counts them while `requests` are sent. It
- * counts nothing while times are measured. The empty SELECT that checks a node's connection is left out.
+ * SQL statements per request, BEGIN and COMMIT included, as pg_stat_statements counts them while
+ * `requests` are sent. It counts nothing while times are measured. The empty SELECT that checks a
+ * node's connection is left out.
  */
 export const countStatements = async (pool: pg.Pool, requests: number, send: () => Promise<unknown>): Promise<number> => {
   await pool.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements');

@@ -42,7 +42,10 @@ const tellTrouble = (line: string): void => {
   if (/"level":("(warn|error|fatal)"|[456]0)/.test(line)) process.stderr.write(`${line}\n`);
 };
 
-/** Tenon as `npm run start:built` has it after `npm run build`, a process of its own; `onLine` gets each line of its log but that of its listening. */
+/**
+ * Tenon as `npm run start:built` has it after `npm run build`, a process of its own; `onLine` gets
+ * each line of its log but that of its listening.
+ */
 export const startTenon = async (
   databaseUrl: string,
   env: Readonly<Record<string, string>> = {},

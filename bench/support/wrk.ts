@@ -15,7 +15,10 @@ const isInstalled = (): boolean => {
   }
 };
 
-/** wrk takes a tenth of autocannon's processor time, which counts where the servers are to fill all processors. */
+/**
+ * wrk takes a tenth of autocannon's processor time, which counts where the servers are to fill all
+ * processors.
+ */
 export const hasWrk = isInstalled();
 
 /** A Lua string. Lua has the same escapes as JSON, except for characters outside ASCII. */
@@ -69,7 +72,10 @@ const run = async (directory: string, url: string, connections: number, seconds:
   return JSON.parse(line) as Done;
 };
 
-/** Sends the requests in turn for `seconds`, with one wrk per address that gets its share of the connections. The percentiles are those of the worst address. */
+/**
+ * Sends the requests in turn for `seconds`, with one wrk per address that gets its share of the
+ * connections. The percentiles are those of the worst address.
+ */
 export const sendByWrk = async (
   requests: readonly Prepared[],
   urls: readonly string[],

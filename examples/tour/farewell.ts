@@ -29,8 +29,9 @@ const subscribeMerchant = ({ merchant, storeId }: Shop, receiver: Receiver): Pro
   );
 
 /**
- * Uninstalls the app, then checks that nothing reaches it any more. No wait is needed: the merchant's own subscription gets a later event
- * that the app had subscribed to as well, and by then the log would list the app's delivery.
+ * Uninstalls the app, then checks that nothing reaches it any more. No wait is needed: the
+ * merchant's own subscription gets a later event that the app had subscribed to as well, and by
+ * then the log would list the app's delivery.
  */
 export const leave = async (shop: Shop, receiver: Receiver): Promise<void> => {
   const { merchant, app, storeId, installationId, products } = shop;

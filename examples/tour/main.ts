@@ -23,7 +23,10 @@ const walk = async (tenon: TenonServer): Promise<void> => {
   }
 };
 
-/** `npm run tour`: uses the server that `npm start` started with the same settings. If none answers, starts one for the tour. */
+/**
+ * `npm run tour`: uses the server that `npm start` started with the same settings. If none answers,
+ * starts one for the tour.
+ */
 const main = async (): Promise<void> => {
   const config = readConfig();
   if (!config.ok) throw new TourFailure(config.message);

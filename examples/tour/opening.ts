@@ -28,7 +28,10 @@ interface ProductPage {
 const SCOPES = ['write_products', 'read_orders', 'write_webhooks'];
 const NAMES = ['Block plane', 'Dovetail saw', 'Marking knife'];
 
-/** The merchant creates a store with products and installs an app; the app gets a token and lists the products. */
+/**
+ * The merchant creates a store with products and installs an app; the app gets a token and lists
+ * the products.
+ */
 export const openShop = async (tenon: Tenon): Promise<Shop> => {
   const merchant = merchantOf(tenon);
   const domain = `tour-${randomBytes(4).toString('hex')}.localhost`;

@@ -25,7 +25,10 @@ export interface WebhookEvent {
 
 export interface Receiver {
   readonly url: string;
-  /** The next delivery to this path that was not returned yet; throws a TourFailure when none comes within a minute. */
+  /**
+   * The next delivery to this path that was not returned yet; throws a TourFailure when none comes
+   * within a minute.
+   */
   next(path: string): Promise<Arrival>;
   /** All deliveries to this path so far. */
   arrived(path: string): readonly Arrival[];

@@ -42,7 +42,10 @@ export const findServer = async (config: ParsedConfig): Promise<TenonServer | nu
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ADMIN_TOKEN = 'tnn_admin_of_the_tour_alone';
 
-/** Starts src/main.ts on free ports, with the embedded PostgreSQL in a temporary folder. Not in the development profile: the tour needs no demo store. */
+/**
+ * Starts src/main.ts on free ports, with the embedded PostgreSQL in a temporary folder. Not in the
+ * development profile: the tour needs no demo store.
+ */
 export const startServer = async (): Promise<TenonServer> => {
   const DATA_DIR = await mkdtemp(join(tmpdir(), 'tenon-tour-'));
   const { PATH = '', HOME = '' } = process.env;

@@ -1,6 +1,9 @@
 import { TourFailure } from './http.ts';
 
-/** Does one step and prints a line, which `describe` makes from the result. Throws a TourFailure that names the step. */
+/**
+ * Does one step and prints a line, which `describe` makes from the result. Throws a TourFailure
+ * that names the step.
+ */
 export const step = async <T>(title: string, work: () => Promise<T>, describe: (result: T) => string): Promise<T> => {
   try {
     const result = await work();

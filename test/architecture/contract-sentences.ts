@@ -1,6 +1,9 @@
 import ts from 'typescript';
 
-/** What a port promises: the sentences of its interfaces, and of each method or field of them by name. */
+/**
+ * What a port promises: the sentences of its interfaces, and of each method or field of them by
+ * name.
+ */
 export interface Promises {
   readonly general: readonly string[];
   readonly members: ReadonlyMap<string, readonly string[]>;
@@ -12,7 +15,10 @@ interface Title {
   readonly path: readonly string[];
 }
 
-/** Titles and sentences are compared without case, back-ticks, the final full stop and the case's name (`: %s`). */
+/**
+ * Titles and sentences are compared without case, back-ticks, the final full stop and the case's
+ * name (`: %s`).
+ */
 const normalise = (text: string): string =>
   text.replaceAll('`', '').replaceAll(/\s+/g, ' ').trim().replace(/: %s$/, '').replace(/\.$/, '').toLowerCase();
 
@@ -27,8 +33,9 @@ const sentencesOf = (node: ts.Node): string[] =>
     .filter(Boolean);
 
 /**
- * Reads the promises of a port's file. An interface with methods is a port. Types, and interfaces of fields alone, are definitions and promise nothing.
- * Neither does an interface that a method takes as an argument, since the caller implements it.
+ * Reads the promises of a port's file. An interface with methods is a port. Types, and interfaces
+ * of fields alone, are definitions and promise nothing. Neither does an interface that a method
+ * takes as an argument, since the caller implements it.
  */
 const promisesOf = (text: string): Promises => {
   const interfaces = parse(text).statements.filter(ts.isInterfaceDeclaration);
@@ -74,8 +81,9 @@ const titlesIn = (text: string): Title[] => {
 };
 
 /**
- * Where a port's promises and the titles of its contract differ, one line each. A sentence of a method is a title below `describe('<method>')`; a sentence of
- * the interface is a title anywhere else. A test has such a title, or is one case below it.
+ * Where a port's promises and the titles of its contract differ, one line each. A sentence of a
+ * method is a title below `describe('<method>')`; a sentence of the interface is a title anywhere
+ * else. A test has such a title, or is one case below it.
  */
 export const gapsBetween = (port: string, contract: string): string[] => {
   const { general, members } = promisesOf(port);

@@ -8,8 +8,9 @@ import { root, sourceFiles, textOf } from './source.ts';
 const real = ['prisma', 'node', 'redis', 'bullmq', 'webhook', 'media'];
 
 /**
- * Files of src/domain/ports that stand for no adapter file of their own, and why:
- * `index` lists the ports; `transaction` is the place where the others are bound together, so it is made in each side's index.ts.
+ * Files of src/domain/ports that stand for no adapter file of their own, and why: `index` lists the
+ * ports; `transaction` is the place where the others are bound together, so it is made in each
+ * side's index.ts.
  */
 const withoutFile = new Set(['index', 'transaction']);
 
@@ -18,7 +19,10 @@ const adapters = sourceFiles('src/adapters');
 /** Whether the adapter has a file with the port's name, in any room. */
 const has = (side: string, port: string): boolean =>
   adapters.some((file) => file.startsWith(`src/adapters/${side}/`) && basename(file, '.ts') === port);
-/** Ports whose implementation for one node keeps everything in memory, in production too. It is in `node/`. */
+/**
+ * Ports whose implementation for one node keeps everything in memory, in production too. It is in
+ * `node/`.
+ */
 const inNode = new Set(['rate-limiter']);
 const present = (path: string) => existsSync(join(root, path));
 

@@ -3,7 +3,9 @@ import { expect, it } from 'vitest';
 import { settings } from '../../src/adapters/wiring/settings.ts';
 import { settingReads, sourceFiles, textOf } from './source.ts';
 
-/** Where a test changes this setting and sees the effect. The type makes a new setting name its own. */
+/**
+ * Where a test changes this setting and sees the effect. The type makes a new setting name its own.
+ */
 const SHOWN_IN: Readonly<Record<keyof typeof settings, string>> = {
   NODE_ENV: 'test/e2e/config.test.ts',
   HOST: 'test/e2e/config.test.ts',

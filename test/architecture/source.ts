@@ -4,7 +4,10 @@ import ts from 'typescript';
 
 export const root = join(import.meta.dirname, '../..');
 
-/** Every TypeScript file below the folder, as paths from the repository's root with forward slashes; none when it is not there. */
+/**
+ * Every TypeScript file below the folder, as paths from the repository's root with forward slashes;
+ * none when it is not there.
+ */
 export const sourceFiles = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
@@ -13,7 +16,10 @@ export const sourceFiles = (folder: string): string[] =>
 
 export const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-/** Names of the world outside: reading any of them makes the answer depend on more than the arguments. */
+/**
+ * Names of the world outside: reading any of them makes the answer depend on more than the
+ * arguments.
+ */
 const worldly = new Set([
   'process',
   'console',
@@ -27,7 +33,10 @@ const worldly = new Set([
   'Buffer',
 ]);
 
-/** Whether the identifier stands for a value of that name, not for a property, a member or a declaration of its own. */
+/**
+ * Whether the identifier stands for a value of that name, not for a property, a member or a
+ * declaration of its own.
+ */
 const isReference = (node: ts.Identifier): boolean => {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;
@@ -70,7 +79,10 @@ const find = (text: string, judge: (node: ts.Node) => string | null): string[] =
   return faults;
 };
 
-/** What in this text is not decided by its arguments alone, as `line: name`. Comments and strings don't count. */
+/**
+ * What in this text is not decided by its arguments alone, as `line: name`. Comments and strings
+ * don't count.
+ */
 export const worldlyReads = (text: string): string[] => find(text, faultOf);
 
 /** Where this text reads the environment, as `line: ...`. */
@@ -84,7 +96,10 @@ export const environmentReads = (text: string): string[] =>
     return taken ? '{ ... } = process' : null;
   });
 
-/** The settings that this text reads: `config.NAME`, or taken out of an object by `{ NAME }` or `{ NAME: name }`. */
+/**
+ * The settings that this text reads: `config.NAME`, or taken out of an object by `{ NAME }` or `{
+ * NAME: name }`.
+ */
 export const settingReads = (text: string, names: ReadonlySet<string>): string[] => {
   const read = (node: ts.Node): string | null => {
     if (ts.isPropertyAccessExpression(node)) return node.name.text;

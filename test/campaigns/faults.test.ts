@@ -22,7 +22,10 @@ afterAll(async () => {
   await rm(ground.logs, { recursive: true, force: true });
 });
 
-/** Each kind once. The time of answers on a loaded machine is not checked, but every key must be answered. */
+/**
+ * Each kind once. The time of answers on a loaded machine is not checked, but every key must be
+ * answered.
+ */
 const aRound = (more: Partial<RoundOptions>): Promise<RoundResult> => {
   rounds += 1;
   const options = { number: rounds, seed: rounds, milliseconds: 0, short: true, queue: 'postgres', plant: null } as const;

@@ -19,7 +19,10 @@ const BOUND_MB = 150;
 
 const read = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '');
 
-/** MB that the process and its children hold, each shared page counted in part; children come and go. */
+/**
+ * MB that the process and its children hold, each shared page counted in part; children come and
+ * go.
+ */
 const memoryOf = async (pid: number): Promise<number> => {
   const children = (await read(`/proc/${pid}/task/${pid}/children`)).split(' ').filter((text) => text !== '');
   const own = Number(/^Pss:\s+(\d+) kB/m.exec(await read(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) / 1024;

@@ -33,7 +33,10 @@ interface App extends StoreWithApp {
   readonly subscriptionId: string;
 }
 
-/** Requests so far, pings aside, by their subscription; and a gate that keeps them waiting for their answers. */
+/**
+ * Requests so far, pings aside, by their subscription; and a gate that keeps them waiting for their
+ * answers.
+ */
 let arrived: Map<string, number>;
 let opened: (() => void)[];
 let shut: boolean;
@@ -79,7 +82,10 @@ const arrivals = async (holds: () => boolean): Promise<void> => {
   while (!holds()) await receiver.next();
 };
 
-/** After all of this, an event has arrived at the merchant, so every attempt that could start has started. */
+/**
+ * After all of this, an event has arrived at the merchant, so every attempt that could start has
+ * started.
+ */
 const barrier = async (storeId: string, merchant: MerchantSubscription): Promise<void> => {
   const id = await pay(api, storeId);
   for (;;) {

@@ -25,7 +25,10 @@ const opened = <T>(value: T, close: (value: T) => Promise<unknown>): T => {
   return value;
 };
 
-/** Runs each step when its number of requests has arrived, while the last of them is still unanswered. */
+/**
+ * Runs each step when its number of requests has arrived, while the last of them is still
+ * unanswered.
+ */
 const stepsAt = (steps: readonly (readonly [number, () => Promise<void>])[]) => {
   const left = [...steps];
   let done: Promise<void> = Promise.resolve();

@@ -8,7 +8,7 @@ import type { DeliveryWorld, Shop } from './delivery-worlds.ts';
 const ALL = { skip: 0, take: 250 };
 
 export const deliveryRepositoryContract = (name: string, open: () => Promise<DeliveryWorld>): void => {
-  describe(`delivery-repository: ${name}`, () => {
+  describe(`DeliveryRepository on ${name}`, () => {
     let shop: Shop;
     useShop(open, (made) => {
       shop = made;
@@ -37,21 +37,25 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
     };
 
     describe('fanOut', () => {
-      it('takes up to `limit` of the events that wait, the oldest first, and makes one delivery for each matching subscription', async () => {
+      it("Takes at most `limit` of the store's events that wait for their fan-out, oldest first.", async () => {
         const events = await shop.append({}, {}, {});
         expect(await fanOut(2)).toEqual({ events: 2, subscriptionIds: expect.arrayContaining([shop.its, shop.own]) as unknown });
         expect((await deliveredTo(shop.its)).sort()).toEqual(events.slice(0, 2));
         expect(await fanOut(2)).toMatchObject({ events: 1 });
         expect(await fanOut(2)).toEqual({ events: 0, subscriptionIds: [] });
-        expect((await deliveredTo(shop.own)).sort()).toEqual(events);
       });
-      it('a matching subscription is one of the store that names the type', async () => {
+      it('Creates one delivery of each event for each matching subscription.', async () => {
+        const events = await shop.append({}, {}, {});
+        await fanOut();
+        for (const subscriptionId of [shop.its, shop.own]) expect((await deliveredTo(subscriptionId)).sort()).toEqual(events);
+      });
+      it('A matching subscription belongs to the store and names the type.', async () => {
         const other = await shop.subscribe(null, ['order.paid']);
         const [paid] = await shop.append({ type: 'order.paid' });
         expect(await fanOut()).toEqual({ events: 1, subscriptionIds: [other] });
         expect(await deliveredTo(other)).toEqual([paid]);
       });
-      it('where an app owns it, one that is not uninstalled and holds the scope now; a suspended one has its deliveries', async () => {
+      it('A matching app is not uninstalled and has the scope of the type now; a suspended app matches.', async () => {
         await shop.append({});
         await shop.world.setApp(shop.appId, { scopes: ['read_orders'] });
         expect((await fanOut()).subscriptionIds).toEqual([shop.own]);
@@ -63,7 +67,7 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
         expect((await fanOut()).subscriptionIds).toEqual([shop.own]);
       });
       it.each(['metaobject.updated', 'media.import_completed'] as const)(
-        "%s with an origin goes to that app and the merchant alone; the merchant's to all",
+        'An event of metaobject.* or media.* that an app caused goes to this app and to the merchant only: %s',
         async (type) => {
           const other = await shop.install(['write_metaobjects', 'write_products']);
           const [mine, theirs, own] = [
@@ -77,13 +81,13 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
           expect([...(await fanOut()).subscriptionIds].sort()).toEqual([mine, theirs, own].sort());
         },
       );
-      it('a subscription younger than the event gets none', async () => {
+      it('A subscription that was created after the event does not match.', async () => {
         await shop.append({});
         await shop.world.pass(1);
         const younger = await shop.subscribe(shop.appId, ['product.updated']);
         expect((await fanOut()).subscriptionIds).not.toContain(younger);
       });
-      it('two that run at once share no event', async () => {
+      it('Two calls at the same time take different events.', async () => {
         await shop.append(...Array.from({ length: 20 }, () => ({})));
         const taken = await Promise.all([fanOut(15), fanOut(15), fanOut(15)]);
         expect(taken.reduce((sum, { events }) => sum + events, 0)).toBeLessThanOrEqual(20);
@@ -92,21 +96,31 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
       });
     });
 
-    it('the target: where it goes, the secrets that live now, its health and whether it is held; null when it is gone', async () => {
-      const healthy = { failures: 0, failingForSeconds: null, probeInSeconds: null };
-      const target = { subscriptionId: shop.its, installationId: shop.appId, url: 'https://x.test/', held: false };
-      expect(await deliveries().target(shop.its)).toEqual({ ...target, secrets: ['sealed'], health: healthy });
-      expect(await deliveries().target(shop.own)).toMatchObject({ installationId: null, secrets: ['own'] });
-      await shop.world.setApp(shop.appId, { status: 'Suspended' });
-      expect(await deliveries().target(shop.its)).toMatchObject({ held: true });
-      await shop.world.setStore(shop.storeId, 'Inactive');
-      expect(await deliveries().target(shop.own)).toMatchObject({ held: true });
-      await shop.world.removeSubscription(shop.its);
-      expect(await deliveries().target(shop.its)).toBeNull();
+    describe('target', () => {
+      it('Returns the URL, the valid secrets and the health of the subscription, and whether it is held.', async () => {
+        const healthy = { failures: 0, failingForSeconds: null, probeInSeconds: null };
+        const target = { subscriptionId: shop.its, installationId: shop.appId, url: 'https://x.test/', held: false };
+        expect(await deliveries().target(shop.its)).toEqual({ ...target, secrets: ['sealed'], health: healthy });
+        expect(await deliveries().target(shop.own)).toMatchObject({ installationId: null, secrets: ['own'] });
+        await shop.world.setApp(shop.appId, { status: 'Suspended' });
+        expect(await deliveries().target(shop.its)).toMatchObject({ held: true });
+        await shop.world.setStore(shop.storeId, 'Inactive');
+        expect(await deliveries().target(shop.own)).toMatchObject({ held: true });
+      });
+      describe('Returns null when the subscription does not exist or is deactivated.', () => {
+        it('removed', async () => {
+          await shop.world.removeSubscription(shop.its);
+          expect(await deliveries().target(shop.its)).toBeNull();
+        });
+        it('deactivated', async () => {
+          await deliveries().settle([], [health({ deactivates: true })]);
+          expect(await deliveries().target(shop.its)).toBeNull();
+        });
+      });
     });
 
     describe('due', () => {
-      it('up to `limit` due deliveries, the longest due first', async () => {
+      it('Returns at most `limit` due deliveries, the longest due first.', async () => {
         const [first] = await shop.append({});
         await fanOut();
         await shop.world.pass(5);
@@ -118,15 +132,18 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
         expect(one?.ageSeconds).toBeGreaterThanOrEqual(5);
         expect(more).toEqual([]);
       });
-      it('together at most 1 MiB of bodies, but at least one', async () => {
+      it('Returns at most 1 MiB of bodies, but at least one delivery.', async () => {
         const data = { text: 'x'.repeat(250_000) };
         await shop.append(...Array.from({ length: 6 }, () => ({ data })));
         await fanOut();
         expect(await deliveries().due(shop.its, 100, [])).toHaveLength(4);
       });
-      it('what an earlier holder had taken is taken again, what the caller has is not', async () => {
+      it('Leaves out the deliveries in `taken`.', async () => {
         const { id } = await queued();
         expect(await deliveries().due(shop.its, 10, [id])).toEqual([]);
+      });
+      it('Returns deliveries that an earlier worker took and did not settle.', async () => {
+        const { id } = await queued();
         expect(await deliveries().due(shop.its, 10, [])).toMatchObject([{ id }]);
       });
     });
@@ -136,176 +153,213 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
         ['delivered', { kind: 'delivered' }, 'Delivered'],
         ['failed', { kind: 'failed' }, 'Failed'],
         ['retry', { kind: 'retry', inSeconds: 300 }, 'Pending'],
-      ] as const)('records attempts with what follows from them: %s', async (_, verdict, status) => {
-        const { id } = await queued();
-        await deliveries().settle([shop.attempt(id, verdict)], []);
-        const seen = { number: 1, durationMs: 7, address: '192.0.2.1', error: null, response: 'ok' };
-        expect(await shop.ports.deliveryLog.get(id)).toMatchObject({ status, attempts: 1, log: [seen] });
-        const next = await deliveries().nextDueSeconds(shop.its);
-        expect(next === null ? null : Math.round(next / 10) * 10).toBe(verdict.kind === 'retry' ? 300 : null);
-        expect(await deliveries().due(shop.its, 1, [])).toEqual([]);
-      });
-      it('each attempt counts, in all and of the schedule', async () => {
+      ] as const)(
+        'Records each attempt, with the status and the next due time of its delivery: %s',
+        async (_, verdict, status) => {
+          const { id } = await queued();
+          await deliveries().settle([shop.attempt(id, verdict)], []);
+          const seen = { number: 1, durationMs: 7, address: '192.0.2.1', error: null, response: 'ok' };
+          expect(await shop.ports.deliveryLog.get(id)).toMatchObject({ status, attempts: 1, log: [seen] });
+          const next = await deliveries().nextDueSeconds(shop.its);
+          expect(next === null ? null : Math.round(next / 10) * 10).toBe(verdict.kind === 'retry' ? 300 : null);
+          expect(await deliveries().due(shop.its, 1, [])).toEqual([]);
+        },
+      );
+      it('Counts the attempts of the delivery, and of its present schedule.', async () => {
         const { id } = await queued();
         for (const number of [1, 2]) {
           await deliveries().settle([shop.attempt(id, { kind: 'retry', inSeconds: 0 }, number)], []);
-          // Times are kept to the millisecond, so that at once may be one later.
+          // Times have milliseconds, so that a delivery may be due one later.
           await eventually(async () => {
             expect(await deliveries().due(shop.its, 1, [])).toMatchObject([{ id, attempts: number, tries: number }]);
           });
         }
       });
       it.each(['delivered', 'retry'] as const)(
-        'an attempt whose delivery is not queued for that number changes nothing: %s',
+        'Changes nothing for an attempt whose delivery does not wait for an attempt of this number: %s',
         async (kind) => {
           const { id } = await queued();
           await deliveries().settle([shop.attempt(id, { kind, inSeconds: 5 }, 2)], []);
           expect(await shop.ports.deliveryLog.get(id)).toMatchObject({ status: 'Pending', attempts: 0, log: [] });
         },
       );
-      it.each(['delivered', 'retry'] as const)('nor does one whose delivery has ended: %s', async (kind) => {
+      it.each(['delivered', 'retry'] as const)('Changes nothing for an attempt whose delivery has ended: %s', async (kind) => {
         const { id } = await queued();
         await deliveries().settle([shop.attempt(id, { kind: 'failed' })], []);
         const before = await shop.ports.deliveryLog.get(id);
         await deliveries().settle([shop.attempt(id, { kind, inSeconds: 5 }), shop.attempt(id, { kind, inSeconds: 5 }, 2)], []);
         expect(await shop.ports.deliveryLog.get(id)).toEqual(before);
       });
-      it("the subscriptions' health: failing since the first failure, healthy after a success", async () => {
-        await deliveries().settle([], [health({ probeInSeconds: 60 })]);
-        await shop.world.pass(100);
-        await deliveries().settle([], [health({ failures: 4, failingForSeconds: 0 })]);
-        const target = await deliveries().target(shop.its);
-        expect(target?.health.failures).toBe(4);
-        expect(target?.health.probeInSeconds).toBeNull();
-        expect(target?.health.failingForSeconds).toBeGreaterThanOrEqual(100);
-        await deliveries().settle([], [health({ failures: 0, failingForSeconds: null })]);
-        expect((await deliveries().target(shop.its))?.health).toMatchObject({ failures: 0, failingForSeconds: null });
+      describe('Records the health of each subscription, which fails since its first failure after a success.', () => {
+        it('from the first failure to the next success', async () => {
+          await deliveries().settle([], [health({ probeInSeconds: 60 })]);
+          await shop.world.pass(100);
+          await deliveries().settle([], [health({ failures: 4, failingForSeconds: 0 })]);
+          const target = await deliveries().target(shop.its);
+          expect(target?.health.failures).toBe(4);
+          expect(target?.health.probeInSeconds).toBeNull();
+          expect(target?.health.failingForSeconds).toBeGreaterThanOrEqual(100);
+          await deliveries().settle([], [health({ failures: 0, failingForSeconds: null })]);
+          expect((await deliveries().target(shop.its))?.health).toMatchObject({ failures: 0, failingForSeconds: null });
+        });
+        it('after a success in the same batch', async () => {
+          const { id } = await queued();
+          await deliveries().settle([], [health()]);
+          await shop.world.pass(100);
+          await deliveries().settle([shop.attempt(id, { kind: 'delivered' })], [health({ failures: 1 })]);
+          expect((await deliveries().target(shop.its))?.health.failingForSeconds).toBeLessThan(100);
+        });
+        it('with a success of another subscription in the same batch', async () => {
+          await queued();
+          const [theirs] = await deliveries().due(shop.own, 1, []);
+          await deliveries().settle([], [health()]);
+          await shop.world.pass(100);
+          await deliveries().settle([shop.attempt(theirs?.id ?? '', { kind: 'delivered' })], [health({ failures: 4 })]);
+          expect((await deliveries().target(shop.its))?.health.failingForSeconds).toBeGreaterThanOrEqual(100);
+        });
       });
-      it('a failure that came after a success of the same batch is a first one again', async () => {
-        const { id } = await queued();
-        await deliveries().settle([], [health()]);
-        await shop.world.pass(100);
-        await deliveries().settle([shop.attempt(id, { kind: 'delivered' })], [health({ failures: 1 })]);
-        expect((await deliveries().target(shop.its))?.health.failingForSeconds).toBeLessThan(100);
-      });
-      it("another subscription's success in the batch makes no failure a first one", async () => {
-        await queued();
-        const [theirs] = await deliveries().due(shop.own, 1, []);
-        await deliveries().settle([], [health()]);
-        await shop.world.pass(100);
-        await deliveries().settle([shop.attempt(theirs?.id ?? '', { kind: 'delivered' })], [health({ failures: 4 })]);
-        expect((await deliveries().target(shop.its))?.health.failingForSeconds).toBeGreaterThanOrEqual(100);
-      });
-      it('a subscription that is deactivated stays so, and what had ended stays as it was', async () => {
-        const { id } = await queued();
-        await deliveries().settle([shop.attempt(id, { kind: 'delivered' })], []);
-        await deliveries().settle([], [health({ deactivates: true })]);
-        await deliveries().settle([], [health({ failures: 4 })]);
-        expect(await deliveries().target(shop.its)).toBeNull();
-        expect(await statusOf(id)).toBe('Delivered');
-      });
-      it('a subscription that is deactivated ends what is queued for it as Failed', async () => {
+      it('Ends the queued deliveries of a deactivated subscription as Failed.', async () => {
+        const { id: delivered } = await queued();
+        await deliveries().settle([shop.attempt(delivered, { kind: 'delivered' })], []);
         const { id } = await queued();
         await deliveries().settle([shop.attempt(id, { kind: 'retry', inSeconds: 5 })], [health({ deactivates: true })]);
-        expect(await statusOf(id)).toBe('Failed');
+        expect([await statusOf(id), await statusOf(delivered)]).toEqual(['Failed', 'Delivered']);
+      });
+      it('Does not activate a subscription again.', async () => {
+        await deliveries().settle([], [health({ deactivates: true })]);
+        await deliveries().settle([], [health({ failures: 4 })]);
         expect(await deliveries().target(shop.its)).toBeNull();
         const owned = await shop.ports.subscriptions.list({ storeId: shop.storeId, installationId: shop.appId });
         expect(owned).toMatchObject([{ id: shop.its, isActive: false }]);
       });
     });
 
-    it('the seconds until the next delivery is due; null when none is queued', async () => {
-      expect(await deliveries().nextDueSeconds(shop.its)).toBeNull();
-      await queued();
-      expect(await deliveries().nextDueSeconds(shop.its)).toBe(0);
+    describe('nextDueSeconds', () => {
+      it("Returns the seconds until the subscription's next delivery is due, and 0 when one is due.", async () => {
+        const { id } = await queued();
+        await deliveries().settle([shop.attempt(id, { kind: 'retry', inSeconds: 300 })], []);
+        expect(await deliveries().nextDueSeconds(shop.its)).toBeGreaterThan(200);
+        await queued();
+        expect(await deliveries().nextDueSeconds(shop.its)).toBe(0);
+      });
+      it('Returns null when no delivery is queued.', async () => {
+        expect(await deliveries().nextDueSeconds(shop.its)).toBeNull();
+      });
     });
-    it('the seconds of the one that is due first, whichever was made first', async () => {
-      const { id } = await queued();
-      await deliveries().settle([shop.attempt(id, { kind: 'retry', inSeconds: 300 })], []);
-      expect(await deliveries().nextDueSeconds(shop.its)).toBeGreaterThan(200);
-      await queued();
-      expect(await deliveries().nextDueSeconds(shop.its)).toBe(0);
+    describe('storesToFanOut', () => {
+      it('Returns the stores with events that wait for their fan-out.', async () => {
+        await shop.append({});
+        expect(await deliveries().storesToFanOut()).toContain(shop.storeId);
+        await fanOut();
+        expect(await deliveries().storesToFanOut()).not.toContain(shop.storeId);
+      });
     });
-    it('the stores with events that wait for their fan-out', async () => {
-      await shop.append({});
-      expect(await deliveries().storesToFanOut()).toContain(shop.storeId);
-      await fanOut();
-      expect(await deliveries().storesToFanOut()).not.toContain(shop.storeId);
-    });
-    it('the subscriptions to wake: due, not held, no open breaker', async () => {
-      const { id } = await queued();
+    describe('subscriptionsToWake', () => {
       const woken = async () => (await deliveries().subscriptionsToWake()).filter((one) => [shop.its, shop.own].includes(one));
-      expect((await woken()).sort()).toEqual([shop.its, shop.own].sort());
-      await shop.world.setApp(shop.appId, { status: 'Suspended' });
-      expect(await woken()).toEqual([shop.own]);
-      await shop.world.setApp(shop.appId, { status: 'Installed' });
-      await deliveries().settle([shop.attempt(id, { kind: 'retry', inSeconds: 0 })], [health({ probeInSeconds: 60 })]);
-      expect(await woken()).toEqual([shop.own]);
-      await shop.world.pass(61);
-      expect(await woken()).toHaveLength(2);
+      it('Returns the subscriptions with due deliveries.', async () => {
+        const { id } = await queued();
+        expect((await woken()).sort()).toEqual([shop.its, shop.own].sort());
+        await deliveries().settle([shop.attempt(id, { kind: 'retry', inSeconds: 300 })], []);
+        expect(await woken()).toEqual([shop.own]);
+      });
+      it('Leaves out subscriptions that are held or have an open breaker.', async () => {
+        const { id } = await queued();
+        await shop.world.setApp(shop.appId, { status: 'Suspended' });
+        expect(await woken()).toEqual([shop.own]);
+        await shop.world.setApp(shop.appId, { status: 'Installed' });
+        await deliveries().settle([shop.attempt(id, { kind: 'retry', inSeconds: 0 })], [health({ probeInSeconds: 60 })]);
+        expect(await woken()).toEqual([shop.own]);
+        await shop.world.pass(61);
+        expect(await woken()).toHaveLength(2);
+      });
     });
-    it('none to wake for what is due later', async () => {
-      const { id } = await queued();
-      await deliveries().settle([shop.attempt(id, { kind: 'retry', inSeconds: 300 })], []);
-      expect(await deliveries().subscriptionsToWake()).not.toContain(shop.its);
+    describe('queuedSubscriptions', () => {
+      it('Returns the subscriptions of the installation, or of the whole store, that have queued deliveries.', async () => {
+        await queued();
+        const { storeId, appId: installationId } = shop;
+        expect(await deliveries().queuedSubscriptions({ storeId, installationId })).toEqual([shop.its]);
+        expect(await deliveries().queuedSubscriptions({ storeId })).toHaveLength(2);
+      });
     });
-    it('those of the installation, or of the whole store, that have anything queued', async () => {
-      await queued();
-      const { storeId, appId: installationId } = shop;
-      expect(await deliveries().queuedSubscriptions({ storeId, installationId })).toEqual([shop.its]);
-      expect(await deliveries().queuedSubscriptions({ storeId })).toHaveLength(2);
+    describe('expireHeld', () => {
+      it('Ends held deliveries as Failed when their event is older than `seconds`.', async () => {
+        const { id } = await queued();
+        await shop.world.pass(100);
+        expect(await deliveries().expireHeld(50, 10)).toBe(0);
+        await shop.world.setApp(shop.appId, { status: 'Suspended' });
+        expect(await deliveries().expireHeld(500, 10)).toBe(0);
+        expect(await deliveries().expireHeld(50, 10)).toBe(1);
+        expect(await statusOf(id)).toBe('Failed');
+      });
+      it('Ends at most `limit` deliveries, and returns how many.', async () => {
+        await shop.append({}, {}, {});
+        await fanOut();
+        await shop.world.pass(100);
+        await shop.world.setApp(shop.appId, { status: 'Suspended' });
+        expect(await deliveries().expireHeld(50, 2)).toBe(2);
+        expect(await deliveries().expireHeld(50, 2)).toBe(1);
+      });
     });
-    it('ends as Failed what is held and whose event is too old; nothing else', async () => {
-      const { id } = await queued();
-      await shop.world.pass(100);
-      expect(await deliveries().expireHeld(50, 10)).toBe(0);
-      await shop.world.setApp(shop.appId, { status: 'Suspended' });
-      expect(await deliveries().expireHeld(500, 10)).toBe(0);
-      expect(await deliveries().expireHeld(50, 10)).toBe(1);
-      expect(await statusOf(id)).toBe('Failed');
+    describe('purge', () => {
+      it('Deletes ended deliveries that are older than `days` days, with their attempts, and then their events.', async () => {
+        const { id } = await queued();
+        await deliveries().settle([shop.attempt(id, { kind: 'delivered' })], []);
+        await shop.world.removeSubscription(shop.own);
+        const before = await shop.world.events();
+        expect(await deliveries().purge(30, 100)).toBe(0);
+        const logged = await shop.world.attempts();
+        await shop.world.pass(31 * 86_400);
+        while ((await deliveries().purge(30, 2)) > 0);
+        expect(await shop.ports.deliveryLog.list(shop.storeId, {}, ALL)).toMatchObject({ total: 0 });
+        expect(await shop.world.events()).toBeLessThan(before);
+        expect(await shop.world.attempts()).toBeLessThan(logged);
+      });
+      it('Deletes at most `limit` rows, and returns how many.', async () => {
+        const ids = [(await queued()).id, (await queued()).id];
+        await deliveries().settle(
+          ids.map((id) => shop.attempt(id, { kind: 'delivered' })),
+          [],
+        );
+        await shop.world.pass(31 * 86_400);
+        while ((await deliveries().purge(30, 100)) > 0);
+        const last = await queued();
+        await deliveries().settle([shop.attempt(last.id, { kind: 'delivered' })], []);
+        await shop.world.pass(31 * 86_400);
+        expect(await deliveries().purge(30, 0)).toBe(0);
+        expect(await deliveries().purge(30, 1)).toBe(1);
+      });
+      it('Keeps queued deliveries with their events, and events that wait for their fan-out.', async () => {
+        const { eventId } = await queued();
+        await shop.append({});
+        await shop.world.pass(31 * 86_400);
+        while ((await deliveries().purge(30, 100)) > 0);
+        expect(await deliveredTo(shop.its)).toEqual([eventId]);
+        expect(await fanOut()).toMatchObject({ events: 1 });
+      });
     });
-    it('up to `limit` of what is held', async () => {
-      await shop.append({}, {}, {});
-      await fanOut();
-      await shop.world.pass(100);
-      await shop.world.setApp(shop.appId, { status: 'Suspended' });
-      expect(await deliveries().expireHeld(50, 2)).toBe(2);
-      expect(await deliveries().expireHeld(50, 2)).toBe(1);
-    });
-    it('removes ended deliveries with their attempts, then their events, when they are old enough', async () => {
-      const { id } = await queued();
-      await deliveries().settle([shop.attempt(id, { kind: 'delivered' })], []);
-      await shop.world.removeSubscription(shop.own);
-      const before = await shop.world.events();
-      expect(await deliveries().purge(30, 100)).toBe(0);
-      const logged = await shop.world.attempts();
-      await shop.world.pass(31 * 86_400);
-      while ((await deliveries().purge(30, 2)) > 0);
-      expect(await shop.ports.deliveryLog.list(shop.storeId, {}, ALL)).toMatchObject({ total: 0 });
-      expect(await shop.world.events()).toBeLessThan(before);
-      expect(await shop.world.attempts()).toBeLessThan(logged);
-    });
-    it('what is queued stays, however old, with its event; so does an event that waits for its fan-out', async () => {
-      const { eventId } = await queued();
-      await shop.append({});
-      await shop.world.pass(31 * 86_400);
-      while ((await deliveries().purge(30, 100)) > 0);
-      expect(await deliveredTo(shop.its)).toEqual([eventId]);
-      expect(await fanOut()).toMatchObject({ events: 1 });
-    });
-    it('figures: what waits to be sent and how long the oldest is due, held ones not counted; open breakers', async () => {
-      const before = await deliveries().figures();
-      await queued();
-      expect((await deliveries().figures()).queued).toBe(before.queued + 2);
-      await shop.world.setApp(shop.appId, { status: 'Suspended' });
-      expect((await deliveries().figures()).queued).toBe(before.queued + 1);
-      await shop.world.setApp(shop.appId, { status: 'Installed' });
-      await shop.world.pass(20);
-      expect((await deliveries().figures()).oldestDueSeconds).toBeGreaterThanOrEqual(20);
-      await deliveries().settle([], [health({ probeInSeconds: 60 })]);
-      expect(await deliveries().figures()).toMatchObject({ queued: before.queued + 1, openBreakers: before.openBreakers + 1 });
-      await deliveries().settle([], [health({ probeInSeconds: 60, deactivates: true })]);
-      expect(await deliveries().figures()).toMatchObject({ openBreakers: before.openBreakers });
+    describe('figures', () => {
+      it('Counts the queued deliveries that are not held.', async () => {
+        const before = await deliveries().figures();
+        await queued();
+        expect((await deliveries().figures()).queued).toBe(before.queued + 2);
+        await shop.world.setApp(shop.appId, { status: 'Suspended' });
+        expect((await deliveries().figures()).queued).toBe(before.queued + 1);
+        await shop.world.setApp(shop.appId, { status: 'Installed' });
+        await deliveries().settle([], [health({ probeInSeconds: 60 })]);
+        expect((await deliveries().figures()).queued).toBe(before.queued + 1);
+      });
+      it('Returns for how many seconds the oldest of them has been due.', async () => {
+        await queued();
+        await shop.world.pass(20);
+        expect((await deliveries().figures()).oldestDueSeconds).toBeGreaterThanOrEqual(20);
+      });
+      it('Counts the open breakers of active subscriptions.', async () => {
+        const { openBreakers } = await deliveries().figures();
+        await deliveries().settle([], [health({ probeInSeconds: 60 })]);
+        expect((await deliveries().figures()).openBreakers).toBe(openBreakers + 1);
+        await deliveries().settle([], [health({ probeInSeconds: 60, deactivates: true })]);
+        expect((await deliveries().figures()).openBreakers).toBe(openBreakers);
+      });
     });
   });
 };

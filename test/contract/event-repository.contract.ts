@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { World } from './worlds.ts';
 
 export const eventRepositoryContract = (name: string, open: () => Promise<World>): void => {
-  describe(`event-repository: ${name}`, () => {
+  describe(`EventRepository on ${name}`, () => {
     let world: World;
     let storeId: string;
     beforeAll(async () => {
@@ -12,45 +12,53 @@ export const eventRepositoryContract = (name: string, open: () => Promise<World>
     });
     afterAll(() => world.close());
 
-    it('an empty list writes nothing', async () => {
-      await world.ports.transaction.run((tx) => tx.events.append([]));
-      expect(await world.events()).toEqual([]);
-    });
-    it('records the events with their frozen bodies, in the order given', async () => {
-      const data = { id: 'r', name: 'Löwe “x”' };
-      await world.ports.transaction.run((tx) =>
-        tx.events.append([
-          { storeId, type: 'product.updated', resourceId: 'r', origin: null, data },
-          { storeId, type: 'order.paid', resourceId: null, origin: null, data: {} },
-        ]),
-      );
-      const events = await world.events();
-      expect(events.map(({ type }) => type)).toEqual(['product.updated', 'order.paid']);
-      expect(JSON.parse(events[0]?.body ?? '')).toEqual({
-        id: expect.any(String) as string,
-        type: 'product.updated',
-        timestamp: '2026-01-01T00:00:00.000Z',
-        storeId,
-        data,
+    describe('append', () => {
+      it('Writes nothing for an empty list.', async () => {
+        await world.ports.transaction.run((tx) => tx.events.append([]));
+        expect(await world.events()).toEqual([]);
       });
-    });
-    it('answers their ids in that order', async () => {
-      const id = '00000000-0000-4000-8000-0000000000aa';
-      const event = { storeId, type: 'order.paid', resourceId: null, origin: null, data: {} } as const;
-      const ids = await world.ports.transaction.run((tx) => tx.events.append([event, { ...event, id }]));
-      expect(ids).toEqual([expect.any(String), id]);
-      expect((await world.events()).map(({ body }) => (JSON.parse(body) as { id: string }).id)).toEqual(
-        expect.arrayContaining([...ids]),
-      );
-    });
-    it('an event whose id its store already has writes nothing', async () => {
-      const event = { storeId, type: 'order.paid', resourceId: null, origin: null, data: {} } as const;
-      const id = '00000000-0000-4000-8000-0000000000bb';
-      await world.ports.transaction.run((tx) => tx.events.append([{ ...event, id }]));
-      const before = await world.events();
-      const again = { ...event, id, type: 'order.shipped' as const };
-      expect(await world.ports.transaction.run((tx) => tx.events.append([again]))).toEqual([id]);
-      expect(await world.events()).toEqual(before);
+      it('Records the events in the given order, each with its frozen body.', async () => {
+        const data = { id: 'r', name: 'Löwe “x”' };
+        await world.ports.transaction.run((tx) =>
+          tx.events.append([
+            { storeId, type: 'product.updated', resourceId: 'r', origin: null, data },
+            { storeId, type: 'order.paid', resourceId: null, origin: null, data: {} },
+          ]),
+        );
+        const events = await world.events();
+        expect(events.map(({ type }) => type)).toEqual(['product.updated', 'order.paid']);
+        expect(JSON.parse(events[0]?.body ?? '')).toEqual({
+          id: expect.any(String) as string,
+          type: 'product.updated',
+          timestamp: '2026-01-01T00:00:00.000Z',
+          storeId,
+          data,
+        });
+      });
+      it('Returns their ids in that order.', async () => {
+        const id = '00000000-0000-4000-8000-0000000000aa';
+        const event = { storeId, type: 'order.paid', resourceId: null, origin: null, data: {} } as const;
+        const ids = await world.ports.transaction.run((tx) => tx.events.append([event, { ...event, id }]));
+        expect(ids).toEqual([expect.any(String), id]);
+        expect((await world.events()).map(({ body }) => (JSON.parse(body) as { id: string }).id)).toEqual(
+          expect.arrayContaining([...ids]),
+        );
+      });
+      it('Leaves each event waiting for its fan-out.', async () => {
+        const event = { storeId, type: 'order.paid', resourceId: null, origin: null, data: {} } as const;
+        await world.ports.deliveries.fanOut(storeId, 1_000);
+        await world.ports.transaction.run((tx) => tx.events.append([event, event]));
+        expect(await world.ports.deliveries.fanOut(storeId, 1_000)).toMatchObject({ events: 2 });
+      });
+      it('Writes nothing for an event whose id the store already has.', async () => {
+        const event = { storeId, type: 'order.paid', resourceId: null, origin: null, data: {} } as const;
+        const id = '00000000-0000-4000-8000-0000000000bb';
+        await world.ports.transaction.run((tx) => tx.events.append([{ ...event, id }]));
+        const before = await world.events();
+        const again = { ...event, id, type: 'order.shipped' as const };
+        expect(await world.ports.transaction.run((tx) => tx.events.append([again]))).toEqual([id]);
+        expect(await world.events()).toEqual(before);
+      });
     });
   });
 };

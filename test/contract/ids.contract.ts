@@ -7,14 +7,16 @@ export const idsContract = (name: string, open: () => Ids) => {
     const ids = open();
     const made = Array.from({ length: 20_000 }, () => ids.next());
 
-    it('a new UUID, version 7', () => {
-      const shape = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-      expect(made.filter((id) => !shape.test(id))).toEqual([]);
-      expect(new Set(made).size).toBe(made.length);
-    });
+    describe('next', () => {
+      it('Returns a new UUID of version 7.', () => {
+        const shape = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+        expect(made.filter((id) => !shape.test(id))).toEqual([]);
+        expect(new Set(made).size).toBe(made.length);
+      });
 
-    it('later ones sort after earlier ones', () => {
-      expect([...made].sort()).toEqual(made);
+      it('Later ids sort after earlier ids.', () => {
+        expect([...made].sort()).toEqual(made);
+      });
     });
   });
 };

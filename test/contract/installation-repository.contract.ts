@@ -9,7 +9,7 @@ import { aStoppable } from './stopping.ts';
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
 
 export const installationRepositoryContract = (name: string, open: () => Promise<IdentityWorld>): void => {
-  describe(`installation-repository: ${name}`, () => {
+  describe(`InstallationRepository on ${name}`, () => {
     let world: IdentityWorld;
     let store: Store;
     let installation: Installation;
@@ -19,178 +19,231 @@ export const installationRepositoryContract = (name: string, open: () => Promise
       firstHash = hashOf(`${installation.id.slice(-12)} first`);
     });
     const hashes = async () => (await world.ports.installations.credentials(installation.clientId, store.domain))?.secretHashes;
+    const isValid = async (token: string) => (await world.ports.admission.authenticate(token, store.domain)).ok;
     const uninstall = (id = installation.id) => world.ports.transaction.run((tx) => tx.installations.uninstall(id));
     const secret = (text: string) => ({ id: world.ids.next(), hash: hashOf(`${installation.id.slice(-12)} ${text}`) });
 
-    it('creates an installed app with its first secrets', async () => {
-      expect(installation).toEqual({
-        id: installation.id,
-        storeId: store.id,
-        name: 'App',
-        clientId: installation.id,
-        scopes: ['read_orders', 'write_products'],
-        status: 'Installed',
-        createdAt: TIME,
-        updatedAt: null,
-        uninstalledAt: null,
+    describe('create', () => {
+      it('Creates an installed app with its first secrets.', async () => {
+        expect(installation).toEqual({
+          id: installation.id,
+          storeId: store.id,
+          name: 'App',
+          clientId: installation.id,
+          scopes: ['read_orders', 'write_products'],
+          status: 'Installed',
+          createdAt: TIME,
+          updatedAt: null,
+          uninstalledAt: null,
+        });
+        expect(await world.ports.installations.get(installation.id)).toEqual(installation);
+        expect(await hashes()).toEqual([firstHash]);
+        expect(await world.ports.installations.signingSecrets(installation.id)).toEqual(['sealed']);
       });
-      expect(await world.ports.installations.get(installation.id)).toEqual(installation);
-      expect(await hashes()).toEqual([firstHash]);
-      expect(await world.ports.installations.signingSecrets(installation.id)).toEqual(['sealed']);
-    });
-    it('create: null, and nothing is written, when there is no such store', async () => {
-      const id = world.ids.next();
-      const given = { id, storeId: world.ids.next(), name: 'x', clientId: id, scopes: [] };
-      const signingSecret = { id: world.ids.next(), sealed: 's' };
-      expect(await world.ports.installations.create({ ...given, clientSecret: secret('x'), signingSecret })).toBeNull();
-      expect(await world.ports.installations.get(id)).toBeNull();
-    });
-    it('null when there is no such installation', async () => {
-      const { installations } = world.ports;
-      const id = world.ids.next();
-      expect(await installations.get(id)).toBeNull();
-      expect(await installations.update(id, { name: 'x' })).toBeNull();
-      expect(await installations.rotateClientSecret(id, secret('x'), 0)).toBeNull();
-      expect(await installations.rotateSigningSecret(id, { id: world.ids.next(), sealed: 's' }, 0)).toBeNull();
-      expect(await uninstall(id)).toBeNull();
-    });
-    it('lists a page of the store by creation, then id, the uninstalled included', async () => {
-      const second = await anInstallation(world, store.id);
-      await uninstall();
-      await anInstallation(world, (await aStore(world)).id);
-      const page = await world.ports.installations.list(store.id, { skip: 0, take: 10 });
-      expect(page).toMatchObject({ items: [{ id: installation.id, status: 'Uninstalled' }, { id: second.id }], total: 2 });
-      expect(await world.ports.installations.list(store.id, { skip: 1, take: 10 })).toMatchObject({
-        items: [{ id: second.id }],
-        total: 2,
+      it('Returns null and writes nothing when the store does not exist.', async () => {
+        const id = world.ids.next();
+        const given = { id, storeId: world.ids.next(), name: 'x', clientId: id, scopes: [] };
+        const signingSecret = { id: world.ids.next(), sealed: 's' };
+        expect(await world.ports.installations.create({ ...given, clientSecret: secret('x'), signingSecret })).toBeNull();
+        expect(await world.ports.installations.get(id)).toBeNull();
       });
     });
-    it('list: null when there is no such store', async () => {
-      expect(await world.ports.installations.list(world.ids.next(), { skip: 0, take: 1 })).toBeNull();
-    });
-    it('changes what is given and sets updatedAt', async () => {
-      const { installations } = world.ports;
-      const updated = await installations.update(installation.id, { scopes: [] });
-      expect(updated).toEqual({ ...installation, scopes: [], updatedAt: TIME });
-      expect(await installations.update(installation.id, { name: 'B', status: 'Suspended' })).toMatchObject({
-        name: 'B',
-        scopes: [],
-        status: 'Suspended',
+    describe('get', () => {
+      it('Returns the installation.', async () => {
+        expect(await world.ports.installations.get(installation.id)).toEqual(installation);
+      });
+      it('Returns null when the installation does not exist.', async () => {
+        expect(await world.ports.installations.get(world.ids.next())).toBeNull();
       });
     });
-    it('uninstalled, and nothing changes, when it is final', async () => {
-      const { installations } = world.ports;
-      await uninstall();
-      const before = await installations.get(installation.id);
-      expect(await installations.update(installation.id, { status: 'Installed' })).toBe('uninstalled');
-      expect(await installations.rotateClientSecret(installation.id, secret('x'), 0)).toBe('uninstalled');
-      expect(await installations.rotateSigningSecret(installation.id, { id: world.ids.next(), sealed: 's' }, 0)).toBe(
-        'uninstalled',
-      );
-      expect(await installations.get(installation.id)).toEqual(before);
-    });
-    it('becoming Suspended aborts what is in flight and holds what is queued, as it was', async () => {
-      const { statuses, whileLeased, subscriptionId } = await aStoppable(world, installation);
-      await whileLeased(() => world.ports.installations.update(installation.id, { status: 'Suspended' }));
-      expect(await statuses()).toEqual({ 'order.paid': 'Held', 'product.updated': 'Held' });
-      await world.ports.installations.update(installation.id, { status: 'Installed' });
-      expect((await world.ports.deliveries.due(subscriptionId, 10, [])).map(({ attempts }) => attempts)).toEqual([0, 0]);
-    });
-    it('losing scopes aborts what is in flight and ends as Dropped what is queued of their event types; the rest stays', async () => {
-      const { statuses, whileLeased } = await aStoppable(world, installation);
-      await whileLeased(() => world.ports.installations.update(installation.id, { scopes: ['write_products'] }));
-      expect(await statuses()).toEqual({ 'order.paid': 'Dropped', 'product.updated': 'Pending' });
-    });
-    it('uninstall: aborts what is in flight and ends what is queued as Dropped', async () => {
-      const { statuses, whileLeased, subscriptionId } = await aStoppable(world, installation);
-      await whileLeased(() => uninstall());
-      expect(await statuses()).toEqual({ 'order.paid': 'Dropped', 'product.updated': 'Dropped' });
-      expect(await world.leases.acquire('deliveries', subscriptionId)).toBeNull();
-    });
-    it('uninstall: what has ended stays as it ended', async () => {
-      const { statuses, subscriptionId } = await aStoppable(world, installation);
-      const [first] = await world.ports.deliveries.due(subscriptionId, 1, []);
-      const seen = { startedAt: 0, durationMs: 7, status: 200, address: '192.0.2.1', error: null, response: '' };
-      const attempt = { ...seen, deliveryId: first?.id ?? '', number: 1, verdict: { kind: 'delivered' } } as const;
-      await world.ports.deliveries.settle([attempt], []);
-      await uninstall();
-      expect(Object.values(await statuses()).sort()).toEqual(['Delivered', 'Dropped']);
-    });
-    it('a subscription of it that is removed: aborts what is in flight and ends what is queued as Dropped', async () => {
-      const { statuses, whileLeased, subscriptionId } = await aStoppable(world, installation);
-      const owner = { storeId: store.id, installationId: installation.id };
-      await whileLeased(() => world.ports.subscriptions.delete(owner, subscriptionId));
-      expect(await statuses()).toEqual({ 'order.paid': 'Dropped', 'product.updated': 'Dropped' });
-      expect(await world.leases.acquire('deliveries', subscriptionId)).toBeNull();
-    });
-    it('rotation: the older ones end after the overlap', async () => {
-      const { installations } = world.ports;
-      const second = secret('second');
-      expect(await installations.rotateClientSecret(installation.id, second, 100)).toEqual({ previousExpiresAt: TIME });
-      expect(new Set(await hashes())).toEqual(new Set([firstHash, second.hash]));
-      await world.pass(100);
-      expect(await hashes()).toEqual([second.hash]);
-    });
-    it('rotation: those that end sooner keep their end', async () => {
-      const { installations } = world.ports;
-      const [second, third] = [secret('second'), secret('third')];
-      await installations.rotateClientSecret(installation.id, second, 100);
-      await installations.rotateClientSecret(installation.id, third, 1000);
-      await world.pass(100);
-      expect(new Set(await hashes())).toEqual(new Set([second.hash, third.hash]));
-    });
-    it('rotation: an overlap of 0 revokes now', async () => {
-      const second = secret('second');
-      await world.ports.installations.rotateClientSecret(installation.id, second, 0);
-      expect(await hashes()).toEqual([second.hash]);
-    });
-    it('the sealed signing secrets that live now, newest first', async () => {
-      const { installations } = world.ports;
-      for (const sealed of ['second', 'third']) {
-        await installations.rotateSigningSecret(installation.id, { id: world.ids.next(), sealed }, 100);
-      }
-      expect(await installations.signingSecrets(installation.id)).toEqual(['third', 'second', 'sealed']);
-      await world.pass(100);
-      expect(await installations.signingSecrets(installation.id)).toEqual(['third']);
-    });
-    it('finds by client id on the store of this domain', async () => {
-      expect(await world.ports.installations.credentials(installation.clientId, store.domain)).toEqual({
-        installationId: installation.id,
-        scopes: installation.scopes,
-        status: 'Installed',
-        storeStatus: 'Active',
-        secretHashes: [firstHash],
+    describe('list', () => {
+      it("Returns a page of the store's installations by creation, then id, also those that were uninstalled.", async () => {
+        const second = await anInstallation(world, store.id);
+        await uninstall();
+        await anInstallation(world, (await aStore(world)).id);
+        const page = await world.ports.installations.list(store.id, { skip: 0, take: 10 });
+        expect(page).toMatchObject({ items: [{ id: installation.id, status: 'Uninstalled' }, { id: second.id }], total: 2 });
+        expect(await world.ports.installations.list(store.id, { skip: 1, take: 10 })).toMatchObject({
+          items: [{ id: second.id }],
+          total: 2,
+        });
+      });
+      it('Returns null when the store does not exist.', async () => {
+        expect(await world.ports.installations.list(world.ids.next(), { skip: 0, take: 1 })).toBeNull();
       });
     });
-    it('credentials: null when there is none, or it is on another store', async () => {
-      const { installations } = world.ports;
-      expect(await installations.credentials('nobody', store.domain)).toBeNull();
-      expect(await installations.credentials(installation.clientId, (await aStore(world)).domain)).toBeNull();
-    });
-    it('uninstall: makes it Uninstalled and removes its subscriptions and idempotency records, nobody else’s', async () => {
-      const other = await anInstallation(world, store.id);
-      for (const one of [installation, other]) await world.aSubscriptionAndAKey(one);
-      expect(await uninstall()).toEqual({
-        installation: { ...installation, status: 'Uninstalled', updatedAt: TIME, uninstalledAt: TIME },
-        changed: true,
+    describe('update', () => {
+      it('Changes the given fields and sets updatedAt.', async () => {
+        const { installations } = world.ports;
+        const updated = await installations.update(installation.id, { scopes: [] });
+        expect(updated).toEqual({ ...installation, scopes: [], updatedAt: TIME });
+        expect(await installations.update(installation.id, { name: 'B', status: 'Suspended' })).toMatchObject({
+          name: 'B',
+          scopes: [],
+          status: 'Suspended',
+        });
       });
-      expect(await world.owned(installation.id)).toBe(0);
-      expect(await world.owned(other.id)).toBe(2);
-    });
-    it('uninstall again: whether this call did it', async () => {
-      const first = await uninstall();
-      expect(await uninstall()).toEqual({ installation: first?.installation, changed: false });
-    });
-    it('uninstall: nothing of it stays when its transaction throws', async () => {
-      await world.aSubscriptionAndAKey(installation);
-      const failure = new Error('on purpose');
-      const work = world.ports.transaction.run(async (tx) => {
-        await tx.installations.uninstall(installation.id);
-        throw failure;
+      it('Returns null when the installation does not exist.', async () => {
+        expect(await world.ports.installations.update(world.ids.next(), { name: 'x' })).toBeNull();
       });
-      await expect(work).rejects.toBe(failure);
-      expect(await world.ports.installations.get(installation.id)).toEqual(installation);
-      expect(await world.owned(installation.id)).toBe(2);
+      it('Returns `uninstalled` and changes nothing when the app was uninstalled.', async () => {
+        const { installations } = world.ports;
+        await uninstall();
+        const before = await installations.get(installation.id);
+        expect(await installations.update(installation.id, { status: 'Installed' })).toBe('uninstalled');
+        expect(await installations.get(installation.id)).toEqual(before);
+      });
+      it('A suspended app loses its tokens for good.', async () => {
+        const { installations, tokens } = world.ports;
+        const token = hashOf(installation.id.slice(-12));
+        await tokens.issue(installation.id, token);
+        await installations.update(installation.id, { status: 'Suspended' });
+        await installations.update(installation.id, { status: 'Installed' });
+        expect(await isValid(token)).toBe(false);
+      });
+      it('A suspended app has its attempts in flight stopped and its queued deliveries held as they are.', async () => {
+        const { statuses, whileLeased, subscriptionId } = await aStoppable(world, installation);
+        await whileLeased(() => world.ports.installations.update(installation.id, { status: 'Suspended' }));
+        expect(await statuses()).toEqual({ 'order.paid': 'Held', 'product.updated': 'Held' });
+        await world.ports.installations.update(installation.id, { status: 'Installed' });
+        expect((await world.ports.deliveries.due(subscriptionId, 10, [])).map(({ attempts }) => attempts)).toEqual([0, 0]);
+      });
+      it('When scopes are removed, attempts in flight stop and queued deliveries that need these scopes end as Dropped.', async () => {
+        const { statuses, whileLeased } = await aStoppable(world, installation);
+        await whileLeased(() => world.ports.installations.update(installation.id, { scopes: ['write_products'] }));
+        expect(await statuses()).toEqual({ 'order.paid': 'Dropped', 'product.updated': 'Pending' });
+      });
+    });
+    describe.each(['rotateClientSecret', 'rotateSigningSecret'] as const)('%s', (method) => {
+      /** Rotates to a secret of this text. A signing secret is `sealed` from the start. */
+      const rotate = (text: string, overlapSeconds: number, id = installation.id) => {
+        const { installations } = world.ports;
+        return method === 'rotateClientSecret'
+          ? installations.rotateClientSecret(id, secret(text), overlapSeconds)
+          : installations.rotateSigningSecret(id, { id: world.ids.next(), sealed: text }, overlapSeconds);
+      };
+      const FIRST = method === 'rotateClientSecret' ? 'first' : 'sealed';
+      const valid = async (): Promise<string[]> => {
+        if (method === 'rotateSigningSecret')
+          return [...(await world.ports.installations.signingSecrets(installation.id))].sort();
+        const texts = ['first', 'second', 'third'];
+        const found = await hashes();
+        return texts.filter((text) => found?.includes(secret(text).hash));
+      };
+
+      it('Adds the secret.', async () => {
+        expect(await rotate('second', 100)).toEqual({ previousExpiresAt: TIME });
+        expect(await valid()).toContain('second');
+      });
+      it('Older secrets end after the overlap, in seconds.', async () => {
+        await rotate('second', 100);
+        expect(await valid()).toEqual([FIRST, 'second'].sort());
+        await world.pass(100);
+        expect(await valid()).toEqual(['second']);
+      });
+      it('An older secret that ends earlier keeps its end.', async () => {
+        await rotate('second', 100);
+        await rotate('third', 1000);
+        await world.pass(100);
+        expect(await valid()).toEqual(['second', 'third']);
+      });
+      it('An overlap of 0 ends the older secrets now.', async () => {
+        await rotate('second', 0);
+        expect(await valid()).toEqual(['second']);
+      });
+      it('Returns null when the installation does not exist.', async () => {
+        expect(await rotate('second', 0, world.ids.next())).toBeNull();
+      });
+      it('Returns `uninstalled` and changes nothing when the app was uninstalled.', async () => {
+        await uninstall();
+        const before = await valid();
+        expect(await rotate('second', 0)).toBe('uninstalled');
+        expect(await valid()).toEqual(before);
+      });
+    });
+
+    describe('signingSecrets', () => {
+      it('Returns the sealed signing secrets that are valid now, newest first.', async () => {
+        const { installations } = world.ports;
+        for (const sealed of ['second', 'third']) {
+          await installations.rotateSigningSecret(installation.id, { id: world.ids.next(), sealed }, 100);
+        }
+        expect(await installations.signingSecrets(installation.id)).toEqual(['third', 'second', 'sealed']);
+        await world.pass(100);
+        expect(await installations.signingSecrets(installation.id)).toEqual(['third']);
+      });
+    });
+    describe('credentials', () => {
+      it('Returns what the token route checks of the client on the store of this domain.', async () => {
+        expect(await world.ports.installations.credentials(installation.clientId, store.domain)).toEqual({
+          installationId: installation.id,
+          scopes: installation.scopes,
+          status: 'Installed',
+          storeStatus: 'Active',
+          secretHashes: [firstHash],
+        });
+      });
+      it('Returns null when the client does not exist.', async () => {
+        expect(await world.ports.installations.credentials('nobody', store.domain)).toBeNull();
+      });
+      it('Returns null when the client belongs to another store.', async () => {
+        const { domain } = await aStore(world);
+        expect(await world.ports.installations.credentials(installation.clientId, domain)).toBeNull();
+      });
+    });
+    describe('uninstall', () => {
+      it('Marks the installation as uninstalled.', async () => {
+        const after = { ...installation, status: 'Uninstalled', updatedAt: TIME, uninstalledAt: TIME };
+        expect(await uninstall()).toEqual({ installation: after, changed: true });
+        expect(await world.ports.installations.get(installation.id)).toEqual(after);
+      });
+      it('Makes its tokens invalid.', async () => {
+        const token = hashOf(installation.id.slice(-12));
+        await world.ports.tokens.issue(installation.id, token);
+        expect(await isValid(token)).toBe(true);
+        await uninstall();
+        expect(await isValid(token)).toBe(false);
+      });
+      it('Removes its subscriptions and idempotency records.', async () => {
+        const other = await anInstallation(world, store.id);
+        for (const one of [installation, other]) await world.aSubscriptionAndAKey(one);
+        await uninstall();
+        expect(await world.owned(installation.id)).toBe(0);
+        expect(await world.owned(other.id)).toBe(2);
+      });
+      it('Stops its attempts in flight and ends its queued deliveries as Dropped.', async () => {
+        const { statuses, whileLeased, subscriptionId } = await aStoppable(world, installation);
+        await whileLeased(() => uninstall());
+        expect(await statuses()).toEqual({ 'order.paid': 'Dropped', 'product.updated': 'Dropped' });
+        expect(await world.leases.acquire('deliveries', subscriptionId)).toBeNull();
+      });
+      it('Leaves ended deliveries as they are.', async () => {
+        const { statuses, subscriptionId } = await aStoppable(world, installation);
+        const [first] = await world.ports.deliveries.due(subscriptionId, 1, []);
+        const seen = { startedAt: 0, durationMs: 7, status: 200, address: '192.0.2.1', error: null, response: '' };
+        const attempt = { ...seen, deliveryId: first?.id ?? '', number: 1, verdict: { kind: 'delivered' } } as const;
+        await world.ports.deliveries.settle([attempt], []);
+        await uninstall();
+        expect(Object.values(await statuses()).sort()).toEqual(['Delivered', 'Dropped']);
+      });
+      it('Does nothing and returns that nothing changed when the app was uninstalled before.', async () => {
+        const first = await uninstall();
+        expect(await uninstall()).toEqual({ installation: first?.installation, changed: false });
+      });
+      it('Changes nothing when the transaction fails.', async () => {
+        await world.aSubscriptionAndAKey(installation);
+        const failure = new Error('on purpose');
+        const work = world.ports.transaction.run(async (tx) => {
+          await tx.installations.uninstall(installation.id);
+          throw failure;
+        });
+        await expect(work).rejects.toBe(failure);
+        expect(await world.ports.installations.get(installation.id)).toEqual(installation);
+        expect(await world.owned(installation.id)).toBe(2);
+      });
+      it('Returns null when the installation does not exist.', async () => {
+        expect(await uninstall(world.ids.next())).toBeNull();
+      });
     });
   });
 };

@@ -10,9 +10,9 @@ export interface MediaFileWorld {
   readonly ports: Pick<Ports, 'transaction' | 'mediaFiles'>;
   readonly ids: Ids;
   aStore(): Promise<string>;
-  /** What is known of the store's files, and how many seconds ago each was announced last. */
+  /** The records of the store's files, with the seconds since each was announced. */
   files(storeId: string): Promise<readonly (KnownFile & { readonly age: number })[]>;
-  /** Moves the announcements so many seconds back. */
+  /** Moves the announcements this many seconds back. */
   pass(seconds: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export interface MediaFileWorld {
 const HOUR = 3600;
 const MEDIA_URL = 'https://media.test/files';
 
-/** Saves a product with one media that has this storage key, as the merchant does; gives its id. */
+/** Saves a product with one media that has this storage key, as the merchant does. Returns its id. */
 export const referTo = async (
   world: Pick<MediaFileWorld, 'ports' | 'ids'>,
   storeId: string,
@@ -36,7 +36,7 @@ export const referTo = async (
 };
 
 export const mediaFileRepositoryContract = (name: string, open: () => Promise<MediaFileWorld>): void => {
-  describe(`media-file-repository: ${name}`, () => {
+  describe(`MediaFileRepository on ${name}`, () => {
     let world: MediaFileWorld;
     let file: KnownFile;
     beforeAll(async () => {
@@ -52,36 +52,7 @@ export const mediaFileRepositoryContract = (name: string, open: () => Promise<Me
       world.ports.transaction.run((tx) => tx.mediaFiles.keep(storeId, key));
     const ages = async (): Promise<number[]> => (await world.files(file.storeId)).map(({ age }) => age);
 
-    it('announce makes the file known', async () => {
-      expect(await world.files(file.storeId)).toEqual([]);
-      await world.ports.mediaFiles.announce(file);
-      expect(await world.files(file.storeId)).toMatchObject([file]);
-    });
-    it('announce makes it known anew: once, and as if it were now', async () => {
-      await world.ports.mediaFiles.announce(file);
-      await world.pass(7200);
-      expect((await ages())[0]).toBeGreaterThanOrEqual(7200);
-      await world.ports.mediaFiles.announce(file);
-      const [age, ...more] = await ages();
-      expect(age).toBeLessThan(7200);
-      expect(more).toEqual([]);
-    });
-    it('keep: true of a file that is known, false of one that is not, also when another store has the same', async () => {
-      await world.ports.mediaFiles.announce(file);
-      expect(await keep(file.storeId, file.key)).toBe(true);
-      expect(await keep(file.storeId, file.key.replace('.png', '.gif'))).toBe(false);
-      expect(await keep(world.ids.next(), file.key)).toBe(false);
-    });
-    it('keep leaves others be who announce it or refer to it', async () => {
-      await world.ports.mediaFiles.announce(file);
-      await world.ports.transaction.run(async (tx) => {
-        expect(await tx.mediaFiles.keep(file.storeId, file.key)).toBe(true);
-        expect(await keep(file.storeId, file.key)).toBe(true);
-        await world.ports.mediaFiles.announce(file);
-      });
-    });
-
-    /** A file of a store with a catalogue, announced so long ago. */
+    /** A file of a store with a catalogue, announced this many seconds ago. */
     const aged = async (seconds = HOUR + 1, storeId?: string): Promise<KnownFile> => {
       const own = storeId ?? (await world.aStore());
       const known = { ...file, storeId: own, key: `${own}/${world.ids.next().replaceAll('-', '').repeat(2)}.png` };
@@ -104,68 +75,157 @@ export const mediaFileRepositoryContract = (name: string, open: () => Promise<Me
       return freed;
     };
 
-    it('unused, free: what no media refers to and was announced more than an hour ago', async () => {
-      expect(await isFreed(await aged())).toBe(true);
-    });
-    it('unused, free: not what was announced within the hour', async () => {
-      expect(await isFreed(await aged(HOUR - 60))).toBe(false);
-    });
-    it('unused, free: not what a media refers to, by its key or by its address', async () => {
-      for (const prefix of ['', `${MEDIA_URL}/`]) {
+    describe('announce', () => {
+      it('Records a file before it is stored.', async () => {
+        expect(await world.files(file.storeId)).toEqual([]);
+        await world.ports.mediaFiles.announce(file);
+        expect(await world.files(file.storeId)).toMatchObject([file]);
+      });
+      it('Records an announced file again, as announced now.', async () => {
+        await world.ports.mediaFiles.announce(file);
+        await world.pass(7200);
+        expect((await ages())[0]).toBeGreaterThanOrEqual(7200);
+        await world.ports.mediaFiles.announce(file);
+        const [age, ...more] = await ages();
+        expect(age).toBeLessThan(7200);
+        expect(more).toEqual([]);
+      });
+      it('Waits while the file is being freed.', async () => {
         const known = await aged();
-        await referTo(world, known.storeId, `${prefix}${known.key}`);
-        expect(await isFreed(known)).toBe(false);
-      }
+        const order: string[] = [];
+        let announced: Promise<void> = Promise.resolve();
+        await world.ports.mediaFiles.free(MEDIA_URL, known, async () => {
+          announced = world.ports.mediaFiles.announce(known).then(() => void order.push('announced'));
+          // More round trips than an announcement needs that does not wait.
+          for (let trip = 0; trip < 20; trip += 1) await world.files(known.storeId);
+          order.push('removed');
+        });
+        await announced;
+        expect(order).toEqual(['removed', 'announced']);
+        expect(await world.files(known.storeId)).toHaveLength(1);
+      });
     });
-    it('unused, free: also where a media refers to the same of another store, or to another of the same store', async () => {
-      const known = await aged();
-      await referTo(world, await world.aStore(), known.key);
-      await referTo(world, known.storeId, known.key.replace('.png', '.gif'));
-      expect(await isFreed(known)).toBe(true);
+
+    describe('unused', () => {
+      describe('Looks at `limit` files by store and key, after `after` or from the first.', () => {
+        it('sees each file once', async () => {
+          const storeId = await world.aStore();
+          const all: KnownFile[] = [];
+          for (let k = 0; k < 5; k += 1) all.push(await aged(HOUR, storeId));
+          await world.pass(1);
+          const seen: FileId[] = [];
+          let after: FileId | null = null;
+          do {
+            const { files, last }: Awaited<ReturnType<typeof world.ports.mediaFiles.unused>> =
+              await world.ports.mediaFiles.unused(MEDIA_URL, after, 2);
+            seen.push(...files.map(({ storeId: store, key }) => ({ storeId: store, key })));
+            after = last;
+          } while (after !== null);
+          const own = seen.filter((found) => found.storeId === storeId);
+          expect(own).toEqual(all.map(idOf).sort((a, b) => (a.key < b.key ? -1 : 1)));
+        });
+      });
+      describe('Returns the files that were announced more than an hour ago and that no live media of their store refers to.', () => {
+        it('without a media', async () => {
+          expect(await isFreed(await aged())).toBe(true);
+        });
+        it('not within the hour', async () => {
+          expect(await isFreed(await aged(HOUR - 60))).toBe(false);
+        });
+        it('with a media of another store, or of another file', async () => {
+          const known = await aged();
+          await referTo(world, await world.aStore(), known.key);
+          await referTo(world, known.storeId, known.key.replace('.png', '.gif'));
+          expect(await isFreed(known)).toBe(true);
+        });
+        it('once the last product that refers to it is deleted', async () => {
+          const known = await aged();
+          const first = await referTo(world, known.storeId, known.key);
+          const second = await referTo(world, known.storeId, known.key);
+          await removeProduct(known.storeId, first);
+          expect(await isFreed(known)).toBe(false);
+          await removeProduct(known.storeId, second);
+          expect(await isFreed(known)).toBe(true);
+        });
+      });
+      it('A media refers to a file by its storageKey: the key, or `mediaUrl` and the key.', async () => {
+        for (const prefix of ['', `${MEDIA_URL}/`]) {
+          const known = await aged();
+          await referTo(world, known.storeId, `${prefix}${known.key}`);
+          expect(await isFreed(known)).toBe(false);
+        }
+      });
+      it('Returns in `last` where to continue, and null at the end.', async () => {
+        const known = await aged();
+        const { last } = await world.ports.mediaFiles.unused(MEDIA_URL, null, 1);
+        expect(last).not.toBeNull();
+        expect(
+          await world.ports.mediaFiles.unused(MEDIA_URL, { storeId: 'ffffffff-ffff-4fff-8fff-ffffffffffff', key: 'z' }, 9),
+        ).toEqual({
+          files: [],
+          last: null,
+        });
+        expect(await world.files(known.storeId)).toHaveLength(1);
+      });
     });
-    it('unused, free: once the last product that refers to it is deleted', async () => {
-      const known = await aged();
-      const [first, second] = [await referTo(world, known.storeId, known.key), await referTo(world, known.storeId, known.key)];
-      await removeProduct(known.storeId, first);
-      expect(await isFreed(known)).toBe(false);
-      await removeProduct(known.storeId, second);
-      expect(await isFreed(known)).toBe(true);
+
+    describe('free', () => {
+      const free = (known: KnownFile) =>
+        world.ports.mediaFiles.free(MEDIA_URL, known, () => expect.fail('nothing may be removed'));
+      it('Calls `remove` for an unused file and deletes its record.', async () => {
+        const known = await aged();
+        const removed: string[] = [];
+        expect(await world.ports.mediaFiles.free(MEDIA_URL, known, async (key) => void removed.push(key))).toBe(true);
+        expect(removed).toEqual([known.key]);
+        expect(await world.files(known.storeId)).toEqual([]);
+      });
+      it('Returns false and does nothing when the file is not unused any more.', async () => {
+        const [freed, referred, announced] = [await aged(), await aged(), await aged()];
+        expect(await isFreed(freed)).toBe(true);
+        await referTo(world, referred.storeId, referred.key);
+        await world.ports.mediaFiles.announce(announced);
+        for (const known of [freed, referred, announced]) expect(await free(known)).toBe(false);
+      });
+      it('Returns false and does nothing while a transaction keeps the file.', async () => {
+        const known = await aged();
+        await world.ports.transaction.run(async (tx) => {
+          await tx.mediaFiles.keep(known.storeId, known.key);
+          expect(await free(known)).toBe(false);
+        });
+        expect(await isFreed(known)).toBe(true);
+      });
+      it('Keeps the record and rejects when `remove` rejects.', async () => {
+        const known = await aged();
+        const broken = new Error('the disk is broken');
+        await expect(world.ports.mediaFiles.free(MEDIA_URL, known, () => Promise.reject(broken))).rejects.toBe(broken);
+        expect(await world.files(known.storeId)).toHaveLength(1);
+        expect(await isFreed(known)).toBe(true);
+      });
     });
-    it('unused: the walk goes on behind `last`, by store and key, and sees each file once', async () => {
-      const storeId = await world.aStore();
-      const all: KnownFile[] = [];
-      for (let k = 0; k < 5; k += 1) all.push(await aged(HOUR, storeId));
-      await world.pass(1);
-      const seen: FileId[] = [];
-      let after: FileId | null = null;
-      do {
-        const { files, last }: Awaited<ReturnType<typeof world.ports.mediaFiles.unused>> = await world.ports.mediaFiles.unused(
-          MEDIA_URL,
-          after,
-          2,
-        );
-        seen.push(...files.map(({ storeId: store, key }) => ({ storeId: store, key })));
-        after = last;
-      } while (after !== null);
-      const own = seen.filter((found) => found.storeId === storeId);
-      expect(own).toEqual(all.map(idOf).sort((a, b) => (a.key < b.key ? -1 : 1)));
-    });
-    it('free: false of one that was freed already, or referred to or announced since it was found unused', async () => {
-      const [freed, referred, announced] = [await aged(), await aged(), await aged()];
-      expect(await isFreed(freed)).toBe(true);
-      await referTo(world, referred.storeId, referred.key);
-      await world.ports.mediaFiles.announce(announced);
-      for (const known of [freed, referred, announced]) {
-        const free = world.ports.mediaFiles.free(MEDIA_URL, known, () => expect.fail('nothing is to be removed'));
-        expect(await free).toBe(false);
-      }
-    });
-    it('free: when `remove` rejects the file stays known, and is freed another time', async () => {
-      const known = await aged();
-      const full = new Error('the disk is gone');
-      await expect(world.ports.mediaFiles.free(MEDIA_URL, known, () => Promise.reject(full))).rejects.toBe(full);
-      expect(await world.files(known.storeId)).toHaveLength(1);
-      expect(await isFreed(known)).toBe(true);
+
+    describe('keep', () => {
+      it('Keeps the file from being freed until the transaction ends.', async () => {
+        const known = await aged();
+        await world.ports.transaction.run(async (tx) => {
+          expect(await tx.mediaFiles.keep(known.storeId, known.key)).toBe(true);
+          const free = world.ports.mediaFiles.free(MEDIA_URL, known, () => expect.fail('nothing may be removed'));
+          expect(await free).toBe(false);
+        });
+        expect(await isFreed(known)).toBe(true);
+      });
+      it('Does not keep others from announcing it or referring to it.', async () => {
+        await world.ports.mediaFiles.announce(file);
+        await world.ports.transaction.run(async (tx) => {
+          expect(await tx.mediaFiles.keep(file.storeId, file.key)).toBe(true);
+          expect(await keep(file.storeId, file.key)).toBe(true);
+          await world.ports.mediaFiles.announce(file);
+        });
+      });
+      it('Returns false when the file has no record.', async () => {
+        await world.ports.mediaFiles.announce(file);
+        expect(await keep(file.storeId, file.key.replace('.png', '.gif'))).toBe(false);
+        expect(await keep(world.ids.next(), file.key)).toBe(false);
+      });
     });
   });
 };

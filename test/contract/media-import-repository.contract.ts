@@ -5,8 +5,9 @@ import type { ItemContent, ItemOutcome, MediaImport } from '../../src/domain/med
 import type { InstallationStatus } from '../../src/domain/identity/installation.ts';
 import type { ImportTask } from '../../src/domain/ports/media-import-repository.ts';
 import type { Ids } from '../../src/domain/ports/ids.ts';
-import type { Ports } from '../../src/domain/ports/index.ts';
+import type { Ports, TransactionPorts } from '../../src/domain/ports/index.ts';
 import type { StoreStatus } from '../../src/domain/identity/store.ts';
+import { lockOrder, WAITS } from './lock-order.ts';
 
 export interface MediaImportWorld {
   readonly ports: Pick<Ports, 'transaction' | 'mediaImports' | 'stores' | 'installations' | 'clock'>;
@@ -16,7 +17,7 @@ export interface MediaImportWorld {
   setStore(id: string, status: StoreStatus): Promise<void>;
   setApp(id: string, status: InstallationStatus): Promise<void>;
   removeProduct(storeId: string, id: string): Promise<void>;
-  /** Moves the ends of imports so many days back. */
+  /** Moves the ends of imports this many days back. */
   passDays(days: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -25,7 +26,7 @@ const FAILED: ItemOutcome = { status: 'Failed', errorCode: 'too_large', error: '
 const READY: ItemOutcome = { status: 'Ready' };
 
 export const mediaImportRepositoryContract = (name: string, open: () => Promise<MediaImportWorld>): void => {
-  describe(`media-import-repository: ${name}`, () => {
+  describe(`MediaImportRepository on ${name}`, () => {
     let world: MediaImportWorld;
     let storeId: string;
     let app: string;
@@ -82,175 +83,245 @@ export const mediaImportRepositoryContract = (name: string, open: () => Promise<
     const begun = async (before: readonly ImportTask[] = []): Promise<ImportTask> =>
       (await begin(before)) ?? expect.fail('nothing to begin');
 
-    it('create adds a queued import, all of its items pending', async () => {
-      const made = await create([anItem(), anItem({ altText: 'A' })]);
-      const pending = { status: 'Pending', errorCode: null, error: null };
-      expect(made).toEqual({
-        id: made.id,
-        storeId,
-        installationId: app,
-        status: 'Queued',
-        items: [0, 1].map((index) => ({ index, ...pending, mediaId: expect.any(String) as string })),
+    describe('create', () => {
+      it('Adds a queued import with all of its items pending.', async () => {
+        const made = await create([anItem(), anItem({ altText: 'A' })]);
+        const pending = { status: 'Pending', errorCode: null, error: null };
+        expect(made).toEqual({
+          id: made.id,
+          storeId,
+          installationId: app,
+          status: 'Queued',
+          items: [0, 1].map((index) => ({ index, ...pending, mediaId: expect.any(String) as string })),
+        });
+        expect(new Set(made.items.map(({ mediaId }) => mediaId)).size).toBe(2);
       });
-      expect(new Set(made.items.map(({ mediaId }) => mediaId)).size).toBe(2);
     });
-    it("get: the installation's own import, null when it has none of this id", async () => {
-      const [mine, other] = [await create(), await install()];
-      expect(await world.ports.mediaImports.get(other, mine.id)).toBeNull();
-      expect(await get(world.ids.next())).toBeNull();
+    describe('get', () => {
+      it("Returns the installation's own import.", async () => {
+        const [mine, other] = [await create(), await install()];
+        expect(await get(mine.id)).toEqual(mine);
+        expect(await world.ports.mediaImports.get(other, mine.id)).toBeNull();
+      });
+      it('Returns null when the installation has no import with this id.', async () => {
+        expect(await get(world.ids.next())).toBeNull();
+      });
     });
-    it('begin makes the next open item Downloading and its import Running: of the oldest import, by index', async () => {
-      const full = { productVariantId: product.variantId, altText: 'A saw', position: 3, aiGenerated: true };
-      const [first, second] = [await create([anItem(), anItem(full)]), await create()];
-      const tasks = [await begun()];
-      expect(await get(first.id)).toMatchObject({ status: 'Running', items: [{ status: 'Downloading' }, { status: 'Pending' }] });
-      tasks.push(await begun(tasks));
-      tasks.push(await begun(tasks));
-      const common = { storeId, installationId: app, missing: null, tries: 0 };
-      expect(tasks).toEqual([
-        { ...common, ...anItem(), importId: first.id, index: 0, mediaId: first.items[0]?.mediaId },
-        { ...common, ...anItem(full), importId: first.id, index: 1, mediaId: first.items[1]?.mediaId },
-        { ...common, ...anItem(), importId: second.id, index: 0, mediaId: second.items[0]?.mediaId },
-      ]);
-      expect(await begin(tasks)).toBeNull();
-    });
-    it("begin takes nothing of another installation's", async () => {
-      await create();
-      expect(await begin([], await install())).toBeNull();
-    });
-    it('begin takes again what an earlier holder left, and tells how often it was begun before', async () => {
-      await create();
-      expect([(await begun()).tries, (await begun()).tries, (await begun()).tries]).toEqual([0, 1, 2]);
-    });
-    it('begin takes nothing that has ended', async () => {
-      const { id } = await create([anItem(), anItem()]);
-      await settle(id, 0, READY);
-      expect(await begun()).toMatchObject({ importId: id, index: 1 });
-      await settle(id, 1, FAILED);
-      expect(await begin()).toBeNull();
-    });
-    it('begin is null while they are held: the app is suspended or uninstalled, or the store inactive', async () => {
-      const { id } = await create();
-      for (const status of ['Suspended', 'Uninstalled'] as const) {
-        await world.setApp(app, status);
+    describe('begin', () => {
+      it("Begins the installation's next open item: of the oldest import, by index.", async () => {
+        const full = { productVariantId: product.variantId, altText: 'A saw', position: 3, aiGenerated: true };
+        const [first, second] = [await create([anItem(), anItem(full)]), await create()];
+        const tasks = [await begun()];
+        tasks.push(await begun(tasks));
+        tasks.push(await begun(tasks));
+        const common = { storeId, installationId: app, missing: null, tries: 0 };
+        expect(tasks).toEqual([
+          { ...common, ...anItem(), importId: first.id, index: 0, mediaId: first.items[0]?.mediaId },
+          { ...common, ...anItem(full), importId: first.id, index: 1, mediaId: first.items[1]?.mediaId },
+          { ...common, ...anItem(), importId: second.id, index: 0, mediaId: second.items[0]?.mediaId },
+        ]);
+        expect(await begin(tasks)).toBeNull();
+      });
+      it('Marks the item as Downloading and its import as Running.', async () => {
+        const { id } = await create([anItem(), anItem()]);
+        await begun();
+        expect(await get(id)).toMatchObject({ status: 'Running', items: [{ status: 'Downloading' }, { status: 'Pending' }] });
+      });
+      it('Skips the items in `begun`, which the caller has not ended yet.', async () => {
+        await create([anItem(), anItem()]);
+        const first = await begun();
+        expect(await begun([first])).toMatchObject({ index: 1 });
+      });
+      it('Begins again an item that an earlier worker left.', async () => {
+        await create();
+        expect([(await begun()).tries, (await begun()).tries, (await begun()).tries]).toEqual([0, 1, 2]);
+      });
+      it('Returns null while the app is suspended or uninstalled, or the store is inactive.', async () => {
+        const { id } = await create();
+        for (const status of ['Suspended', 'Uninstalled'] as const) {
+          await world.setApp(app, status);
+          expect(await begin()).toBeNull();
+        }
+        await world.setApp(app, 'Installed');
+        await world.setStore(storeId, 'Inactive');
         expect(await begin()).toBeNull();
-      }
-      await world.setApp(app, 'Installed');
-      await world.setStore(storeId, 'Inactive');
-      expect(await begin()).toBeNull();
-      expect(await get(id)).toMatchObject({ status: 'Queued', items: [{ status: 'Pending' }] });
-      await world.setStore(storeId, 'Active');
-      expect(await begin()).not.toBeNull();
+        expect(await get(id)).toMatchObject({ status: 'Queued', items: [{ status: 'Pending' }] });
+        await world.setStore(storeId, 'Active');
+        expect(await begin()).not.toBeNull();
+      });
+      it('Says what is missing for the item.', async () => {
+        const [other, gone] = [await world.aProduct(storeId), await world.aProduct(storeId)];
+        await world.removeProduct(storeId, gone.id);
+        await create([
+          anItem({ productId: world.ids.next() }),
+          anItem({ productId: gone.id }),
+          anItem({ productVariantId: other.variantId }),
+          anItem({ productVariantId: product.variantId }),
+        ]);
+        const tasks: ImportTask[] = [];
+        for (let n = 0; n < 4; n += 1) tasks.push(await begun(tasks));
+        expect(tasks.map(({ missing }) => missing)).toEqual([
+          'product_not_found',
+          'product_not_found',
+          'variant_not_found',
+          null,
+        ]);
+      });
+      describe('Returns null when no item is open.', () => {
+        it('when all items have ended', async () => {
+          const { id } = await create([anItem(), anItem()]);
+          await settle(id, 0, READY);
+          expect(await begun()).toMatchObject({ importId: id, index: 1 });
+          await settle(id, 1, FAILED);
+          expect(await begin()).toBeNull();
+        });
+        it('when only another installation has open items', async () => {
+          await create();
+          expect(await begin([], await install())).toBeNull();
+        });
+      });
     });
-    it('begin tells what is known to be missing', async () => {
-      const [other, gone] = [await world.aProduct(storeId), await world.aProduct(storeId)];
-      await world.removeProduct(storeId, gone.id);
-      await create([
-        anItem({ productId: world.ids.next() }),
-        anItem({ productId: gone.id }),
-        anItem({ productVariantId: other.variantId }),
-        anItem({ productVariantId: product.variantId }),
-      ]);
-      const tasks: ImportTask[] = [];
-      for (let n = 0; n < 4; n += 1) tasks.push(await begun(tasks));
-      expect(tasks.map(({ missing }) => missing)).toEqual(['product_not_found', 'product_not_found', 'variant_not_found', null]);
+    describe('requeue', () => {
+      it('Marks those of the items that have not ended as Pending, as if they had not been begun.', async () => {
+        const { id } = await create([anItem(), anItem()]);
+        const first = await begun();
+        const second = await begun([first]);
+        await settle(id, 0, READY);
+        await requeue([first, second]);
+        await requeue([]);
+        expect(await get(id)).toMatchObject({ status: 'Running', items: [{ status: 'Ready' }, { status: 'Pending' }] });
+        expect((await begun()).tries).toBe(0);
+      });
     });
-    it('requeue makes items that were begun and have not ended Pending again, as if they had not been begun', async () => {
-      const { id } = await create([anItem(), anItem()]);
-      const first = await begun();
-      const second = await begun([first]);
-      await settle(id, 0, READY);
-      await requeue([first, second]);
-      await requeue([]);
-      expect(await get(id)).toMatchObject({ status: 'Running', items: [{ status: 'Ready' }, { status: 'Pending' }] });
-      expect((await begun()).tries).toBe(0);
+    describe('lockOpen', () => {
+      const lockOpen = (id: string) => run((tx) => tx.mediaImports.lockOpen(id));
+      it('Returns the open import.', async () => {
+        const made = await create();
+        expect(await lockOpen(made.id)).toEqual(made);
+      });
+      it('Keeps other transactions from locking it until this one ends.', async () => {
+        const { id } = await create();
+        const lock = ({ mediaImports }: TransactionPorts) => mediaImports.lockOpen(id);
+        expect(await lockOrder(world.ports.transaction, lock, lock)).toEqual(WAITS);
+      });
+      it('Returns null when the import has ended or does not exist.', async () => {
+        const { id } = await create();
+        await settle(id, 0, READY);
+        expect(await lockOpen(id)).toBeNull();
+        expect(await lockOpen(world.ids.next())).toBeNull();
+      });
     });
-    it('lockOpen returns the import as it is; null when it has ended or is not there', async () => {
-      const made = await create();
-      expect(await run((tx) => tx.mediaImports.lockOpen(made.id))).toEqual(made);
-      await settle(made.id, 0, READY);
-      expect(await run((tx) => tx.mediaImports.lockOpen(made.id))).toBeNull();
-      expect(await run((tx) => tx.mediaImports.lockOpen(world.ids.next()))).toBeNull();
+    describe('settle', () => {
+      it("Writes the state of the item with this index, and the import's status.", async () => {
+        const { id } = await create([anItem(), anItem()]);
+        const half = await settle(id, 1, FAILED);
+        expect(half).toMatchObject({ status: 'Running', items: [{ status: 'Pending' }, { ...FAILED }] });
+        expect(await get(id)).toEqual(half);
+        const whole = await settle(id, 0, READY);
+        expect(whole).toMatchObject({ status: 'CompletedWithErrors', items: [READY, { ...FAILED }] });
+        expect(await get(id)).toEqual(whole);
+      });
     });
-    it("settle writes what became of the item, and the import's status with it", async () => {
-      const { id } = await create([anItem(), anItem()]);
-      const half = await settle(id, 1, FAILED);
-      expect(half).toMatchObject({ status: 'Running', items: [{ status: 'Pending' }, { ...FAILED }] });
-      expect(await get(id)).toEqual(half);
-      const whole = await settle(id, 0, READY);
-      expect(whole).toMatchObject({ status: 'CompletedWithErrors', items: [READY, { ...FAILED }] });
-      expect(await get(id)).toEqual(whole);
+    describe('toRun', () => {
+      it('Returns the installations with open imports, each once.', async () => {
+        const other = await install();
+        expect(await toRun()).toEqual([]);
+        const { id } = await create();
+        await create();
+        await create([anItem()], other);
+        expect([...(await toRun())].sort()).toEqual([app, other].sort());
+        await begun();
+        await settle(id, 0, READY);
+        expect(await toRun(app)).toEqual([app]);
+      });
+      it('Limits them to one store or one installation.', async () => {
+        const other = await install();
+        await create();
+        await create([anItem()], other);
+        expect(await toRun(other)).toEqual([other]);
+        expect(await world.ports.mediaImports.toRun()).toEqual(expect.arrayContaining([app, other]));
+        expect(await world.ports.mediaImports.toRun({ storeId: world.ids.next() })).toEqual([]);
+      });
+      it('Leaves out installations that are suspended or whose store is inactive.', async () => {
+        await create();
+        await world.setApp(app, 'Suspended');
+        expect(await toRun()).toEqual([]);
+        await world.setApp(app, 'Installed');
+        await world.setStore(storeId, 'Inactive');
+        expect(await toRun()).toEqual([]);
+      });
+      it('Includes uninstalled apps, whose imports must end.', async () => {
+        await create();
+        await world.setStore(storeId, 'Inactive');
+        await world.setApp(app, 'Uninstalled');
+        expect(await toRun()).toEqual([app]);
+      });
     });
-    it('toRun gives the installations that have open imports, each once, of one store or one installation', async () => {
-      const other = await install();
-      expect(await toRun()).toEqual([]);
-      const { id } = await create();
-      await create();
-      await create([anItem()], other);
-      expect([...(await toRun())].sort()).toEqual([app, other].sort());
-      expect(await toRun(other)).toEqual([other]);
-      expect(await world.ports.mediaImports.toRun()).toEqual(expect.arrayContaining([app, other]));
-      expect(await world.ports.mediaImports.toRun({ storeId: world.ids.next() })).toEqual([]);
-      await begun();
-      await settle(id, 0, READY);
-      expect(await toRun(app)).toEqual([app]);
+    describe('endAll', () => {
+      it('Ends all open imports of the installation as Failed, with their open items as `uninstalled`.', async () => {
+        const [first, second, done] = [await create([anItem(), anItem()]), await create(), await create()];
+        const other = await install();
+        const theirs = await create([anItem()], other);
+        await settle(first.id, 0, READY);
+        await begun();
+        await settle(done.id, 0, READY);
+        const ended = await run((tx) => tx.mediaImports.endAll(app));
+        expect(ended).toMatchObject([
+          { id: first.id, status: 'Failed', items: [{ status: 'Ready', errorCode: null }, UNINSTALLED] },
+          { id: second.id, status: 'Failed', items: [UNINSTALLED] },
+        ]);
+        expect(await get(first.id)).toEqual(ended[0]);
+        expect(await get(done.id)).toMatchObject({ status: 'Completed' });
+        expect((await world.ports.mediaImports.get(other, theirs.id))?.items.every(isOpen)).toBe(true);
+        expect(await run((tx) => tx.mediaImports.endAll(app))).toEqual([]);
+        expect(await begin()).toBeNull();
+      });
+      it('Returns them, oldest first.', async () => {
+        const [first, second] = [await create(), await create()];
+        expect((await run((tx) => tx.mediaImports.endAll(app))).map(({ id }) => id)).toEqual([first.id, second.id]);
+      });
     });
-    it('toRun leaves out what a suspension or an inactive store holds, but not what must end', async () => {
-      await create();
-      await world.setApp(app, 'Suspended');
-      expect(await toRun()).toEqual([]);
-      await world.setApp(app, 'Installed');
-      await world.setStore(storeId, 'Inactive');
-      expect(await toRun()).toEqual([]);
-      await world.setApp(app, 'Uninstalled');
-      expect(await toRun()).toEqual([app]);
+    describe('purge', () => {
+      it('Deletes at most `limit` imports that ended more than `days` days ago, and returns how many.', async () => {
+        const [one, two, open] = [await create(), await create(), await create()];
+        for (const { id } of [one, two]) await settle(id, 0, FAILED);
+        const { purge } = world.ports.mediaImports;
+        const before = await purge(30, 1_000);
+        expect(await get(one.id)).not.toBeNull();
+        await world.passDays(31);
+        const recent = await create();
+        await settle(recent.id, 0, READY);
+        // Imports of earlier tests are as old.
+        let removed = 0;
+        for (let count = 1; count === 1; removed += count) count = await purge(30, 1);
+        expect(removed).toBeGreaterThanOrEqual(2 - before);
+        expect(await Promise.all([one, two, open, recent].map(async ({ id }) => (await get(id)) !== null))).toEqual([
+          false,
+          false,
+          true,
+          true,
+        ]);
+      });
     });
-    it('endAll ends all open imports of the installation as Failed, their open items as uninstalled, the oldest first', async () => {
-      const [first, second, done] = [await create([anItem(), anItem()]), await create(), await create()];
-      const other = await install();
-      const theirs = await create([anItem()], other);
-      await settle(first.id, 0, READY);
-      await begun();
-      await settle(done.id, 0, READY);
-      const ended = await run((tx) => tx.mediaImports.endAll(app));
-      expect(ended).toMatchObject([
-        { id: first.id, status: 'Failed', items: [{ status: 'Ready', errorCode: null }, UNINSTALLED] },
-        { id: second.id, status: 'Failed', items: [UNINSTALLED] },
-      ]);
-      expect(await get(first.id)).toEqual(ended[0]);
-      expect(await get(done.id)).toMatchObject({ status: 'Completed' });
-      expect((await world.ports.mediaImports.get(other, theirs.id))?.items.every(isOpen)).toBe(true);
-      expect(await run((tx) => tx.mediaImports.endAll(app))).toEqual([]);
-      expect(await begin()).toBeNull();
-    });
-    it('purge removes up to so many imports that ended more than so many days ago', async () => {
-      const [one, two, open] = [await create(), await create(), await create()];
-      for (const { id } of [one, two]) await settle(id, 0, FAILED);
-      const { purge } = world.ports.mediaImports;
-      const before = await purge(30, 1_000);
-      expect(await get(one.id)).not.toBeNull();
-      await world.passDays(31);
-      const recent = await create();
-      await settle(recent.id, 0, READY);
-      // Those of the tests before are as old.
-      let removed = 0;
-      for (let count = 1; count === 1; removed += count) count = await purge(30, 1);
-      expect(removed).toBeGreaterThanOrEqual(2 - before);
-      expect(await Promise.all([one, two, open, recent].map(async ({ id }) => (await get(id)) !== null))).toEqual([
-        false,
-        false,
-        true,
-        true,
-      ]);
-    });
-    it('open counts the imports that are queued or running, held ones not counted', async () => {
-      const before = await world.ports.mediaImports.open();
-      await create([anItem(), anItem()]);
-      await create();
-      await begun();
-      expect(await world.ports.mediaImports.open()).toBe(before + 2);
-      await world.setApp(app, 'Suspended');
-      expect(await world.ports.mediaImports.open()).toBe(before);
+    describe('open', () => {
+      it('Counts the imports that are queued or running.', async () => {
+        const before = await world.ports.mediaImports.open();
+        await create([anItem(), anItem()]);
+        const { id } = await create();
+        await begun();
+        expect(await world.ports.mediaImports.open()).toBe(before + 2);
+        await settle(id, 0, READY);
+        expect(await world.ports.mediaImports.open()).toBe(before + 1);
+      });
+      it('Does not count imports of suspended apps or inactive stores.', async () => {
+        const before = await world.ports.mediaImports.open();
+        await create();
+        await world.setApp(app, 'Suspended');
+        expect(await world.ports.mediaImports.open()).toBe(before);
+        await world.setApp(app, 'Installed');
+        await world.setStore(storeId, 'Inactive');
+        expect(await world.ports.mediaImports.open()).toBe(before);
+      });
     });
   });
 };

@@ -5,23 +5,28 @@ import { MAX_IMAGE_BYTES } from '../../src/domain/media/image.ts';
 import type { FetchedImage, ImageOutcome, MediaSource } from '../../src/domain/ports/media-source.ts';
 import { parseUrl } from '../../src/domain/values/url.ts';
 
-/** What a host does with a request: it sends an image of these bytes, sends the request on, has nothing there, or answers nothing. */
+/** What a host answers: an image of these bytes, a redirect, that there is nothing, or no answer at all. */
 export type HostAnswer = { readonly bytes: Buffer } | { readonly redirect: string } | 'nothing' | 'silence';
 
 export interface SourceWorld {
   readonly source: MediaSource;
-  /** A host at 127.0.0.1 that may be reached. `private.example.com` and 10.0.0.1 may not, and `mixed.example.com` has a public address and a private one. */
+  /**
+   * A host at 127.0.0.1, which is allowed. `private.example.com` and 10.0.0.1 are not allowed. `mixed.example.com` has a public and a
+   * private address.
+   */
   readonly url: string;
   /** An image of 3 by 2 pixels; different bytes each time. */
   anImage(): Promise<Buffer>;
   /** What the host answers below a path from now on. */
   answers(path: string, answer: HostAnswer): void;
-  /** Waits until the host has seen so many requests. */
+  /** Waits until the host has seen this many requests. */
   seen(count: number): Promise<void>;
-  /** What a local file holds; null when it isn't there. */
+  /** The content of a local file; null when it does not exist. */
   bytesAt(path: string): Promise<Buffer | null>;
-  /** How many local files there are. */
+  /** The number of local files. */
   localFiles(): Promise<number>;
+  /** Makes it impossible to write local files. */
+  breakDisk(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -47,115 +52,132 @@ export const mediaSourceContract = (name: string, open: () => Promise<SourceWorl
       return outcome?.ok === false ? outcome.fault : outcome;
     };
 
-    it('fetches an image into a local file and judges it', async () => {
-      const bytes = await world.anImage();
-      world.answers('/a', { bytes });
-      const image = imageOf(await fetch('/a'));
-      expect(await world.bytesAt(image.path)).toEqual(bytes);
-      expect(image).toMatchObject({
-        sizeBytes: bytes.length,
-        sha256: createHash('sha256').update(bytes).digest('hex'),
-        width: 3,
-        height: 2,
+    describe('fetch', () => {
+      it('Fetches an image into a local file.', async () => {
+        const bytes = await world.anImage();
+        world.answers('/a', { bytes });
+        const image = imageOf(await fetch('/a'));
+        expect(await world.bytesAt(image.path)).toEqual(bytes);
       });
-      await world.source.release(image);
+
+      it('Returns the size, hash and dimensions of the image.', async () => {
+        const bytes = await world.anImage();
+        world.answers('/a', { bytes });
+        const sha256 = createHash('sha256').update(bytes).digest('hex');
+        expect(imageOf(await fetch('/a'))).toMatchObject({ sizeBytes: bytes.length, sha256, width: 3, height: 2 });
+      });
+
+      it("Refuses a URL when one of its host's addresses is not allowed, and each redirect to such a URL.", async () => {
+        const refused = [
+          'https://private.example.com/',
+          'https://mixed.example.com/',
+          'https://10.0.0.1/',
+          'http://8.8.8.8/',
+          'https://localhost/',
+          'ftp://example.com/a.png',
+          'https://user:secret@example.com/a.png',
+        ];
+        for (const [index, url] of refused.entries()) {
+          expect(await faultOf(url), url).toBe('address_not_allowed');
+          world.answers(`/${index}`, { redirect: url });
+          expect(await faultOf(`/${index}`), `a redirect to ${url}`).toBe('address_not_allowed');
+        }
+      });
+
+      it('Follows at most 3 redirects.', async () => {
+        for (const step of [1, 2, 3, 4]) world.answers(`/${step}`, { redirect: `/${step + 1}` });
+        world.answers('/5', { bytes: await world.anImage() });
+        expect(await faultOf('/1')).toBe('fetch_failed');
+        await world.source.release(imageOf(await fetch('/2')));
+        world.answers('/again', { redirect: '/again' });
+        expect(await faultOf('/again')).toBe('fetch_failed');
+      });
+
+      it('Refuses an image of more than 20 MiB.', async () => {
+        const bytes = Buffer.concat([await world.anImage(), Buffer.alloc(MAX_IMAGE_BYTES)]);
+        world.answers('/large', { bytes });
+        expect(await faultOf('/large')).toBe('too_large');
+      });
+
+      it('Determines the type from the bytes, not from the name or a header.', async () => {
+        world.answers('/a.txt', { bytes: await world.anImage() });
+        await world.source.release(imageOf(await fetch('/a.txt')));
+        for (const text of ['<svg xmlns="http://www.w3.org/2000/svg"/>', '<!doctype html>', '']) {
+          world.answers('/a.png', { bytes: Buffer.from(text) });
+          expect(await faultOf('/a.png'), text).toBe('unsupported_type');
+        }
+      });
+
+      it('Returns what went wrong on the other side as an outcome.', async () => {
+        world.answers('/none', 'nothing');
+        const outcome = await fetch('/none');
+        expect(outcome).toEqual({ ok: false, fault: 'fetch_failed', message: expect.stringMatching(/./) });
+      });
+
+      it('Returns null when it was aborted before it ended.', async () => {
+        world.answers('/slow', 'silence');
+        const stop = new AbortController();
+        const fetching = fetch('/slow', stop.signal);
+        await world.seen(1);
+        stop.abort();
+        expect(await fetching).toBeNull();
+        expect(await fetch('/slow', stop.signal)).toBeNull();
+      });
+
+      it('Leaves no file when it returns no image.', async () => {
+        world.answers('/text', { bytes: Buffer.from('text') });
+        await faultOf('/text');
+        await faultOf('/none');
+        world.answers('/slow', 'silence');
+        const stop = new AbortController();
+        const fetching = fetch('/slow', stop.signal);
+        await world.seen(3);
+        stop.abort();
+        await fetching;
+        expect(await world.localFiles()).toBe(0);
+      });
+
+      it('Replaces the file of an earlier fetch with the same name.', async () => {
+        world.answers('/a', { bytes: await world.anImage() });
+        await fetch('/a');
+        const bytes = await world.anImage();
+        world.answers('/a', { bytes });
+        const image = imageOf(await fetch('/a'));
+        expect(await world.bytesAt(image.path)).toEqual(bytes);
+        expect(await world.localFiles()).toBe(1);
+      });
+      it('Rejects when the local file cannot be written.', async () => {
+        world.answers('/a', { bytes: await world.anImage() });
+        await world.breakDisk();
+        await expect(fetch('/a')).rejects.toThrow();
+      });
     });
 
-    it("every address of a URL's host is judged, and so is each redirect", async () => {
-      const refused = [
-        'https://private.example.com/',
-        'https://mixed.example.com/',
-        'https://10.0.0.1/',
-        'http://8.8.8.8/',
-        'https://localhost/',
-        'ftp://example.com/a.png',
-        'https://user:secret@example.com/a.png',
-      ];
-      for (const [index, url] of refused.entries()) {
-        expect(await faultOf(url), url).toBe('address_not_allowed');
-        world.answers(`/${index}`, { redirect: url });
-        expect(await faultOf(`/${index}`), `a redirect to ${url}`).toBe('address_not_allowed');
-      }
+    describe('release', () => {
+      it("Removes the image's file.", async () => {
+        world.answers('/a', { bytes: await world.anImage() });
+        const image = imageOf(await fetch('/a'));
+        await world.source.release(image);
+        expect(await world.bytesAt(image.path)).toBeNull();
+      });
+      it('Does nothing when the file does not exist.', async () => {
+        world.answers('/a', { bytes: await world.anImage() });
+        const image = imageOf(await fetch('/a'));
+        await world.source.release(image);
+        await world.source.release(image);
+        expect(await world.localFiles()).toBe(0);
+      });
     });
 
-    it('redirects of which it follows at most 3', async () => {
-      for (const step of [1, 2, 3, 4]) world.answers(`/${step}`, { redirect: `/${step + 1}` });
-      world.answers('/5', { bytes: await world.anImage() });
-      expect(await faultOf('/1')).toBe('fetch_failed');
-      await world.source.release(imageOf(await fetch('/2')));
-      world.answers('/again', { redirect: '/again' });
-      expect(await faultOf('/again')).toBe('fetch_failed');
-    });
-
-    it('the bytes received are counted, 20 MiB at most', async () => {
-      const bytes = Buffer.concat([await world.anImage(), Buffer.alloc(MAX_IMAGE_BYTES)]);
-      world.answers('/large', { bytes });
-      expect(await faultOf('/large')).toBe('too_large');
-    });
-
-    it('the type is that of the bytes, whatever a name or a header says', async () => {
-      world.answers('/a.txt', { bytes: await world.anImage() });
-      await world.source.release(imageOf(await fetch('/a.txt')));
-      for (const text of ['<svg xmlns="http://www.w3.org/2000/svg"/>', '<!doctype html>', '']) {
-        world.answers('/a.png', { bytes: Buffer.from(text) });
-        expect(await faultOf('/a.png'), text).toBe('unsupported_type');
-      }
-    });
-
-    it('what goes wrong at the other end is an outcome', async () => {
-      world.answers('/none', 'nothing');
-      const outcome = await fetch('/none');
-      expect(outcome).toEqual({ ok: false, fault: 'fetch_failed', message: expect.stringMatching(/./) });
-    });
-
-    it('null when it was aborted before it ended', async () => {
-      world.answers('/slow', 'silence');
-      const stop = new AbortController();
-      const fetching = fetch('/slow', stop.signal);
-      await world.seen(1);
-      stop.abort();
-      expect(await fetching).toBeNull();
-      expect(await fetch('/slow', stop.signal)).toBeNull();
-    });
-
-    it('without an image no file is left', async () => {
-      world.answers('/text', { bytes: Buffer.from('text') });
-      await faultOf('/text');
-      await faultOf('/none');
-      world.answers('/slow', 'silence');
-      const stop = new AbortController();
-      const fetching = fetch('/slow', stop.signal);
-      await world.seen(3);
-      stop.abort();
-      await fetching;
-      expect(await world.localFiles()).toBe(0);
-    });
-
-    it('a fetch that begins anew leaves nothing of the one before', async () => {
-      world.answers('/a', { bytes: await world.anImage() });
-      await fetch('/a');
-      const bytes = await world.anImage();
-      world.answers('/a', { bytes });
-      const image = imageOf(await fetch('/a'));
-      expect(await world.bytesAt(image.path)).toEqual(bytes);
-      expect(await world.localFiles()).toBe(1);
-    });
-
-    it("removes the image's file; again is no error", async () => {
-      world.answers('/a', { bytes: await world.anImage() });
-      const image = imageOf(await fetch('/a'));
-      await world.source.release(image);
-      expect(await world.bytesAt(image.path)).toBeNull();
-      await world.source.release(image);
-    });
-
-    it('aborts what is being fetched', async () => {
-      world.answers('/slow', 'silence');
-      const fetching = fetch('/slow');
-      await world.seen(1);
-      await world.source.close();
-      expect(await fetching).toBeNull();
-      expect(await fetch('/slow')).toBeNull();
+    describe('close', () => {
+      it('Aborts all fetches.', async () => {
+        world.answers('/slow', 'silence');
+        const fetching = fetch('/slow');
+        await world.seen(1);
+        await world.source.close();
+        expect(await fetching).toBeNull();
+        expect(await fetch('/slow')).toBeNull();
+      });
     });
   });
 };

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -46,6 +46,7 @@ mediaSourceContract('memory', async () => {
     },
     bytesAt: (path) => source.read(path).then(Buffer.from, () => null),
     localFiles: async () => source.files.size,
+    breakDisk: async () => source.breakDisk(),
     close: () => source.close(),
   };
 });
@@ -75,6 +76,10 @@ mediaSourceContract('media', async () => {
     },
     bytesAt: (path) => readFile(path).catch(() => null),
     localFiles: async () => (await readdir(directory)).length,
+    breakDisk: async () => {
+      await rm(directory, { recursive: true });
+      await writeFile(directory, 'a file, where the folder belongs');
+    },
     close: async () => {
       await source.close();
       await host.close();

@@ -4,11 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { StorageUnavailable } from '../../src/domain/ports/media-storage.ts';
 import { mediaKey } from '../../src/domain/media/media-file.ts';
 import type { MediaStorage, StoredFile } from '../../src/domain/ports/media-storage.ts';
 
 export interface StorageWorld {
   readonly storage: MediaStorage;
+  /** Makes the storage unusable. */
+  disable(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -56,81 +59,127 @@ export const mediaStorageContract = (name: string, open: () => Promise<StorageWo
       return file;
     };
 
-    it('keeps the local file under the key, whole, whatever bytes it has', async () => {
-      const every = await put(Buffer.from(Array.from({ length: 65_536 }, (_, k) => k % 256)));
-      expect(await textOf(await storage.read(every.key))).toBe(every.bytes.toString('latin1'));
+    describe('put', () => {
+      describe('Stores the complete local file under the key.', () => {
+        it('with all byte values', async () => {
+          const every = await put(Buffer.from(Array.from({ length: 65_536 }, (_, k) => k % 256)));
+          expect(await textOf(await storage.read(every.key))).toBe(every.bytes.toString('latin1'));
+        });
+        it('of 20 MiB, which stays where it is', async () => {
+          const large = await put(randomBytes(20 * MEGABYTE));
+          await rm(large.path);
+          expect(await storage.size(large.key)).toBe(20 * MEGABYTE);
+          const kept = await textOf(await storage.read(large.key));
+          expect(kept === large.bytes.toString('latin1')).toBe(true);
+        });
+      });
+      it('Has the same result when it is repeated.', async () => {
+        const file = await put();
+        await storage.put(file.key, file.path, 'image/png');
+        expect(await textOf(await storage.read(file.key))).toBe(file.bytes.toString('latin1'));
+      });
+      it('Has the same result when it is called several times at once.', async () => {
+        const file = await aFile(folder, randomBytes(MEGABYTE));
+        await Promise.all(Array.from({ length: 8 }, () => storage.put(file.key, file.path, 'image/png')));
+        expect(await textOf(await storage.read(file.key))).toBe(file.bytes.toString('latin1'));
+      });
+      it('Stores nothing when the local file cannot be read.', async () => {
+        const { key, path } = await aFile(folder);
+        await expect(storage.put(key, `${path}.gone`, 'image/png')).rejects.toThrow(/ENOENT/);
+        expect(await storage.size(key)).toBeNull();
+        expect(await storage.read(key)).toBeNull();
+      });
+      it('Rejects with StorageUnavailable when the storage cannot be used.', async () => {
+        const broken = await open();
+        const file = await aFile(folder);
+        await broken.disable();
+        await expect(broken.storage.put(file.key, file.path, 'image/png')).rejects.toBeInstanceOf(StorageUnavailable);
+        await broken.storage.close();
+        await broken.close();
+      });
     });
-    it('keeps a file of 20 MiB, and leaves the local one where it is', async () => {
-      const large = await put(randomBytes(20 * MEGABYTE));
-      await rm(large.path);
-      expect(await storage.size(large.key)).toBe(20 * MEGABYTE);
-      const kept = await textOf(await storage.read(large.key));
-      expect(kept === large.bytes.toString('latin1')).toBe(true);
+
+    describe('size', () => {
+      it('Returns the size of the file in bytes.', async () => {
+        const { key } = await put(randomBytes(1234));
+        expect(await storage.size(key)).toBe(1234);
+      });
+      it('Returns null when the file does not exist.', async () => {
+        const { key } = await put();
+        expect(await storage.size(key.replace('.png', '.gif'))).toBeNull();
+      });
     });
-    it('again is the same as once', async () => {
-      const file = await put();
-      await storage.put(file.key, file.path, 'image/png');
-      expect(await textOf(await storage.read(file.key))).toBe(file.bytes.toString('latin1'));
-    });
-    it('by many at once is the same as once', async () => {
-      const file = await aFile(folder, randomBytes(MEGABYTE));
-      await Promise.all(Array.from({ length: 8 }, () => storage.put(file.key, file.path, 'image/png')));
-      expect(await textOf(await storage.read(file.key))).toBe(file.bytes.toString('latin1'));
-    });
-    it('a file that cannot be read is not kept', async () => {
-      const { key, path } = await aFile(folder);
-      await expect(storage.put(key, `${path}.gone`, 'image/png')).rejects.toThrow(/ENOENT/);
-      expect(await storage.size(key)).toBeNull();
-      expect(await storage.read(key)).toBeNull();
-    });
-    it('how many bytes there are under the key; null when it is not there', async () => {
-      const { key } = await put(randomBytes(1234));
-      expect(await storage.size(key)).toBe(1234);
-      expect(await storage.size(key.replace('.png', '.gif'))).toBeNull();
-    });
-    it('the file, with the size of the whole; null when it is not there', async () => {
-      const { key } = await put(Buffer.from('whole'));
-      const file = await storage.read(key);
-      expect(file?.sizeBytes).toBe(5);
-      expect(await textOf(file)).toBe('whole');
-      expect(await storage.read(key.replace('.png', '.gif'))).toBeNull();
-    });
-    it('a range of it, with the size of the whole; null when it is not there', async () => {
-      const { key } = await put(Buffer.from('0123456789'));
-      for (const [start, end, text] of [
+
+    describe('read', () => {
+      it('Returns the bytes of the file, with its size.', async () => {
+        const { key } = await put(Buffer.from('whole'));
+        const file = await storage.read(key);
+        expect(file?.sizeBytes).toBe(5);
+        expect(await textOf(file)).toBe('whole');
+      });
+      it.each([
         [0, 3, '0123'],
         [4, 4, '4'],
         [7, 9, '789'],
         [0, 9, '0123456789'],
-      ] as const) {
+      ])('Returns a range of the bytes, with the size of the whole file: %s', async (start, end, text) => {
+        const { key } = await put(Buffer.from('0123456789'));
         const file = await storage.read(key, { start, end });
         expect(file?.sizeBytes).toBe(10);
         expect(await textOf(file)).toBe(text);
-      }
-      expect(await storage.read(key.replace('.png', '.gif'), { start: 0, end: 3 })).toBeNull();
+      });
+      it('Returns null when the file does not exist.', async () => {
+        const key = (await put()).key.replace('.png', '.gif');
+        expect(await storage.read(key)).toBeNull();
+        expect(await storage.read(key, { start: 0, end: 3 })).toBeNull();
+      });
+      it('The caller can stop before the end.', async () => {
+        const file = await put(randomBytes(4 * MEGABYTE));
+        for await (const chunk of (await storage.read(file.key))!.bytes) {
+          expect(chunk.length).toBeGreaterThan(0);
+          break;
+        }
+        expect(await storage.size(file.key)).toBe(4 * MEGABYTE);
+        expect((await textOf(await storage.read(file.key)))?.length).toBe(4 * MEGABYTE);
+      });
     });
-    it('a file that is left in the middle can be read again', async () => {
-      const file = await put(randomBytes(4 * MEGABYTE));
-      for await (const chunk of (await storage.read(file.key))!.bytes) {
-        expect(chunk.length).toBeGreaterThan(0);
-        break;
-      }
-      expect(await storage.size(file.key)).toBe(4 * MEGABYTE);
-      expect((await textOf(await storage.read(file.key)))?.length).toBe(4 * MEGABYTE);
+
+    describe('remove', () => {
+      it('Removes the file.', async () => {
+        const [gone, stays] = [await put(), await put()];
+        await storage.remove(gone.key);
+        expect(await storage.read(gone.key)).toBeNull();
+        expect(await storage.size(gone.key)).toBeNull();
+        expect(await textOf(await storage.read(stays.key))).toBe(stays.bytes.toString('latin1'));
+      });
+      it('Does nothing when the file does not exist.', async () => {
+        const file = await put();
+        await storage.remove(file.key);
+        await storage.remove(file.key);
+        await storage.put(file.key, file.path, 'image/png');
+        expect(await storage.size(file.key)).toBe(1000);
+      });
+      it('Rejects with StorageUnavailable when the storage cannot be used.', async () => {
+        const broken = await open();
+        const { key } = await aFile(folder);
+        await broken.disable();
+        await expect(broken.storage.remove(key)).rejects.toBeInstanceOf(StorageUnavailable);
+        await broken.storage.close();
+        await broken.close();
+      });
     });
-    it('removes the file, and no other', async () => {
-      const [gone, stays] = [await put(), await put()];
-      await storage.remove(gone.key);
-      expect(await storage.read(gone.key)).toBeNull();
-      expect(await storage.size(gone.key)).toBeNull();
-      expect(await textOf(await storage.read(stays.key))).toBe(stays.bytes.toString('latin1'));
-    });
-    it('to remove one that is not there is no error, and it can be put again', async () => {
-      const file = await put();
-      await storage.remove(file.key);
-      await storage.remove(file.key);
-      await storage.put(file.key, file.path, 'image/png');
-      expect(await storage.size(file.key)).toBe(1000);
+
+    describe('close', () => {
+      it('Closes the storage, also while a file is being read.', async () => {
+        const own = await open();
+        const file = await aFile(folder, randomBytes(4 * MEGABYTE));
+        await own.storage.put(file.key, file.path, 'image/png');
+        const bytes = (await own.storage.read(file.key))!.bytes[Symbol.asyncIterator]();
+        await bytes.next();
+        await expect(own.storage.close()).resolves.toBeUndefined();
+        await bytes.return?.();
+        await own.close();
+      });
     });
   });
 };

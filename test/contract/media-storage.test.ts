@@ -20,12 +20,19 @@ import type { TestS3 } from '../support/s3.ts';
 import { aFile, mediaStorageContract, textOf } from './media-storage.contract.ts';
 import type { LocalFile } from './media-storage.contract.ts';
 
-mediaStorageContract('memory', async () => ({ storage: createMediaStorage(), close: async () => undefined }));
+mediaStorageContract('memory', async () => {
+  const storage = createMediaStorage();
+  return { storage, disable: async () => storage.disable(), close: async () => undefined };
+});
 
 mediaStorageContract('media: a directory', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'tenon-media-'));
   return {
     storage: await openMediaStorage({ directory }, 'us-east-1'),
+    disable: async () => {
+      await rm(directory, { recursive: true });
+      await mkdir(directory);
+    },
     close: () => rm(directory, { recursive: true }),
   };
 });
@@ -34,6 +41,7 @@ mediaStorageContract('media: S3', async () => {
   const s3 = await startS3('media');
   return {
     storage: await openMediaStorage({ endpoint: s3.endpoint, bucket: 'media' }, 'us-east-1'),
+    disable: s3.close,
     close: s3.close,
   };
 });
@@ -80,7 +88,7 @@ describe('a media directory', () => {
     await act(file.key, file.path);
     expect(await readdir(join(root, 'drafts'))).toEqual(['other']);
   });
-  it('a file that is freed while it is put is put once more', async () => {
+  it('a file that is freed while it is put is put again', async () => {
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
     const put = storage.put(file.key, pipe, 'image/png');
@@ -94,7 +102,7 @@ describe('a media directory', () => {
     expect(await textOf(await storage.read(file.key))).toBe('kept');
     expect(await readdir(join(root, 'drafts'))).toEqual([]);
   });
-  it('whoever reads while it is put over and over again finds nothing or the whole', async () => {
+  it('a read during repeated puts returns nothing or the complete file', async () => {
     const large = await aFile(folder, Buffer.alloc(2_000_000, 'x'));
     const over = new AbortController();
     const puts = Promise.all(
@@ -125,7 +133,7 @@ describe('a media directory', () => {
     await unavailable(storage.remove(file.key), /ENOENT/);
     expect(await readdir(root)).toEqual([]);
   });
-  it('a key that is none is not followed', async () => {
+  it('a text that is not a key is refused', async () => {
     for (const key of ['../outside.png', 'drafts/x', `${file.key}/..`, `/${file.key}`]) {
       await expect(storage.put(key, file.path, 'image/png')).rejects.toThrow(/is no key/);
       await expect(storage.size(key)).rejects.toThrow(/is no key/);
@@ -181,7 +189,7 @@ describe('a media bucket', () => {
   const open = (endpoint: string, requestSeconds?: number): MediaStorage =>
     createS3Storage({ endpoint, bucket: 'media', region: 'us-east-1', ...(requestSeconds && { requestSeconds }) });
 
-  it('keeps the type and how long a file may be cached with it, for whoever serves the bucket', async () => {
+  it('stores the type and the cache time with the file, for clients of the bucket', async () => {
     const storage = open(s3.endpoint);
     await storage.put(file.key, file.path, 'image/png');
     const answer = await fetch(`${s3.endpoint}/media/${file.key}`, { headers: { 'x-amz-date': 'x' } });

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { Definition, EntryContent } from '../../src/domain/custom-data/metaobject.ts';
+import type { Definition, EntryContent, Reference } from '../../src/domain/custom-data/metaobject.ts';
 import type { MetaobjectWrites } from '../../src/domain/ports/metaobject-repository.ts';
 import { ids } from '../support/custom-data-world.ts';
+import { lockOrder, WAITS } from './lock-order.ts';
 import type { CustomDataWorld } from '../support/custom-data-world.ts';
 
 const { storeA, storeB, appA, otherA } = ids;
@@ -20,12 +21,7 @@ const content: EntryContent = {
   seoDescription: null,
 };
 
-/** `waits`: whether a lock held by one transaction makes another wait; the double of the tests runs one at a time. */
-export const metaobjectRepositoryContract = (
-  name: string,
-  open: () => Promise<CustomDataWorld>,
-  { waits }: { waits: boolean },
-) => {
+export const metaobjectRepositoryContract = (name: string, open: () => Promise<CustomDataWorld>) => {
   describe(`MetaobjectRepository on ${name}`, () => {
     let world: CustomDataWorld;
     beforeAll(async () => {
@@ -37,125 +33,175 @@ export const metaobjectRepositoryContract = (
     const place = (type: string, handle = 'linen', installationId = appA) => ({ storeId: storeA, installationId, type, handle });
     const put = (type: string, handle?: string, more: Partial<EntryContent> = {}, installationId?: string) =>
       within((metaobjects) => metaobjects.putEntry(place(type, handle, installationId), { ...content, ...more }, world.nextId()));
+    const share = (type: string) => within((metaobjects) => metaobjects.shareDefinition(storeA, type));
     const define = (type: string) => within((metaobjects) => metaobjects.putDefinition(storeA, aDefinition(type)));
 
-    it('creates or replaces the definition; null when the store has no such type', async () => {
-      expect(await within((metaobjects) => metaobjects.shareDefinition(storeA, 'made'))).toBeNull();
-      expect(await within((metaobjects) => metaobjects.lockDefinition(storeA, 'made'))).toBeNull();
-      expect(await define('made')).toBe(true);
-      expect(await within((metaobjects) => metaobjects.shareDefinition(storeA, 'made'))).toEqual(aDefinition('made'));
-      await within((metaobjects) => metaobjects.putDefinition(storeA, aDefinition('made', 'New')));
-      expect(await within((metaobjects) => metaobjects.lockDefinition(storeA, 'made'))).toEqual(aDefinition('made', 'New'));
-      expect(await within((metaobjects) => metaobjects.shareDefinition(storeB, 'made'))).toBeNull();
+    describe('shareDefinition', () => {
+      it('Returns the definition.', async () => {
+        await define('shared');
+        expect(await share('shared')).toEqual(aDefinition('shared'));
+      });
+      it('Keeps other transactions from locking it until this one ends, but not from sharing it.', async () => {
+        await define('guarded');
+        const order = await lockOrder(
+          world.transaction,
+          async (tx) => {
+            await tx.metaobjects.shareDefinition(storeA, 'guarded');
+            expect(await share('guarded')).toEqual(aDefinition('guarded'));
+          },
+          (tx) => tx.metaobjects.lockDefinition(storeA, 'guarded'),
+        );
+        expect(order).toEqual(WAITS);
+      });
+      it('Returns null when the store has no such type.', async () => {
+        await define('elsewhere');
+        expect(await share('undefined')).toBeNull();
+        expect(await within((metaobjects) => metaobjects.shareDefinition(storeB, 'elsewhere'))).toBeNull();
+      });
     });
 
-    it('false, and nothing is written, when there is no such store', async () => {
-      expect(await within((metaobjects) => metaobjects.putDefinition(ids.nowhere, aDefinition('made')))).toBe(false);
-    });
-
-    it('creates the entry under the new id or replaces the whole one that stands there, which keeps its id', async () => {
-      await define('put');
-      const created = await put('put');
-      expect(created).toEqual({
-        change: 'created',
-        entry: {
-          ...content,
-          id: expect.any(String),
-          installationId: appA,
-          type: 'put',
-          handle: 'linen',
-          createdAt: expect.any(String),
-          updatedAt: null,
+    describe('lockDefinition', () => {
+      const lock = (type: string) => within((metaobjects) => metaobjects.lockDefinition(storeA, type));
+      it('Returns the definition.', async () => {
+        await define('locked');
+        expect(await lock('locked')).toEqual(aDefinition('locked'));
+      });
+      it.each(['shareDefinition', 'lockDefinition'] as const)(
+        'Keeps other transactions from sharing or locking the type until this one ends, also when it is not defined yet: %s',
+        async (method) => {
+          await define('defined');
+          for (const type of ['defined', 'not_yet']) {
+            const order = await lockOrder(
+              world.transaction,
+              (tx) => tx.metaobjects.lockDefinition(storeA, type),
+              (tx) => tx.metaobjects[method](storeA, type),
+            );
+            expect(order, type).toEqual(WAITS);
+          }
         },
-      });
-      const updated = await put('put', 'linen', { fields: {}, translations: null, publishedAt: null, seoTitle: null });
-      expect(updated).toMatchObject({
-        change: 'updated',
-        entry: { id: created.entry.id, fields: {}, translations: null, publishedAt: null, seoTitle: null },
-      });
-      expect(updated.entry.updatedAt).not.toBeNull();
-    });
-
-    it('what is equal stays unchanged, updatedAt too', async () => {
-      await define('same');
-      const { entry } = await put('same');
-      expect(await put('same', 'linen', { fields: { data: { a: [true, 'x'], b: 1 }, hex: '#f4ede0' } })).toEqual({
-        change: 'unchanged',
-        entry,
+      );
+      it('Returns null when the store has no such type.', async () => {
+        expect(await lock('undefined')).toBeNull();
       });
     });
 
-    it('unique per store, installation, type and handle, so apps cannot collide or probe', async () => {
-      await define('mine');
-      const one = await put('mine');
-      const other = await put('mine', 'linen', {}, otherA);
-      expect([one.change, other.change]).toEqual(['created', 'created']);
-      expect(other.entry.id).not.toBe(one.entry.id);
-    });
-
-    it("a page of the type's entries of every installation by creation, then id; null when the store has no such type", async () => {
-      await define('listed');
-      const entries = [];
-      for (const handle of ['c', 'a', 'b']) entries.push((await put('listed', handle, {}, handle === 'a' ? otherA : appA)).entry);
-      const page = await world.metaobjects.list(storeA, 'listed', { skip: 0, take: 10 });
-      expect(page).toMatchObject({ skip: 0, take: 10, total: 3 });
-      expect([...(page?.items ?? [])].sort((x, y) => x.handle.localeCompare(y.handle))).toEqual([
-        entries[1],
-        entries[2],
-        entries[0],
-      ]);
-      expect(await world.metaobjects.list(storeA, 'listed', { skip: 2, take: 10 })).toMatchObject({
-        items: [page?.items[2]],
-        total: 3,
+    describe('putDefinition', () => {
+      it('Creates or replaces the definition.', async () => {
+        expect(await define('made')).toBe(true);
+        expect(await share('made')).toEqual(aDefinition('made'));
+        await within((metaobjects) => metaobjects.putDefinition(storeA, aDefinition('made', 'New')));
+        expect(await share('made')).toEqual(aDefinition('made', 'New'));
       });
-      expect(await world.metaobjects.list(storeB, 'listed', { skip: 0, take: 10 })).toBeNull();
+      it('Returns false and writes nothing when the store does not exist.', async () => {
+        expect(await within((metaobjects) => metaobjects.putDefinition(ids.nowhere, aDefinition('made')))).toBe(false);
+        expect(await within((metaobjects) => metaobjects.shareDefinition(ids.nowhere, 'made'))).toBeNull();
+      });
     });
 
-    it('up to `limit` entries of the type, of every installation, whose ids come after `after`, by id', async () => {
-      await define('walked');
-      for (const handle of ['a', 'b', 'c']) await put('walked', handle);
-      const all = await within((metaobjects) => metaobjects.entriesAfter(storeA, 'walked', null, 10));
-      expect(all.map(({ id }) => id)).toEqual(all.map(({ id }) => id).sort());
-      expect(await within((metaobjects) => metaobjects.entriesAfter(storeA, 'walked', all[0]?.id ?? null, 1))).toEqual([all[1]]);
+    describe('putEntry', () => {
+      it('Creates the entry with the new id.', async () => {
+        await define('put');
+        const id = world.nextId();
+        const created = await within((metaobjects) => metaobjects.putEntry(place('put'), content, id));
+        expect(created).toEqual({
+          change: 'created',
+          entry: {
+            ...content,
+            ...{ id, installationId: appA, type: 'put', handle: 'linen' },
+            createdAt: expect.any(String),
+            updatedAt: null,
+          },
+        });
+      });
+
+      it('Replaces the content of an existing entry, which keeps its id.', async () => {
+        await define('replaced');
+        const { entry } = await put('replaced');
+        const updated = await put('replaced', 'linen', { fields: {}, translations: null, publishedAt: null, seoTitle: null });
+        expect(updated).toMatchObject({
+          change: 'updated',
+          entry: { id: entry.id, fields: {}, translations: null, publishedAt: null, seoTitle: null },
+        });
+        expect(updated.entry.updatedAt).not.toBeNull();
+      });
+
+      it('Leaves an entry with equal content unchanged, with its updatedAt.', async () => {
+        await define('same');
+        const { entry } = await put('same');
+        expect(await put('same', 'linen', { fields: { data: { a: [true, 'x'], b: 1 }, hex: '#f4ede0' } })).toEqual({
+          change: 'unchanged',
+          entry,
+        });
+      });
+
+      it('Two installations can have entries with the same type and handle.', async () => {
+        await define('mine');
+        const one = await put('mine');
+        const other = await put('mine', 'linen', {}, otherA);
+        expect([one.change, other.change]).toEqual(['created', 'created']);
+        expect(other.entry.id).not.toBe(one.entry.id);
+      });
     });
 
-    it('those of the references whose target the store has and the owner may see: nothing deleted, of the entries only its own', async () => {
-      await define('referred');
-      const { entry } = await put('referred');
-      const category = (id: string) => ({ kind: 'category' as const, id, key: 'c' });
-      const references = [
-        category(ids.categoryA),
-        category(ids.deletedCategoryA),
-        category(ids.categoryB),
-        { kind: 'metaobject' as const, id: entry.id, key: 'm' },
-        ...(['product', 'variant', 'collection', 'media', 'metaobject'] as const).map((kind) => ({
+    describe('list', () => {
+      it("Returns a page of the type's entries of all installations by creation, then id.", async () => {
+        await define('listed');
+        const entries = [];
+        for (const handle of ['c', 'a', 'b'])
+          entries.push((await put('listed', handle, {}, handle === 'a' ? otherA : appA)).entry);
+        const page = await world.metaobjects.list(storeA, 'listed', { skip: 0, take: 10 });
+        expect(page).toMatchObject({ skip: 0, take: 10, total: 3 });
+        expect([...(page?.items ?? [])].sort((x, y) => x.handle.localeCompare(y.handle))).toEqual([
+          entries[1],
+          entries[2],
+          entries[0],
+        ]);
+        expect(await world.metaobjects.list(storeA, 'listed', { skip: 2, take: 10 })).toMatchObject({
+          items: [page?.items[2]],
+          total: 3,
+        });
+      });
+      it('Returns null when the store has no such type.', async () => {
+        await define('of_a');
+        expect(await world.metaobjects.list(storeA, 'undefined', { skip: 0, take: 10 })).toBeNull();
+        expect(await world.metaobjects.list(storeB, 'of_a', { skip: 0, take: 10 })).toBeNull();
+      });
+    });
+
+    describe('entriesAfter', () => {
+      it('Returns at most `limit` entries of the type, of all installations, with ids after `after`, by id.', async () => {
+        await define('walked');
+        for (const handle of ['a', 'b', 'c']) await put('walked', handle, {}, handle === 'b' ? otherA : appA);
+        const all = await within((metaobjects) => metaobjects.entriesAfter(storeA, 'walked', null, 10));
+        expect(all).toHaveLength(3);
+        expect(all.map(({ id }) => id)).toEqual(all.map(({ id }) => id).sort());
+        expect(await within((metaobjects) => metaobjects.entriesAfter(storeA, 'walked', all[0]?.id ?? null, 1))).toEqual([
+          all[1],
+        ]);
+      });
+    });
+
+    describe('existing', () => {
+      const seenBy = (installationId: string, references: readonly Reference[]) =>
+        within((metaobjects) => metaobjects.existing({ storeId: storeA, installationId }, references));
+      it('Returns the references to live targets of the store.', async () => {
+        const category = (id: string) => ({ kind: 'category' as const, id, key: 'c' });
+        const unknown = (['product', 'variant', 'collection', 'media', 'metaobject'] as const).map((kind) => ({
           kind,
           id: ids.nowhere,
           key: 'x',
-        })),
-      ];
-      const seenBy = (installationId: string) =>
-        within((metaobjects) => metaobjects.existing({ storeId: storeA, installationId }, references));
-      expect(await seenBy(appA)).toEqual([references[0], references[3]]);
-      expect(await seenBy(otherA)).toEqual([references[0]]);
-      expect(await within((metaobjects) => metaobjects.existing({ storeId: storeA, installationId: appA }, []))).toEqual([]);
-    });
-
-    it.runIf(waits)('no definition changes while one shares it, nor is shared while one has it locked', async () => {
-      await define('guarded');
-      const steps: string[] = [];
-      let locking: Promise<unknown> = Promise.resolve();
-      await within(async (metaobjects) => {
-        await metaobjects.shareDefinition(storeA, 'guarded');
-        locking = within(async (others) => {
-          await others.lockDefinition(storeA, 'guarded');
-          steps.push('locked');
-        });
-        await within((others) => others.shareDefinition(storeA, 'made'));
-        steps.push('shared');
+        }));
+        const [live, ...others] = [ids.categoryA, ids.deletedCategoryA, ids.categoryB].map(category);
+        expect(await seenBy(appA, [...others, live!, ...unknown])).toEqual([live]);
+        expect(await seenBy(appA, [])).toEqual([]);
       });
-      await locking;
-      expect(steps).toEqual(['shared', 'locked']);
+      it('Leaves out references to entries of other installations.', async () => {
+        await define('referred');
+        const { entry } = await put('referred');
+        const reference = { kind: 'metaobject' as const, id: entry.id, key: 'm' };
+        expect(await seenBy(appA, [reference])).toEqual([reference]);
+        expect(await seenBy(otherA, [reference])).toEqual([]);
+      });
     });
   });
 };

@@ -1,5 +1,5 @@
 import { openMemoryWorld, openPrismaWorld } from '../support/custom-data-world.ts';
 import { metaobjectRepositoryContract } from './metaobject-repository.contract.ts';
 
-metaobjectRepositoryContract('memory', openMemoryWorld, { waits: false });
-metaobjectRepositoryContract('prisma', openPrismaWorld, { waits: true });
+metaobjectRepositoryContract('memory', openMemoryWorld);
+metaobjectRepositoryContract('prisma', openPrismaWorld);

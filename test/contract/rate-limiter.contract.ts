@@ -12,12 +12,22 @@ export const policies: RateLimitPolicies = {
   'admin-address': { limit: 4, windowSeconds: 60 },
 };
 
-export const rateLimiterContract = (name: string, open: () => Promise<{ limiter: RateLimiter; close: () => Promise<void> }>) => {
+export interface LimiterWorld {
+  readonly limiter: RateLimiter;
+  /** Makes the shared counter unreachable, where there is one. */
+  disconnect(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const rateLimiterContract = (name: string, open: () => Promise<LimiterWorld>) => {
   describe(`RateLimiter on ${name}`, () => {
+    let world: LimiterWorld;
     let limiter: RateLimiter;
-    let close: () => Promise<void>;
-    beforeAll(async () => ({ limiter, close } = await open()));
-    afterAll(() => close());
+    beforeAll(async () => {
+      world = await open();
+      ({ limiter } = world);
+    });
+    afterAll(() => world.close());
 
     const drain = async (bucket: 'installation' | 'token-client', key: string, times: number) => {
       const decisions = [];
@@ -25,40 +35,54 @@ export const rateLimiterContract = (name: string, open: () => Promise<{ limiter:
       return decisions;
     };
 
-    it('allows `limit` requests a window and refuses the others until it ends', async () => {
-      const decisions = await drain('installation', randomUUID(), 7);
-      expect(decisions.map((decision) => decision.allowed)).toEqual([true, true, true, true, true, false, false]);
-      expect(decisions.map((decision) => decision.remaining)).toEqual([4, 3, 2, 1, 0, 0, 0]);
-    });
+    describe('consume', () => {
+      it('Counts one request of the key.', async () => {
+        const key = randomUUID();
+        expect((await limiter.consume('installation', key)).remaining).toBe(4);
+        expect((await limiter.consume('installation', key)).remaining).toBe(3);
+      });
 
-    it('allows again when the window has ended', async () => {
-      const key = randomUUID();
-      const first = await limiter.consume('token-address', key);
-      expect(first).toEqual({ allowed: true, limit: 3, remaining: 2, resetSeconds: 1, windowSeconds: 1 });
-      await expect.poll(async () => (await limiter.consume('token-address', key)).allowed).toBe(false);
-      await expect.poll(async () => (await limiter.consume('token-address', key)).allowed, { interval: 50 }).toBe(true);
-    });
+      it('Allows `limit` requests in a window and refuses the others until it ends.', async () => {
+        const decisions = await drain('installation', randomUUID(), 7);
+        expect(decisions.map((decision) => decision.allowed)).toEqual([true, true, true, true, true, false, false]);
+        expect(decisions.map((decision) => decision.remaining)).toEqual([4, 3, 2, 1, 0, 0, 0]);
+      });
 
-    it('tells the policy and whole seconds until the window ends: 1 to `windowSeconds`', async () => {
-      for (const decision of await drain('token-client', randomUUID(), 3)) {
-        expect(decision).toMatchObject({ limit: 2, windowSeconds: 20 });
-        expect(Number.isInteger(decision.resetSeconds)).toBe(true);
-        expect(decision.resetSeconds).toBeGreaterThanOrEqual(1);
-        expect(decision.resetSeconds).toBeLessThanOrEqual(20);
-      }
-    });
+      it('Allows requests again when the window has ended.', async () => {
+        const key = randomUUID();
+        const first = await limiter.consume('token-address', key);
+        expect(first).toEqual({ allowed: true, limit: 3, remaining: 2, resetSeconds: 1, windowSeconds: 1 });
+        await expect.poll(async () => (await limiter.consume('token-address', key)).allowed).toBe(false);
+        await expect.poll(async () => (await limiter.consume('token-address', key)).allowed, { interval: 50 }).toBe(true);
+      });
 
-    it('counts each bucket and each key on its own', async () => {
-      const key = randomUUID();
-      await drain('token-client', key, 3);
-      expect((await limiter.consume('installation', key)).remaining).toBe(4);
-      expect((await limiter.consume('token-client', randomUUID())).remaining).toBe(1);
-    });
+      it('Returns the policy and the whole seconds until the window ends, from 1 to `windowSeconds`.', async () => {
+        for (const decision of await drain('token-client', randomUUID(), 3)) {
+          expect(decision).toMatchObject({ limit: 2, windowSeconds: 20 });
+          expect(Number.isInteger(decision.resetSeconds)).toBe(true);
+          expect(decision.resetSeconds).toBeGreaterThanOrEqual(1);
+          expect(decision.resetSeconds).toBeLessThanOrEqual(20);
+        }
+      });
 
-    it('counts concurrent requests exactly', async () => {
-      const key = randomUUID();
-      const decisions = await Promise.all(Array.from({ length: 40 }, () => limiter.consume('installation', key)));
-      expect(decisions.filter((decision) => decision.allowed)).toHaveLength(5);
+      it('Counts each bucket and each key separately.', async () => {
+        const key = randomUUID();
+        await drain('token-client', key, 3);
+        expect((await limiter.consume('installation', key)).remaining).toBe(4);
+        expect((await limiter.consume('token-client', randomUUID())).remaining).toBe(1);
+      });
+
+      it('Counts concurrent requests exactly.', async () => {
+        const key = randomUUID();
+        const decisions = await Promise.all(Array.from({ length: 40 }, () => limiter.consume('installation', key)));
+        expect(decisions.filter((decision) => decision.allowed)).toHaveLength(5);
+      });
+
+      it('Counts on this node alone while a shared counter is unreachable.', async () => {
+        await world.disconnect();
+        const decisions = await drain('installation', randomUUID(), 6);
+        expect(decisions.map((decision) => decision.allowed)).toEqual([true, true, true, true, true, false]);
+      });
     });
   });
 };

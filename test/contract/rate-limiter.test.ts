@@ -9,7 +9,11 @@ import { openRedis, redisAvailable, startRedis } from '../support/redis.ts';
 import { policies, rateLimiterContract } from './rate-limiter.contract.ts';
 
 rateLimiterContract('node, in memory', () =>
-  Promise.resolve({ limiter: memoryRateLimiter(policies), close: () => Promise.resolve() }),
+  Promise.resolve({
+    limiter: memoryRateLimiter(policies),
+    disconnect: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+  }),
 );
 
 const onRedis = (url: string) => {
@@ -33,15 +37,18 @@ const shared = (a: OnRedis, b: OnRedis) =>
 describe.skipIf(!redisAvailable)('with a redis-server', () => {
   rateLimiterContract('redis', async () => {
     const server = await openRedis();
-    const { limiter } = onRedis(server.url);
+    const { limiter, losses } = onRedis(server.url);
     const probe = onRedis(server.url).limiter;
     await shared(limiter, probe);
     probe.close();
     return {
       limiter,
-      close: () => {
+      disconnect: async () => {
+        await server.stop();
+        await expect.poll(() => losses.length, { timeout: 60_000 }).toBe(1);
+      },
+      close: async () => {
         limiter.close();
-        return server.stop();
       },
     };
   });

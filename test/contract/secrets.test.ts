@@ -9,8 +9,16 @@ const base64 = (fill: number): string => Buffer.alloc(32, fill).toString('base64
 const old = parseSecretKeys(`k1:${base64(1)}`);
 const rotated = parseSecretKeys(`k2:${base64(2)}, k1:${base64(1)}`);
 
-secretsContract('memory', createMemorySecrets);
-secretsContract('node', () => createSecrets(rotated));
+secretsContract('memory', () => ({
+  secrets: createMemorySecrets(['k2', 'k1']),
+  before: createMemorySecrets(['k1']),
+  after: createMemorySecrets(['k2']),
+}));
+secretsContract('node', () => ({
+  secrets: createSecrets(rotated),
+  before: createSecrets(old),
+  after: createSecrets(rotated.slice(0, 1)),
+}));
 
 describe('SECRET_KEYS', () => {
   it('the first key seals; what was sealed under an older one opens as long as that is there', () => {
@@ -24,7 +32,7 @@ describe('SECRET_KEYS', () => {
     expect(createSecrets(rotated).hashClientSecret('secret')).not.toBe(hash);
     expect(createSecrets(rotated).matchesClientSecret('secret', [hash])).toBe(true);
   });
-  it('tokens: SHA-256, whatever the keys are', () => {
+  it('tokens have the same SHA-256 under all keys', () => {
     expect(createSecrets(old).sha256('t')).toBe(createHash('sha256').update('t').digest('hex'));
   });
   it.each([

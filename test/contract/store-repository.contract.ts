@@ -7,75 +7,90 @@ import { aStoppable } from './stopping.ts';
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
 
 export const storeRepositoryContract = (name: string, open: () => Promise<IdentityWorld>): void => {
-  describe(`store-repository: ${name}`, () => {
+  describe(`StoreRepository on ${name}`, () => {
     let world: IdentityWorld;
     beforeAll(async () => {
       world = await open();
     });
     afterAll(() => world.close());
 
-    it('lists a page of all stores by creation, then id', async () => {
-      const made = [];
-      for (let n = 0; n < 3; n += 1) made.push((await aStore(world)).id);
-      const { stores } = world.ports;
-      expect(await stores.list({ skip: 1, take: 1 })).toMatchObject({ items: [{ id: made[1] }], skip: 1, take: 1, total: 3 });
-      expect((await stores.list({ skip: 0, take: 9 })).items.map(({ id }) => id)).toEqual(made);
-      expect(await stores.list({ skip: 9, take: 5 })).toEqual({ items: [], skip: 9, take: 5, total: 3 });
-    });
-    it('creates an active store', async () => {
-      const id = world.ids.next();
-      const created = await world.ports.stores.create({ id, domain: 'a.test', name: 'A', currency: 'EUR' });
-      expect(created).toEqual({
-        id,
-        domain: 'a.test',
-        name: 'A',
-        currency: 'EUR',
-        status: 'Active',
-        createdAt: TIME,
-        updatedAt: null,
+    describe('list', () => {
+      it('Returns a page of all stores by creation, then id.', async () => {
+        const made = [];
+        for (let n = 0; n < 3; n += 1) made.push((await aStore(world)).id);
+        const { stores } = world.ports;
+        expect(await stores.list({ skip: 1, take: 1 })).toMatchObject({ items: [{ id: made[1] }], skip: 1, take: 1, total: 3 });
+        expect((await stores.list({ skip: 0, take: 9 })).items.map(({ id }) => id)).toEqual(made);
+        expect(await stores.list({ skip: 9, take: 5 })).toEqual({ items: [], skip: 9, take: 5, total: 3 });
       });
-      expect(await world.ports.stores.get(id)).toEqual(created);
     });
-    it('create: domain_taken, and nothing is written, when another has the domain', async () => {
-      await aStore(world, 'taken.test');
-      const id = world.ids.next();
-      expect(await world.ports.stores.create({ id, domain: 'taken.test', name: 'B', currency: 'EUR' })).toBe('domain_taken');
-      expect(await world.ports.stores.get(id)).toBeNull();
+    describe('create', () => {
+      it('Creates an active store.', async () => {
+        const id = world.ids.next();
+        const created = await world.ports.stores.create({ id, domain: 'a.test', name: 'A', currency: 'EUR' });
+        expect(created).toEqual({
+          id,
+          domain: 'a.test',
+          name: 'A',
+          currency: 'EUR',
+          status: 'Active',
+          createdAt: TIME,
+          updatedAt: null,
+        });
+        expect(await world.ports.stores.get(id)).toEqual(created);
+      });
+      it('Returns `domain_taken` and writes nothing when another store has the domain.', async () => {
+        await aStore(world, 'taken.test');
+        const id = world.ids.next();
+        expect(await world.ports.stores.create({ id, domain: 'taken.test', name: 'B', currency: 'EUR' })).toBe('domain_taken');
+        expect(await world.ports.stores.get(id)).toBeNull();
+      });
     });
-    it('null when there is no such store', async () => {
-      expect(await world.ports.stores.get(world.ids.next())).toBeNull();
-      expect(await world.ports.stores.update(world.ids.next(), { name: 'x' })).toBeNull();
+    describe('get', () => {
+      it('Returns the store.', async () => {
+        const store = await aStore(world);
+        expect(await world.ports.stores.get(store.id)).toEqual(store);
+      });
+      it('Returns null when the store does not exist.', async () => {
+        expect(await world.ports.stores.get(world.ids.next())).toBeNull();
+      });
     });
-    it('changes what is given and sets updatedAt', async () => {
-      const store = await aStore(world);
-      const updated = await world.ports.stores.update(store.id, { name: 'Renamed' });
-      expect(updated).toEqual({ ...store, name: 'Renamed', updatedAt: TIME });
-      expect(await world.ports.stores.get(store.id)).toEqual(updated);
-    });
-    it('update: domain_taken, and nothing changes, when another has the domain; its own is no clash', async () => {
-      const [one, other] = [await aStore(world), await aStore(world)];
-      expect(await world.ports.stores.update(one.id, { domain: other.domain, name: 'x' })).toBe('domain_taken');
-      expect(await world.ports.stores.get(one.id)).toEqual(one);
-      expect(await world.ports.stores.update(one.id, { domain: one.domain })).toMatchObject({ domain: one.domain });
-    });
-    it('becoming Inactive aborts what is in flight and holds what is queued, as it was', async () => {
-      const store = await aStore(world);
-      const { statuses, whileLeased, subscriptionId } = await aStoppable(world, await anInstallation(world, store.id));
-      await whileLeased(() => world.ports.stores.update(store.id, { status: 'Inactive' }));
-      expect(await statuses()).toEqual({ 'order.paid': 'Held', 'product.updated': 'Held' });
-      await world.ports.stores.update(store.id, { status: 'Active' });
-      expect((await world.ports.deliveries.due(subscriptionId, 10, [])).map(({ attempts }) => attempts)).toEqual([0, 0]);
-    });
-    it('becoming Inactive revokes every token of the store for good', async () => {
-      const [store, other] = [await aStore(world), await aStore(world)];
-      const { admission, tokens, stores } = world.ports;
-      await tokens.issue((await anInstallation(world, store.id)).id, hashOf('mine'));
-      await tokens.issue((await anInstallation(world, other.id)).id, hashOf('theirs'));
-      await stores.update(store.id, { status: 'Inactive' });
-      expect(await admission.authenticate(hashOf('mine'), store.domain)).toEqual({ ok: false, reason: 'store_inactive' });
-      await stores.update(store.id, { status: 'Active' });
-      expect(await admission.authenticate(hashOf('mine'), store.domain)).toEqual({ ok: false, reason: 'revoked' });
-      expect(await admission.authenticate(hashOf('theirs'), other.domain)).toMatchObject({ ok: true });
+
+    describe('update', () => {
+      it('Returns null when the store does not exist.', async () => {
+        expect(await world.ports.stores.update(world.ids.next(), { name: 'x' })).toBeNull();
+      });
+      it('Changes the given fields and sets updatedAt.', async () => {
+        const store = await aStore(world);
+        const updated = await world.ports.stores.update(store.id, { name: 'Renamed' });
+        expect(updated).toEqual({ ...store, name: 'Renamed', updatedAt: TIME });
+        expect(await world.ports.stores.get(store.id)).toEqual(updated);
+      });
+      it('Returns `domain_taken` and changes nothing when another store has the domain.', async () => {
+        const [one, other] = [await aStore(world), await aStore(world)];
+        expect(await world.ports.stores.update(one.id, { domain: other.domain, name: 'x' })).toBe('domain_taken');
+        expect(await world.ports.stores.get(one.id)).toEqual(one);
+        expect(await world.ports.stores.update(one.id, { domain: one.domain })).toMatchObject({ domain: one.domain });
+      });
+      it('An inactive store stops attempts in flight and holds its queued deliveries as they are.', async () => {
+        const store = await aStore(world);
+        const { statuses, whileLeased, subscriptionId } = await aStoppable(world, await anInstallation(world, store.id));
+        await whileLeased(() => world.ports.stores.update(store.id, { status: 'Inactive' }));
+        expect(await statuses()).toEqual({ 'order.paid': 'Held', 'product.updated': 'Held' });
+        await world.ports.stores.update(store.id, { status: 'Active' });
+        expect((await world.ports.deliveries.due(subscriptionId, 10, [])).map(({ attempts }) => attempts)).toEqual([0, 0]);
+      });
+      it('An inactive store loses all of its tokens for good.', async () => {
+        const [store, other] = [await aStore(world), await aStore(world)];
+        const { admission, tokens, stores } = world.ports;
+        await tokens.issue((await anInstallation(world, store.id)).id, hashOf('mine'));
+        await tokens.issue((await anInstallation(world, other.id)).id, hashOf('theirs'));
+        await stores.update(store.id, { status: 'Inactive' });
+        expect(await admission.authenticate(hashOf('mine'), store.domain)).toEqual({ ok: false, reason: 'store_inactive' });
+        await stores.update(store.id, { status: 'Active' });
+        expect(await admission.authenticate(hashOf('mine'), store.domain)).toEqual({ ok: false, reason: 'revoked' });
+        expect(await admission.authenticate(hashOf('theirs'), other.domain)).toMatchObject({ ok: true });
+      });
     });
   });
 };

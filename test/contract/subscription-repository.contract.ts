@@ -3,10 +3,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { NewSubscription, SubscriptionRepository } from '../../src/domain/ports/subscription-repository.ts';
 import { ids } from '../support/custom-data-world.ts';
 import type { CustomDataWorld } from '../support/custom-data-world.ts';
+import { aStore, anInstallation } from './identity-worlds.ts';
+import type { IdentityWorld } from './identity-worlds.ts';
+import { aStoppable } from './stopping.ts';
 
 const { storeA, storeB, appA, otherA, appB, gone } = ids;
 
-export const subscriptionRepositoryContract = (name: string, open: () => Promise<CustomDataWorld>) => {
+export const subscriptionRepositoryContract = (
+  name: string,
+  open: () => Promise<CustomDataWorld>,
+  openIdentity: () => Promise<IdentityWorld>,
+) => {
   describe(`SubscriptionRepository on ${name}`, () => {
     let world: CustomDataWorld;
     let subscriptions: SubscriptionRepository;
@@ -27,77 +34,122 @@ export const subscriptionRepositoryContract = (name: string, open: () => Promise
       ...more,
     });
 
-    it('adds an active subscription', async () => {
-      const added = aSubscription({ description: 'Sync' });
-      expect(await subscriptions.create(added)).toEqual({
-        id: added.id,
-        url: added.url,
-        description: 'Sync',
-        eventTypes: ['product.updated', 'inventory.updated'],
-        isActive: true,
-        hasSigningSecret: true,
-        isDeliverable: true,
-        createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-        updatedAt: null,
-        installationId: appA,
+    describe('create', () => {
+      it('Adds an active subscription.', async () => {
+        const added = aSubscription({ description: 'Sync' });
+        expect(await subscriptions.create(added)).toEqual({
+          id: added.id,
+          url: added.url,
+          description: 'Sync',
+          eventTypes: ['product.updated', 'inventory.updated'],
+          isActive: true,
+          hasSigningSecret: true,
+          isDeliverable: true,
+          createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+          updatedAt: null,
+          installationId: appA,
+        });
+      });
+
+      it.each([
+        ['no such store', { storeId: ids.nowhere, installationId: null }],
+        ['no such installation', { installationId: ids.nowhere }],
+        ['an installation of another store', { installationId: appB }],
+        ['an installation that was uninstalled', { installationId: gone }],
+      ])(
+        'Returns null and writes nothing when the store does not exist or has no live installation with this id: %s',
+        async (_, owner) => {
+          const before = await subscriptions.list({ storeId: storeA, installationId: null });
+          expect(await subscriptions.create(aSubscription(owner))).toBeNull();
+          expect(await subscriptions.list({ storeId: storeA, installationId: null })).toEqual(before);
+        },
+      );
+      it('Returns `full` when the installation has 50 subscriptions, also when many are added at once', async () => {
+        const owner = { storeId: storeA, installationId: appA };
+        const held = (await subscriptions.list(owner))?.length ?? 0;
+        const answers = await Promise.all(Array.from({ length: 60 }, () => subscriptions.create(aSubscription())));
+        expect(answers.filter((answer) => answer === 'full')).toHaveLength(held + 10);
+        expect(await subscriptions.list(owner)).toHaveLength(50);
+        expect(await subscriptions.create(aSubscription({ installationId: otherA }))).not.toBe('full');
+        for (const installationId of [appA, otherA])
+          for (const { id } of (await subscriptions.list({ storeId: storeA, installationId })) ?? [])
+            await subscriptions.delete({ storeId: storeA, installationId }, id);
       });
     });
 
-    it.each([
-      ['the store', { storeId: ids.nowhere, installationId: null }],
-      ['the installation', { installationId: ids.nowhere }],
-      ['an installation of this store', { installationId: appB }],
-      ['a live installation', { installationId: gone }],
-    ])("null, and nothing is written, when %s isn't there", async (_, owner) => {
-      const before = await subscriptions.list({ storeId: storeA, installationId: null });
-      expect(await subscriptions.create(aSubscription(owner))).toBeNull();
-      expect(await subscriptions.list({ storeId: storeA, installationId: null })).toEqual(before);
+    describe('list', () => {
+      it("Returns only the owner's subscriptions, by creation, then id.", async () => {
+        const first = await subscriptions.create(aSubscription({ installationId: otherA }));
+        const second = await subscriptions.create(aSubscription({ installationId: otherA }));
+        const merchants = await subscriptions.create(aSubscription({ installationId: null, signingSecret: 'sealed' }));
+        await subscriptions.create(aSubscription({ storeId: storeB, installationId: appB }));
+        expect(await subscriptions.list({ storeId: storeA, installationId: otherA })).toEqual([first, second]);
+        expect(await subscriptions.list({ storeId: storeA, installationId: null })).toEqual([merchants]);
+        expect(merchants).toMatchObject({ installationId: null, hasSigningSecret: true, isDeliverable: true });
+        expect(JSON.stringify(merchants)).not.toContain('sealed');
+      });
+
+      it('Says for each subscription whether it can be delivered to now.', async () => {
+        const added = await subscriptions.create(
+          aSubscription({ storeId: storeB, installationId: appB, eventTypes: ['order.paid'] }),
+        );
+        expect(added).toMatchObject({ hasSigningSecret: false, isDeliverable: false });
+        const listed = await subscriptions.list({ storeId: storeB, installationId: appB });
+        expect(listed?.find(({ id }) => added !== null && added !== 'full' && id === added.id)).toEqual(added);
+      });
+
+      it('Returns null when the store does not exist.', async () => {
+        expect(await subscriptions.list({ storeId: ids.nowhere, installationId: null })).toBeNull();
+      });
     });
 
-    it("the owner's subscriptions alone, by creation, then id", async () => {
-      const first = await subscriptions.create(aSubscription({ installationId: otherA }));
-      const second = await subscriptions.create(aSubscription({ installationId: otherA }));
-      const merchants = await subscriptions.create(aSubscription({ installationId: null, signingSecret: 'sealed' }));
-      await subscriptions.create(aSubscription({ storeId: storeB, installationId: appB }));
-      expect(await subscriptions.list({ storeId: storeA, installationId: otherA })).toEqual([first, second]);
-      expect(await subscriptions.list({ storeId: storeA, installationId: null })).toEqual([merchants]);
-      expect(merchants).toMatchObject({ installationId: null, hasSigningSecret: true, isDeliverable: true });
-      expect(JSON.stringify(merchants)).not.toContain('sealed');
-    });
+    describe('delete', () => {
+      it("Removes the owner's subscription.", async () => {
+        const added = aSubscription();
+        await subscriptions.create(added);
+        expect(await subscriptions.delete({ storeId: storeA, installationId: appA }, added.id)).toBe(true);
+        expect(await subscriptions.list({ storeId: storeA, installationId: appA })).not.toContainEqual(
+          expect.objectContaining({ id: added.id }),
+        );
+      });
+      it('Returns false and changes nothing when the owner has no subscription with this id.', async () => {
+        const added = aSubscription();
+        await subscriptions.create(added);
+        for (const [storeId, installationId] of [
+          [storeA, otherA],
+          [storeA, null],
+          [storeB, appB],
+          [storeB, appA],
+        ] as const) {
+          expect(await subscriptions.delete({ storeId, installationId }, added.id)).toBe(false);
+        }
+        expect(await subscriptions.delete({ storeId: storeA, installationId: appA }, added.id)).toBe(true);
+        expect(await subscriptions.delete({ storeId: storeA, installationId: appA }, added.id)).toBe(false);
+      });
 
-    it('whether they are deliverable now: the scopes no longer cover every event type', async () => {
-      const added = await subscriptions.create(
-        aSubscription({ storeId: storeB, installationId: appB, eventTypes: ['order.paid'] }),
-      );
-      expect(added).toMatchObject({ hasSigningSecret: false, isDeliverable: false });
-    });
-
-    it("null when the store isn't there", async () => {
-      expect(await subscriptions.list({ storeId: ids.nowhere, installationId: null })).toBeNull();
-    });
-
-    it('removes the owner’s subscription; false, and nothing changes, when the owner has none of that id', async () => {
-      const added = aSubscription();
-      await subscriptions.create(added);
-      for (const [storeId, installationId] of [
-        [storeA, otherA],
-        [storeA, null],
-        [storeB, appB],
-        [storeB, appA],
-      ] as const) {
-        expect(await subscriptions.delete({ storeId, installationId }, added.id)).toBe(false);
-      }
-      expect(await subscriptions.delete({ storeId: storeA, installationId: appA }, added.id)).toBe(true);
-      expect(await subscriptions.delete({ storeId: storeA, installationId: appA }, added.id)).toBe(false);
-    });
-
-    it('`full` when the installation has 50, also when many are added at once', async () => {
-      const owner = { storeId: storeA, installationId: appA };
-      const held = (await subscriptions.list(owner))?.length ?? 0;
-      const answers = await Promise.all(Array.from({ length: 60 }, () => subscriptions.create(aSubscription())));
-      expect(answers.filter((answer) => answer === 'full')).toHaveLength(held + 10);
-      expect(await subscriptions.list(owner)).toHaveLength(50);
-      expect(await subscriptions.create(aSubscription({ installationId: otherA }))).not.toBe('full');
+      describe('while a worker delivers to it', () => {
+        let identity: IdentityWorld;
+        beforeAll(async () => {
+          identity = await openIdentity();
+        });
+        afterAll(() => identity.close());
+        const aStopped = async () => {
+          const installation = await anInstallation(identity, (await aStore(identity)).id);
+          const { statuses, whileLeased, subscriptionId } = await aStoppable(identity, installation);
+          const owner = { storeId: installation.storeId, installationId: installation.id };
+          await whileLeased(() => identity.ports.subscriptions.delete(owner, subscriptionId));
+          return { statuses, subscriptionId };
+        };
+        it('Stops its attempts in flight and ends its queued deliveries as Dropped.', async () => {
+          const { statuses } = await aStopped();
+          expect(await statuses()).toEqual({ 'order.paid': 'Dropped', 'product.updated': 'Dropped' });
+        });
+        it('Starts no attempt after it resolves.', async () => {
+          const { subscriptionId } = await aStopped();
+          expect(await identity.leases.acquire('deliveries', subscriptionId)).toBeNull();
+          expect(await identity.ports.deliveries.due(subscriptionId, 10, [])).toEqual([]);
+        });
+      });
     });
   });
 };

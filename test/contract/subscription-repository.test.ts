@@ -1,5 +1,6 @@
 import { openMemoryWorld, openPrismaWorld } from '../support/custom-data-world.ts';
+import { identityWorlds } from './identity-worlds.ts';
 import { subscriptionRepositoryContract } from './subscription-repository.contract.ts';
 
-subscriptionRepositoryContract('memory', openMemoryWorld);
-subscriptionRepositoryContract('prisma', openPrismaWorld);
+subscriptionRepositoryContract('memory', openMemoryWorld, identityWorlds.memory);
+subscriptionRepositoryContract('prisma', openPrismaWorld, identityWorlds.prisma);

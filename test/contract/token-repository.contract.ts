@@ -6,7 +6,7 @@ import { anInstallation, hashOf, useTenancy } from './identity-worlds.ts';
 import type { IdentityWorld } from './identity-worlds.ts';
 
 export const tokenRepositoryContract = (name: string, open: () => Promise<IdentityWorld>): void => {
-  describe(`token-repository: ${name}`, () => {
+  describe(`TokenRepository on ${name}`, () => {
     let world: IdentityWorld;
     let store: Store;
     let installation: Installation;
@@ -20,52 +20,63 @@ export const tokenRepositoryContract = (name: string, open: () => Promise<Identi
       return authentication.ok ? 'ok' : authentication.reason;
     };
 
-    it('issues a token with this SHA-256 and answers the seconds it lives', async () => {
-      expect(await world.ports.tokens.issue(installation.id, hash)).toBe(3600);
-      expect(await reason()).toBe('ok');
+    describe('issue', () => {
+      it('Issues a token with this SHA-256 in hex, and returns its lifetime in seconds.', async () => {
+        expect(await world.ports.tokens.issue(installation.id, hash)).toBe(3600);
+        expect(await reason()).toBe('ok');
+      });
+      it('An installation can have many tokens.', async () => {
+        const hashes = ['a', 'b', 'c'].map((letter) => hashOf(`${letter}${installation.id.slice(-12)}`));
+        for (const one of hashes) await world.ports.tokens.issue(installation.id, one);
+        for (const one of hashes) expect(await reason(store.domain, one)).toBe('ok');
+      });
+      it('Returns null and writes nothing when the installation may not call.', async () => {
+        const { tokens, installations, stores, transaction } = world.ports;
+        expect(await tokens.issue(world.ids.next(), hash)).toBeNull();
+        await installations.update(installation.id, { status: 'Suspended' });
+        expect(await tokens.issue(installation.id, hash)).toBeNull();
+        await installations.update(installation.id, { status: 'Installed' });
+        await stores.update(store.id, { status: 'Inactive' });
+        expect(await tokens.issue(installation.id, hash)).toBeNull();
+        await stores.update(store.id, { status: 'Active' });
+        await transaction.run((tx) => tx.installations.uninstall(installation.id));
+        expect(await tokens.issue(installation.id, hash)).toBeNull();
+        expect(await reason()).toBe('unknown_token');
+      });
     });
-    it('an installation may hold many', async () => {
-      const hashes = ['a', 'b', 'c'].map((letter) => hashOf(`${letter}${installation.id.slice(-12)}`));
-      for (const one of hashes) await world.ports.tokens.issue(installation.id, one);
-      for (const one of hashes) expect(await reason(store.domain, one)).toBe('ok');
+    describe('revokeAll', () => {
+      it('Revokes every token of the installation.', async () => {
+        const other = await anInstallation(world, store.id);
+        const [theirs, second] = [hashOf(other.id.slice(-12)), hashOf(`second${installation.id.slice(-12)}`)];
+        for (const one of [hash, second]) await world.ports.tokens.issue(installation.id, one);
+        await world.ports.tokens.issue(other.id, theirs);
+        expect(await world.ports.tokens.revokeAll(installation.id)).toBe(true);
+        expect([await reason(), await reason(store.domain, second)]).toEqual(['revoked', 'revoked']);
+        expect(await reason(store.domain, theirs)).toBe('ok');
+      });
+      it('Leaves a token valid that is issued afterwards.', async () => {
+        await world.ports.tokens.issue(installation.id, hash);
+        await world.ports.tokens.revokeAll(installation.id);
+        const renewed = hashOf(`new${installation.id.slice(-12)}`);
+        await world.ports.tokens.issue(installation.id, renewed);
+        expect(await reason(store.domain, renewed)).toBe('ok');
+      });
+      it('Returns false when the installation does not exist.', async () => {
+        expect(await world.ports.tokens.revokeAll(world.ids.next())).toBe(false);
+      });
     });
-    it('issue: null, and nothing is written, when the installation may not call', async () => {
-      const { tokens, installations, stores, transaction } = world.ports;
-      expect(await tokens.issue(world.ids.next(), hash)).toBeNull();
-      await installations.update(installation.id, { status: 'Suspended' });
-      expect(await tokens.issue(installation.id, hash)).toBeNull();
-      await installations.update(installation.id, { status: 'Installed' });
-      await stores.update(store.id, { status: 'Inactive' });
-      expect(await tokens.issue(installation.id, hash)).toBeNull();
-      await stores.update(store.id, { status: 'Active' });
-      await transaction.run((tx) => tx.installations.uninstall(installation.id));
-      expect(await tokens.issue(installation.id, hash)).toBeNull();
-      expect(await reason()).toBe('unknown_token');
-    });
-    it('revokes every token of the installation and of no other; a new one is valid', async () => {
-      const other = await anInstallation(world, store.id);
-      const theirs = hashOf(other.id.slice(-12));
-      await world.ports.tokens.issue(installation.id, hash);
-      await world.ports.tokens.issue(other.id, theirs);
-      await world.ports.tokens.revokeAll(installation.id);
-      expect(await reason(store.domain, theirs)).toBe('ok');
-      const renewed = hashOf(`new${installation.id.slice(-12)}`);
-      await world.ports.tokens.issue(installation.id, renewed);
-      expect(await reason(store.domain, renewed)).toBe('ok');
-    });
-    it('revokeAll: false when there is no such installation', async () => {
-      expect(await world.ports.tokens.revokeAll(world.ids.next())).toBe(false);
-    });
-    it('purges up to limit tokens that have expired or were revoked', async () => {
-      await world.pass(7200);
-      await world.ports.tokens.purge(1000);
-      const hashes = ['a', 'b', 'c'].map((letter) => hashOf(`purge ${letter}${installation.id.slice(-12)}`));
-      for (const one of hashes) await world.ports.tokens.issue(installation.id, one);
-      await world.ports.tokens.revokeAll(installation.id);
-      await world.ports.tokens.issue(installation.id, hash);
-      expect(await world.ports.tokens.purge(2)).toBe(2);
-      expect(await world.ports.tokens.purge(2)).toBe(1);
-      expect(await reason()).toBe('ok');
+    describe('purge', () => {
+      it('Deletes at most `limit` tokens that are expired or revoked, and returns how many.', async () => {
+        await world.pass(7200);
+        await world.ports.tokens.purge(1000);
+        const hashes = ['a', 'b', 'c'].map((letter) => hashOf(`purge ${letter}${installation.id.slice(-12)}`));
+        for (const one of hashes) await world.ports.tokens.issue(installation.id, one);
+        await world.ports.tokens.revokeAll(installation.id);
+        await world.ports.tokens.issue(installation.id, hash);
+        expect(await world.ports.tokens.purge(2)).toBe(2);
+        expect(await world.ports.tokens.purge(2)).toBe(1);
+        expect(await reason()).toBe('ok');
+      });
     });
   });
 };

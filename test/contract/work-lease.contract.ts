@@ -27,7 +27,7 @@ const aborted = (signal: AbortSignal): Promise<void> =>
 const STOPS = { deliveries: ['subscription', 'installation', 'store'], imports: ['installation', 'store'] } as const;
 
 export const workLeaseContract = (name: string, open: () => Promise<LeaseWorld>): void => {
-  describe.each(['deliveries', 'imports'] as const)(`work-lease: ${name}, %s`, (work) => {
+  describe.each(['deliveries', 'imports'] as const)(`WorkLeases on ${name}, %s`, (work) => {
     let world: LeaseWorld;
     let mine: WorkLeases;
     let other: WorkLeases;
@@ -49,50 +49,85 @@ export const workLeaseContract = (name: string, open: () => Promise<LeaseWorld>)
       return lease;
     };
 
-    it('takes the work for this worker alone', async () => {
-      const lease = await leased(mine);
-      expect(await lease.mayBegin()).toBe(true);
-      expect(lease.signal.aborted).toBe(false);
-      expect(await mine.acquire(work, await world.add(work))).not.toBeNull();
-    });
-    it('null when a worker has it already, another one or this one', async () => {
-      await leased(mine);
-      expect(await other.acquire(work, id)).toBeNull();
-      expect(await mine.acquire(work, id)).toBeNull();
-      const race = await world.add(work);
-      const leases = await Promise.all([mine, other, mine, other].map((worker) => worker.acquire(work, race)));
-      expect(leases.filter((lease) => lease !== null)).toHaveLength(1);
-    });
-    it('null when it is gone', async () => {
-      await world.remove(id);
-      expect(await mine.acquire(work, id)).toBeNull();
-    });
-    it.each(STOPS[work])('null when it is being stopped by its %s; afterwards it can be leased', async (by) => {
-      await world.stop(by, id, async () => {
-        expect(await mine.acquire(work, id)).toBeNull();
-        expect(await other.acquire(work, id)).toBeNull();
+    describe('acquire', () => {
+      it('Takes the work for this worker alone.', async () => {
+        const lease = await leased(mine);
+        expect(await lease.mayBegin()).toBe(true);
+        expect(lease.signal.aborted).toBe(false);
+        expect(await mine.acquire(work, await world.add(work))).not.toBeNull();
       });
-      // By each of those that were refused: neither has kept a lock.
-      await (await leased(other)).release();
-      expect(await mine.acquire(work, id)).not.toBeNull();
+      it('Returns null when a worker has it already.', async () => {
+        await leased(mine);
+        expect(await other.acquire(work, id)).toBeNull();
+        expect(await mine.acquire(work, id)).toBeNull();
+        const race = await world.add(work);
+        const leases = await Promise.all([mine, other, mine, other].map((worker) => worker.acquire(work, race)));
+        expect(leases.filter((lease) => lease !== null)).toHaveLength(1);
+      });
+      it('Returns null when it does not exist.', async () => {
+        await world.remove(id);
+        expect(await mine.acquire(work, id)).toBeNull();
+      });
+      it.each(STOPS[work])('Returns null while it is being stopped: %s', async (by) => {
+        await world.stop(by, id, async () => {
+          expect(await mine.acquire(work, id)).toBeNull();
+          expect(await other.acquire(work, id)).toBeNull();
+        });
+        // By each of those that were refused: neither has kept a lock.
+        await (await leased(other)).release();
+        expect(await mine.acquire(work, id)).not.toBeNull();
+      });
     });
-    it('a stop of one does not stop the others', async () => {
+    it('A stop does not affect other subscriptions and apps.', async () => {
       const lease = await leased(mine, await world.add(work));
       await world.stop('installation', id, async () => {
         expect(await other.acquire(work, await world.add(work))).not.toBeNull();
       });
       expect(await lease.mayBegin()).toBe(true);
     });
-    it('release ends the lease: another worker may have it, and nothing begins under the released one', async () => {
-      const lease = await leased(mine);
-      await lease.release();
-      expect(await lease.mayBegin()).toBe(false);
-      const next = await leased(other);
-      await lease.release();
-      expect(await next.mayBegin()).toBe(true);
-      expect(await mine.acquire(work, id)).toBeNull();
+    describe('signal', () => {
+      it('Aborted when the work must stop, or when the lease is lost.', async () => {
+        const [stopped, lost] = [await leased(mine), await leased(other, await world.add(work))];
+        expect([stopped.signal.aborted, lost.signal.aborted]).toEqual([false, false]);
+        const stop = world.stop('installation', id, nothing);
+        await aborted(stopped.signal);
+        await stopped.release();
+        await stop;
+        await other.close();
+        expect(lost.signal.aborted).toBe(true);
+      });
     });
-    it.each(STOPS[work])('a stop of its %s has the leaseholder stop, and waits for it', async (by) => {
+
+    describe('mayBegin', () => {
+      it('Returns whether an attempt or a fetch may begin now.', async () => {
+        const lease = await leased(mine);
+        expect(await lease.mayBegin()).toBe(true);
+        await lease.release();
+        expect(await lease.mayBegin()).toBe(false);
+      });
+      it('Returns false when the lease is lost.', async () => {
+        const lease = await leased(mine);
+        await world.stop('installation', id, nothing, 200);
+        expect(await lease.mayBegin()).toBe(false);
+      });
+    });
+
+    describe('release', () => {
+      it('Ends the lease, so that another worker can acquire it.', async () => {
+        await (await leased(mine)).release();
+        expect(await other.acquire(work, id)).not.toBeNull();
+      });
+      it('Does nothing when it is repeated.', async () => {
+        const lease = await leased(mine);
+        await lease.release();
+        const next = await leased(other);
+        await lease.release();
+        expect(await next.mayBegin()).toBe(true);
+        expect(await mine.acquire(work, id)).toBeNull();
+      });
+    });
+
+    it.each(STOPS[work])('A stop has the leaseholder stop, and waits for it: %s', async (by) => {
       const lease = await leased(mine);
       let answered = false;
       const stopped = world.stop(by, id, nothing).then(() => (answered = true));
@@ -103,23 +138,25 @@ export const workLeaseContract = (name: string, open: () => Promise<LeaseWorld>)
       await lease.release();
       await stopped;
     });
-    it('a leaseholder that does not answer loses its lease', async () => {
+    it('A leaseholder that does not answer loses its lease.', async () => {
       const lease = await leased(mine);
       await world.stop('installation', id, nothing, 200);
       expect(await lease.mayBegin()).toBe(false);
       expect(lease.signal.aborted).toBe(true);
       expect(await other.acquire(work, id)).not.toBeNull();
     });
-    it('close ends every lease of this process', async () => {
-      const [first, second] = [await leased(mine), await leased(mine, await world.add(work))];
-      await mine.close();
-      expect([first.signal.aborted, second.signal.aborted]).toEqual([true, true]);
-      expect(await first.mayBegin()).toBe(false);
-      expect(await other.acquire(work, id)).not.toBeNull();
+    describe('close', () => {
+      it('Ends every lease of this process.', async () => {
+        const [first, second] = [await leased(mine), await leased(mine, await world.add(work))];
+        await mine.close();
+        expect([first.signal.aborted, second.signal.aborted]).toEqual([true, true]);
+        expect(await first.mayBegin()).toBe(false);
+        expect(await other.acquire(work, id)).not.toBeNull();
+      });
     });
   });
 
-  describe(`work-lease: ${name}`, () => {
+  describe(`WorkLeases on ${name}`, () => {
     let world: LeaseWorld;
     let worker: WorkLeases;
     beforeAll(async () => {
@@ -131,14 +168,14 @@ export const workLeaseContract = (name: string, open: () => Promise<LeaseWorld>)
       await world.close();
     });
 
-    it('the deliveries and the imports of an app can be leased at once, and a stop of the app stops both', async () => {
+    it('A stop of an app stops its deliveries and its imports.', async () => {
       const id = await world.add('deliveries');
       const leases = [await worker.acquire('deliveries', id), await worker.acquire('imports', world.appOf(id))];
       for (const lease of leases) lease?.signal.addEventListener('abort', () => void lease.release());
       await world.stop('installation', id, nothing);
       expect(leases.map((lease) => lease?.signal.aborted)).toEqual([true, true]);
     });
-    it('a stop of a subscription does not stop the imports of its app', async () => {
+    it('A stop of a subscription does not stop the imports of its app.', async () => {
       const id = await world.add('deliveries');
       const lease = await worker.acquire('imports', world.appOf(id));
       await world.stop('subscription', id, nothing);

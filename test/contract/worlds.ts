@@ -25,7 +25,7 @@ export interface SeenEvent {
 
 /** One implementation of the ports that take part in transactions, with what a suite needs to put things in and look at them. */
 export interface World {
-  readonly ports: Pick<Ports, 'transaction' | 'idempotency'>;
+  readonly ports: Pick<Ports, 'transaction' | 'idempotency' | 'deliveries'>;
   aStore(): Promise<string>;
   anInstallation(storeId: string): Promise<string>;
   aProduct(storeId: string, product: BulkProduct): Promise<void>;

@@ -30,7 +30,10 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-/** A node that works, and has been asked for something in an hour: its worker waits for that as well. */
+/**
+ * A node that works, and has been asked for something in an hour: its worker waits for that as
+ * well.
+ */
 const openNode = async (backend: BackendAddress, { works: atOnce = true } = {}) => {
   const errors: unknown[] = [];
   const runs: string[] = [];
@@ -52,7 +55,10 @@ const openNode = async (backend: BackendAddress, { works: atOnce = true } = {}) 
       expect(runs).toContain(id);
     });
   };
-  /** Starts as many jobs as it runs at the same time and blocks them. BullMQ's worker then asks for more without a pause. */
+  /**
+   * Starts as many jobs as it runs at the same time and blocks them. BullMQ's worker then asks for
+   * more without a pause.
+   */
   const busy = async () => {
     held = new Promise((resolve) => {
       release = () => {
@@ -105,7 +111,10 @@ const startWorker = async (backend: BackendAddress) => {
   return { pid: child.pid ?? -1, said, end: () => child.stdin.write('\n') };
 };
 
-/** BullMQ takes the job from the stopped worker and refuses its later result. Neither may lose a request. */
+/**
+ * BullMQ takes the job from the stopped worker and refuses its later result. Neither may lose a
+ * request.
+ */
 const survivesStoppedWorker = async (backend: BackendAddress) => {
   const stopped = await startWorker(backend);
   const node = await openNode(backend, { works: false });

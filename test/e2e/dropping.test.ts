@@ -17,7 +17,10 @@ const APPS = 100;
 const QUEUED = 100;
 
 let database: TestDatabase;
-/** Separate from the requests' connections: a request that stops a worker keeps one while the worker needs one to settle. */
+/**
+ * Separate from the requests' connections: a request that stops a worker keeps one while the worker
+ * needs one to settle.
+ */
 let workerDatabase: Database;
 let api: Leases;
 let workers: readonly [Leases, Leases];
@@ -93,7 +96,10 @@ const locks = async (): Promise<number> =>
     )
   ).length;
 
-/** What a worker does: takes the due deliveries, and when it has to stop, records an attempt that has ended and releases its lease. */
+/**
+ * What a worker does: takes the due deliveries, and when it has to stop, records an attempt that
+ * has ended and releases its lease.
+ */
 const work = async (lease: Lease, { subscriptionId }: App): Promise<void> => {
   const deliveries = deliveryRepository(workerDatabase);
   const [first] = await deliveries.due(subscriptionId, 4, []);

@@ -58,7 +58,10 @@ const exported = async (storeId: string): Promise<ProductDocument[]> => {
 const asFile = (documents: readonly ProductDocument[]): AsyncIterable<ImportItem> =>
   readNdjson(Readable.from(documents.map((document) => Buffer.from(`${JSON.stringify(document)}\n`))), readDocument);
 
-/** The store's id is the one thing that may differ; a category or tax class made by an import has a time of its own there. */
+/**
+ * The store's id is the one thing that may differ; a category or tax class made by an import has a
+ * time of its own there.
+ */
 const comparable = (documents: readonly ProductDocument[]): unknown =>
   JSON.parse(JSON.stringify(documents, (key, value: unknown) => (key === 'tenantId' ? undefined : value)));
 

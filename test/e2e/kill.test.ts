@@ -6,7 +6,9 @@ import { aStoreWithApp, bulk, startProcess } from '../support/server.ts';
 import type { ServerProcess, StoreWithApp } from '../support/server.ts';
 
 const ENTRY = 'test/support/failing-main.ts';
-/** The step of the protocol at which the process dies, and whether its work is committed by then. */
+/**
+ * The step of the protocol at which the process dies, and whether its work is committed by then.
+ */
 const STEPS = [
   ['before-claim', false],
   ['after-claim', false],

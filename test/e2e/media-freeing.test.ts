@@ -225,7 +225,10 @@ describe('removal and import of the same file', () => {
 
   it('after many concurrent imports, deletions and rounds, exactly the referenced files exist', async () => {
     const images = await Promise.all(Array.from({ length: 4 }, anImage));
-    /** Announces and stores the file. Then one transaction checks that it is still known and refers to it; otherwise it starts again. */
+    /**
+     * Announces and stores the file. Then one transaction checks that it is still known and refers
+     * to it; otherwise it starts again.
+     */
     const importOnce = async (image: Image): Promise<string> => {
       await keepFile(image);
       // As if it had taken an hour.

@@ -93,7 +93,10 @@ describe('npm start', () => {
 describe('a failed start says why in one line and exits with 1', () => {
   // Compiled: it starts in half the time.
   const built = [process.execPath, join(inject('built'), 'src/main.js')];
-  /** Root without its privileges: permissions apply to it as to any user. The tests' own user where that is not root. */
+  /**
+   * Root without its privileges: permissions apply to it as to any user. The tests' own user where
+   * that is not root.
+   */
   const asAnybody = process.geteuid?.() === 0 ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all', ...built] : built;
 
   const fails = async (settings: Record<string, string>, command: readonly string[] = built): Promise<string> => {

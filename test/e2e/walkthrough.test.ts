@@ -10,7 +10,10 @@ import { freePort } from '../support/free-port.ts';
 import { MAIN, runMain } from '../support/main-process.ts';
 import type { MainProcess } from '../support/main-process.ts';
 
-/** The blocks of shell commands of a page, in order. The first ones install and start Tenon; here the suite has done that. */
+/**
+ * The blocks of shell commands of a page, in order. The first ones install and start Tenon; here
+ * the suite has done that.
+ */
 const commandsOf = (page: string): string =>
   [...textOf(page).matchAll(/^```sh\n(.*?)^```/gms)]
     .map(([, block = '']) => block)
@@ -36,7 +39,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Pastes a page's commands into one shell, with the ports of this test and the admin token that the server printed. */
+/**
+ * Pastes a page's commands into one shell, with the ports of this test and the admin token that the
+ * server printed.
+ */
 const paste = async (page: string): Promise<string> => {
   const token = /admin token +(\S+)/.exec(printed)?.[1] ?? '';
   const commands = commandsOf(page)

@@ -29,7 +29,10 @@ afterAll(async () => {
 const bulk = (key: string, body: object) => server.api(store.domain, token)('post', BULK).set('Idempotency-Key', key).send(body);
 const rename = (n: number, name: string) => ({ products: [{ id: products[n], name }] });
 
-/** Runs `check` while a bulk update of this product waits for its row, and gives the update's answer. */
+/**
+ * Runs `check` while a bulk update of this product waits for its row, and gives the update's
+ * answer.
+ */
 const whileRunning = async (n: number, key: string, body: object, check: () => Promise<void>) => {
   const client = new pg.Client({ connectionString: server.database.url });
   await client.connect();

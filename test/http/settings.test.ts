@@ -16,7 +16,10 @@ import type { ImportBody } from '../support/media.ts';
 import { hang, startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 
-/** Settings that no other test changes. test/architecture/settings.test.ts lists the test of each setting. */
+/**
+ * Settings that no other test changes. test/architecture/settings.test.ts lists the test of each
+ * setting.
+ */
 const SIGNED = { AWS_ACCESS_KEY_ID: 'a-key', AWS_SECRET_ACCESS_KEY: 'a-secret' };
 const IN_FLIGHT = 2;
 

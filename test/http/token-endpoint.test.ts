@@ -12,7 +12,10 @@ import { memoryApplication, memoryHttpApp } from '../support/http-app.ts';
 const CLIENT_ID = formatCredential('clientId', Buffer.alloc(16, 1));
 const CLIENT_SECRET = formatCredential('clientSecret', Buffer.alloc(32, 2));
 
-/** The endpoint on a limiter that keeps the keys it counts, and refuses an address after its `limit`-th request. */
+/**
+ * The endpoint on a limiter that keeps the keys it counts, and refuses an address after its
+ * `limit`-th request.
+ */
 const open = (limit = 100) => {
   const keys: string[] = [];
   const application = memoryApplication();

@@ -14,7 +14,10 @@ const messagesOf = (schema: z.ZodType, value: unknown): string[] => {
 
 const FILE = new File(['abc'], 'a.txt');
 
-/** For each issue code of zod: schemas that raise it, a value, and our text. A code that zod adds does not compile without a row. */
+/**
+ * For each issue code of zod: schemas that raise it, a value, and our text. A code that zod adds
+ * does not compile without a row.
+ */
 const CODES: Readonly<Record<z.core.$ZodIssueCode, readonly (readonly [z.ZodType, unknown, string])[]>> = {
   invalid_type: [
     [z.string(), undefined, 'is required'],

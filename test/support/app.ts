@@ -93,7 +93,10 @@ const must = (answer: request.Response, status: number): request.Response => {
   return answer;
 };
 
-/** Both listeners on a database of their own, with helpers that do what a merchant and an app do first. */
+/**
+ * Both listeners on a database of their own, with helpers that do what a merchant and an app do
+ * first.
+ */
 export const openApp = async (settings: Readonly<Record<string, string>> = {}): Promise<OpenApp> => {
   const database = await openTestDatabase();
   const log: string[] = [];

@@ -11,7 +11,10 @@ export interface BrokenRedis {
   close(): Promise<void>;
 }
 
-/** Before a Redis on this port: each connection is cut when it asks for INFO the second time. The first is ioredis's own, which says that it is ready. */
+/**
+ * Before a Redis on this port: each connection is cut when it asks for INFO the second time. The
+ * first is ioredis's own, which says that it is ready.
+ */
 export const openBrokenRedis = async (port: number): Promise<BrokenRedis> => {
   const sockets = new Set<Socket>();
   let cut = 0;

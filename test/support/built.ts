@@ -20,8 +20,9 @@ const prepare = (): readonly string[] => {
 const compiler = join(root, 'node_modules/.bin/tsc');
 
 /**
- * The checkout as `npm run build` compiles it, with the processes of the tests and campaigns, made once in a folder of its own that goes with this
- * process. What starts from it starts in a quarter of the time, and in a comparison no side pays for a loader that the other has not.
+ * The checkout as `npm run build` compiles it, with the processes of the tests and campaigns, made
+ * once in a folder of its own that goes with this process. What starts from it starts in a quarter
+ * of the time, and in a comparison no side pays for a loader that the other has not.
  */
 export const built = (): string => {
   if (folder === '') execFileSync(compiler, prepare(), { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });

@@ -1,6 +1,6 @@
 /**
- * Certificates for tests only, valid until 2120. They are here as text since Node can't make any: `openssl ca` made them, and the
- * authority's key was thrown away.
+ * Certificates for tests only, valid until 2120. They are here as text since Node can't make any:
+ * `openssl ca` made them, and the authority's key was thrown away.
  */
 
 /** The authority that signed `CERTIFICATE`. */

@@ -10,7 +10,10 @@ export interface TestProxy {
   close(): Promise<void>;
 }
 
-/** An HTTP proxy on loopback to which every name is this machine. It answers CONNECT with the status, or not at all. */
+/**
+ * An HTTP proxy on loopback to which every name is this machine. It answers CONNECT with the
+ * status, or not at all.
+ */
 export const startProxy = async (status: number | null = 200): Promise<TestProxy> => {
   const asked: { authority: string; authorization: string | undefined }[] = [];
   const sockets = new Set<Socket>();

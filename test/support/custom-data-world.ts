@@ -12,7 +12,10 @@ import { openTestDatabase } from './postgres.ts';
 
 const uuid = (end: number): string => `00000000-0000-4000-8000-${String(end).padStart(12, '0')}`;
 
-/** Two stores; `appA` and `otherA` are live on the first, `gone` was uninstalled there; `appB` is live on the second, with no secret. */
+/**
+ * Two stores; `appA` and `otherA` are live on the first, `gone` was uninstalled there; `appB` is
+ * live on the second, with no secret.
+ */
 export const ids = {
   storeA: uuid(1),
   storeB: uuid(2),

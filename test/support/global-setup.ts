@@ -27,7 +27,10 @@ const raise = (error: unknown): never => {
 const MEMORY = '/dev/shm';
 const ENOUGH_BYTES = 2 ** 31;
 
-/** A folder in memory where the system has one with enough room: a database is copied there in a tenth of the processor time. */
+/**
+ * A folder in memory where the system has one with enough room: a database is copied there in a
+ * tenth of the processor time.
+ */
 const databaseFolder = async (): Promise<string> => {
   const free = await statfs(MEMORY).then(
     ({ bavail, bsize }) => bavail * bsize,
@@ -36,7 +39,10 @@ const databaseFolder = async (): Promise<string> => {
   return mkdtemp(join(free >= ENOUGH_BYTES ? MEMORY : tmpdir(), 'tenon-test-'));
 };
 
-/** One PostgreSQL for the whole run, with a migrated database to copy. What it holds is thrown away, so nothing waits for the disk. */
+/**
+ * One PostgreSQL for the whole run, with a migrated database to copy. What it holds is thrown away,
+ * so nothing waits for the disk.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const building = build();
   const [dataDir, mediaDirectory] = await Promise.all([databaseFolder(), mkdtemp(join(tmpdir(), 'tenon-media-'))]);

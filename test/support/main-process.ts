@@ -10,7 +10,10 @@ export interface MainProcess {
   readonly err: () => string;
   /** Its exit status. */
   readonly ended: Promise<number | null>;
-  /** Waits until it has written this, to either; throws when it ends without. Returns its standard output. */
+  /**
+   * Waits until it has written this, to either; throws when it ends without. Returns its standard
+   * output.
+   */
   says(text: string): Promise<string>;
   /** Sends SIGTERM. Returns its exit status. */
   stop(): Promise<number | null>;

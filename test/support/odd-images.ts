@@ -23,7 +23,10 @@ const behind =
   (whole) =>
     Buffer.concat([whole, ...parts]);
 
-/** JPEGs that browsers show: an entry of an Exif directory that points nowhere, metadata of no format, stray bytes, no end. */
+/**
+ * JPEGs that browsers show: an entry of an Exif directory that points nowhere, metadata of no
+ * format, stray bytes, no end.
+ */
 export const ODD_JPEGS: Readonly<Record<string, Change>> = {
   'Exif that is not TIFF': before(exif('garbage')),
   'Exif without data': before(exif('')),

@@ -1,6 +1,8 @@
 import { connect } from 'node:net';
 
-/** What a server answers to these bytes until it closes the connection, as latin-1. A reset rejects. */
+/**
+ * What a server answers to these bytes until it closes the connection, as latin-1. A reset rejects.
+ */
 export const raw = (url: string, bytes: string | Buffer): Promise<string> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
@@ -26,7 +28,10 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** One request, written as it stands (headers twice, bytes that no library would send), on a connection of its own. */
+/**
+ * One request, written as it stands (headers twice, bytes that no library would send), on a
+ * connection of its own.
+ */
 export const ask = async (url: string, lines: readonly string[], body: string | Buffer = ''): Promise<RawAnswer> => {
   const length = Buffer.byteLength(body);
   const top = head(...lines, ...(length > 0 ? [`Content-Length: ${String(length)}`] : []), 'Connection: close');

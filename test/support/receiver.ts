@@ -34,7 +34,10 @@ export const drip: Answer = (response) => {
   response.on('close', () => clearInterval(timer));
 };
 
-/** A body of this many bytes (1 GiB by default), sent as fast as it is read; null: an endless body without a length. `told` gets the number of sent bytes after the socket closed. */
+/**
+ * A body of this many bytes (1 GiB by default), sent as fast as it is read; null: an endless body
+ * without a length. `told` gets the number of sent bytes after the socket closed.
+ */
 export const flood =
   (told: (bytesWritten: number) => void, size: number | null = 2 ** 30): Answer =>
   (response) => {
@@ -78,7 +81,10 @@ export interface Receiver {
   quiet(): Promise<void>;
   /** The next request that was not returned yet; waits for it. */
   next(): Promise<Received>;
-  /** From now on each request gets this answer; the first one of these, while there are several, then the next. */
+  /**
+   * From now on each request gets this answer; the first one of these, while there are several,
+   * then the next.
+   */
   answer(...answers: readonly [Answer, ...Answer[]]): void;
   /** Ends the open connections as well. */
   close(): Promise<void>;
@@ -94,7 +100,10 @@ export interface ReceiverOptions {
 const headersOf = (request: IncomingMessage): Record<string, string> =>
   Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
 
-/** A webhook receiver on loopback (on all addresses if `host` is empty), with TLS if it has a certificate. It answers 204 by default. */
+/**
+ * A webhook receiver on loopback (on all addresses if `host` is empty), with TLS if it has a
+ * certificate. It answers 204 by default.
+ */
 export const startReceiver = async ({ host = '127.0.0.1', port: wanted = 0, tls }: ReceiverOptions = {}): Promise<Receiver> => {
   const received: Received[] = [];
   const waiting: ((request: Received) => void)[] = [];
@@ -157,6 +166,9 @@ export const startReceiver = async ({ host = '127.0.0.1', port: wanted = 0, tls 
   };
 };
 
-/** The body of a delivery, once the published library of Standard Webhooks has accepted it; throws when it refuses it. */
+/**
+ * The body of a delivery, once the published library of Standard Webhooks has accepted it; throws
+ * when it refuses it.
+ */
 export const verified = (request: Received, secret: string): unknown =>
   new Webhook(secret).verify(request.body, { ...request.headers });

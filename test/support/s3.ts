@@ -23,7 +23,10 @@ export interface TestS3 {
 /** What its server takes as credentials. */
 const CREDENTIALS = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' };
 
-/** A server that speaks S3, with these buckets, on a free port; the SDK finds its credentials in the environment until it is closed. */
+/**
+ * A server that speaks S3, with these buckets, on a free port; the SDK finds its credentials in the
+ * environment until it is closed.
+ */
 export const startS3 = async (...buckets: string[]): Promise<TestS3> => {
   const directory = await mkdtemp(join(tmpdir(), 'tenon-s3-'));
   const port = await freePort();

@@ -4,7 +4,10 @@ import { createLogger } from '../../src/adapters/node/logger.ts';
 import { startServer } from '../../src/adapters/wiring/server.ts';
 import type { Ports } from '../../src/domain/ports/index.ts';
 
-/** Starts the server by its settings over ports that a test has changed, and says where it listens in a line of its log. */
+/**
+ * Starts the server by its settings over ports that a test has changed, and says where it listens
+ * in a line of its log.
+ */
 export const serve = async (change: (ports: Ports) => Ports): Promise<void> => {
   const parsed = readConfig();
   if (!parsed.ok) throw new Error(parsed.message);

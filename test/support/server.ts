@@ -159,7 +159,10 @@ export const anApp = async (
 
 let stores = 0;
 
-/** A store with an app and n products of one variant each, made as the merchant makes them; and a token of the app. */
+/**
+ * A store with an app and n products of one variant each, made as the merchant makes them; and a
+ * token of the app.
+ */
 export const aStoreWithApp = async (
   server: { url: string; adminUrl: string },
   { scopes = ['write_products'], products }: { scopes?: readonly string[]; products: number },

@@ -6,8 +6,8 @@ export interface TcpProxy {
   /** The server's address, by way of the proxy. */
   readonly url: string;
   /**
-   * From now on, of the first connection that says `text`: the server gets it, does it and answers, and the connection is cut before
-   * the client has the answer. Resolves when that has happened.
+   * From now on, of the first connection that says `text`: the server gets it, does it and answers,
+   * and the connection is cut before the client has the answer. Resolves when that has happened.
    */
   loseAnswerTo(text: string): Promise<void>;
   /** Cuts every connection; later ones pass. Returns how many there were. */
@@ -27,7 +27,10 @@ const targetOf = (url: URL): { path: string } | { host: string; port: number } =
   return directory?.startsWith('/') ? { path: `${directory}/.s.PGSQL.${String(port)}` } : { host: url.hostname, port };
 };
 
-/** A TCP proxy on a free port before the PostgreSQL of that URL, for faults between the two. Connections are not encrypted. */
+/**
+ * A TCP proxy on a free port before the PostgreSQL of that URL, for faults between the two.
+ * Connections are not encrypted.
+ */
 export const openTcpProxy = async (databaseUrl: string): Promise<TcpProxy> => {
   const target = targetOf(new URL(databaseUrl));
   const clients = new Set<Socket>();

@@ -14,7 +14,9 @@ export const countingTurns = async <T>(work: () => Promise<T>): Promise<{ value:
   }
 };
 
-/** The bytes as a source that has the next chunk at once, so that it gives nobody a turn by itself. */
+/**
+ * The bytes as a source that has the next chunk at once, so that it gives nobody a turn by itself.
+ */
 export async function* inChunks(bytes: Buffer, size = bytes.length): AsyncGenerator<Uint8Array> {
   for (let from = 0; from < bytes.length; from += size) yield await Promise.resolve(bytes.subarray(from, from + size));
 }

@@ -50,7 +50,9 @@ export const subscribeMerchant = async (
   return JSON.parse(answer.body) as MerchantSubscription;
 };
 
-/** An order is paid. A connection that is cut rejects; then nobody knows whether the event is there. */
+/**
+ * An order is paid. A connection that is cut rejects; then nobody knows whether the event is there.
+ */
 export const pay = async (server: { adminUrl: string }, storeId: string, id: string = randomUUID()): Promise<string> => {
   const body = { type: 'order.paid', data: { id: `order-${id}` }, id };
   const answer = await asAdmin(server, 'POST', `/admin/stores/${storeId}/events`, body);
@@ -70,13 +72,19 @@ export const payMany = async (server: { adminUrl: string }, storeId: string, cou
 };
 
 export interface Arrivals {
-  /** The requests for one subscription, by the id of their event, in the order in which they came; pings aside. */
+  /**
+   * The requests for one subscription, by the id of their event, in the order in which they came;
+   * pings aside.
+   */
   readonly of: (subscriptionId: string) => ReadonlyMap<string, readonly Received[]>;
   /** How many requests came more than once. */
   readonly repeats: number;
 }
 
-/** What arrived, every request accepted by the published library, and what came again identical to what came first. */
+/**
+ * What arrived, every request accepted by the published library, and what came again identical to
+ * what came first.
+ */
 export const arrivalsOf = (received: readonly Received[], secretOf: (subscriptionId: string) => string): Arrivals => {
   const bySubscription = new Map<string, Map<string, Received[]>>();
   let repeats = 0;

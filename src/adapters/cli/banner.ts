@@ -1,10 +1,15 @@
 import type { DemoStore } from '../demo/store.ts';
 
 export interface Addresses {
-  /** Where apps call, e.g. http://localhost:4000; the host must be the demo store's domain for the lines to work. */
+  /**
+   * Where apps call, e.g. http://localhost:4000; the host must be the demo store's domain for the
+   * lines to work.
+   */
   readonly url: string;
   readonly adminUrl: string;
-  /** The file with the admin token that the first start made; null where ADMIN_TOKEN sets the token. */
+  /**
+   * The file with the admin token that the first start made; null where ADMIN_TOKEN sets the token.
+   */
   readonly tokenFile: string | null;
   readonly adminToken: string;
 }
@@ -15,7 +20,10 @@ const tokenFrom = (file: string): string =>
 
 type CreatedStore = Extract<DemoStore, { created: true }>;
 
-/** What a first start prints, once: the secrets, and lines for a POSIX shell that work when pasted in this order. */
+/**
+ * What a first start prints, once: the secrets, and lines for a POSIX shell that work when pasted
+ * in this order.
+ */
 const welcome = ({ url, adminUrl, adminToken, tokenFile }: Addresses, store: CreatedStore): string => `
 Tenon is ready: ${url} (interactive documentation at ${url}/docs)
 
@@ -38,7 +46,10 @@ Try it:
 The last line again gives the same bytes with Idempotent-Replay: true.
 `;
 
-/** What a later start prints: no secret. Client and signing secrets cannot be shown again, but they can be replaced. */
+/**
+ * What a later start prints: no secret. Client and signing secrets cannot be shown again, but they
+ * can be replaced.
+ */
 const welcomeBack = ({ url, adminUrl, tokenFile }: Addresses): string => `
 Tenon is ready: ${url} (interactive documentation at ${url}/docs)
 
@@ -50,6 +61,9 @@ To make a new client secret or signing secret for an app:${tokenFile === null ? 
   curl -s -X POST ${adminUrl}/admin/apps/INSTALLATION_ID/rotate-signing-secret -H "Authorization: Bearer $ADMIN_TOKEN"
 `;
 
-/** The text for a person who starts the development profile in a terminal. At the first start it holds secrets: never log it. */
+/**
+ * The text for a person who starts the development profile in a terminal. At the first start it
+ * holds secrets: never log it.
+ */
 export const banner = (addresses: Addresses, store: DemoStore): string =>
   store.created ? welcome(addresses, store) : welcomeBack(addresses);

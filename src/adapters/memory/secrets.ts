@@ -1,11 +1,11 @@
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 
 import type { Secrets } from '../../domain/ports/secrets.ts';
 
 const hex = (text: string): string =>
   [...new TextEncoder().encode(text)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** FNV-1a, eight times under other beginnings: 64 hex digits that differ where texts do. No secrecy, for tests alone. */
+/** FNV-1a with eight different seeds: 64 hex digits that differ where texts differ. It keeps no secret and is for tests only. */
 const mixed = (text: string): string =>
   [0, 1, 2, 3, 4, 5, 6, 7]
     .map((round) => {
@@ -15,9 +15,11 @@ const mixed = (text: string): string =>
     })
     .join('');
 
-/** The secrets port without randomness: the same calls give the same secrets. */
-export const createMemorySecrets = (): Secrets => {
+/** The secrets port without randomness: the same calls give the same secrets. The first of the keys is the newest. */
+export const createMemorySecrets = (keys: readonly [string, ...string[]] = ['memory']): Secrets => {
   let made = 0;
+  const [newest] = keys;
+  const clientSecretHash = (key: string, secret: string): string => createHmac('sha256', key).update(secret).digest('hex');
   const digest = (purpose: string): string => {
     made += 1;
     return mixed(`${purpose} ${String(made)}`);
@@ -30,20 +32,19 @@ export const createMemorySecrets = (): Secrets => {
       );
     },
     signingSecret: () => `whsec_${digest('signing').slice(0, 43)}=`,
-    sha256: (text) => mixed(`sha256 ${text}`),
-    hashClientSecret: (secret) => mixed(`client secret ${secret}`),
-    matchesClientSecret: (secret, hashes) => hashes.includes(mixed(`client secret ${secret}`)),
-    // The real one: receivers verify with a published library, in these tests too.
+    sha256: (text) => createHash('sha256').update(text).digest('hex'),
+    hashClientSecret: (secret) => clientSecretHash(newest, secret),
+    matchesClientSecret: (secret, hashes) => keys.some((key) => hashes.includes(clientSecretHash(key, secret))),
+    // A real signature, because receivers verify it with a published library in tests too.
     webhookSigner: (secret) => {
       const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
       return (content) => `v1,${createHmac('sha256', key).update(content, 'utf8').digest('base64')}`;
     },
-    seal: (text, context) =>
-      ['v1', 'memory', digest('nonce').slice(0, 24), hex(text), mixed(`${context} ${hex(text)}`)].join('.'),
+    seal: (text, context) => ['v1', newest, digest('nonce').slice(0, 24), hex(text), mixed(`${context} ${hex(text)}`)].join('.'),
     open: (sealed, context) => {
-      const [, , , ciphertext = '', tag] = sealed.split('.');
-      if (tag !== mixed(`${context} ${ciphertext}`))
-        throw new Error('a sealed secret was changed, or is bound to another context');
+      const [, key = '', , ciphertext = '', tag] = sealed.split('.');
+      if (!keys.includes(key)) throw new Error(`there is no key ${key}`);
+      if (tag !== mixed(`${context} ${ciphertext}`)) throw new Error('a sealed secret was changed, or sealed in another context');
       return new TextDecoder().decode(Uint8Array.from(ciphertext.match(/../g) ?? [], (pair) => parseInt(pair, 16)));
     },
     equal: (one, other) => one === other,

@@ -13,7 +13,10 @@ export interface Figures {
 }
 
 export interface Metrics {
-  /** `route` is the declared one with its method, null where none matched; never the path that was asked for: ids would make a series each. */
+  /**
+   * `route` is the declared one with its method, null where none matched; never the path that was
+   * asked for: ids would make a series each.
+   */
   request(route: string | null, method: string, status: number, seconds: number): void;
   /** A connection over MAX_CONNECTIONS. */
   connectionRefused(listener: 'public' | 'admin'): void;
@@ -28,7 +31,10 @@ const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 const ITEM_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120];
 const WAIT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30, 120, 600];
 
-/** A registry of its own, so that two servers in one process don't share theirs. `readFigures` is asked once for each look. */
+/**
+ * A registry of its own, so that two servers in one process don't share theirs. `readFigures` is
+ * asked once for each look.
+ */
 export const createMetrics = (readFigures: () => Promise<Figures>): Metrics => {
   const registry = new Registry();
   const registers = [registry];

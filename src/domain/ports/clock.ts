@@ -1,6 +1,6 @@
 export interface Clock {
-  /** Milliseconds since the epoch, of this node. Rules that nodes must agree on use the database's clock instead. */
+  /** Returns the time of this node in whole milliseconds since the epoch. Advances with time. */
   now(): number;
-  /** Resolves once so many milliseconds have passed. */
+  /** Resolves after this many milliseconds. */
   pause(milliseconds: number): Promise<void>;
 }

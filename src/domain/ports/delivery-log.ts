@@ -12,7 +12,7 @@ export interface Delivery {
   readonly installationId: string | null;
   readonly status: DeliveryStatus;
   readonly attempts: number;
-  /** Null once it has ended. */
+  /** Null when it has ended. */
   readonly nextAttemptAt: string | null;
   readonly createdAt: string;
   readonly updatedAt: string | null;
@@ -33,22 +33,41 @@ export interface DeliveryFilter {
   readonly subscriptionId?: string | undefined;
   readonly eventId?: string | undefined;
   readonly status?: DeliveryStatus | undefined;
-  /** Created then or later. Milliseconds since the epoch. */
+  /** The earliest creation, in milliseconds since the epoch. */
   readonly since?: number | undefined;
 }
 
-/** The merchant's side of the deliveries: to look, to send again, to ping. */
 export interface DeliveryLog {
-  /** A page of the store's deliveries that match every filter given, by creation, then id; a delivery waiting under a suspended app, an inactive store or an open breaker is Held. Null when there is no such store. */
+  /**
+   * Returns a page of the store's deliveries by creation, then id. Returns only deliveries that
+   * match every filter. Shows a queued delivery as Held while its app is suspended, its store is
+   * inactive or its breaker is open. Shows a due delivery as Delivering while a worker serves its
+   * subscription. Returns null when the store does not exist.
+   */
   list(storeId: string, filter: DeliveryFilter, page: Page): Promise<PageOf<Delivery> | null>;
-  /** The delivery with its attempts in order. Null when there is none. */
+  /**
+   * Returns the delivery with its attempts in order. Returns null when the delivery does not exist.
+   */
   get(id: string): Promise<(Delivery & { readonly log: readonly Attempt[] }) | null>;
-  /** Makes it due now with a schedule that begins anew, whatever its status; one that is due already, and so may be under way, keeps its place. Answers its subscription; null when there is no such delivery, `gone` and nothing changes when its subscription is removed or deactivated, or may not receive the type any more. */
+  /**
+   * Makes the delivery due now, with a new schedule. Also makes a delivery due that waits for its
+   * next attempt. Leaves a due delivery as it is, so that an attempt in flight is recorded. Returns
+   * null when the delivery does not exist. Returns `gone` and changes nothing when the subscription
+   * was removed or deactivated, or may not receive the type any more. A `ping` needs no scope.
+   */
   redeliver(id: string): Promise<{ readonly subscriptionId: string } | 'gone' | null>;
-  /** The same for up to `limit` of the subscription's Failed ones created since then. How many; null when there is no such subscription, `gone` when it is deactivated. */
+  /**
+   * Redelivers at most `limit` failed deliveries of the subscription that were created since then,
+   * and returns how many. Leaves out deliveries that did not fail, or whose type the subscription
+   * may not receive any more. Returns null when the subscription does not exist. Returns `gone`
+   * when the subscription is deactivated.
+   */
   redeliverFailed(subscriptionId: string, since: number, limit: number): Promise<number | 'gone' | null>;
-  /** Records a `ping` event with one delivery, to this subscription alone. False when there is none or it is deactivated. */
+  /**
+   * Records a `ping` event with one delivery, to this subscription only. Returns false when the
+   * subscription does not exist or is deactivated.
+   */
   ping(subscriptionId: string): Promise<boolean>;
-  /** How many subscriptions of the store an event of this type goes to now. */
+  /** Counts the subscriptions of the store that an event of this type would go to now. */
   countMatching(storeId: string, type: SubscribableType): Promise<number>;
 }

@@ -1,28 +1,37 @@
 /**
- * Who does what is asked for. Both must bear being called with nothing to do, and again: the rows are the truth, a call only says to look.
- * What throws is called again a little later.
+ * Does the requested work. It may be called again, or with nothing to do: the rows in the database
+ * say what there is to do. When it throws, it is called again later.
  */
 export interface DeliveryWork {
-  /** Fans out the store's events that wait for it. */
+  /** Fans out the store's waiting events. */
   fanOut(storeId: string): Promise<void>;
-  /** Sends the subscription's deliveries that are due. */
+  /** Sends the subscription's due deliveries. */
   deliver(subscriptionId: string): Promise<void>;
 }
 
-/** Schedules coarse work; loses nothing that matters when it is emptied, since a sweep asks again from the rows. */
 export interface DeliveryQueue {
-  /** Asks for the fan-out of a store's events. Asked many times before it begins it runs once; asked while it runs it runs once more afterwards, never twice at once. */
+  /**
+   * Requests the fan-out of the store's events. Several requests before the work starts make it run
+   * once. A request while the work runs makes it run again afterwards, never twice at once.
+   */
   fanOut(storeId: string): Promise<void>;
-  /** Asks for the subscriptions' due deliveries to be sent. Asked many times before it begins it runs once; asked while it runs it runs once more afterwards, never twice at once. An empty list asks for nothing. */
+  /**
+   * Requests that the due deliveries of each subscription are sent. Several requests before the
+   * work starts make it run once. A request while the work runs makes it run again afterwards,
+   * never twice at once. Does nothing for an empty list.
+   */
   wake(subscriptionIds: readonly string[]): Promise<void>;
-  /** Asks for it so many seconds from now. A later call for the same subscription replaces the time. It holds up no `wake` in the meantime. */
+  /**
+   * Requests the same after this many seconds. A later call for the same subscription replaces the
+   * time. Does not delay a `wake` in the meantime.
+   */
   wakeLater(subscriptionId: string, seconds: number): Promise<void>;
-  /** Starts to do, on this node, what any node asked for. Work that throws is tried again. */
+  /** Starts to do on this node what any node requested. Tries work again that throws. */
   work(handlers: DeliveryWork): void;
-  /** Work that waits to begin, delayed work not counted. */
+  /** Counts the work that waits to start. Does not count delayed work. */
   depth(): Promise<number>;
-  /** Whether it can be reached now. */
+  /** Returns whether the queue can be reached now. */
   reachable(): Promise<boolean>;
-  /** Takes no more work, lets what runs end, and closes. */
+  /** Waits for running work. Starts no more work. */
   close(): Promise<void>;
 }

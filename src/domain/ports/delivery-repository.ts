@@ -1,9 +1,9 @@
 import type { AttemptError, SubscriptionHealth, Verdict } from '../webhooks/delivery.ts';
 
 export interface FannedOut {
-  /** Events that were taken. */
+  /** The number of events taken. */
   readonly events: number;
-  /** The subscriptions that have a delivery of them, each once. */
+  /** The subscriptions that have a delivery of these events, each once. */
   readonly subscriptionIds: readonly string[];
 }
 
@@ -12,23 +12,27 @@ export interface DeliveryTarget {
   readonly subscriptionId: string;
   readonly installationId: string | null;
   readonly url: string;
-  /** Sealed, those that live now, newest first; the context is the installation's id, or the subscription's for the merchant's own. */
+  /**
+   * The sealed secrets that are valid now, newest first. Their context is the installation's id, or
+   * the subscription's id for a subscription of the merchant.
+   */
   readonly secrets: readonly string[];
   readonly health: SubscriptionHealth;
-  /** Nothing is sent: the app is suspended or the store inactive. */
+  /** Whether the app is suspended or the store inactive, so that nothing is sent. */
   readonly held: boolean;
 }
 
+/** Only the lease on its subscription keeps other workers from sending a delivery too. */
 export interface DueDelivery {
   readonly id: string;
   readonly eventId: string;
   /** The frozen bytes, as text. */
   readonly body: string;
-  /** Attempts made so far, all in all. */
+  /** All attempts so far. */
   readonly attempts: number;
   /** Attempts of the present schedule. */
   readonly tries: number;
-  /** From the commit of the event to now. */
+  /** Since the commit of the event. */
   readonly ageSeconds: number;
 }
 
@@ -41,40 +45,79 @@ export interface AttemptRecord {
   readonly status: number | null;
   readonly address: string | null;
   readonly error: AttemptError | null;
-  /** At most 4 KiB of the response; null when none came. */
+  /** At most 4 KiB of the response. Null when there was no response. */
   readonly response: string | null;
   readonly verdict: Verdict;
 }
 
-/** What the attempts made of a subscription. */
+/** The health of a subscription after its attempts. */
 export interface HealthRecord extends SubscriptionHealth {
   readonly subscriptionId: string;
-  /** It is deactivated, and what is queued for it ends as Failed. */
+  /** Whether the subscription is deactivated. */
   readonly deactivates: boolean;
 }
 
-/** The worker's side of the deliveries. Times are judged by the database's clock, which all nodes agree on. */
 export interface DeliveryRepository {
-  /** Takes up to `limit` of the store's events that wait, the oldest first, and makes one delivery for each matching subscription: an active one of the store that names the type; where an app owns it, one that is not uninstalled and holds the type's scope now, and, for metaobject.* and media.* with an origin, is that origin. A subscription younger than the event gets none. All of it or nothing; two that run at once share no event. */
+  /**
+   * Takes at most `limit` of the store's events that wait for their fan-out, oldest first. Creates
+   * one delivery of each event for each matching subscription. A matching subscription belongs to
+   * the store and names the type. A matching app is not uninstalled and has the scope of the type
+   * now; a suspended app matches. An event of metaobject.* or media.* that an app caused goes to
+   * this app and to the merchant only. A subscription that was created after the event does not
+   * match. Two calls at the same time take different events.
+   */
   fanOut(storeId: string, limit: number): Promise<FannedOut>;
-  /** Null when the subscription is gone or deactivated. */
+  /**
+   * Returns the URL, the valid secrets and the health of the subscription, and whether it is held.
+   * Returns null when the subscription does not exist or is deactivated.
+   */
   target(subscriptionId: string): Promise<DeliveryTarget | null>;
-  /** Up to `limit` due deliveries, the longest due first; together at most 1 MiB of bodies, but at least one; none of those that the caller has `taken` before and not settled yet. Call it with the subscription's lease, which alone keeps other workers from sending them. */
+  /**
+   * Returns at most `limit` due deliveries, the longest due first. Returns at most 1 MiB of bodies,
+   * but at least one delivery. Leaves out the deliveries in `taken`. Returns deliveries that an
+   * earlier worker took and did not settle.
+   */
   due(subscriptionId: string, limit: number, taken: readonly string[]): Promise<readonly DueDelivery[]>;
-  /** Records attempts with what follows from them, and the subscriptions' health, all or nothing. An attempt whose delivery is not queued any more, or not for that number, changes nothing. */
+  /**
+   * Records each attempt, with the status and the next due time of its delivery. Counts the
+   * attempts of the delivery, and of its present schedule. Changes nothing for an attempt whose
+   * delivery does not wait for an attempt of this number. Changes nothing for an attempt whose
+   * delivery has ended. Records the health of each subscription, which fails since its first
+   * failure after a success. Ends the queued deliveries of a deactivated subscription as Failed.
+   * Does not activate a subscription again.
+   */
   settle(attempts: readonly AttemptRecord[], health: readonly HealthRecord[]): Promise<void>;
-  /** Seconds until the subscription's next delivery is due, 0 when one is; null when none is queued. */
+  /**
+   * Returns the seconds until the subscription's next delivery is due, and 0 when one is due.
+   * Returns null when no delivery is queued.
+   */
   nextDueSeconds(subscriptionId: string): Promise<number | null>;
-  /** The stores with events that wait for their fan-out. */
+  /** Returns the stores with events that wait for their fan-out. */
   storesToFanOut(): Promise<readonly string[]>;
-  /** The subscriptions that have deliveries to send now: due and not held. */
+  /**
+   * Returns the subscriptions with due deliveries. Leaves out subscriptions that are held or have
+   * an open breaker.
+   */
   subscriptionsToWake(): Promise<readonly string[]>;
-  /** Those of the installation, or of the whole store, that have anything queued. */
+  /**
+   * Returns the subscriptions of the installation, or of the whole store, that have queued
+   * deliveries.
+   */
   queuedSubscriptions(owner: { readonly storeId: string; readonly installationId?: string }): Promise<readonly string[]>;
-  /** Ends as Failed up to `limit` deliveries that are held by a suspension or an inactive store and whose event is older than so many seconds. How many it were. */
+  /**
+   * Ends held deliveries as Failed when their event is older than `seconds`. Ends at most `limit`
+   * deliveries, and returns how many.
+   */
   expireHeld(seconds: number, limit: number): Promise<number>;
-  /** Removes up to `limit` ended deliveries, with their attempts, that are older than so many days, and events that are and have no delivery left. How many it were. */
+  /**
+   * Deletes ended deliveries that are older than `days` days, with their attempts, and then their
+   * events. Deletes at most `limit` rows, and returns how many. Keeps queued deliveries with their
+   * events, and events that wait for their fan-out.
+   */
   purge(days: number, limit: number): Promise<number>;
-  /** Deliveries that wait to be sent, and the age in seconds of the one that is due the longest, held ones not counted; open breakers. */
+  /**
+   * Counts the queued deliveries that are not held. Returns for how many seconds the oldest of them
+   * has been due. Counts the open breakers of active subscriptions.
+   */
   figures(): Promise<{ readonly queued: number; readonly oldestDueSeconds: number; readonly openBreakers: number }>;
 }

@@ -1,6 +1,10 @@
 import type { NewEvent } from '../webhooks/event.ts';
 
 export interface EventRepository {
-  /** Records the events with their frozen bodies, in the order given, each to be fanned out, and answers their ids in that order. An event whose id its store already has writes nothing. An empty list writes nothing. */
+  /**
+   * Records the events in the given order, each with its frozen body. Returns their ids in that
+   * order. Leaves each event waiting for its fan-out. Writes nothing for an event whose id the
+   * store already has. Writes nothing for an empty list.
+   */
   append(events: readonly NewEvent[]): Promise<readonly string[]>;
 }

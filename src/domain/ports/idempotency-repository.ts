@@ -1,6 +1,6 @@
 import type { KeyRecord } from '../idempotency/idempotency.ts';
 
-/** Keys are scoped to the installation, all routes together. */
+/** A key belongs to an installation, across all routes. */
 export interface KeyScope {
   readonly installationId: string;
   readonly key: string;
@@ -8,9 +8,9 @@ export interface KeyScope {
 
 export interface RememberedResponse {
   readonly status: number;
-  /** Content-Type, and Location where there was one. */
+  /** Content-Type, and Location when the response had one. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Null when it was too large to keep. */
+  /** Null when it was too large to store. */
   readonly body: Uint8Array | null;
 }
 
@@ -21,22 +21,37 @@ export interface KnownKey {
   readonly response: RememberedResponse | null;
 }
 
-/** Used outside the work's transaction. */
 export interface IdempotencyRepository {
-  /** Inserts the key as running under this fingerprint if it isn't there, visible to every node at once; otherwise changes nothing. Never waits for a runner. */
+  /**
+   * Inserts the key as running with this fingerprint. Changes nothing when the key exists. Does not
+   * wait for a runner of the key.
+   */
   claim(scope: KeyScope, fingerprint: string): Promise<void>;
-  /** The key as it stands, whoever has it; null when it isn't there. One that has not finished is `abandoned` here, since only a lock tells whether it is run. Expiry is by the database's clock. */
+  /**
+   * Returns what is known of the key, also while a runner has it. Returns an unfinished key as
+   * `abandoned`, because only a lock shows whether it runs. Returns a key as `expired` when its
+   * time has passed. Returns null when the key does not exist.
+   */
   find(scope: KeyScope): Promise<KnownKey | null>;
-  /** Deletes up to `limit` keys that are expired, or were abandoned as long ago, and that nobody runs. Returns how many. */
+  /**
+   * Deletes expired keys, and unfinished keys of that age, unless a runner has them. Deletes at
+   * most `limit` keys, and returns how many.
+   */
   purge(limit: number): Promise<number>;
 }
 
-/** Bound to the work's transaction: the lock on the key is the proof that its runner lives. */
 export interface IdempotencyLock {
-  /** Locks the key until the transaction ends. Null when a live runner has it, it isn't there, or its app is uninstalled. Expiry is by the database's clock. */
+  /**
+   * Locks the key until the transaction ends, also when its work throws. Returns what is known of
+   * the key. Returns null when a runner has the key. Returns null when the key does not exist.
+   * Returns null when the app was uninstalled.
+   */
   lock(scope: KeyScope): Promise<KnownKey | null>;
-  /** Puts the locked key back to running, under this fingerprint, forgetting its response. */
+  /** Returns the locked key to running with this fingerprint, without its response. */
   reset(scope: KeyScope, fingerprint: string): Promise<void>;
-  /** Finishes the locked key with the response; its memory counts from here. */
+  /**
+   * Finishes the locked key and stores the response. Stores no body when it is null. Stores nothing
+   * when the transaction fails. The time until the key expires starts here.
+   */
   remember(scope: KeyScope, response: RememberedResponse): Promise<void>;
 }

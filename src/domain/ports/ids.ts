@@ -1,4 +1,4 @@
 export interface Ids {
-  /** A new UUID, version 7: later ones sort after earlier ones. */
+  /** Returns a new UUID of version 7. Later ids sort after earlier ids. */
   next(): string;
 }

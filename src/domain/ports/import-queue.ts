@@ -1,11 +1,14 @@
-/** Schedules the work on media imports, an installation at a time; loses nothing that matters when it is emptied, since a sweep asks again from the rows. */
 export interface ImportQueue {
-  /** Asks for the installations' imports to go on. Asked many times before it begins it runs once; asked while it runs it runs once more afterwards, never twice at once. An empty list asks for nothing. */
+  /**
+   * Requests that the imports of each installation continue. Several requests before the work
+   * starts make it run once. A request while the work runs makes it run again afterwards, never
+   * twice at once. Does nothing for an empty list.
+   */
   ask(installationIds: readonly string[]): Promise<void>;
-  /** Starts to do, on this node, what any node asked for. Work that throws is tried again. */
+  /** Starts to do on this node what any node requested. Tries work again that throws. */
   work(run: (installationId: string) => Promise<void>): void;
-  /** Work that waits to begin. */
+  /** Counts the work that waits to start. */
   depth(): Promise<number>;
-  /** Takes no more work, lets what runs end, and closes. */
+  /** Waits for running work. Starts no more work. */
   close(): Promise<void>;
 }

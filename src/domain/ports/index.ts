@@ -31,7 +31,7 @@ import type { TokenRepository } from './token-repository.ts';
 import type { Transaction } from './transaction.ts';
 import type { WebhookSender } from './webhook-sender.ts';
 
-/** What takes part in a transaction: each is bound to it. */
+/** The ports that are bound to one transaction. */
 export interface TransactionPorts {
   readonly bulkProducts: BulkProductRepository;
   readonly categories: CategoryRepository;
@@ -46,7 +46,7 @@ export interface TransactionPorts {
   readonly metaobjects: MetaobjectWrites;
 }
 
-/** Everything the core asks of the world. */
+/** All ports of the domain and the application. */
 export interface Ports {
   readonly admission: Admission;
   readonly collectionReader: CollectionReader;

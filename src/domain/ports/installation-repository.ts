@@ -31,42 +31,72 @@ export interface InstallationChanges {
   readonly status?: SettableStatus | undefined;
 }
 
-/** What the token route judges. */
+/** What the token route checks. */
 export interface ClientCredentials {
   readonly installationId: string;
   readonly scopes: readonly Scope[];
   readonly status: InstallationStatus;
   readonly storeStatus: StoreStatus;
-  /** Those that live now, by the database's clock. Hex. */
+  /** Of the secrets that are valid now by the database's clock. Hex. */
   readonly secretHashes: readonly string[];
 }
 
-/** ISO 8601. When the old secrets end at the latest. */
 export interface Rotated {
+  /** When the last of the older secrets ends. ISO 8601. */
   readonly previousExpiresAt: string;
 }
 
 export interface InstallationRepository {
-  /** Creates an installed app with its first secrets. Null, and nothing is written, when there is no such store. */
+  /**
+   * Creates an installed app with its first secrets. Returns null and writes nothing when the store
+   * does not exist.
+   */
   create(installation: NewInstallation): Promise<Installation | null>;
-  /** Null when there is no such installation. */
+  /** Returns the installation. Returns null when the installation does not exist. */
   get(id: string): Promise<Installation | null>;
-  /** A page of the store's installations by creation, then id, the uninstalled included. Null when there is no such store. */
+  /**
+   * Returns a page of the store's installations by creation, then id, also those that were
+   * uninstalled. Returns null when the store does not exist.
+   */
   list(storeId: string, page: Page): Promise<PageOf<Installation> | null>;
-  /** Changes what is given and sets updatedAt. Null when there is no such installation. `uninstalled`, and nothing changes, when it is final. Becoming Suspended revokes its tokens for good. Becoming Suspended aborts what is in flight and holds what is queued, as it was. Losing scopes aborts what is in flight and ends as Dropped what is queued of their event types; the rest stays. */
+  /**
+   * Changes the given fields and sets updatedAt. Returns null when the installation does not exist.
+   * Returns `uninstalled` and changes nothing when the app was uninstalled. A suspended app loses
+   * its tokens for good. A suspended app has its attempts in flight stopped and its queued
+   * deliveries held as they are. When scopes are removed, attempts in flight stop and queued
+   * deliveries that need these scopes end as Dropped.
+   */
   update(id: string, changes: InstallationChanges): Promise<Installation | 'uninstalled' | null>;
-  /** Adds a client secret; the older ones end after the overlap, those that end sooner keep their end. Null when there is no such installation, `uninstalled` when it is final. */
+  /**
+   * Adds the secret. Older secrets end after the overlap, in seconds. An older secret that ends
+   * earlier keeps its end. An overlap of 0 ends the older secrets now. Returns null when the
+   * installation does not exist. Returns `uninstalled` and changes nothing when the app was
+   * uninstalled.
+   */
   rotateClientSecret(id: string, secret: HashedSecret, overlapSeconds: number): Promise<Rotated | 'uninstalled' | null>;
-  /** Adds a signing secret; the older ones end after the overlap, those that end sooner keep their end. Null when there is no such installation, `uninstalled` when it is final. */
+  /**
+   * Adds the secret. Older secrets end after the overlap, in seconds. An older secret that ends
+   * earlier keeps its end. An overlap of 0 ends the older secrets now. Returns null when the
+   * installation does not exist. Returns `uninstalled` and changes nothing when the app was
+   * uninstalled.
+   */
   rotateSigningSecret(id: string, secret: SealedSecret, overlapSeconds: number): Promise<Rotated | 'uninstalled' | null>;
-  /** The sealed signing secrets that live now, newest first. */
+  /** Returns the sealed signing secrets that are valid now, newest first. */
   signingSecrets(id: string): Promise<readonly string[]>;
-  /** Finds by client id on the store of this domain, in one statement. Null when there is none, or it is on another store. */
+  /**
+   * Returns what the token route checks of the client on the store of this domain. Returns null
+   * when the client does not exist. Returns null when the client belongs to another store.
+   */
   credentials(clientId: string, domain: string): Promise<ClientCredentials | null>;
 }
 
-/** Bound to a transaction, so that the events of an uninstall commit with it. */
 export interface InstallationRemoval {
-  /** Makes it Uninstalled, revokes its tokens and removes its subscriptions and idempotency records. Aborts what is in flight and ends what is queued as Dropped: no attempt begins after the commit. Answers it as it is now and whether this call did it. Null when there is no such installation. */
+  /**
+   * Marks the installation as uninstalled. Makes its tokens invalid. Removes its subscriptions and
+   * idempotency records. Stops its attempts in flight and ends its queued deliveries as Dropped.
+   * Leaves ended deliveries as they are. Does nothing and returns that nothing changed when the app
+   * was uninstalled before. Changes nothing when the transaction fails. Returns null when the
+   * installation does not exist.
+   */
   uninstall(id: string): Promise<{ readonly installation: Installation; readonly changed: boolean } | null>;
 }

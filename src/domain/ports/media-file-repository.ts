@@ -1,6 +1,6 @@
 import type { ImageType } from '../media/media-file.ts';
 
-/** What the media storage has, or is about to have, under a key of the store. */
+/** A file of a store that the media storage has or is about to have. */
 export interface KnownFile {
   readonly storeId: string;
   readonly key: string;
@@ -13,14 +13,17 @@ export interface KnownFile {
 
 export type FileId = Pick<KnownFile, 'storeId' | 'key'>;
 
-/** The storage's files as rows, so that none is ever unknown: a file is announced before it is put, and forgotten when it is removed. */
 export interface MediaFileRepository {
-  /** Makes the file known, or known anew, before it is put; waits while it is being freed. What was announced lately is not freed. */
+  /**
+   * Records a file before it is stored. Records an announced file again, as announced now. Waits
+   * while the file is being freed.
+   */
   announce(file: KnownFile): Promise<void>;
   /**
-   * Looks at up to `limit` files, by store and key, from behind `after`, or from the first. Answers those that no media of their store refers to, and that were announced more than
-   * an hour ago; `last` is where to go on, null at the end. A media refers by its storageKey: the key, or the address that has it behind `mediaUrl`; one that is deleted, or whose
-   * product is, doesn't.
+   * Looks at `limit` files by store and key, after `after` or from the first. Returns the files
+   * that were announced more than an hour ago and that no live media of their store refers to. A
+   * media refers to a file by its storageKey: the key, or `mediaUrl` and the key. Returns in `last`
+   * where to continue, and null at the end.
    */
   unused(
     mediaUrl: string,
@@ -28,14 +31,17 @@ export interface MediaFileRepository {
     limit: number,
   ): Promise<{ readonly files: readonly FileId[]; readonly last: FileId | null }>;
   /**
-   * Takes the file for itself, judges it again, has it removed, and forgets it. False, and it is left alone, when it isn't unused (any more), or another takes or keeps it now. When
-   * `remove` rejects it stays known, and so does this.
+   * Calls `remove` for an unused file and deletes its record. Returns false and does nothing when
+   * the file is not unused any more. Returns false and does nothing while a transaction keeps the
+   * file. Keeps the record and rejects when `remove` rejects.
    */
   free(mediaUrl: string, file: FileId, remove: (key: string) => Promise<void>): Promise<boolean>;
 }
 
-/** Bound to the transaction that adds a media which refers to the file. */
 export interface MediaFileUse {
-  /** Keeps the file from being freed until the transaction ends. False, and it is to be announced and put again, when it isn't known (any more). */
+  /**
+   * Keeps the file from being freed until the transaction ends. Does not keep others from
+   * announcing it or referring to it. Returns false when the file has no record.
+   */
   keep(storeId: string, key: string): Promise<boolean>;
 }

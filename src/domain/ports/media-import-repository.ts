@@ -7,43 +7,63 @@ export interface NewImport {
   readonly items: readonly (ItemContent & { readonly mediaId: string })[];
 }
 
-/** An item whose turn it is. */
+/** The next item to import. Only the worker with the installation's lease begins items. */
 export interface ImportTask extends ItemContent {
   readonly importId: string;
   readonly storeId: string;
   readonly installationId: string;
   readonly index: number;
   readonly mediaId: string;
-  /** How often it was begun before, each time by a worker that neither ended it nor handed it back. */
+  /** How many workers began it before and did not end or release it. */
   readonly tries: number;
-  /** What is known to be missing, so that nothing is fetched for it. */
+  /** What is missing, so that nothing has to be fetched. */
   readonly missing: Extract<ItemError, 'product_not_found' | 'variant_not_found'> | null;
 }
 
-/** Imports are served installation by installation: one that asks for much holds up itself alone. */
 export interface MediaImportRepository {
-  /** The installation's own import. Null when it has none of this id. */
+  /**
+   * Returns the installation's own import. Returns null when the installation has no import with
+   * this id.
+   */
   get(installationId: string, id: string): Promise<MediaImport | null>;
-  /** Makes the installation's next open item Downloading and its import Running: of the oldest import, by index. To be called by the leaseholder alone, with what it has begun and not ended: what an earlier leaseholder left is taken again. Null when none is open or while they are held: the app is suspended or uninstalled, or the store inactive. */
+  /**
+   * Begins the installation's next open item: of the oldest import, by index. Marks the item as
+   * Downloading and its import as Running. Skips the items in `begun`, which the caller has not
+   * ended yet. Begins again an item that an earlier worker left. Says what is missing for the item.
+   * Returns null when no item is open. Returns null while the app is suspended or uninstalled, or
+   * the store is inactive.
+   */
   begin(installationId: string, begun: readonly ImportTask[]): Promise<ImportTask | null>;
-  /** Makes those of the items that were begun and have not ended Pending again, as if they had not been begun. */
+  /** Marks those of the items that have not ended as Pending, as if they had not been begun. */
   requeue(begun: readonly ImportTask[]): Promise<void>;
-  /** The installations that have imports which can go on or must end: not held by a suspension or an inactive store. Of the whole world, one store, or one installation. */
+  /**
+   * Returns the installations with open imports, each once. Limits them to one store or one
+   * installation. Leaves out installations that are suspended or whose store is inactive. Includes
+   * uninstalled apps, whose imports must end.
+   */
   toRun(owner?: { readonly storeId: string; readonly installationId?: string | undefined }): Promise<readonly string[]>;
-  /** Removes up to `limit` imports that ended more than so many days ago. How many it were. */
+  /** Deletes at most `limit` imports that ended more than `days` days ago, and returns how many. */
   purge(days: number, limit: number): Promise<number>;
-  /** Imports that are queued or running, held ones not counted. */
+  /**
+   * Counts the imports that are queued or running. Does not count imports of suspended apps or
+   * inactive stores.
+   */
   open(): Promise<number>;
 }
 
-/** Bound to a transaction. */
 export interface MediaImportWrites {
-  /** Adds a queued import, all of its items pending. */
+  /** Adds a queued import with all of its items pending. */
   create(media: NewImport): Promise<void>;
-  /** Locks the import until the transaction ends and returns it as it is then. Null when it has ended or isn't there. */
+  /**
+   * Returns the open import. Keeps other transactions from locking it until this one ends. Returns
+   * null when the import has ended or does not exist.
+   */
   lockOpen(id: string): Promise<MediaImport | null>;
-  /** Writes what became of the item of this index, and the import's status with it. */
+  /** Writes the state of the item with this index, and the import's status. */
   settle(after: MediaImport, index: number): Promise<void>;
-  /** Ends all open imports of the installation as Failed, their open items as `uninstalled`, and returns them, the oldest first. */
+  /**
+   * Ends all open imports of the installation as Failed, with their open items as `uninstalled`.
+   * Returns them, oldest first.
+   */
   endAll(installationId: string): Promise<readonly MediaImport[]>;
 }

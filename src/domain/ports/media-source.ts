@@ -1,42 +1,45 @@
 import type { ImageExtension } from '../media/media-file.ts';
 
-/** Why an address gave no image; the item's errorCode (decisions.md, Media import). */
+/** Why a URL gave no image: the item's errorCode (decisions.md, Media import). */
 export type ImageFault = 'address_not_allowed' | 'fetch_failed' | 'too_large' | 'unsupported_type' | 'decode_failed' | 'timeout';
 
 export interface ImageRequest {
   readonly url: string;
-  /** Names the local file, so that a fetch that begins anew leaves nothing of the one before: letters, digits and hyphens. */
+  /** Names the local file: letters, digits and hyphens. */
   readonly name: string;
 }
 
-/** An image that was fetched whole and decoded whole. */
+/** An image that was fetched and decoded completely. */
 export interface FetchedImage {
-  /** The local file that holds its bytes as they came. */
+  /** The local file with its bytes as received. */
   readonly path: string;
-  /** Tells its type, which is that of its bytes: IMAGE_TYPES of media-file.ts. */
+  /** Of the type of its bytes: IMAGE_TYPES in media-file.ts. */
   readonly extension: ImageExtension;
   readonly sizeBytes: number;
-  /** Of the bytes, 64 lower-case hexadecimal digits. */
+  /** Of the bytes, as 64 lower-case hex digits. */
   readonly sha256: string;
-  /** In pixels, as it is shown: turned where the file says so, and one frame of an animation. */
+  /** In pixels, as shown: rotated when the file says so, and of one frame of an animation. */
   readonly width: number;
   readonly height: number;
 }
 
-/** `message` is public: it tells what is wrong with the image or its address. */
+/** `message` is public and says what is wrong with the image or its address. */
 export type ImageOutcome =
   | { readonly ok: true; readonly image: FetchedImage }
   | { readonly ok: false; readonly fault: ImageFault; readonly message: string };
 
 export interface MediaSource {
   /**
-   * Fetches an image into a local file and judges it. Every address of a URL's host is judged as a delivery's is, and so is each redirect, of which it follows at most 3. The bytes
-   * received are counted, 20 MiB at most; the type is that of the bytes, whatever a name or a header says. What goes wrong at the other end is an outcome; null when it was aborted
-   * before it ended. Without an image no file is left. Rejects when there is no room for the file.
+   * Fetches an image into a local file. Returns the size, hash and dimensions of the image. Refuses
+   * a URL when one of its host's addresses is not allowed, and each redirect to such a URL. Follows
+   * at most 3 redirects. Refuses an image of more than 20 MiB. Determines the type from the bytes,
+   * not from the name or a header. Returns what went wrong on the other side as an outcome. Returns
+   * null when it was aborted before it ended. Leaves no file when it returns no image. Replaces the
+   * file of an earlier fetch with the same name. Rejects when the local file cannot be written.
    */
   fetch(request: ImageRequest, signal: AbortSignal): Promise<ImageOutcome | null>;
-  /** Removes the image's file. Again is no error. */
+  /** Removes the image's file. Does nothing when the file does not exist. */
   release(image: FetchedImage): Promise<void>;
-  /** Aborts what is being fetched. */
+  /** Aborts all fetches. */
   close(): Promise<void>;
 }

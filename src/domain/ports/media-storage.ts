@@ -1,34 +1,46 @@
-/** Bytes of a file, both ends included, counted from 0; within the file. */
+/** Bytes of a file, counted from 0. Both ends are included and lie within the file. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
 export interface StoredFile {
-  /** Of the whole file, whatever the range. */
+  /** Of the whole file, also for a range. */
   readonly sizeBytes: number;
-  /** To be read to the end or left by the iterator's `return` (a stream: destroyed); what stays unread holds a descriptor or a connection. */
+  /**
+   * Read it to the end, or stop with the iterator's `return` (for a stream, destroy it). Otherwise
+   * it keeps a descriptor or a connection open.
+   */
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** Why the storage can't: it is full, away or not to be written. No fault of the file or the caller, and worth another try later. */
+/**
+ * The storage is full, unreachable or not writable. The file and the caller are not at fault, and a
+ * later attempt may succeed.
+ */
 export class StorageUnavailable extends Error {
   override readonly name = 'StorageUnavailable';
 }
 
-/**
- * Keeps the bytes of media under keys of media-file.ts: a key names what is in the file, so the same key is always the same bytes. Rejects with StorageUnavailable, and in bounded
- * time, when it can't.
- */
 export interface MediaStorage {
-  /** Keeps the local file at `path` under the key, whole or not at all. Again, or by two at once, is the same as once. */
+  /**
+   * Stores the complete local file under the key. Stores nothing when the local file cannot be
+   * read. Has the same result when it is repeated. Has the same result when it is called several
+   * times at once. Rejects with StorageUnavailable when the storage cannot be used.
+   */
   put(key: string, path: string, contentType: string): Promise<void>;
-  /** How many bytes there are under the key; null when it isn't there. */
+  /** Returns the size of the file in bytes. Returns null when the file does not exist. */
   size(key: string): Promise<number | null>;
-  /** The file, or a range of it; null when it isn't there. */
+  /**
+   * Returns the bytes of the file, with its size. Returns a range of the bytes, with the size of
+   * the whole file. Returns null when the file does not exist. The caller can stop before the end.
+   */
   read(key: string, range?: ByteRange): Promise<StoredFile | null>;
-  /** Removes the file. One that isn't there is no error. */
+  /**
+   * Removes the file. Does nothing when the file does not exist. Rejects with StorageUnavailable
+   * when the storage cannot be used.
+   */
   remove(key: string): Promise<void>;
-  /** Closes what is open. */
+  /** Closes the storage, also while a file is being read. */
   close(): Promise<void>;
 }

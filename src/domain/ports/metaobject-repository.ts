@@ -6,7 +6,9 @@ export interface EntryOwner {
   readonly installationId: string;
 }
 
-/** Where an entry stands: unique per store, installation, type and handle, so apps cannot collide or probe. */
+/**
+ * The unique key of an entry. Each installation has its own, so that apps cannot collide or probe.
+ */
 export interface EntryPlace extends EntryOwner {
   readonly type: string;
   readonly handle: string;
@@ -18,22 +20,43 @@ export interface PutEntry {
 }
 
 export interface MetaobjectRepository {
-  /** A page of the type's entries of every installation by creation, then id. Null when the store has no such type. */
+  /**
+   * Returns a page of the type's entries of all installations by creation, then id. Returns null
+   * when the store has no such type.
+   */
   list(storeId: string, type: string, page: Page): Promise<PageOf<Entry> | null>;
 }
 
-/** Bound to a transaction, so that an entry and its event commit together and no definition changes under an entry. */
 export interface MetaobjectWrites {
-  /** The definition as it stands until the transaction ends; others may share it, none may change it. Null when the store has no such type. */
+  /**
+   * Returns the definition. Keeps other transactions from locking it until this one ends, but not
+   * from sharing it. Returns null when the store has no such type.
+   */
   shareDefinition(storeId: string, type: string): Promise<Definition | null>;
-  /** Keeps everyone else from sharing or changing the type until the transaction ends, also while it isn't defined yet. Null when it isn't. */
+  /**
+   * Returns the definition. Keeps other transactions from sharing or locking the type until this
+   * one ends, also when it is not defined yet. Returns null when the store has no such type.
+   */
   lockDefinition(storeId: string, type: string): Promise<Definition | null>;
-  /** Creates or replaces the definition. False, and nothing is written, when there is no such store. */
+  /**
+   * Creates or replaces the definition. Returns false and writes nothing when the store does not
+   * exist.
+   */
   putDefinition(storeId: string, definition: Definition): Promise<boolean>;
-  /** Up to `limit` entries of the type, of every installation, whose ids come after `after`, by id. */
+  /**
+   * Returns at most `limit` entries of the type, of all installations, with ids after `after`, by
+   * id.
+   */
   entriesAfter(storeId: string, type: string, after: string | null, limit: number): Promise<readonly Entry[]>;
-  /** Those of the references whose target the store has and the owner may see: nothing deleted, of the entries only its own. */
+  /**
+   * Returns the references to live targets of the store. Leaves out references to entries of other
+   * installations.
+   */
   existing(owner: EntryOwner, references: readonly Reference[]): Promise<readonly Reference[]>;
-  /** Creates the entry under the new id or replaces the whole one that stands there, which keeps its id. What is equal stays unchanged, updatedAt too. */
+  /**
+   * Creates the entry with the new id. Replaces the content of an existing entry, which keeps its
+   * id. Leaves an entry with equal content unchanged, with its updatedAt. Two installations can
+   * have entries with the same type and handle.
+   */
   putEntry(place: EntryPlace, content: EntryContent, newId: string): Promise<PutEntry>;
 }

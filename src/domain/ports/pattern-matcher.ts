@@ -1,7 +1,12 @@
-/** Regular expressions in RE2's syntax. */
 export interface PatternMatcher {
-  /** Whether the pattern is valid; look-around and back-references are unsupported, since they cannot be matched in linear time. */
+  /**
+   * Returns whether the pattern is a valid regular expression. Refuses look-around and
+   * back-references, which RE2 does not support because they cannot be matched in linear time.
+   */
   isPattern(pattern: string): boolean;
-  /** Whether the pattern is found anywhere in the text, in a time linear in the text. */
+  /**
+   * Returns whether the pattern matches anywhere in the text. Takes time linear in the length of
+   * the text.
+   */
   matches(pattern: string, text: string): boolean;
 }

@@ -13,16 +13,19 @@ export interface ProductFilter {
 
 export interface ProductReader {
   /**
-   * Returns the list envelope of the store's live products as JSON text, by createdAt, then id. Each item has exactly the fields of
-   * a product in a list. A page is exact although products are added, moved and deleted between two pages. `total` counts all
-   * matching products, not only those of the page. Returns only products that match every filter. `q` matches any part of the name
-   * or of a live variant's SKU, and ignores case. `%`, `_` and `\` in `q` match themselves. `q` never matches text that begins in
-   * one name or SKU and ends in another. `q` matches the product as it is now. Returns null when the products that match `q` cannot
-   * be counted in the time that a search may take.
+   * Returns the list envelope of the store's live products as JSON text, by createdAt, then id.
+   * Each item has exactly the fields of a product in a list. A page is exact although products are
+   * added, moved and deleted between two pages. `total` counts all matching products, not only
+   * those of the page. Returns only products that match every filter. `q` matches any part of the
+   * name or of a live variant's SKU, and ignores case. `%`, `_` and `\` in `q` match themselves.
+   * `q` never matches text that begins in one name or SKU and ends in another. `q` matches the
+   * product as it is now. Returns null when the products that match `q` cannot be counted in the
+   * time that a search may take.
    */
   list(storeId: string, page: Page, filter: ProductFilter): Promise<string | null>;
   /**
-   * Returns the product with all of its parts as JSON text. Returns null when the store has no live product with this id.
+   * Returns the product with all of its parts as JSON text. Returns null when the store has no live
+   * product with this id.
    */
   detail(storeId: string, id: string): Promise<string | null>;
 }

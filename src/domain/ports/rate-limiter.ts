@@ -2,8 +2,11 @@ import type { RateLimitBucket, RateLimitDecision } from '../identity/rate-limit.
 
 export interface RateLimiter {
   /**
-   * Counts one request of the key. Allows `limit` requests a window and refuses the others until it ends. Counts each bucket and each key on its own.
-   * Concurrent requests are counted exactly. Never throws: where a shared counter is unreachable, the node counts by itself.
+   * Counts one request of the key. Allows `limit` requests in a window and refuses the others until
+   * it ends. Allows requests again when the window has ended. Returns the policy and the whole
+   * seconds until the window ends, from 1 to `windowSeconds`. Counts each bucket and each key
+   * separately. Counts concurrent requests exactly. Counts on this node alone while a shared
+   * counter is unreachable.
    */
   consume(bucket: RateLimitBucket, key: string): Promise<RateLimitDecision>;
 }

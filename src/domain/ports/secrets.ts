@@ -1,21 +1,29 @@
-/** Randomness, hashes and encryption. Hashes are 64 lower-case hex digits. */
 export interface Secrets {
-  /** That many bytes which nobody can foretell. */
+  /** Returns this many bytes, different ones each time. */
   randomBytes(size: number): Uint8Array;
-  /** A new webhook signing secret: `whsec_` and padded standard base64 of 32 random bytes. */
+  /**
+   * Returns a new webhook signing secret: `whsec_` and 32 random bytes in padded standard base64.
+   */
   signingSecret(): string;
-  /** SHA-256 of the text's UTF-8: what is kept of a token. */
+  /** Returns the SHA-256 of the text in UTF-8, as lower-case hex. */
   sha256(text: string): string;
-  /** HMAC-SHA-256 of a client secret under the server's newest pepper: what is kept of it. */
+  /** Returns a hash of the client secret under the newest pepper, as 64 lower-case hex digits. */
   hashClientSecret(secret: string): string;
-  /** Whether one of the hashes was made of this secret, under the newest pepper or an older one. No hashes cost as much as one. */
+  /**
+   * Returns whether one of the hashes was made from this secret. Accepts a hash that was made under
+   * an older pepper. Returns false when there are no hashes.
+   */
   matchesClientSecret(secret: string, hashes: readonly string[]): boolean;
-  /** Encrypts under the newest key, bound to the context: opening needs the same one. The same text is sealed differently each time. */
+  /** Encrypts the text under the newest key. Returns a different result each time. */
   seal(text: string, context: string): string;
-  /** What was sealed, under the newest key or an older one. Throws when it was changed, bound to another context or sealed under a key that is gone. */
+  /**
+   * Returns the text that was sealed in this context. Opens a text that was sealed under an older
+   * key. Throws when the sealed text was changed. Throws when it was sealed in another context.
+   * Throws when its key was removed.
+   */
   open(sealed: string, context: string): string;
-  /** Standard Webhooks 1.0.0, for a secret, which begins with `whsec_`: makes `v1,` and padded base64 of the HMAC-SHA-256 of a content. */
+  /** Returns a function that signs contents as Standard Webhooks 1.0.0 specifies. */
   webhookSigner(secret: string): (content: string) => string;
-  /** Whether two texts are equal, in a time that does not tell where they differ. */
+  /** Returns whether two texts are equal. */
   equal(one: string, other: string): boolean;
 }

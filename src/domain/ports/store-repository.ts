@@ -15,12 +15,20 @@ export interface StoreChanges {
 }
 
 export interface StoreRepository {
-  /** Creates an active store. `domain_taken`, and nothing is written, when another has the domain. */
+  /**
+   * Creates an active store. Returns `domain_taken` and writes nothing when another store has the
+   * domain.
+   */
   create(store: NewStore): Promise<Store | 'domain_taken'>;
-  /** Null when there is no such store. */
+  /** Returns the store. Returns null when the store does not exist. */
   get(id: string): Promise<Store | null>;
-  /** A page of all stores by creation, then id. */
+  /** Returns a page of all stores by creation, then id. */
   list(page: Page): Promise<PageOf<Store>>;
-  /** Changes what is given and sets updatedAt. Null when there is no such store. `domain_taken`, and nothing changes, when another has the domain. Becoming Inactive revokes every token of the store for good. Becoming Inactive aborts what is in flight and holds what is queued, as it was. */
+  /**
+   * Changes the given fields and sets updatedAt. Returns null when the store does not exist.
+   * Returns `domain_taken` and changes nothing when another store has the domain. An inactive store
+   * loses all of its tokens for good. An inactive store stops attempts in flight and holds its
+   * queued deliveries as they are.
+   */
   update(id: string, changes: StoreChanges): Promise<Store | 'domain_taken' | null>;
 }

@@ -2,15 +2,29 @@ import type { Subscription, SubscriptionContent, SubscriptionOwner } from '../we
 
 export interface NewSubscription extends SubscriptionContent, SubscriptionOwner {
   readonly id: string;
-  /** Sealed, of the merchant's own; null where the installation's secrets sign. */
+  /**
+   * The sealed secret of a merchant's subscription. Null for an app's, which the secrets of its
+   * installation sign.
+   */
   readonly signingSecret: string | null;
 }
 
 export interface SubscriptionRepository {
-  /** Adds an active subscription. Null, and nothing is written, when the store isn't there or the installation is no live one of it. `full` when the installation has 50, also when many are added at once. */
+  /**
+   * Adds an active subscription. Returns null and writes nothing when the store does not exist or
+   * has no live installation with this id. Returns `full` when the installation has 50
+   * subscriptions, also when many are added at once.
+   */
   create(subscription: NewSubscription): Promise<Subscription | 'full' | null>;
-  /** The owner's subscriptions alone, by creation, then id; with whether they are deliverable now. Null when the store isn't there. */
+  /**
+   * Returns only the owner's subscriptions, by creation, then id. Says for each subscription
+   * whether it can be delivered to now. Returns null when the store does not exist.
+   */
   list(owner: SubscriptionOwner): Promise<readonly Subscription[] | null>;
-  /** Removes the owner's subscription; aborts what is in flight and ends what is queued as Dropped: no attempt to it begins after this resolves. False, and nothing changes, when the owner has none of that id. */
+  /**
+   * Removes the owner's subscription. Stops its attempts in flight and ends its queued deliveries
+   * as Dropped. Starts no attempt after it resolves. Returns false and changes nothing when the
+   * owner has no subscription with this id.
+   */
   delete(owner: SubscriptionOwner, id: string): Promise<boolean>;
 }

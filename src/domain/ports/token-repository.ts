@@ -1,8 +1,14 @@
 export interface TokenRepository {
-  /** Issues a token with this SHA-256 (hex) and answers the seconds it lives. Null, and nothing is written, when the installation may not call (any more). An installation may hold many. */
+  /**
+   * Issues a token with this SHA-256 in hex, and returns its lifetime in seconds. Returns null and
+   * writes nothing when the installation may not call. An installation can have many tokens.
+   */
   issue(installationId: string, hash: string): Promise<number | null>;
-  /** Revokes every token of the installation. False when there is no such installation. */
+  /**
+   * Revokes every token of the installation. Leaves a token valid that is issued afterwards.
+   * Returns false when the installation does not exist.
+   */
   revokeAll(installationId: string): Promise<boolean>;
-  /** Deletes up to `limit` tokens that have expired or were revoked. Returns how many. */
+  /** Deletes at most `limit` tokens that are expired or revoked, and returns how many. */
   purge(limit: number): Promise<number>;
 }

@@ -8,9 +8,12 @@ export interface WebhookRequest {
 }
 
 export interface WebhookResponse extends AttemptOutcome {
-  /** The address that was dialled, as text; null when none was, or a proxy dialled. */
+  /**
+   * The address that the sender connected to, as text. Null when there was no connection, or a
+   * proxy made it.
+   */
   readonly address: string | null;
-  /** At most 4 KiB of the body, as text that a database can hold; null when no response came. */
+  /** At most 4 KiB of the body, as text that a database can store. Null when no response came. */
   readonly body: string | null;
   /** Whole milliseconds. */
   readonly durationMs: number;
@@ -18,10 +21,12 @@ export interface WebhookResponse extends AttemptOutcome {
 
 export interface WebhookSender {
   /**
-   * Posts once. Every address of the URL's host is judged, a literal one too, and the judged one is dialled; redirects are not followed. At most 16 KiB of the response is
-   * read, all within the attempt's time. What goes wrong is an outcome; null when it was aborted before it ended.
+   * Sends one POST request. Refuses a URL when one of its host's addresses is not allowed, also a
+   * literal address. Connects to an address that was checked. Does not follow redirects. Keeps 4
+   * KiB of the response. Returns `timeout` when the attempt takes longer than it may. Returns what
+   * went wrong as an outcome. Returns null when it was aborted before it ended.
    */
   send(request: WebhookRequest, signal: AbortSignal): Promise<WebhookResponse | null>;
-  /** Closes what is open. */
+  /** Aborts all attempts. */
   close(): Promise<void>;
 }

@@ -23,7 +23,10 @@ export interface Attempt {
   readonly left: boolean;
 }
 
-/** What one item of a bulk update sets: a text that nothing else ever sets, so that its events count its executions. */
+/**
+ * What one item of a bulk update sets: a text that nothing else ever sets, so that its events count
+ * its executions.
+ */
 export interface Mark {
   readonly productId: string;
   readonly value: string;
@@ -40,11 +43,17 @@ export interface Keyed {
 /** A bulk update under its key. */
 export interface KeyHistory extends Keyed {
   readonly marks: readonly Mark[];
-  /** Of other bytes under the same key, sent once it was answered: the mark that must never be set, and the statuses that came. */
+  /**
+   * Of other bytes under the same key, sent once it was answered: the mark that must never be set,
+   * and the statuses that came.
+   */
   readonly intruder: { readonly mark: Mark; readonly attempts: Attempt[] } | null;
 }
 
-/** What an address gives: always the same image, known by its bytes, or always the same reason for none. */
+/**
+ * What an address gives: always the same image, known by its bytes, or always the same reason for
+ * none.
+ */
 export type Given = { readonly sha256: string } | { readonly errorCode: string };
 
 /** One item of a media import. No other ever names its address. */
@@ -61,7 +70,10 @@ export interface MediaHistory extends Keyed {
   readonly loses: 'app' | 'product' | null;
 }
 
-/** A write without a key, repeated until it is answered: a merchant's event under its id, an import of new products under theirs. */
+/**
+ * A write without a key, repeated until it is answered: a merchant's event under its id, an import
+ * of new products under theirs.
+ */
 export interface WriteHistory {
   readonly storeId: string;
   readonly kind: 'event' | 'import';
@@ -91,9 +103,15 @@ export interface DeliveryHistory {
   readonly eventId: string;
   readonly at: Moment;
   readonly body: string;
-  /** By the published rules, under the subscription's secret. Null where its secret is not known: its creation was never answered. */
+  /**
+   * By the published rules, under the subscription's secret. Null where its secret is not known:
+   * its creation was never answered.
+   */
   readonly signed: boolean | null;
-  /** It came after its subscription's removal had been answered, and its sender still waited for the answer. */
+  /**
+   * It came after its subscription's removal had been answered, and its sender still waited for the
+   * answer.
+   */
   readonly alive: boolean;
 }
 
@@ -153,7 +171,9 @@ export interface ProductRow {
   readonly slug: string | null;
   readonly metaTitle: string | null;
   readonly isDeleted: boolean;
-  /** What the list shows, as kept with the product, and as its variants, stock and media say now. */
+  /**
+   * What the list shows, as kept with the product, and as its variants, stock and media say now.
+   */
   readonly kept: Readonly<Record<string, unknown>>;
   readonly counted: Readonly<Record<string, unknown>>;
 }

@@ -1,4 +1,7 @@
-/** The faults that landed, and those that were tried and did not: by kind, and those at a named point by it. */
+/**
+ * The faults that landed, and those that were tried and did not: by kind, and those at a named
+ * point by it.
+ */
 export interface Landings {
   readonly kinds: Map<string, number>;
   readonly points: Map<string, number>;

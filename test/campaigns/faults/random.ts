@@ -8,7 +8,10 @@ export interface Random {
   chance(probability: number): boolean;
   pick<T>(from: readonly T[]): T;
   shuffled<T>(of: readonly T[]): T[];
-  /** A generator of its own, so that what one part of the campaign draws changes nothing for the others. */
+  /**
+   * A generator of its own, so that what one part of the campaign draws changes nothing for the
+   * others.
+   */
   fork(name: string): Random;
 }
 

@@ -55,7 +55,10 @@ export interface RoundResult extends Verdict {
 
 /** What nobody answered by then is stuck. */
 const PATIENCE_MS = 30_000;
-/** A worker that was killed is missed after seven seconds, a turn that failed is tried again within five, and what was forgotten by the sweep. */
+/**
+ * A worker that was killed is missed after seven seconds, a turn that failed is tried again within
+ * five, and what was forgotten by the sweep.
+ */
 const IMPORTED_MS = 90_000;
 /** The sweep comes every 20 s, and asks for what was forgotten; a retry may follow. */
 const DELIVERED_MS = 90_000;
@@ -84,7 +87,10 @@ const SETTINGS = {
   LOG_LEVEL: 'warn',
 };
 
-/** One fault after the other, deck by deck, until the time is over; a short round has one whole deck, however long it takes. */
+/**
+ * One fault after the other, deck by deck, until the time is over; a short round has one whole
+ * deck, however long it takes.
+ */
 const breakThings = async (world: World, { milliseconds, kinds, short }: RoundOptions): Promise<void> => {
   const end = now() + milliseconds;
   const random = world.random.fork('faults');
@@ -98,7 +104,10 @@ const breakThings = async (world: World, { milliseconds, kinds, short }: RoundOp
   } while (now() < end);
 };
 
-/** Waits until all that is owed has arrived, or until nothing of it will. How long it took, in milliseconds. */
+/**
+ * Waits until all that is owed has arrived, or until nothing of it will. How long it took, in
+ * milliseconds.
+ */
 const settle = async (world: World, databaseUrl: string): Promise<number> => {
   const begun = now();
   await until(async () => (await openImports(databaseUrl)) === 0, IMPORTED_MS, 250);
@@ -108,7 +117,10 @@ const settle = async (world: World, databaseUrl: string): Promise<number> => {
   return now() - begun;
 };
 
-/** One round: a new database, processes and clients; faults for the given time; then a wait for all work, and the check. */
+/**
+ * One round: a new database, processes and clients; faults for the given time; then a wait for all
+ * work, and the check.
+ */
 export const runRound = async (ground: Ground, options: RoundOptions): Promise<RoundResult> => {
   const { spares, postgres } = ground;
   const redis = options.queue === 'redis' ? ground.redis : null;

@@ -25,7 +25,10 @@ export interface World {
   readonly clock: RoundClock;
 }
 
-/** How far a round is. Clients begin nothing new once it is over, and give up on what nobody answers some time later. */
+/**
+ * How far a round is. Clients begin nothing new once it is over, and give up on what nobody answers
+ * some time later.
+ */
 export interface RoundClock {
   readonly isOver: () => boolean;
   readonly givesUp: () => boolean;

@@ -12,14 +12,14 @@ import { createAddressResolver } from '../address-resolver.ts';
 const PUBLIC = '1.1.1.1';
 const MAX_REDIRECTS = 3;
 
-/** What stands at a URL: a file and what a decoder would make of it, the way to another, or what goes wrong. */
+/** The answer of a URL: a file with the dimensions of its image, a redirect, or what goes wrong. */
 export type MemoryAnswer =
   | ({ readonly bytes: Uint8Array } & Partial<ImageSize>)
   | { readonly redirect: string }
   | { readonly fault: ImageFault; readonly message?: string };
 
 export interface MemoryMediaSourceOptions {
-  /** A GIF of one pixel, with bytes of its URL's own, unless told; a promise keeps it in flight until it settles. */
+  /** By default a GIF of one pixel that differs for each URL. A promise keeps the fetch in flight until it settles. */
   readonly answer?: (url: string) => MemoryAnswer | Promise<MemoryAnswer>;
   /** Addresses of names. */
   readonly names?: Readonly<Record<string, readonly string[]>>;
@@ -28,17 +28,19 @@ export interface MemoryMediaSourceOptions {
 }
 
 export interface MemoryMediaSource extends MediaSource {
-  /** What was asked for, in order, redirects included. */
+  /** The requested URLs in order, redirects included. */
   readonly asked: readonly string[];
   /** The files that were not released, by their path. */
   readonly files: ReadonlyMap<string, Uint8Array>;
-  /** The bytes of such a file; rejects when it isn't there. */
+  /** The bytes of such a file. Rejects when it does not exist. */
   read(path: string): Promise<Uint8Array>;
+  /** Makes it impossible to write files. */
+  breakDisk(): void;
 }
 
 const failed = (fault: ImageFault, message: string = fault): ImageOutcome => ({ ok: false, fault, message });
 
-/** A source whose files are a function. It judges addresses, sizes and types as the real one does, and reaches nobody. */
+/** A source whose files come from a function. It checks addresses, sizes and types as the real one does, and sends nothing. */
 export const createMediaSource = ({
   answer = (url) => ({ bytes: Buffer.from(`GIF89a ${url}`) }),
   names = {},
@@ -47,6 +49,7 @@ export const createMediaSource = ({
   const asked: string[] = [];
   const files = new Map<string, Uint8Array>();
   const closing = new AbortController();
+  let isBroken = false;
 
   const isAllowed = async (url: string): Promise<boolean> => {
     const target = parseTarget(url);
@@ -60,6 +63,7 @@ export const createMediaSource = ({
     const extension = imageExtensionOf(bytes);
     if (!extension) return failed('unsupported_type');
     if (isTooManyPixels({ width, height, frames })) return failed('too_large');
+    if (isBroken) throw new Error('the local file cannot be written');
     const path = `memory/${name}`;
     files.set(path, bytes);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -69,7 +73,7 @@ export const createMediaSource = ({
     if (!(await isAllowed(url))) return failed('address_not_allowed');
     asked.push(url);
     const answered = await answer(url);
-    // Whoever asked has its answer already, and no file.
+    // The caller has its answer already, and must not get a file.
     if (stop.aborted) return failed('fetch_failed');
     if ('fault' in answered) return failed(answered.fault, answered.message);
     if ('bytes' in answered) return keep(name, answered.bytes, answered);
@@ -84,6 +88,9 @@ export const createMediaSource = ({
       const bytes = files.get(path);
       if (!bytes) throw new Error(`there is no file at ${path}`);
       return bytes;
+    },
+    breakDisk: () => {
+      isBroken = true;
     },
     fetch: async (request, signal) => {
       const stop = AbortSignal.any([signal, closing.signal]);

@@ -1,19 +1,32 @@
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 
+import { StorageUnavailable } from '../../../domain/ports/media-storage.ts';
 import type { MediaStorage } from '../../../domain/ports/media-storage.ts';
 
 export interface MemoryMediaStorage extends MediaStorage {
   /** The bytes of each file, by its key. */
   readonly files: Map<string, Uint8Array>;
+  /** Makes the storage unusable. */
+  disable(): void;
 }
 
-/** Keeps the files as long as it lives itself. `readLocal` is the disk unless told. */
+/** Keeps the files in memory. `readLocal` reads from the disk by default. */
 export const createMediaStorage = (readLocal: (path: string) => Promise<Uint8Array> = readFile): MemoryMediaStorage => {
   const files = new Map<string, Uint8Array>();
+  let isUsable = true;
+  const use = (): void => {
+    if (!isUsable) throw new StorageUnavailable('the storage was disabled');
+  };
   return {
     files,
-    put: async (key, path) => void files.set(key, await readLocal(path)),
+    disable: () => {
+      isUsable = false;
+    },
+    put: async (key, path) => {
+      use();
+      files.set(key, await readLocal(path));
+    },
     size: async (key) => files.get(key)?.length ?? null,
     read: async (key, range) => {
       const whole = files.get(key);
@@ -21,7 +34,10 @@ export const createMediaStorage = (readLocal: (path: string) => Promise<Uint8Arr
       const bytes = range ? whole.subarray(range.start, range.end + 1) : whole;
       return { sizeBytes: whole.length, bytes: Readable.from([bytes]) };
     },
-    remove: async (key) => void files.delete(key),
+    remove: async (key) => {
+      use();
+      files.delete(key);
+    },
     close: async () => undefined,
   };
 };

@@ -32,8 +32,9 @@ const checkChain = ({ id, metaTitle }: ProductRow, executions: readonly Executio
 };
 
 /**
- * Every event of a bulk update tells what was before and after, and no two set the same: those of a product form one chain from nothing to
- * what it says now. A change without its event, an event without its change and a change that was made twice each break it.
+ * Every event of a bulk update tells what was before and after, and no two set the same: those of a
+ * product form one chain from nothing to what it says now. A change without its event, an event
+ * without its change and a change that was made twice each break it.
  */
 export const checkChains = (products: readonly ProductRow[], executions: readonly Execution[]): Violation[] => {
   const byProduct = groupBy(executions, ({ productId }) => productId);

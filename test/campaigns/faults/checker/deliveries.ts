@@ -62,7 +62,10 @@ const owedByMedia = (media: readonly MediaHistory[], events: readonly EventRow[]
   });
 };
 
-/** The events of acknowledged writes, and what is wrong with those that are not there or are there twice. */
+/**
+ * The events of acknowledged writes, and what is wrong with those that are not there or are there
+ * twice.
+ */
 const owedByWrites = (
   writes: readonly WriteHistory[],
   events: readonly EventRow[],
@@ -120,7 +123,10 @@ const checkOne = (delivery: DeliveryHistory, event: EventRow | undefined): Viola
   return delivery.signed === false ? [violation('event of nothing', about, 'its signature is not valid')] : [];
 };
 
-/** Every event of an acknowledged write delivered, none of a rolled-back one, nothing after a removal was answered. */
+/**
+ * Every event of an acknowledged write delivered, none of a rolled-back one, nothing after a
+ * removal was answered.
+ */
 export const checkDeliveries = (
   history: History,
   events: readonly EventRow[],

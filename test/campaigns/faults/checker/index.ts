@@ -22,7 +22,9 @@ export interface Limits {
   readonly recovery: number;
 }
 
-/** Judges a round from what was seen from outside and what is stored in the end; touches nothing. */
+/**
+ * Judges a round from what was seen from outside and what is stored in the end; touches nothing.
+ */
 export const check = (history: History, rows: Rows, { recovery }: Limits): Verdict => {
   const executions = executionsOf(rows.events);
   const byMark = groupBy(executions, ({ mark }) => mark);

@@ -3,7 +3,9 @@ import type { Execution } from './events.ts';
 import { violation } from './violation.ts';
 import type { Violation } from './violation.ts';
 
-/** A key's end: an answer that every retry gets again. 401: its app is gone, and its keys with it. */
+/**
+ * A key's end: an answer that every retry gets again. 401: its app is gone, and its keys with it.
+ */
 const isFinal = ({ status, body }: Answer): boolean =>
   status < 500 && status !== 429 && status !== 401 && !(status === 409 && body.includes('idempotency_in_progress'));
 
@@ -15,7 +17,10 @@ const overlaps = (from: Moment, until: Moment, other: { readonly from: Moment; r
 
 const JUST_BEFORE = 5_000;
 
-/** Milliseconds from the last recovery before its answer, or from its first request, to its answer; null without an answer. */
+/**
+ * Milliseconds from the last recovery before its answer, or from its first request, to its answer;
+ * null without an answer.
+ */
 export const recoveryOf = ({ attempts }: Keyed, disturbances: readonly Disturbance[]): number | null => {
   const begun = Math.min(...attempts.map(({ sentAt }) => sentAt));
   const answers = attempts.filter(({ answer }) => answer !== null && (isFinal(answer) || answer.status === 401));
@@ -25,7 +30,10 @@ export const recoveryOf = ({ attempts }: Keyed, disturbances: readonly Disturban
   return first - Math.max(begun, ...recovered);
 };
 
-/** Its requests, and what was broken from a little before, in milliseconds from the first: what one needs to look for the cause. */
+/**
+ * Its requests, and what was broken from a little before, in milliseconds from the first: what one
+ * needs to look for the cause.
+ */
 const courseOf = ({ attempts }: Keyed, disturbances: readonly Disturbance[]): string => {
   const begun = Math.min(...attempts.map(({ sentAt }) => sentAt));
   const ended = Math.max(...attempts.map(({ endedAt }) => endedAt));
@@ -139,7 +147,10 @@ const judgeIntruder = ({ key, intruder }: KeyHistory, byMark: ReadonlyMap<string
 const lateness = (recovery: number | null): string =>
   recovery === null ? 'it was never answered' : `answered ${recovery.toFixed(0)} ms after the last recovery`;
 
-/** The rules of every key: the same replays, an answer in time, and an answer in spite of SIGTERM. `limit` in milliseconds. */
+/**
+ * The rules of every key: the same replays, an answer in time, and an answer in spite of SIGTERM.
+ * `limit` in milliseconds.
+ */
 export const checkProtocol = (one: Keyed, { disturbances, terminations }: History, limit: number): Violation[] => {
   const answers = finalAnswers(one);
   const recovery = recoveryOf(one, disturbances);
@@ -151,7 +162,10 @@ export const checkProtocol = (one: Keyed, { disturbances, terminations }: Histor
   ];
 };
 
-/** Each key of a bulk update executed at most once and, if acknowledged, exactly once; its replays; its time. `limit` in milliseconds. */
+/**
+ * Each key of a bulk update executed at most once and, if acknowledged, exactly once; its replays;
+ * its time. `limit` in milliseconds.
+ */
 export const checkKeys = (history: History, executions: ReadonlyMap<string, readonly Execution[]>, limit: number): Violation[] =>
   history.keys.flatMap((one) => {
     const [first] = finalAnswers(one);

@@ -84,7 +84,10 @@ const checkEnds = (imports: readonly ImportRow[], events: readonly EventRow[]): 
   });
 };
 
-/** No media but of an item that is Ready; no file that the database doesn't know, and none with other bytes than its name says. */
+/**
+ * No media but of an item that is Ready; no file that the database doesn't know, and none with
+ * other bytes than its name says.
+ */
 const checkOrphans = ({ imports, media, known, stored }: Rows): Violation[] => {
   const ready = new Set(
     imports.flatMap(({ items }) => items.filter(({ status }) => status === 'Ready').map(({ mediaId }) => mediaId)),
@@ -101,7 +104,10 @@ const checkOrphans = ({ imports, media, known, stored }: Rows): Violation[] => {
   ];
 };
 
-/** Each key of an import executed once at most, and what it asked for done whole. `limit` in milliseconds. */
+/**
+ * Each key of an import executed once at most, and what it asked for done whole. `limit` in
+ * milliseconds.
+ */
 export const checkMedia = (history: History, rows: Rows, limit: number): Violation[] => {
   const byAddress = new Map<string, ImportRow[]>();
   for (const row of rows.imports)

@@ -28,7 +28,10 @@ export interface Node {
   fillDisk(full: FullFolder | null): void;
   /** Resolves once it has heard of it, or will not: it has come to its point. */
   disarm(): Promise<void>;
-  /** Whether it has come to the point since it was armed, or has met its full disk since that was filled. */
+  /**
+   * Whether it has come to the point since it was armed, or has met its full disk since that was
+   * filled.
+   */
   hasReached(): boolean;
   kill(signal: NodeJS.Signals): void;
 }
@@ -54,7 +57,10 @@ export interface Fleet {
   slotsOf(role: Role): readonly Slot[];
   /** Those that answer requests, a stopped one included. */
   apis(): readonly Node[];
-  /** Starts the slot's process again, which must have ended. A failed start is recorded and repeated. */
+  /**
+   * Starts the slot's process again, which must have ended. A failed start is recorded and
+   * repeated.
+   */
   start(slot: Slot): Promise<void>;
   /** Starts every process again that ended by itself. */
   heal(): Promise<void>;

@@ -28,7 +28,10 @@ const copiesOf = (random: Random, name: string, short: boolean): number => {
   return weight < 1 ? Number(random.chance(weight)) : weight;
 };
 
-/** The kinds in the proportion of their weights, a weight below one being the chance to be there; each once in a short one. The seed decides the order. */
+/**
+ * The kinds in the proportion of their weights, a weight below one being the chance to be there;
+ * each once in a short one. The seed decides the order.
+ */
 export const deckOf = (random: Random, names: readonly string[], short: boolean): string[] =>
   random.shuffled(names.flatMap((name) => Array.from({ length: copiesOf(random, name, short) }, () => name)));
 

@@ -6,6 +6,9 @@ export interface Kind {
   readonly weight: number;
   /** Whether this round has what it breaks. */
   readonly applies?: (world: World) => boolean;
-  /** Breaks it and waits until all is there again. The names of what landed, one for each: none when the moment never came. `where` is a point, for those that strike at one. */
+  /**
+   * Breaks it and waits until all is there again. The names of what landed, one for each: none when
+   * the moment never came. `where` is a point, for those that strike at one.
+   */
   readonly inject: (world: World, where?: string) => Promise<readonly string[]>;
 }

@@ -33,7 +33,10 @@ interface Target {
   readonly node: Node;
 }
 
-/** Arms the point in all processes of the role; answers those that came to it before all were disarmed. */
+/**
+ * Arms the point in all processes of the role; answers those that came to it before all were
+ * disarmed.
+ */
 const reach = async ({ fleet, random }: World, { role, point }: Place, action: Action): Promise<Target[]> => {
   const passes = Number(random.chance(0.3));
   const targets = fleet.slotsOf(role).flatMap((slot): Target[] => (slot.node ? [{ slot, node: slot.node }] : []));
@@ -68,7 +71,10 @@ const killAtPoint = async (world: World, where?: string): Promise<readonly strin
 
 const liveSlot = (world: World): Slot | undefined => world.random.shuffled(world.fleet.slots).find(({ node }) => node !== null);
 
-/** Ends one to three of the four processes at a random moment, all at the same time, and starts them again. */
+/**
+ * Ends one to three of the four processes at a random moment, all at the same time, and starts them
+ * again.
+ */
 const killAtRandom = async (world: World): Promise<readonly string[]> => {
   const { random, fleet } = world;
   const slots = random.shuffled(fleet.slots.filter(({ node }) => node !== null)).slice(0, 1 + random.below(3));
@@ -120,7 +126,10 @@ const stopAtPoint = async (world: World, where?: string): Promise<readonly strin
   });
 };
 
-/** Starts a process again with a clock that is an hour ahead or behind until it ends. The kill before it is counted by another kind. */
+/**
+ * Starts a process again with a clock that is an hour ahead or behind until it ends. The kill
+ * before it is counted by another kind.
+ */
 const skewClock = async (world: World): Promise<readonly string[]> => {
   const slot = liveSlot(world);
   if (!slot) return [];

@@ -10,8 +10,9 @@ const { open } = fs;
 let full: string | null = null;
 
 /**
- * From now on there is no room below that folder; null: there is room again. A file can still be made there, as on a disk that is full, and what is written to it meets the ENOSPC of
- * /dev/full, which needs no mount and so no root.
+ * From now on there is no room below that folder; null: there is room again. A file can still be
+ * made there, as on a disk that is full, and what is written to it meets the ENOSPC of /dev/full,
+ * which needs no mount and so no root.
  */
 export const fillDisk = (folder: string | null): void => {
   full = folder;

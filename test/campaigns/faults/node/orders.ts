@@ -9,7 +9,10 @@ export const PLANTS = [
 ] as const;
 export type Plant = (typeof PLANTS)[number];
 
-/** What a process of the campaign does when it comes to an armed point: it ends as kill -9 does, or stops until it is continued. */
+/**
+ * What a process of the campaign does when it comes to an armed point: it ends as kill -9 does, or
+ * stops until it is continued.
+ */
 export type Action = 'SIGKILL' | 'SIGSTOP';
 
 export interface StartOrder {
@@ -31,7 +34,9 @@ export interface ArmOrder {
   readonly passes: number;
 }
 
-/** Where a process has no room on its disk: for the files that are kept, or for those that come in. */
+/**
+ * Where a process has no room on its disk: for the files that are kept, or for those that come in.
+ */
 export type FullFolder = 'media' | 'incoming';
 
 export interface DiskOrder {
@@ -43,7 +48,11 @@ export interface DiskOrder {
 /** What the campaign tells its processes. */
 export type Order = StartOrder | ArmOrder | DiskOrder | { readonly kind: 'disarm' };
 
-/** What they tell: that all is loaded, where they listen, and that nothing is armed any more. That a point was reached, or that a write met a full disk, goes through a pipe, which a kill can't outrun. */
+/**
+ * What they tell: that all is loaded, where they listen, and that nothing is armed any more. That a
+ * point was reached, or that a write met a full disk, goes through a pipe, which a kill can't
+ * outrun.
+ */
 export type Report =
   | { readonly kind: 'loaded' }
   | { readonly kind: 'disarmed' }

@@ -1,4 +1,7 @@
-/** The steps of each protocol at which a process may be made to die, by the role of the process that comes there. */
+/**
+ * The steps of each protocol at which a process may be made to die, by the role of the process that
+ * comes there.
+ */
 export const POINTS = {
   api: [
     'key.claim:before',

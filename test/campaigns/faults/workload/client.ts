@@ -30,7 +30,10 @@ export const asMerchant = (method: Ask['method'], path: string, body?: object | 
   ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
 });
 
-/** Sends it once, to this process, and waits for the answer at most as long as the process's dispatcher does. */
+/**
+ * Sends it once, to this process, and waits for the answer at most as long as the process's
+ * dispatcher does.
+ */
 export const send = async (node: Node, ask: Ask): Promise<Attempt> => {
   const sentAt = now();
   const { method, headers, body } = ask;
@@ -94,8 +97,9 @@ const isOpen = ({ status, body }: Answer): boolean =>
   status >= 500 || status === 429 || (status === 409 && body.includes('idempotency_in_progress'));
 
 /**
- * Sends it again and again, each time to one of the processes that answer requests, until one answers for good; null when the round gives
- * up. It waits a tenth of a second between, less than Retry-After asks for, so that what is measured is the service and not the client's patience.
+ * Sends it again and again, each time to one of the processes that answer requests, until one
+ * answers for good; null when the round gives up. It waits a tenth of a second between, less than
+ * Retry-After asks for, so that what is measured is the service and not the client's patience.
  */
 export const insist = async (world: World, ask: Ask, record: (attempt: Attempt) => void): Promise<Answer | null> => {
   const { fleet, clock } = world;

@@ -9,7 +9,10 @@ import type { Given } from '../history.ts';
 import type { Random } from '../random.ts';
 
 export interface Images {
-  /** An address that holds this name, and what it gives: an image of its own, one that others give too, or none. */
+  /**
+   * An address that holds this name, and what it gives: an image of its own, one that others give
+   * too, or none.
+   */
   draw(random: Random, name: string): Promise<{ readonly sourceUrl: string; readonly given: Given }>;
   close(): Promise<void>;
 }
@@ -39,7 +42,10 @@ const FAULTY: Readonly<Record<string, { readonly errorCode: string; readonly ans
   },
 };
 
-/** A server of images on the loopback, `/<kind or number>/<name>`, that answers the same whenever it is asked. */
+/**
+ * A server of images on the loopback, `/<kind or number>/<name>`, that answers the same whenever it
+ * is asked.
+ */
 export const openImages = async (): Promise<Images> => {
   const server = createServer((request, response) => {
     const kind = request.url?.split('/')[1] ?? '';

@@ -15,7 +15,10 @@ interface Asked {
   readonly loses: MediaHistory['loses'];
 }
 
-/** An import of images under a key of its own, each for one of the products, until it is taken on: it ends by itself. */
+/**
+ * An import of images under a key of its own, each for one of the products, until it is taken on:
+ * it ends by itself.
+ */
 export const importOnce = async (world: World, { app, key, productIds, loses }: Asked): Promise<void> => {
   const { random, history, images } = world;
   const items: MediaItem[] = [];

@@ -7,7 +7,10 @@ import { writer } from './writers.ts';
 
 const WRITERS = 5;
 
-/** Clients at work; resolves once the round is over and the last of them has its answer or has given up. Rejects when one fails. */
+/**
+ * Clients at work; resolves once the round is over and the last of them has its answer or has given
+ * up. Rejects when one fails.
+ */
 export const runWorkload = async (world: World, shops: readonly Shop[]): Promise<void> => {
   await Promise.all([
     ...Array.from({ length: WRITERS }, (_, n) => writer(world, shops, `writer-${n}`, 300)),

@@ -72,7 +72,10 @@ export const deleteProduct = async (world: World, storeId: string, id: string): 
   await settle(world, 'delete product', asMerchant('DELETE', `/stores/${storeId}/products/${id}`));
 };
 
-/** Imports of new products, with earlier ones that change their prices and stock along; some are deleted in the end. */
+/**
+ * Imports of new products, with earlier ones that change their prices and stock along; some are
+ * deleted in the end.
+ */
 export const imports = async (world: World, shops: readonly Shop[], paceMs: number): Promise<void> => {
   const { random, clock } = world;
   const known = new Map(shops.map(({ storeId }) => [storeId, [] as string[]]));

@@ -27,7 +27,10 @@ export interface Receiver {
 
 /** Of the answers, this share is an error, so that there are retries. */
 const FAILURES = 0.03;
-/** An attempt that broke off shows it immediately. An attempt that is alive after this time is running. */
+/**
+ * An attempt that broke off shows it immediately. An attempt that is alive after this time is
+ * running.
+ */
 const LATE_MS = 300;
 
 /** Verifies Standard Webhooks 1.0.0 without a check of the clock: the signed time counts. */

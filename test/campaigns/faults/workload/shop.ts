@@ -31,7 +31,10 @@ interface Made {
   readonly signingSecret: string;
 }
 
-/** Installs an app and gets a token. Null if the round gave up. Each of its deliveries takes `ms` milliseconds. */
+/**
+ * Installs an app and gets a token. Null if the round gave up. Each of its deliveries takes `ms`
+ * milliseconds.
+ */
 export const install = async (
   world: World,
   { storeId, domain }: Pick<Shop, 'storeId' | 'domain'>,
@@ -81,7 +84,10 @@ const subscribeMerchant = async (world: World, storeId: string): Promise<void> =
   note(world, storeId, null, id);
 };
 
-/** Creates a store with products and apps, a subscription of the merchant and one of each app. Call it while nothing is broken. */
+/**
+ * Creates a store with products and apps, a subscription of the merchant and one of each app. Call
+ * it while nothing is broken.
+ */
 export const openShop = async (
   world: World,
   { products, apps }: { readonly products: number; readonly apps: number },

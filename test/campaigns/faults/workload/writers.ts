@@ -24,7 +24,10 @@ interface Drawn {
   readonly items: readonly object[];
 }
 
-/** Changes of some products, including a few that all writers change. Each text is new. Slugs sometimes conflict with those of others. */
+/**
+ * Changes of some products, including a few that all writers change. Each text is new. Slugs
+ * sometimes conflict with those of others.
+ */
 const draw = (random: Random, { productIds }: Shop, key: string): Drawn => {
   const hot = productIds.slice(0, 6);
   const ids = random.shuffled(random.chance(0.5) ? hot : productIds).slice(0, 1 + random.below(MAX_ITEMS));
@@ -58,7 +61,10 @@ const intrude = async (
   if (node) attempts.push(await send(node, bulkOf(app, key, [{ id: mark.productId, metaTitle: mark.value }])));
 };
 
-/** Sends a request with a key, from one or several clients, until all are answered, and sometimes again. False if the round gave up. */
+/**
+ * Sends a request with a key, from one or several clients, until all are answered, and sometimes
+ * again. False if the round gave up.
+ */
 export const askUnderKey = async (world: World, ask: Ask, attempts: Attempt[]): Promise<boolean> => {
   const { random } = world;
   const clients = random.chance(0.25) ? 2 + random.below(2) : 1;

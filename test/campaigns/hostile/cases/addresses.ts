@@ -133,7 +133,10 @@ const imports = async (site: Site, shop: Shop, all: readonly string[]): Promise<
   return items;
 };
 
-/** Every way known to us to name this machine or what is private to its network. Nothing of it is ever dialled: a listener on every address of the machine counts. */
+/**
+ * Every way known to us to name this machine or what is private to its network. Nothing of it is
+ * ever dialled: a listener on every address of the machine counts.
+ */
 export const addresses: Case = {
   about: 'Addresses of this machine and of private networks, in every spelling, as webhook URLs and image URLs.',
   run: async ({ site: openShared, range }) => {

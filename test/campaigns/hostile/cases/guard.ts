@@ -19,7 +19,10 @@ import type { Worst } from '../worst/requests.ts';
 /** What one request may cost the others. */
 const MOST_STALL_MS = 250;
 const MOST_GROWTH_MB = 100;
-/** A stall that is the server's own comes again; one of a machine that is busy with something else hardly does, three times in a row. */
+/**
+ * A stall that is the server's own comes again; one of a machine that is busy with something else
+ * hardly does, three times in a row.
+ */
 const ATTEMPTS = 3;
 /** An import is long work, and its client waits for it. */
 const DEADLINE_MS = 120_000;
@@ -74,7 +77,10 @@ const send = (operation: Operation, target: Target, worst: Worst, bytes: number,
   });
 };
 
-/** How large a body the operation reads: found by trying, so that a new route needs no entry anywhere. */
+/**
+ * How large a body the operation reads: found by trying, so that a new route needs no entry
+ * anywhere.
+ */
 const limitOf = async (operation: Operation, target: Target): Promise<number> => {
   const types = Object.keys(operation.bodies);
   if (types.length === 0) return LIMITS[1]!;
@@ -86,7 +92,10 @@ const limitOf = async (operation: Operation, target: Target): Promise<number> =>
   return LIMITS.at(-1)!;
 };
 
-/** Sends the worst legal request of each kind to every operation of both documents, one at a time, beside cheap requests of others. */
+/**
+ * Sends the worst legal request of each kind to every operation of both documents, one at a time,
+ * beside cheap requests of others.
+ */
 export const guard: Case = {
   about: `The most expensive legal requests to every operation, beside cheap ones. No cheap request may wait ${MOST_STALL_MS} ms, and memory may not grow by ${MOST_GROWTH_MB} MB.`,
   run: async ({ ground, range, short, preload, only }: Run) => {

@@ -14,12 +14,18 @@ const LF = '\n';
 const CRLF = '\r\n';
 
 type Lines = readonly string[];
-/** What is wrong, the lines of the head, a body behind it, and the statuses that the first answer may have: none is a connection cut. */
+/**
+ * What is wrong, the lines of the head, a body behind it, and the statuses that the first answer
+ * may have: none is a connection cut.
+ */
 type Vector = readonly [what: string, lines: Lines, body?: string, first?: readonly number[]];
 
 const REFUSED = [400];
 
-/** Requests as no library sends them, each with good credentials: what is at stake is how its bytes are cut into requests. */
+/**
+ * Requests as no library sends them, each with good credentials: what is at stake is how its bytes
+ * are cut into requests.
+ */
 const vectors = ({ domain, apps }: Shop): readonly Vector[] => {
   const host = `Host: ${domain}`;
   const token = `Authorization: Bearer ${apps[0]?.token ?? ''}`;
@@ -181,7 +187,10 @@ const CLOSE = 'Connection: close';
 
 const firstStatus = (text: string): number => Number(/^HTTP\/1\.1 (\d{3}) /.exec(text)?.[1] ?? 0);
 
-/** As bytes; with `Connection: close` before any fault, so that the end of the answer is seen. What is smuggled would be answered only without. */
+/**
+ * As bytes; with `Connection: close` before any fault, so that the end of the answer is seen. What
+ * is smuggled would be answered only without.
+ */
 const bytesOf = (lines: Lines, body: string, isSmuggling: boolean): Buffer => {
   const start = lines.findIndex((line) => line !== '') + 1;
   const head = isSmuggling ? lines : [...lines.slice(0, start), CLOSE, ...lines.slice(start)];
@@ -220,7 +229,10 @@ const ODD = [
   '+',
 ];
 
-/** Every path of both documents, disfigured at each slash: none leads into what it should not, none fails. */
+/**
+ * Every path of both documents, disfigured at each slash: none leads into what it should not, none
+ * fails.
+ */
 const oddPaths = (shop: Shop) =>
   operations.flatMap((operation) => {
     const path = pathOf(operation.path, idsIn(operation, shop, shop.apps[0]!));
@@ -240,7 +252,9 @@ const strayPaths = (shop: Shop) =>
 
 const tokenOf = (side: string, shop: Shop): string => (side === 'admin' ? ADMIN_TOKEN : (shop.apps[0]?.token ?? ''));
 
-/** Requests that no library would send: what frames them, what names their host, what they are for. */
+/**
+ * Requests that no library would send: what frames them, what names their host, what they are for.
+ */
 export const heads: Case = {
   about:
     'Raw request heads: conflicting lengths, request smuggling, Host, folded and oversized headers, malformed paths of every operation.',

@@ -29,7 +29,10 @@ const bodyOf = ({ bodies }: Operation, { shop }: Party): string | undefined => {
 const isAllOf = (operation: Operation): boolean => !operation.path.includes('{');
 const isOfStore = ({ path }: Operation): boolean => path.includes('/catalog/');
 
-/** Every table's rows that belong to a store or an installation, as one hash for each store. Found in the schema, so that a new table counts. */
+/**
+ * Every table's rows that belong to a store or an installation, as one hash for each store. Found
+ * in the schema, so that a new table counts.
+ */
 const stateOf = async (pool: pg.Pool, { shop }: Party): Promise<string> => {
   const { rows: tables } = await pool.query<{ name: string }>(
     "SELECT DISTINCT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name IN ('store_id', 'installation_id')",
@@ -44,7 +47,10 @@ const stateOf = async (pool: pg.Pool, { shop }: Party): Promise<string> => {
   return hash.digest('hex');
 };
 
-/** Nothing that carries another's mark may be in the answer: of another store nothing at all, of another app nothing but what is the store's. */
+/**
+ * Nothing that carries another's mark may be in the answer: of another store nothing at all, of
+ * another app nothing but what is the store's.
+ */
 const judge = (range: Range, operation: Operation, caller: Party, others: readonly Party[], answer: Answer): void => {
   for (const { shop, app } of others) {
     const marks = [...(shop === caller.shop ? [] : [shop.mark]), ...(app === caller.app ? [] : [app.mark])];
@@ -62,7 +68,10 @@ interface Attempt {
   readonly target: Party;
 }
 
-/** The expected status: 401 on another store's domain; 404, or a refusal of each product, for another's resource; the normal status otherwise. */
+/**
+ * The expected status: 401 on another store's domain; 404, or a refusal of each product, for
+ * another's resource; the normal status otherwise.
+ */
 const wantedOf = ({ operation, caller, domain, target }: Attempt): readonly number[] => {
   if (domain !== caller.shop) return [401];
   const isForeign = target.shop !== caller.shop || (target.app !== caller.app && !isOfStore(operation));
@@ -84,7 +93,10 @@ const attempt = async (site: Site, it: Attempt, all: readonly Party[]): Promise<
 /** The app's own deletions come last, because deleted resources cannot be tested. */
 const byHarm = (one: Operation, other: Operation): number => Number(one.method === 'DELETE') - Number(other.method === 'DELETE');
 
-/** Each app against the things of each other one: on the other's domain and on its own. The victim's rows stay as they were. */
+/**
+ * Each app against the things of each other one: on the other's domain and on its own. The victim's
+ * rows stay as they were.
+ */
 const foreign = async (site: Site, pool: pg.Pool, parties: readonly Party[]): Promise<number> => {
   let count = 0;
   for (const target of parties) {
@@ -117,7 +129,10 @@ const domestic = async (site: Site, parties: readonly Party[]): Promise<number> 
   return count;
 };
 
-/** Scope sets: none that counts here, each one alone, all but each one. 403 with an empty body where the route's own is not covered. */
+/**
+ * Scope sets: none that counts here, each one alone, all but each one. 403 with an empty body where
+ * the route's own is not covered.
+ */
 const scopes = async (site: Site, shop: Shop): Promise<number> => {
   const sets = [
     ['read_customers'],
@@ -144,7 +159,10 @@ const scopes = async (site: Site, shop: Shop): Promise<number> => {
   return sets.length * own.length;
 };
 
-/** Every route of the app API, of two stores with three apps each, against each other, and with every set of scopes that could let it in by mistake. */
+/**
+ * Every route of the app API, of two stores with three apps each, against each other, and with
+ * every set of scopes that could let it in by mistake.
+ */
 export const isolation: Case = {
   about: 'Every app route, called across 2 stores, 3 apps and all sets of scopes.',
   run: async ({ ground, range }) => {

@@ -11,7 +11,10 @@ import type { Shop } from '../support/shop.ts';
 import { asAdmin, asApp, openSite } from '../support/site.ts';
 import type { Ask, Site } from '../support/site.ts';
 
-/** What is allowed each app a second, and at once: little enough that the machine could do twice the sum of it. */
+/**
+ * What is allowed each app a second, and at once: little enough that the machine could do twice the
+ * sum of it.
+ */
 const PER_SECOND = 2;
 const BURST = 4;
 const WINDOW_MS = (BURST / PER_SECOND) * 1000;
@@ -22,7 +25,10 @@ const OTHERS = 10;
 /** A client has not more under way than this, however deaf it is. */
 const MOST_UNDER_WAY = 20;
 const PATIENCE_MS = 60_000;
-/** How much longer the others may wait when the crowd asks for twice what it may, in place of what it may. */
+/**
+ * How much longer the others may wait when the crowd asks for twice what it may, in place of what
+ * it may.
+ */
 const MOST_RATIO = 1.5;
 const LIST = '/apps/catalog/products';
 
@@ -40,7 +46,10 @@ interface Tally {
 
 const aTally = (): Tally => ({ times: [], allowed: 0, limited: 0, untrue: 0, waits: 0, mostQueued: 0 });
 
-/** Reads mostly; each tenth request changes a product, which causes an event and a delivery. `lane`: connections that others do not fill. */
+/**
+ * Reads mostly; each tenth request changes a product, which causes an event and a delivery. `lane`:
+ * connections that others do not fill.
+ */
 const oneRequest = (ask: Ask, shop: Shop, index: number, lane: string): Promise<Answer> => {
   const more = { what: 'load', wanted: [200, 429], lane };
   if (index % 10 !== 0) return ask('GET', `${LIST}?take=10`, undefined, more);
@@ -77,16 +86,25 @@ const deaf = (ask: Ask, shop: Shop, perSecond: number, until: number, tally: Tal
   });
 };
 
-/** Waits at least this long. A timer counts from the start of its turn of the event loop, which may be earlier under load. */
+/**
+ * Waits at least this long. A timer counts from the start of its turn of the event loop, which may
+ * be earlier under load.
+ */
 const fully = async (ms: number): Promise<void> => {
   const end = performance.now() + ms;
   for (let left = ms; left > 0; left = end - performance.now()) await pause(left);
 };
 
-/** Seconds until the window ends that this answer was the last of, by its RateLimit: the answers of a burst may be of two windows. */
+/**
+ * Seconds until the window ends that this answer was the last of, by its RateLimit: the answers of
+ * a burst may be of two windows.
+ */
 const exhausted = ({ headers }: Answer): number => Number(/r=0;t=(\d+)/.exec(String(headers['ratelimit']))?.[1] ?? 0);
 
-/** Sends more than a burst at the same time, on average at its rate. After a 429 it waits, and the next request must be accepted. */
+/**
+ * Sends more than a burst at the same time, on average at its rate. After a 429 it waits, and the
+ * next request must be accepted.
+ */
 const obedient = async (site: Site, ask: Ask, shop: Shop, perSecond: number, until: number, tally: Tally): Promise<void> => {
   const size = Math.ceil(perSecond * (WINDOW_MS / 1000));
   for (let index = 0; performance.now() < until; index += size) {
@@ -113,7 +131,10 @@ const queued = async (site: Site): Promise<number> => {
   return Number(/^tenon_webhook_deliveries_queued (\d+)/m.exec(body)?.[1] ?? NaN);
 };
 
-/** The apps at this rate, half of them deaf to Retry-After, beside the well-behaved ones, whose times are taken. */
+/**
+ * The apps at this rate, half of them deaf to Retry-After, beside the well-behaved ones, whose
+ * times are taken.
+ */
 const round = async (site: Site, shop: Shop, apps: Apps, others: Apps, perSecond: number, ms: number): Promise<Tally> => {
   const tally = aTally();
   const until = performance.now() + ms;
@@ -146,7 +167,10 @@ const emptied = async (site: Site): Promise<number | null> => {
 
 const p99 = (times: readonly number[]): number => Math.round(quantile(times, 0.99) * 10) / 10;
 
-/** Fifty apps at once: alone, at what they may, at twice what they may; and afterwards, without a restart, as if nothing had been. */
+/**
+ * Fifty apps at once: alone, at what they may, at twice what they may; and afterwards, without a
+ * restart, as if nothing had been.
+ */
 export const load: Case = {
   about: `${APPS} apps send at twice their limit of ${PER_SECOND}/s, and half of them ignore Retry-After. ${OTHERS} other apps stay within their limits.`,
   run: async ({ ground, range, short }) => {

@@ -101,7 +101,10 @@ const stillIn = async ({ site, shop, app }: Target): Promise<void> => {
   await tokenOf(site, shop.domain, app);
 };
 
-/** Requests of every operation in the OpenAPI documents of both listeners: paths, queries, headers and bodies by their description, with one invalid part, or random. */
+/**
+ * Requests of every operation in the OpenAPI documents of both listeners: paths, queries, headers
+ * and bodies by their description, with one invalid part, or random.
+ */
 export const properties: Case = {
   about: 'Random requests to every operation in the OpenAPI documents, by its description.',
   run: async ({ site: openShared, seed, requests }) => {

@@ -37,7 +37,10 @@ const misplaced = (secret: string): readonly Omit<Shot, 'base' | 'what'>[] => {
   ];
 };
 
-/** Rotates, uses and misplaces every credential. The range searches for all of them in every answer and log line. */
+/**
+ * Rotates, uses and misplaces every credential. The range searches for all of them in every answer
+ * and log line.
+ */
 export const secrets: Case = {
   about: 'Every credential is rotated, used, and sent in the wrong place.',
   run: async ({ site: openShared, range }) => {

@@ -11,7 +11,10 @@ import { asApp } from '../support/site.ts';
 import type { Site } from '../support/site.ts';
 
 const DRIP_MS = 1_000;
-/** The server gives a head 10 s and a request 30 s; a second more to look, and one to linger. On a busy machine its timers come late. */
+/**
+ * The server gives a head 10 s and a request 30 s; a second more to look, and one to linger. On a
+ * busy machine its timers come late.
+ */
 const HEAD_MS = 10_000;
 const REQUEST_MS = 30_000;
 const MARGIN_MS = 15_000;
@@ -61,7 +64,10 @@ const slothsOf = (site: Site, shop: Shop, count: number, isShort: boolean): Slot
   });
 };
 
-/** Measures good requests in milliseconds, one after the other on four connections, until `end` is called. */
+/**
+ * Measures good requests in milliseconds, one after the other on four connections, until `end` is
+ * called.
+ */
 const wellBehaved = (site: Site, shop: Shop) => {
   const times: number[] = [];
   let isOver = false;
@@ -86,7 +92,10 @@ const wellBehaved = (site: Site, shop: Shop) => {
 
 const p99 = (times: readonly number[]): number => Math.round(quantile(times, 0.99) * 10) / 10;
 
-/** Connections that hold the server up a byte at a time: each ended in time, while good requests are answered as before. */
+/**
+ * Connections that hold the server up a byte at a time: each ended in time, while good requests are
+ * answered as before.
+ */
 export const slow: Case = {
   about: 'Heads and bodies that arrive at a byte a second, beside good requests.',
   run: async ({ site: openShared, range, short }) => {

@@ -13,13 +13,18 @@ import type { Site } from '../support/site.ts';
 type Texts = Readonly<Record<string, unknown>>;
 interface Trip {
   readonly name: string;
-  /** Sends the text in every place that keeps one, and reads it back. Null where it was refused, as a text may be that is empty or too long. */
+  /**
+   * Sends the text in every place that keeps one, and reads it back. Null where it was refused, as
+   * a text may be that is empty or too long.
+   */
   send(text: string): Promise<{ readonly sent: Texts; readonly kept: Texts } | null>;
 }
 
 const TAKEN = [200, 201, 202, 400];
 
-/** What of `kept` stands where `sent` has something: objects by their keys, arrays by their order. */
+/**
+ * What of `kept` stands where `sent` has something: objects by their keys, arrays by their order.
+ */
 const sameIn = (sent: unknown, kept: unknown): boolean => {
   if (Array.isArray(sent)) return Array.isArray(kept) && sent.every((item, index) => sameIn(item, kept[index]));
   if (typeof sent !== 'object' || sent === null) return sent === kept;
@@ -28,7 +33,10 @@ const sameIn = (sent: unknown, kept: unknown): boolean => {
   );
 };
 
-/** A body with a text in every place; in those of names stands `name`, which the server keeps without white space at its ends. */
+/**
+ * A body with a text in every place; in those of names stands `name`, which the server keeps
+ * without white space at its ends.
+ */
 type Body = (text: string, name: string) => Texts;
 
 /** Every text of a product document. Its SKU, which no other product may have, ends in `suffix`. */
@@ -136,7 +144,10 @@ const tripsOf = (site: Site, shop: Shop): readonly Trip[] => {
   ];
 };
 
-/** Texts that have broken something somewhere, and any others, through every place that keeps text: what was taken comes back the same, character by character. */
+/**
+ * Texts that have broken something somewhere, and any others, through every place that keeps text:
+ * what was taken comes back the same, character by character.
+ */
 export const strings: Case = {
   about: 'Problematic and random texts in every stored text, read back and compared character by character.',
   run: async ({ site: openShared, range, seed, short }) => {

@@ -12,7 +12,10 @@ const EVERY_MS = 5;
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** Milliseconds for which the thread of the event loop was ready to run and had no processor. 0 where the kernel keeps no account of it. */
+/**
+ * Milliseconds for which the thread of the event loop was ready to run and had no processor. 0
+ * where the kernel keeps no account of it.
+ */
 const unscheduledMs = (): number => {
   try {
     const [, waited = '0'] = readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ');

@@ -1,4 +1,7 @@
-/** Forms of a host that lead, or would lead a careless client, to this machine or into its network. The loopback ones can really be reached. */
+/**
+ * Forms of a host that lead, or would lead a careless client, to this machine or into its network.
+ * The loopback ones can really be reached.
+ */
 export const LOOPBACK = [
   '127.0.0.1',
   '127.0.0.1.',

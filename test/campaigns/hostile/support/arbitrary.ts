@@ -42,7 +42,10 @@ const ofType = (type: string, schema: Schema, side: Operation['side'], ids: read
   return objectOf(schema, side, ids, depth);
 };
 
-/** Values as the schema describes them, or nearly: bounds that only the description tells may be passed. Ids are these, or nobody's. */
+/**
+ * Values as the schema describes them, or nearly: bounds that only the description tells may be
+ * passed. Ids are these, or nobody's.
+ */
 export const fitting = (schema: Schema, side: Operation['side'], ids: readonly string[], depth = 0): Value => {
   const it = resolved(schema, side);
   if (it.enum) return fc.constantFrom(...it.enum);
@@ -53,7 +56,10 @@ export const fitting = (schema: Schema, side: Operation['side'], ids: readonly s
   return fc.oneof(...types.map((type) => ofType(type, it, side, ids, depth)));
 };
 
-/** The JSON text of a value with one of its parts, the one of that number, replaced by text that need be no JSON. */
+/**
+ * The JSON text of a value with one of its parts, the one of that number, replaced by text that
+ * need be no JSON.
+ */
 const spoilt = (value: unknown, part: number, text: string): string => {
   let count = -1;
   const written = (node: unknown): string => {

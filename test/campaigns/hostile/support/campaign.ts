@@ -8,14 +8,19 @@ export type Ground = Pick<OwnGround, 'databaseUrl' | 'pool' | 'close'>;
 export interface Run {
   readonly ground: Ground;
   readonly range: Range;
-  /** The server that cases share which need no settings of their own; each has its own stores in it. */
+  /**
+   * The server that cases share which need no settings of their own; each has its own stores in it.
+   */
   readonly site: () => Promise<Site>;
   readonly seed: number;
   /** Property-based requests at least. */
   readonly requests: number;
   /** Proves that the case runs: fewer of everything, and no figure worth reading. */
   readonly short: boolean;
-  /** Loaded by the server of the case `guard` before its own code: plants a fault, to see the case notice it. */
+  /**
+   * Loaded by the server of the case `guard` before its own code: plants a fault, to see the case
+   * notice it.
+   */
   readonly preload?: string | undefined;
   /** A pattern for the operations' `METHOD /path`; all by default. Of the case `guard`. */
   readonly only?: string | undefined;

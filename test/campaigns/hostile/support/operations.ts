@@ -80,7 +80,10 @@ const operationsOf = (side: Operation['side']): Operation[] =>
 /** Every operation of both documents. */
 export const everyOperation: readonly Operation[] = [...operationsOf('app'), ...operationsOf('admin')];
 
-/** Every operation of both listeners but the token route, which reads a form and has cases of its own. */
+/**
+ * Every operation of both listeners but the token route, which reads a form and has cases of its
+ * own.
+ */
 export const operations: readonly Operation[] = everyOperation.filter(({ path }) => path !== TOKEN);
 
 /** The schema that a reference names; any other as it is. */

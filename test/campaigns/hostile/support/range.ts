@@ -44,7 +44,10 @@ export interface RawShot {
   readonly what: string;
   readonly base: string;
   readonly bytes: string | Buffer;
-  /** Milliseconds for the answer and the end of the connection; the server gives up on half a request after 30 s. */
+  /**
+   * Milliseconds for the answer and the end of the connection; the server gives up on half a
+   * request after 30 s.
+   */
   readonly deadlineMs?: number;
 }
 
@@ -87,7 +90,10 @@ const send = async ({ base, method, path, headers, body, deadlineMs = DEADLINE_M
   return { status: answer.statusCode, headers: answer.headers, body: await answer.body.text() };
 };
 
-/** Writes the bytes and reads until the connection ends; null after the deadline. A reset ends it as well. */
+/**
+ * Writes the bytes and reads until the connection ends; null after the deadline. A reset ends it as
+ * well.
+ */
 const exchange = ({ base, bytes, deadlineMs = RAW_DEADLINE_MS }: RawShot): Promise<string | null> =>
   new Promise((resolve) => {
     const { hostname, port } = new URL(base);
@@ -106,7 +112,10 @@ const exchange = ({ base, bytes, deadlineMs = RAW_DEADLINE_MS }: RawShot): Promi
       });
   });
 
-/** Where all shots go through: each with a deadline, each answer judged, each secret remembered and looked for. */
+/**
+ * Where all shots go through: each with a deadline, each answer judged, each secret remembered and
+ * looked for.
+ */
 export const openRange = (): Range => {
   const vault = createVault();
   const agents = new Map<string, Agent>();

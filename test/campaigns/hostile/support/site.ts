@@ -16,7 +16,9 @@ export interface Site extends Pick<Tenon, 'url' | 'adminUrl' | 'pid'> {
 }
 
 const SAMPLE_MS = 100;
-/** Requests that come in thousands from one address are the subject here, not the limits on them. */
+/**
+ * Requests that come in thousands from one address are the subject here, not the limits on them.
+ */
 const UNLIMITED = '1000000';
 const ENV = {
   WEBHOOK_ALLOWED_CIDRS: '',

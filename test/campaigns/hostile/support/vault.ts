@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** This many consecutive characters of a secret are a leak. Every secret has at least as many random characters. */
+/**
+ * This many consecutive characters of a secret are a leak. Every secret has at least as many random
+ * characters.
+ */
 const WINDOW = 16;
 /** Runs of characters that could hold a secret, in any of the forms below. */
 const RUNS = /[0-9A-Za-z+/=_.%-]{24,}/g;
@@ -26,7 +29,10 @@ export interface Vault {
   remember(secret: string): void;
   /** The credentials in an answer that may show new ones. */
   rememberAll(text: string): void;
-  /** The first characters of each remembered secret that the text holds, whole or in part, plain, encoded or hashed. */
+  /**
+   * The first characters of each remembered secret that the text holds, whole or in part, plain,
+   * encoded or hashed.
+   */
   leaksIn(text: string): readonly string[];
 }
 

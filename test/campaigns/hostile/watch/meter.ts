@@ -12,7 +12,10 @@ import { built } from '../../../support/built.ts';
 export interface Meter {
   /** Settings for the server, and other modules of this checkout to load. */
   env(modules?: readonly string[]): Record<string, string>;
-  /** The longest time in milliseconds for which the server blocked its event loop since the last reading. */
+  /**
+   * The longest time in milliseconds for which the server blocked its event loop since the last
+   * reading.
+   */
   longestDelayMs(): Promise<number>;
   collectGarbage(): Promise<void>;
 }

@@ -12,7 +12,10 @@ const RSS_EVERY_MS = 10;
 
 const failures: string[] = [];
 
-/** One request. A kept connection that the server closed meanwhile is opened again, as any client would. */
+/**
+ * One request. A kept connection that the server closed meanwhile is opened again, as any client
+ * would.
+ */
 const ask = (probe: Probe, agent: Agent): Promise<void> =>
   new Promise((resolve) => {
     const failed = (reason: string): void => {
@@ -31,7 +34,10 @@ const ask = (probe: Probe, agent: Agent): Promise<void> =>
     sent.end();
   });
 
-/** From the kernel's account of the process's first thread, in which Node runs its event loop. 0 where there is no such account. */
+/**
+ * From the kernel's account of the process's first thread, in which Node runs its event loop. 0
+ * where there is no such account.
+ */
 const unscheduledMs = (pid: number): number => {
   try {
     const [, waited = '0'] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ');

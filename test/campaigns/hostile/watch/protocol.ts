@@ -1,4 +1,7 @@
-/** What is asked over and over on a connection of its own, each time once the answer before has come. */
+/**
+ * What is asked over and over on a connection of its own, each time once the answer before has
+ * come.
+ */
 export interface Probe {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -15,8 +18,8 @@ export type Setup = readonly [target: Probed, twin: Probed];
 /** Of one server, since the prober was last asked. */
 export interface Seen {
   /**
-   * Milliseconds that a request waited at most, without the time for which the server's main thread or the prober itself was ready to run
-   * and had no processor.
+   * Milliseconds that a request waited at most, without the time for which the server's main thread
+   * or the prober itself was ready to run and had no processor.
    */
   readonly waitMs: number;
   /** MB of the process at most, and now. */

@@ -9,7 +9,10 @@ import type { Probed, Reading, Setup } from './protocol.ts';
 
 /** What a client did to the others since the last look. */
 export interface Effect {
-  /** Milliseconds for which another request waited or the event loop was blocked, without delays of the machine. */
+  /**
+   * Milliseconds for which another request waited or the event loop was blocked, without delays of
+   * the machine.
+   */
   readonly stallMs: number;
   /** MB of the process at most, and now. */
   readonly peakRss: number;

@@ -2,7 +2,10 @@ import { FIELD_TYPES } from '../../../../src/domain/custom-data/metaobject.ts';
 import { TEXTS, listOf, textOf } from './texts.ts';
 import type { WorstBody } from './json-bodies.ts';
 
-/** A type whose fields are as costly as a definition allows. The document knows an entry's fields only as a map. */
+/**
+ * A type whose fields are as costly as a definition allows. The document knows an entry's fields
+ * only as a map.
+ */
 export const COSTLY_TYPE = 'costly';
 
 /** Linear in the text for RE2, but with a thousand states at each of its characters. */

@@ -3,7 +3,10 @@ import { placesOf, smallest, withAt } from './places.ts';
 import type { Kind, Place } from './places.ts';
 import { TEXTS, listOf, textOf } from './texts.ts';
 
-/** A body that is made when it is sent: together they would fill the memory. It differs with the attempt. */
+/**
+ * A body that is made when it is sent: together they would fill the memory. It differs with the
+ * attempt.
+ */
 export interface WorstBody {
   readonly what: string;
   /** In the short form too. */
@@ -21,7 +24,10 @@ const nest = (open: string, close: string, levels: number): string => `${open.re
 const fill = (open: string, item: (index: number) => string, close: string, most?: number) => (bytes: number) =>
   `${open}${listOf(item, bytes, most)}${close}`;
 
-/** Every text at known places; at the others each in its turn, so that all of them come up across a document. */
+/**
+ * Every text at known places; at the others each in its turn, so that all of them come up across a
+ * document.
+ */
 const texts = (index: number, isKnown: boolean): Filling[] =>
   TEXTS.flatMap((text, number): Filling[] => {
     const turn = (number + index) % 10;
@@ -69,7 +75,10 @@ const ROOTS: readonly Filling[] = [
   ['half surrogates in escapes', (bytes) => `{"a":"${'\\ud83d'.repeat(Math.floor(bytes / 6) - 4)}"}`],
 ];
 
-/** Elements that fit their schema: as many as there is room for, and 10,000, 250 and 20 that fill it with texts of theirs. */
+/**
+ * Elements that fit their schema: as many as there is room for, and 10,000, 250 and 20 that fill it
+ * with texts of theirs.
+ */
 const elements = ({ schema }: Place, side: Operation['side'], sample: unknown): Filling[] => {
   const items = schema.items ?? {};
   const good = (index: number, attempt: number) => JSON.stringify(smallest(items, side, index + attempt * 1_000_000));
@@ -128,7 +137,9 @@ const MARK = '@@the worst@@';
 /** Room for the rest of the body. */
 const REST = 8;
 
-/** Bodies of each shape at each place that the schema names, the rest of the body being its example. */
+/**
+ * Bodies of each shape at each place that the schema names, the rest of the body being its example.
+ */
 export const jsonBodies = (schema: Schema, side: Operation['side'], example: unknown): WorstBody[] =>
   placesOf(schema, side).flatMap((place, index) => {
     const around = JSON.stringify(withAt(example, schema, side, place.path, MARK));

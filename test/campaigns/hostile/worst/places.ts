@@ -94,7 +94,9 @@ const variantWith = (schema: Schema, side: Side, head: string | number): Schema 
   return undefined;
 };
 
-/** The value with another at this place; what is missing on the way there is as small as it may be. */
+/**
+ * The value with another at this place; what is missing on the way there is as small as it may be.
+ */
 export const withAt = (value: unknown, schema: Schema, side: Side, path: Place['path'], other: unknown): unknown => {
   const [head, ...rest] = path;
   if (head === undefined) return other;

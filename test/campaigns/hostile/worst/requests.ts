@@ -18,7 +18,10 @@ export interface Worst extends WorstHead {
 const PRODUCT = 'PUT /admin/stores/{storeId}/products/{productId}';
 const ENTRY = 'PUT /custom-data/metaobjects/{type}/entries/{handle}';
 
-/** A line of an import is judged as a product's own body is: of the texts at its places, those of its slug are enough. */
+/**
+ * A line of an import is judged as a product's own body is: of the texts at its places, those of
+ * its slug are enough.
+ */
 const isOfLine = ({ what }: WorstBody): boolean => !what.endsWith('(string)') || what.includes('body.slug');
 
 const bodiesOf = ({ side, bodies }: Operation): (WorstBody & { readonly contentType: string })[] =>
@@ -50,8 +53,8 @@ const UNASKED: Worst = {
 };
 
 /**
- * The worst requests to an operation: each shape at each place of its body, its query and its headers, made from the OpenAPI document. A new
- * operation has its own without a line here.
+ * The worst requests to an operation: each shape at each place of its body, its query and its
+ * headers, made from the OpenAPI document. A new operation has its own without a line here.
  */
 export const worstOf = (operation: Operation): readonly Worst[] => {
   const bodies = bodiesOf(operation);

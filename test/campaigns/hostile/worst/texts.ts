@@ -1,4 +1,7 @@
-/** A text that costs more than its length: `unit` is repeated up to the wanted size. JSON-safe as it is. */
+/**
+ * A text that costs more than its length: `unit` is repeated up to the wanted size. JSON-safe as it
+ * is.
+ */
 export interface Text {
   readonly what: string;
   readonly start?: string;
