@@ -8,7 +8,7 @@ import type { TrustsProxy } from './host.ts';
 import { addressKey, setRateLimitHeaders } from './rate-limit.ts';
 import { NO_ADMIN_TOKEN, TOO_MANY_BAD_ADMIN_TOKENS } from './refusals.ts';
 
-export interface AdminAdmission {
+interface AdminAdmission {
   /** Compares in constant time. */
   readonly isAdminToken: (token: string) => boolean;
   readonly failures: FailureLimit;

@@ -15,7 +15,7 @@ import type { TrustsProxy } from './host.ts';
 import { addressKey, setRateLimitHeaders } from './rate-limit.ts';
 import { BAD_KEY, TOO_MANY_BAD_TOKENS } from './refusals.ts';
 
-export interface AppAdmission {
+interface AppAdmission {
   readonly application: Application;
   readonly failures: FailedTokens;
   readonly trusts: TrustsProxy;

@@ -12,7 +12,7 @@ const fingerprintOf = (method: string, path: string, body: Uint8Array): string =
   createHash('sha256').update(`${method} ${path}\n`).update(body).digest('hex');
 
 /** A key with the body that it came with. */
-export interface KeyedBody {
+interface KeyedBody {
   readonly key: IdempotencyKey;
   readonly bytes: Uint8Array;
 }

@@ -15,7 +15,8 @@ const oneRange = /^bytes=(?:(?<first>\d+)-(?<last>\d*)|-(?<suffix>\d+))$/;
 
 /**
  * The requested range, cut to the file. `whole` where no single readable range is requested, or where If-Range names
- * another version of the file (RFC 9110, 13.1.5 and 14.1.2).
+ * another version of the file (RFC 9110, 13.1.5 and 14.1.2). Express's `req.range` answers a range that cannot be
+ * read, such as `bytes=9-5`, with 416.
  */
 const rangeOf = ({ headers }: Request, etag: string, size: number): ByteRange | 'whole' | 'unsatisfiable' => {
   const condition = headers['if-range'];
