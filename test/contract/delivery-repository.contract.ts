@@ -315,11 +315,6 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
         expect(await shop.world.attempts()).toBeLessThan(logged);
       });
       it('Deletes at most `limit` rows, and returns how many.', async () => {
-        const ids = [(await queued()).id, (await queued()).id];
-        await deliveries().settle(
-          ids.map((id) => shop.attempt(id, { kind: 'delivered' })),
-          [],
-        );
         await shop.world.pass(31 * 86_400);
         while ((await deliveries().purge(30, 100)) > 0);
         const last = await queued();

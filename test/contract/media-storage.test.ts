@@ -135,10 +135,10 @@ describe('a media directory', () => {
   });
   it('a text that is not a key is refused', async () => {
     for (const key of ['../outside.png', 'drafts/x', `${file.key}/..`, `/${file.key}`]) {
-      await expect(storage.put(key, file.path, 'image/png')).rejects.toThrow(/is no key/);
-      await expect(storage.size(key)).rejects.toThrow(/is no key/);
-      await expect(storage.read(key)).rejects.toThrow(/is no key/);
-      await expect(storage.remove(key)).rejects.toThrow(/is no key/);
+      await expect(storage.put(key, file.path, 'image/png')).rejects.toThrow(/is not the key of a media file/);
+      await expect(storage.size(key)).rejects.toThrow(/is not the key of a media file/);
+      await expect(storage.read(key)).rejects.toThrow(/is not the key of a media file/);
+      await expect(storage.remove(key)).rejects.toThrow(/is not the key of a media file/);
     }
   });
   it('a file that is left in the middle keeps no descriptor', async () => {

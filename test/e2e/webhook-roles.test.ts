@@ -73,7 +73,7 @@ describe('ROLE', () => {
       tenon_webhook_deliveries_queued: 0,
       tenon_webhook_oldest_due_seconds: 0,
       tenon_webhook_open_breakers: 0,
-      'tenon_http_requests_total{method="GET",route="/healthz",status="200"}': NaN,
+      'tenon_http_requests_total{method="GET",route="/healthz",status="200"}': 1,
     };
     for (const [series, value] of Object.entries(values)) expect([series, valueOf(body, series)]).toEqual([series, value]);
     expect(valueOf(body, 'tenon_queue_waiting_jobs')).toBeGreaterThanOrEqual(0);

@@ -60,6 +60,8 @@ describe('a signing secret is rotated', () => {
       headers: { ...request.headers, 'webhook-signature': request.headers['webhook-signature']?.split(' ')[at] ?? '' },
     });
     const first = shop.signingSecret;
+    // A turn that has begun signs with the secrets that it began with.
+    await allEnded(app.database);
     const second = await rotate(3600);
     await pay();
     const both = await next();
@@ -69,6 +71,7 @@ describe('a signing secret is rotated', () => {
     expect(verified(withSignature(both, 1), first)).toBeDefined();
     expect(() => verified(withSignature(both, 0), first)).toThrow();
 
+    await allEnded(app.database);
     const third = await rotate(0);
     await pay();
     const alone = await next();

@@ -34,8 +34,9 @@ export interface MetaobjectWrites {
    */
   shareDefinition(storeId: string, type: string): Promise<Definition | null>;
   /**
-   * Returns the definition. Keeps other transactions from sharing or locking the type until this
-   * one ends, also when it is not defined yet. Returns null when the store has no such type.
+   * Returns the definition. Keeps other transactions from sharing or locking the definition until
+   * this one ends. Keeps them from locking the type, also when it is not defined yet. Returns null
+   * when the store has no such type.
    */
   lockDefinition(storeId: string, type: string): Promise<Definition | null>;
   /**
