@@ -41,7 +41,8 @@ export default defineConfig({
           name: 'campaigns',
           sequence: { groupOrder: 2 },
           include: ['test/campaigns/**/*.test.ts'],
-          maxWorkers: 2,
+          // One at a time: they judge how long requests wait.
+          maxWorkers: 1,
         },
       },
     ],

@@ -21,6 +21,7 @@ const invented = (schema: Schema, contentType = 'application/json'): Operation =
   bodies: { [contentType]: { schema } },
   statuses: [200],
   makesSecrets: false,
+  isPublic: false,
 });
 
 describe('the worst requests', () => {

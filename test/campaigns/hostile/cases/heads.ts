@@ -1,7 +1,7 @@
 import { ADMIN_TOKEN } from '../../../../bench/support/tenon.ts';
 import { HOSTS, PATHS } from '../support/ammunition.ts';
 import type { Case } from '../support/campaign.ts';
-import { operations } from '../support/operations.ts';
+import { authenticatedOperations, operations } from '../support/operations.ts';
 import { each } from '../support/range.ts';
 import { idsIn, openShop, pathOf } from '../support/shop.ts';
 import type { Shop } from '../support/shop.ts';
@@ -234,7 +234,7 @@ const ODD = [
  * fails.
  */
 const oddPaths = (shop: Shop) =>
-  operations.flatMap((operation) => {
+  authenticatedOperations.flatMap((operation) => {
     const path = pathOf(operation.path, idsIn(operation, shop, shop.apps[0]!));
     const slashes = [...path.matchAll(/\//g)].map(({ index }) => index).slice(1);
     return ODD.flatMap((odd) => [
@@ -245,7 +245,7 @@ const oddPaths = (shop: Shop) =>
 
 /** The tokens and paths of one listener at the other, and in capitals: none gets in. */
 const strayPaths = (shop: Shop) =>
-  operations.map((operation) => {
+  authenticatedOperations.map((operation) => {
     const path = pathOf(operation.path, idsIn(operation, shop, shop.apps[0]!));
     return { operation, path, capitals: path.replace(/^\/(\w)/, (_, letter: string) => `/${letter.toUpperCase()}`) };
   });

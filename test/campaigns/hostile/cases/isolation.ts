@@ -3,7 +3,7 @@ import pg from 'pg';
 
 import { ENFORCED_SCOPES } from '../../../../src/domain/identity/scope.ts';
 import type { Case } from '../support/campaign.ts';
-import { nameOf, operations } from '../support/operations.ts';
+import { authenticatedOperations, nameOf, operations } from '../support/operations.ts';
 import type { Operation } from '../support/operations.ts';
 import type { Answer, Range } from '../support/range.ts';
 import { idsIn, installApp, openShop, pathOf } from '../support/shop.ts';
@@ -12,7 +12,7 @@ import { asApp, openSite } from '../support/site.ts';
 import type { Site } from '../support/site.ts';
 
 const APPS = 3;
-const own = operations.filter(({ side }) => side === 'app');
+const own = authenticatedOperations.filter(({ side }) => side === 'app');
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
 interface Party {

@@ -34,6 +34,8 @@ export interface Operation {
   readonly path: string;
   /** Of the app's; empty for none. */
   readonly scope: string;
+  /** Anyone may call it, without credentials. */
+  readonly isPublic: boolean;
   readonly parameters: readonly Parameter[];
   /** By media type. */
   readonly bodies: Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
@@ -70,6 +72,7 @@ const operationsOf = (side: Operation['side']): Operation[] =>
       method: method.toUpperCase(),
       path,
       scope: security[0]?.bearer?.[0] ?? '',
+      isPublic: security.length === 0,
       parameters,
       bodies: requestBody?.content ?? {},
       statuses: Object.keys(responses).map(Number),
@@ -85,6 +88,9 @@ export const everyOperation: readonly Operation[] = [...operationsOf('app'), ...
  * own.
  */
 export const operations: readonly Operation[] = everyOperation.filter(({ path }) => path !== TOKEN);
+
+/** Those that need a credential. */
+export const authenticatedOperations: readonly Operation[] = operations.filter(({ isPublic }) => !isPublic);
 
 /** The schema that a reference names; any other as it is. */
 export const resolved = (schema: Schema, side: Operation['side']): Schema =>
