@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 import type { Installation } from '../../src/domain/identity/installation.ts';
 import type { Store } from '../../src/domain/identity/store.ts';
-import { aStore, anInstallation, hashOf, useTenancy } from './identity-worlds.ts';
+import { admissionOf, aStore, anInstallation, hashOf, useTenancy } from './identity-worlds.ts';
 import type { IdentityWorld } from './identity-worlds.ts';
 
 export const admissionContract = (name: string, open: () => Promise<IdentityWorld>): void => {
@@ -15,10 +15,7 @@ export const admissionContract = (name: string, open: () => Promise<IdentityWorl
       ({ world, store, installation } = tenancy);
       hash = hashOf(installation.id.slice(-12));
     });
-    const reason = async (domain = store.domain, of = hash) => {
-      const authentication = await world.ports.admission.authenticate(of, domain);
-      return authentication.ok ? 'ok' : authentication.reason;
-    };
+    const reason = (domain = store.domain, of = hash) => admissionOf(world, of, domain);
 
     const known = async (key: string | null) => {
       const authentication = await world.ports.admission.authenticate(hash, store.domain, key);

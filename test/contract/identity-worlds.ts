@@ -118,6 +118,12 @@ export const identityWorlds = { memory: memoryWorld, prisma: prismaWorld };
 /** 64 hex digits that stand for the text. */
 export const hashOf = (text: string): string => Buffer.from(text.padEnd(32, '.').slice(0, 32)).toString('hex');
 
+/** Whether the token of this hash lets its app in at the domain: `ok`, or the reason why not. */
+export const admissionOf = async ({ ports }: IdentityWorld, hash: string, domain: string): Promise<string> => {
+  const authentication = await ports.admission.authenticate(hash, domain);
+  return authentication.ok ? 'ok' : authentication.reason;
+};
+
 export const aStore = async ({ ports, ids }: IdentityWorld, domain = `${ids.next()}.test`): Promise<Store> => {
   const store = await ports.stores.create({ id: ids.next(), domain, name: 'Store', currency: 'EUR' });
   if (store === 'domain_taken') throw new Error(`${domain} is taken`);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Installation } from '../../src/domain/identity/installation.ts';
 import type { Store } from '../../src/domain/identity/store.ts';
-import { anInstallation, hashOf, useTenancy } from './identity-worlds.ts';
+import { admissionOf, anInstallation, hashOf, useTenancy } from './identity-worlds.ts';
 import type { IdentityWorld } from './identity-worlds.ts';
 
 export const tokenRepositoryContract = (name: string, open: () => Promise<IdentityWorld>): void => {
@@ -15,10 +15,7 @@ export const tokenRepositoryContract = (name: string, open: () => Promise<Identi
       ({ world, store, installation } = tenancy);
       hash = hashOf(installation.id.slice(-12));
     });
-    const reason = async (domain = store.domain, of = hash) => {
-      const authentication = await world.ports.admission.authenticate(of, domain);
-      return authentication.ok ? 'ok' : authentication.reason;
-    };
+    const reason = (domain = store.domain, of = hash) => admissionOf(world, of, domain);
 
     describe('issue', () => {
       it('Issues a token with this SHA-256 in hex, and returns its lifetime in seconds.', async () => {
