@@ -28,11 +28,10 @@ export const completeInventory = (
   completeElements<Inventory, GivenInventory>(context, given, current, {
     key: ({ warehouseId }) => warehouseId ?? context.storeId,
     follows: (stock) => ['concurrencyStamp', ...followingFigures(stock)],
-    complete: (stock, base, _index, before) => {
+    complete: (stock, _id, _index, before) => {
       const figures = completeFigures(stock, context.storeId);
       const keptStamp = before && isEqual(figures, figuresOf(before)) ? before.concurrencyStamp : undefined;
       return {
-        ...base,
         ...figures,
         concurrencyStamp: stock.concurrencyStamp ?? keptStamp ?? context.nextId(),
         productVariantId,

@@ -53,6 +53,6 @@ export const completeOptionValues = (
   });
   return completeElements<VariantOptionValue, (typeof named)[number]>(completion, named, variant.before?.optionValues ?? [], {
     key: ({ productOptionValueId }) => productOptionValueId,
-    complete: ({ productOptionValueId }, base) => ({ ...base, productOptionValueId, productVariantId: variant.id }),
+    complete: ({ productOptionValueId }) => ({ productOptionValueId, productVariantId: variant.id }),
   });
 };

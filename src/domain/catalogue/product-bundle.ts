@@ -14,8 +14,7 @@ interface Owner {
 const completeAllowed = (completion: Completion, given: GivenComponent['allowedVariants'], component: Owner): BundleVariant[] =>
   completeElements<BundleVariant, Sketch<BundleVariant>>(completion, given, component.before?.allowedVariants ?? [], {
     key: ({ productVariantId }) => productVariantId,
-    complete: ({ productVariantId }, base, index) => ({
-      ...base,
+    complete: ({ productVariantId }, _id, index) => ({
       productBundleComponentId: component.id,
       productVariantId: completion.faults.required(
         productVariantId,
@@ -31,12 +30,11 @@ export const completeBundleComponents = (completion: Completion): BundleComponen
     completion.current?.bundleComponents ?? [],
     {
       key: ({ componentProductId }) => componentProductId,
-      complete: (given, base, index, before) => ({
-        ...base,
+      complete: (given, id, index, before) => ({
         componentProductId: completion.faults.required(given.componentProductId, `bundleComponents[${index}].componentProductId`),
         position: given.position ?? index,
         productId: completion.productId,
-        allowedVariants: completeAllowed(completion, given.allowedVariants, { id: base.id, index, before }),
+        allowedVariants: completeAllowed(completion, given.allowedVariants, { id, index, before }),
       }),
     },
   );

@@ -112,18 +112,18 @@ const NOT_FILLED = ['slug', 'media'];
  */
 export const completeProduct = (
   given: ProductDocument,
-  { current, keepsStored = false, ...context }: WriteContext & { readonly current: Product | null },
+  { current, keepsStored = false, storeId, nextId, now }: WriteContext & { readonly current: Product | null },
 ): Result<Product, 'invalid'> => {
   const refusal = checkPrices(given) ?? checkMediaUrls(given);
   if (refusal) return refusal;
   const keeps = keepsStored && current !== null && !current.isDeleted;
   const document = keeps ? recordWithStored(given, current, NOT_FILLED) : given;
   const faults = new FirstFault();
-  const productId = document.id ?? current?.id ?? context.nextId();
-  const product = complete({ ...context, keepsStored: keeps, document, productId, current, faults });
+  const productId = document.id ?? current?.id ?? nextId();
+  const product = complete({ storeId, nextId, now, keepsStored: keeps, document, productId, current, faults });
   const wrong = faults.refusal ?? checkProduct(product);
   if (wrong) return wrong;
   if (!current) return ok(product);
   const before = { ...current, category: null, taxClass: null };
-  return ok(stamped(product, before, given.updatedAt, context.now));
+  return ok(stamped(product, before, given.updatedAt, now));
 };

@@ -12,10 +12,9 @@ export const completeDigitalAssets = (completion: Completion): DigitalAsset[] =>
     completion.current?.digitalAssets ?? [],
     {
       key: ({ storageKey, fileName }) => storageKey ?? fileName,
-      complete: (given, base, index) => {
+      complete: (given, _id, index) => {
         const fileName = completion.faults.required(given.fileName ?? given.storageKey, `digitalAssets[${index}].fileName`);
         return {
-          ...base,
           contentType: given.contentType ?? 'application/octet-stream',
           fileName,
           productId: completion.productId,
@@ -33,8 +32,7 @@ export const completeProductCategories = (completion: Completion): ProductCatego
     completion.current?.productCategories ?? [],
     {
       key: ({ categoryId }) => categoryId,
-      complete: ({ categoryId }, base, index) => ({
-        ...base,
+      complete: ({ categoryId }, _id, index) => ({
         categoryId: completion.faults.required(categoryId, `productCategories[${index}].categoryId`),
         productId: completion.productId,
       }),
@@ -48,8 +46,7 @@ export const completeSpecifications = (completion: Completion): Specification[] 
     completion.current?.specifications ?? [],
     {
       key: ({ name }) => name,
-      complete: (given, base, index) => ({
-        ...base,
+      complete: (given, _id, index) => ({
         name: completion.faults.required(given.name, `specifications[${index}].name`),
         value: given.value ?? '',
         position: given.position ?? index,

@@ -12,6 +12,7 @@ type GivenMedia = NonNullable<ProductDocument['media']>[number];
 /** `variants` are the completed ones of the same document. */
 export const completeMedia = (completion: Completion, variants: readonly Variant[]): Media[] => {
   const { document, current, keepsStored, faults, productId } = completion;
+  if (!document.media?.length && !current?.media.length) return [];
   const variantIds = new Set(variants.map(({ id }) => id));
   // A stored media of a variant that the document removes stays as a media of the product.
   const relinked = (media: Media): Media =>
@@ -26,7 +27,7 @@ export const completeMedia = (completion: Completion, variants: readonly Variant
       ...(before.contentType === contentTypeOf(before.url) ? ['contentType'] : []),
       ...(before.storageKey === before.url ? ['storageKey'] : []),
     ],
-    complete: (media, base, index) => {
+    complete: (media, _id, index) => {
       const field = `media[${index}]`;
       const url = faults.required(media.url ?? media.storageKey, `${field}.url`);
       const bySkuId = media.variantSku === undefined ? null : bySku.get(media.variantSku);
@@ -35,7 +36,6 @@ export const completeMedia = (completion: Completion, variants: readonly Variant
         faults.add(`${field}.productVariantId names a variant that the document does not have.`);
       }
       return {
-        ...base,
         aiGenerated: media.aiGenerated ?? false,
         altText: media.altText ?? null,
         assetId: media.assetId ?? null,

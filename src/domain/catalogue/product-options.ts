@@ -15,8 +15,7 @@ interface Owner {
 const completeValues = (completion: Completion, given: GivenOption['values'], option: Owner): ProductOptionValue[] =>
   completeElements<ProductOptionValue, Sketch<ProductOptionValue>>(completion, given, option.before?.values ?? [], {
     key: ({ value }) => value,
-    complete: (value, base, index) => ({
-      ...base,
+    complete: (value, _id, index) => ({
       position: value.position ?? index,
       productOptionId: option.id,
       swatchHex: value.swatchHex ?? null,
@@ -29,12 +28,11 @@ const completeValues = (completion: Completion, given: GivenOption['values'], op
 export const completeOptions = (completion: Completion): ProductOption[] =>
   completeElements<ProductOption, GivenOption>(completion, completion.document.options, completion.current?.options ?? [], {
     key: ({ name }) => name,
-    complete: (given, base, index, before) => ({
-      ...base,
+    complete: (given, id, index, before) => ({
       name: completion.faults.required(given.name, `options[${index}].name`),
       position: given.position ?? index,
       productId: completion.productId,
       translations: completeTranslations(given.translations, { name: null as string | null }),
-      values: completeValues(completion, given.values, { id: base.id, index, before }),
+      values: completeValues(completion, given.values, { id, index, before }),
     }),
   });

@@ -39,11 +39,10 @@ export const completePersonalizationFields = (completion: Completion): Personali
     completion.current?.personalizationFields ?? [],
     {
       key: ({ key, label }) => key ?? label,
-      complete: (given, base, index, before) => {
+      complete: (given, _id, index, before) => {
         const field = `personalizationFields[${index}]`;
         const key = completion.faults.required(given.key ?? given.label, `${field}.key`);
         return {
-          ...base,
           key,
           label: given.label ?? key,
           helpText: given.helpText ?? null,

@@ -20,13 +20,12 @@ export const completeVariants = (completion: Completion, options: readonly Produ
       ...(before.isOnSale === isReduced(before) ? ['isOnSale'] : []),
       ...(before.hasDimensions === hasSide(before) ? ['hasDimensions'] : []),
     ],
-    complete: (given, base, index, before) => {
+    complete: (given, id, index, before) => {
       const field = `variants[${index}]`;
       const price = given.price ?? 0;
       const compareAtPrice = given.compareAtPrice ?? null;
       const size = { lengthMm: given.lengthMm ?? null, widthMm: given.widthMm ?? null, heightMm: given.heightMm ?? null };
       return {
-        ...base,
         sku: faults.required(given.sku, `${field}.sku`),
         currency: faults.required(given.currency, `${field}.currency`),
         price,
@@ -37,8 +36,8 @@ export const completeVariants = (completion: Completion, options: readonly Produ
         weightGrams: given.weightGrams ?? 0,
         hasDimensions: given.hasDimensions ?? hasSide(size),
         ...size,
-        optionValues: completeOptionValues(completion, known, given.optionValues, { id: base.id, field, before }),
-        inventory: completeInventory(completion, given.inventory, before?.inventory ?? [], base.id),
+        optionValues: completeOptionValues(completion, known, given.optionValues, { id, field, before }),
+        inventory: completeInventory(completion, given.inventory, before?.inventory ?? [], id),
       };
     },
   });

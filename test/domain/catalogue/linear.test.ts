@@ -36,7 +36,7 @@ describe('a large document costs linear time', () => {
         calls += 1;
         return name;
       },
-      complete: ({ name }, base) => ({ ...specification(0), ...base, name }),
+      complete: ({ name }, id) => ({ ...specification(0), id, name }),
     });
     expect(result.map(({ id }) => id)).toEqual([...current].reverse().map(({ id }) => id));
     expect(calls).toBe(500 + 500);
