@@ -1,23 +1,33 @@
+import { LRUCache } from 'lru-cache';
+
 import type { RateLimiter } from '../../../domain/ports/rate-limiter.ts';
 import type { RateLimitBucket, RateLimitDecision } from '../../../domain/identity/rate-limit.ts';
 
-/** Limits wrong credentials by the key they are counted under, such as an address. What is right is neither counted nor delayed. */
+/**
+ * Limits wrong credentials by the key they are counted under, such as an address. What is right is
+ * neither counted nor delayed.
+ */
 export interface FailureLimit {
   /** The decision that refuses this key for now; null while it may try. */
   refusal(key: string): RateLimitDecision | null;
   failed(key: string): Promise<RateLimitDecision>;
 }
 
-/** The oldest refusal is forgotten beyond this many. Its key is refused again at the next failure. */
+/**
+ * The oldest refusal is forgotten beyond this many. Its key is refused again at the next failure.
+ */
 const MAX_REFUSALS = 10_000;
 
-/** Failures are counted by the limiter, on all nodes together where they share one. `now` in milliseconds. */
+/**
+ * Failures are counted by the limiter, on all nodes together where they share one. `now` in
+ * milliseconds.
+ */
 export const createFailureLimit = (
   limiter: RateLimiter,
   bucket: RateLimitBucket,
   now: () => number = () => performance.now(),
 ): FailureLimit => {
-  const refusals = new Map<string, { readonly decision: RateLimitDecision; readonly until: number }>();
+  const refusals = new LRUCache<string, { readonly decision: RateLimitDecision; readonly until: number }>({ max: MAX_REFUSALS });
   return {
     refusal: (key) => {
       const refused = refusals.get(key);
@@ -30,10 +40,7 @@ export const createFailureLimit = (
     failed: async (key) => {
       const decision = await limiter.consume(bucket, key);
       if (decision.allowed) return decision;
-      refusals.delete(key);
       refusals.set(key, { decision, until: now() + decision.resetSeconds * 1_000 });
-      const [oldest] = refusals.keys();
-      if (refusals.size > MAX_REFUSALS && oldest !== undefined) refusals.delete(oldest);
       return decision;
     },
   };
