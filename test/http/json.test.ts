@@ -104,6 +104,12 @@ describe('a hostile body is refused:', () => {
     ['65 levels', nested(65), 'The body is nested deeper than 64 levels.'],
     ['60,001 fields', `{${fields(60_001)}}`, 'The body has more than 60000 fields.'],
     ['60,001 fields in objects of one', `[${'{"a":1},'.repeat(60_000)}{"a":1}]`, 'The body has more than 60000 fields.'],
+    ['10,001 field names', `{${fields(10_001)}}`, 'The body has more than 10000 different field names.'],
+    [
+      '10,001 field names in two objects',
+      `[{${fields(5_000)}},{${fields(10_001)}}]`,
+      'The body has more than 10000 different field names.',
+    ],
     ['60,001 arrays', `[${'[],'.repeat(59_999)}[]]`, 'The body has more than 60000 objects and arrays.'],
     ['60,001 objects', `[${'{},'.repeat(59_999)}{}]`, 'The body has more than 60000 objects and arrays.'],
     ['a million levels', '['.repeat(1_000_000), 'The body is nested deeper than 64 levels.'],
@@ -128,7 +134,8 @@ describe('a body that only looks hostile is accepted:', () => {
   it.each([
     ['64 levels', nested(64)],
     ['60,000 objects and arrays', `[${'[],'.repeat(59_998)}{}]`],
-    ['60,000 fields', `{${fields(60_000)}}`],
+    ['60,000 fields', `[${Array(30_000).fill('{"a":1,"b":2}').join()}]`],
+    ['10,000 field names', `{${fields(10_000)}}`],
     ['brackets and colons in texts', `["${'[{:'.repeat(100)}"]`],
     ['escaped quotes before colons', String.raw`{"a\\\":":"\\","b\\":"\"::{"}`],
     ['a surrogate pair in escapes', String.raw`["\ud83d\ude00"]`],
