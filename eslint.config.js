@@ -49,6 +49,7 @@ export default tseslint.config(
       'regexp/no-super-linear-move': ['error', { report: 'potential', ignorePartial: false, ignoreSticky: false }],
     },
   },
+  { files: ['src/**/*.ts'], ignores: ['src/adapters/http/**'], rules: { 'max-params': ['error', 5] } },
   { files: ['src/adapters/http/**/*.ts'], rules: { 'max-params': ['error', 4] } },
   { files: ['src/adapters/{cli,wiring}/**/*.ts', 'src/main.ts'], rules: { 'no-console': 'off' } },
   // Config files are read by tools that want a default export.

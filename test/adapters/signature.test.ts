@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { createSecrets } from '../../src/adapters/node/secrets.ts';
-import { attemptHeaders, signedContent } from '../../src/domain/webhooks/delivery.ts';
+import { attemptHeaders, signedContent } from '../../src/domain/webhooks/webhook-message.ts';
 
 const secrets = createSecrets([{ kid: 'k', key: Buffer.alloc(32, 1) }]);
 const body = '{"id":"e","type":"product.updated","data":{"name":"Hobel – ❄"}}';

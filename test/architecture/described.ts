@@ -15,7 +15,10 @@ interface Description {
   readonly fields: readonly Field[];
 }
 
-/** Has PostgreSQL parse and describe the text, without running it: what node-postgres calls a Submittable. */
+/**
+ * Has PostgreSQL parse and describe the text, without running it: what node-postgres calls a
+ * Submittable.
+ */
 const describe = (client: pg.ClientBase, text: string): Promise<Description> =>
   new Promise((resolve, reject) => {
     let parameterTypes: readonly number[] = [];
@@ -117,7 +120,10 @@ const parameterFaults = ({ parameters }: AnyStatement, types: readonly number[],
     return bare(declared) === type ? [] : [`parameter ${name}: is ${type}, and is declared ${declared}`];
   });
 
-/** Where a statement's declaration differs from what PostgreSQL says of its text; empty when they agree. */
+/**
+ * Where a statement's declaration differs from what PostgreSQL says of its text; empty when they
+ * agree.
+ */
 export const faultsOf = async (client: pg.ClientBase, statement: AnyStatement, catalogue: Catalogue): Promise<string[]> => {
   let described: Description;
   try {

@@ -112,7 +112,10 @@ export const settingReads = (text: string, names: ReadonlySet<string>): string[]
   }).map((fault) => fault.replace(/^\d+: /, ''));
 };
 
-/** Whether the function runs when its module is loaded: it is the argument of a call at the module's top. */
+/**
+ * Whether the function runs when its module is loaded: it is the argument of a call at the module's
+ * top.
+ */
 const runsAtLoad = (node: ts.FunctionLikeDeclaration): boolean =>
   ts.isCallExpression(node.parent) && node.parent.arguments.includes(node as ts.ArrowFunction) && !isInFunction(node.parent);
 
@@ -123,7 +126,10 @@ const isInFunction = (node: ts.Node): boolean => {
   return false;
 };
 
-/** The lines that declare a statement (`statement({ ... })`) in a function that may run after the module is loaded. */
+/**
+ * The lines that declare a statement (`statement({ ... })`) in a function that may run after the
+ * module is loaded.
+ */
 export const lateStatements = (text: string): string[] =>
   find(text, (node) =>
     ts.isCallExpression(node) && node.expression.getText() === 'statement' && isInFunction(node) ? 'statement' : null,

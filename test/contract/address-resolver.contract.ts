@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 
 import type { AddressResolver } from '../../src/domain/ports/address-resolver.ts';
 
-/** `open` makes a resolver that knows `two.example.com` as 192.0.2.1 and 2001:db8::1. `slow.example.com` does not answer in time. */
+/**
+ * `open` makes a resolver that knows `two.example.com` as 192.0.2.1 and 2001:db8::1.
+ * `slow.example.com` does not answer in time.
+ */
 export const addressResolverContract = (name: string, open: () => AddressResolver) => {
   describe(`AddressResolver on ${name}`, () => {
     const addresses = open();

@@ -22,12 +22,18 @@ import { openTestDatabase } from '../support/postgres.ts';
 
 type DeliveryPorts = Pick<Ports, 'transaction' | 'stores' | 'installations' | 'subscriptions' | 'deliveries' | 'deliveryLog'>;
 
-/** One implementation of the ports of deliveries, with what their suites need. The last three change a row as it stands. */
+/**
+ * One implementation of the ports of deliveries, with what their suites need. The last three change
+ * a row as it stands.
+ */
 export interface DeliveryWorld {
   readonly ports: DeliveryPorts;
   readonly ids: Ids;
   readonly leases: WorkLeases;
-  /** Lets time pass for everything that is there: by the clock, or by moving times back where the database's clock rules. */
+  /**
+   * Lets time pass for everything that is there: by the clock, or by moving times back where the
+   * database's clock rules.
+   */
   pass(seconds: number): Promise<void>;
   setStore(id: string, status: StoreStatus): Promise<void>;
   setApp(id: string, to: { status?: InstallationStatus; scopes?: Scope[] }): Promise<void>;
@@ -129,7 +135,10 @@ const prismaWorld = async (): Promise<DeliveryWorld> => {
 
 export const deliveryWorlds = { memory: memoryWorld, prisma: prismaWorld };
 
-/** One store with an app of all read scopes; `its` is the app's subscription to product.updated, `own` the merchant's. */
+/**
+ * One store with an app of all read scopes; `its` is the app's subscription to product.updated,
+ * `own` the merchant's.
+ */
 export interface Shop {
   readonly world: DeliveryWorld;
   readonly ports: DeliveryPorts;

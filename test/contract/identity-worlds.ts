@@ -28,7 +28,9 @@ type IdentityPorts = Pick<
   | 'deliveryLog'
 >;
 
-/** One implementation of the ports of stores, installations and tokens, with what their suites need. */
+/**
+ * One implementation of the ports of stores, installations and tokens, with what their suites need.
+ */
 export interface IdentityWorld {
   readonly ports: IdentityPorts;
   readonly ids: Ids;
@@ -158,7 +160,10 @@ export interface Tenancy {
   readonly installation: Installation;
 }
 
-/** Opens and closes one world for the suite that calls it. `begin` gets a new store with an installation for each test. */
+/**
+ * Opens and closes one world for the suite that calls it. `begin` gets a new store with an
+ * installation for each test.
+ */
 export const useTenancy = (open: () => Promise<IdentityWorld>, begin: (tenancy: Tenancy) => void): void => {
   let world: IdentityWorld;
   beforeAll(async () => {

@@ -7,8 +7,8 @@ const ROUND_TRIPS = 20;
 const NOWHERE = '00000000-0000-7000-8000-0000000000ff';
 
 /**
- * Does `first` in one transaction and then, before that one ends, `second` in another. Returns the order in which they ended:
- * `['first', 'second']` means that the second waited for the first.
+ * Does `first` in one transaction and then, before that one ends, `second` in another. Returns the
+ * order in which they ended: `['first', 'second']` means that the second waited for the first.
  */
 export const lockOrder = async ({ run }: Ports['transaction'], first: Work, second: Work): Promise<string[]> => {
   const order: string[] = [];

@@ -20,7 +20,9 @@ export interface MediaFileWorld {
 const HOUR = 3600;
 const MEDIA_URL = 'https://media.test/files';
 
-/** Saves a product with one media that has this storage key, as the merchant does. Returns its id. */
+/**
+ * Saves a product with one media that has this storage key, as the merchant does. Returns its id.
+ */
 export const referTo = async (
   world: Pick<MediaFileWorld, 'ports' | 'ids'>,
   storeId: string,

@@ -5,14 +5,17 @@ import { MAX_IMAGE_BYTES } from '../../src/domain/media/image.ts';
 import type { FetchedImage, ImageOutcome, MediaSource } from '../../src/domain/ports/media-source.ts';
 import { parseUrl } from '../../src/domain/values/url.ts';
 
-/** What a host answers: an image of these bytes, a redirect, that there is nothing, or no answer at all. */
+/**
+ * What a host answers: an image of these bytes, a redirect, that there is nothing, or no answer at
+ * all.
+ */
 export type HostAnswer = { readonly bytes: Buffer } | { readonly redirect: string } | 'nothing' | 'silence';
 
 export interface SourceWorld {
   readonly source: MediaSource;
   /**
-   * A host at 127.0.0.1, which is allowed. `private.example.com` and 10.0.0.1 are not allowed. `mixed.example.com` has a public and a
-   * private address.
+   * A host at 127.0.0.1, which is allowed. `private.example.com` and 10.0.0.1 are not allowed.
+   * `mixed.example.com` has a public and a private address.
    */
   readonly url: string;
   /** An image of 3 by 2 pixels; different bytes each time. */

@@ -151,7 +151,11 @@ describe('a media directory', () => {
     await eventually(async () => expect(await openFilesOf(root)).toBe(0));
   });
   it.each([
-    ['a file', () => file.path, /^The media directory .* can't be written: EEXIST.*: set MEDIA_STORAGE to a folder of yours$/],
+    [
+      'a file',
+      () => file.path,
+      /^The media directory .* can't be written: EEXIST.*\. Set MEDIA_STORAGE to a folder that you own\.$/,
+    ],
     ['below a file', () => join(file.path, 'media'), /ENOTDIR/],
     ['where the system takes no folder', () => '/proc/tenon', /ENOENT/],
   ])('%s stops the start with one line', async (_, path, message) => {

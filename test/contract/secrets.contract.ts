@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 
 import type { Secrets } from '../../src/domain/ports/secrets.ts';
 
-/** `before` has the older key alone, `secrets` has the newest and the older one, and `after` has the newest alone. */
+/**
+ * `before` has the older key alone, `secrets` has the newest and the older one, and `after` has the
+ * newest alone.
+ */
 export interface SecretsWorld {
   readonly secrets: Secrets;
   readonly before: Secrets;

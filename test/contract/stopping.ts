@@ -7,7 +7,10 @@ export interface Stoppable {
   readonly subscriptionId: string;
   /** By type. */
   statuses(): Promise<Record<string, string>>;
-  /** Calls `stop` while a worker has the lease with both deliveries taken. Asserts that the worker had to release it. */
+  /**
+   * Calls `stop` while a worker has the lease with both deliveries taken. Asserts that the worker
+   * had to release it.
+   */
   whileLeased(stop: () => Promise<unknown>): Promise<void>;
 }
 

@@ -5,8 +5,8 @@ import type { WebhookRequest, WebhookSender } from '../../src/domain/ports/webho
 export interface SenderWorld {
   readonly sender: WebhookSender;
   /**
-   * A receiver at 127.0.0.1, which is allowed. `private.example.com` and 10.0.0.1 are not allowed. `mixed.example.com` has a public
-   * and a private address.
+   * A receiver at 127.0.0.1, which is allowed. `private.example.com` and 10.0.0.1 are not allowed.
+   * `mixed.example.com` has a public and a private address.
    */
   readonly url: string;
   /** What the receiver saw, in order. */

@@ -11,7 +11,10 @@ export interface LeaseWorld {
   /** The app of the subscription. */
   appOf(subscriptionId: string): string;
   remove(id: string): Promise<void>;
-  /** Stops the subscription (by itself, its app or its store) or the app, and blocks new leases until the work is done. `limit` in milliseconds. */
+  /**
+   * Stops the subscription (by itself, its app or its store) or the app, and blocks new leases
+   * until the work is done. `limit` in milliseconds.
+   */
   stop(by: 'subscription' | 'installation' | 'store', id: string, work: () => Promise<void>, limit?: number): Promise<void>;
   close(): Promise<void>;
 }

@@ -23,7 +23,10 @@ export interface SeenEvent {
   readonly body: string;
 }
 
-/** One implementation of the ports that take part in transactions, with what a suite needs to put things in and look at them. */
+/**
+ * One implementation of the ports that take part in transactions, with what a suite needs to put
+ * things in and look at them.
+ */
 export interface World {
   readonly ports: Pick<Ports, 'transaction' | 'idempotency' | 'deliveries'>;
   aStore(): Promise<string>;

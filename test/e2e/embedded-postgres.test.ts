@@ -106,7 +106,7 @@ test('an orphaned server of the same data directory is stopped first, and its da
 test('a data directory that another running Tenon uses is refused with its pid, and that Tenon continues', async () => {
   const { child, said } = await holdElsewhere();
   await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(
-    new RegExp(`in use by another Tenon \\(pid ${String(child.pid)}\\)`),
+    new RegExp(`Another Tenon \\(pid ${String(child.pid)}\\) uses the data directory`),
   );
   expect(await ask(said.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   child.kill('SIGKILL');
@@ -145,7 +145,7 @@ test('if a cluster does not start, the error has the output of the server, and t
 
 test('on a platform without binaries, one line says to set DATABASE_URL', async () => {
   await expect(locateBinaries('win32', 'x64')).rejects.toThrow(
-    /^There is no embedded PostgreSQL for win32-x64 .*set DATABASE_URL[^\n]*$/,
+    /^There is no embedded PostgreSQL for win32-x64 .*Set DATABASE_URL[^\n]*$/,
   );
 });
 

@@ -148,7 +148,7 @@ describe('a failed start says why in one line and exits with 1', () => {
     await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
     const { port } = holder.address() as AddressInfo;
     try {
-      expect(await fails({ HOST: '127.0.0.1', PORT: String(port) })).toMatch(/^tenon: port .* is taken: .* PORT$/);
+      expect(await fails({ HOST: '127.0.0.1', PORT: String(port) })).toMatch(/^tenon: Port .* is taken\. .* PORT\.$/);
     } finally {
       holder.close();
     }

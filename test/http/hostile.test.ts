@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 import { BODIES, HOSTS, PATHS, QUERIES, SEGMENTS, VALUES } from '../campaigns/hostile/support/ammunition.ts';
 import { adminRoutes } from '../../src/adapters/http/routes/admin/index.ts';
-import type { Route } from '../../src/adapters/http/route.ts';
+import type { Route } from '../../src/adapters/http/route-declaration.ts';
 import { appRoutes } from '../../src/adapters/http/routes/app/index.ts';
 import { ADMIN_TOKEN, openApp } from '../support/app.ts';
 import type { OpenApp, TestStore } from '../support/app.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { Route } from '../../src/adapters/http/route.ts';
+import type { Route } from '../../src/adapters/http/route-declaration.ts';
 import { appRoutes } from '../../src/adapters/http/routes/app/index.ts';
 import { openApp } from '../support/app.ts';
 import type { OpenApp, TestApp, TestStore } from '../support/app.ts';

@@ -2,12 +2,13 @@ import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 
 import { readNdjson } from '../../src/adapters/http/import/ndjson.ts';
+import { ok } from '../../src/domain/result.ts';
 import type { ReadDocument } from '../../src/adapters/http/import/ndjson.ts';
 import type { ImportItem } from '../../src/domain/catalogue/product-import.ts';
 import type { ProductDocument } from '../../src/domain/catalogue/product.ts';
 import { countingTurns, inChunks } from '../support/turns.ts';
 
-const anything: ReadDocument = ({ value }) => ({ document: value as ProductDocument });
+const anything: ReadDocument = ({ value }) => ok(value as ProductDocument);
 
 const read = async (text: string | Buffer, maxBytes?: number, chunk = 3): Promise<ImportItem[]> => {
   const bytes = Buffer.from(text);
@@ -68,6 +69,14 @@ describe('readNdjson', () => {
     expect([...items, ...(await read('{"name":"\uFFFD"}'))]).toMatchObject([
       { document: { name: 'café' } },
       { document: { name: '\uFFFD' } },
+    ]);
+  });
+
+  it('reports a line with more than 10,000 different field names before it is parsed, and reads the next line', async () => {
+    const names = Object.fromEntries(Array.from({ length: 10_001 }, (_, at) => [`k${at}`, 0]));
+    expect(await read(`${JSON.stringify({ name: 'A', names })}\n{"name":"B"}`)).toMatchObject([
+      { line: 1, message: 'The line has more than 10000 different field names.' },
+      { line: 2, document: { name: 'B' } },
     ]);
   });
 

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { adminRoutes } from '../../src/adapters/http/routes/admin/index.ts';
-import type { Route } from '../../src/adapters/http/route.ts';
+import type { Route } from '../../src/adapters/http/route-declaration.ts';
 import { appRoutes } from '../../src/adapters/http/routes/app/index.ts';
 import { ADMIN_TOKEN, openApp } from '../support/app.ts';
 import type { OpenApp, TestStore } from '../support/app.ts';

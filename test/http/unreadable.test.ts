@@ -68,7 +68,7 @@ describe('the answer to a request that cannot be parsed has X-Request-Id, says w
   it('400 with its id in the log', async () => {
     const [, requestId] = REQUEST_ID.exec(await raw(server.url, 'nothing\r\n\r\n')) ?? [];
     const lines = server.logged().filter((line) => line['requestId'] === requestId);
-    expect(lines).toMatchObject([{ msg: 'unreadable request', status: 400 }]);
+    expect(lines).toMatchObject([{ msg: 'A request could not be read.', status: 400 }]);
   });
 
   it('200, then 400 for garbage on a kept connection', async () => {

@@ -3,13 +3,17 @@ import { openJobQueue } from './job-queue.ts';
 import type { JobQueueOptions } from './job-queue.ts';
 
 export interface DeliveryQueueOptions extends Omit<JobQueueOptions, 'topic' | 'minIntervalMs'> {
-  /** The least time from one fan-out of a store to the next one that a request on this node starts. 0 by default. */
+  /**
+   * The least time from one fan-out of a store to the next one that a request on this node starts.
+   * 0 by default.
+   */
   readonly fanOutIntervalMs?: number;
 }
 
 /**
- * Schedules the work on deliveries with BullMQ on PostgreSQL or on Redis. A job is coarse, one store or one subscription;
- * the deliveries themselves are rows. Rejects when the database cannot be reached at the start; Redis may come later.
+ * Schedules the work on deliveries with BullMQ on PostgreSQL or on Redis. A job is coarse, one
+ * store or one subscription; the deliveries themselves are rows. Rejects when the database cannot
+ * be reached at the start; Redis may come later.
  */
 export const createDeliveryQueue = async ({ fanOutIntervalMs = 0, ...options }: DeliveryQueueOptions): Promise<DeliveryQueue> => {
   const minIntervalMs = { 'fan-out': fanOutIntervalMs };

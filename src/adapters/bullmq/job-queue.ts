@@ -14,17 +14,21 @@ export interface JobQueueOptions<Name extends string = string> {
   /** Jobs that this node takes from the queue at once. */
   readonly concurrency: number;
   /**
-   * A node that works runs what is requested on it by itself and at once, without a hop through the queue, while it runs
-   * fewer pieces of work than this. The queue has the rest: failed and delayed work, and the requests of nodes that do not
-   * work. When a node dies, its own requests are lost, and a sweep finds the work. The queue's times are those of the node
-   * that took or delayed a job, whose clock may be wrong, so what a sweep requests should run without it. 0 by default.
+   * A node that works runs what is requested on it by itself and at once, without a hop through the
+   * queue, while it runs fewer pieces of work than this. The queue has the rest: failed and delayed
+   * work, and the requests of nodes that do not work. When a node dies, its own requests are lost,
+   * and a sweep finds the work. The queue's times are those of the node that took or delayed a job,
+   * whose clock may be wrong, so what a sweep requests should run without it. 0 by default.
    */
   readonly capacity?: number;
   readonly minIntervalMs?: Readonly<Partial<Record<Name, number>>> | undefined;
   readonly onError: OnError;
 }
 
-/** Coarse work: a name and the id of what it is about. The same work requested many times is one job; requested while it runs, one more follows. */
+/**
+ * Coarse work: a name and the id of what it is about. The same work requested many times is one
+ * job; requested while it runs, one more follows.
+ */
 export interface JobQueue<Name extends string> {
   request(name: Name, ids: readonly string[]): Promise<void>;
   /** After this many seconds. A later call for the same work replaces the time. */
@@ -50,7 +54,10 @@ const FOREVER: JobsOptions = {
 /** 0.25 s, 0.5 s, 1 s, ... 5 s. New requests for the same work wait for the retry too. */
 const backoffStrategy = (attemptsMade: number): number => Math.min(250 * 2 ** (attemptsMade - 1), 5000);
 
-/** The job of a node that died runs elsewhere once its lock has ended and a check found it: 4 to 7 s after a kill -9, as measured on both storages. */
+/**
+ * The job of a node that died runs elsewhere once its lock has ended and a check found it: 4 to 7 s
+ * after a kill -9, as measured on both storages.
+ */
 const TIMING = { lockDuration: 6000, stalledInterval: 1500, maxStalledCount: 2 ** 31 - 1, runRetryDelay: 1000, drainDelay: 5 };
 
 const openBackend = (address: BackendAddress, onError: OnError): Promise<Backend> | Backend =>

@@ -3,15 +3,22 @@ import type { PostgresConnectionOptions } from 'bullmq';
 
 import type { Backend, OnError } from './backend.ts';
 
-/** For the short statements of the queues and the workers. A worker listens on one more connection. */
+/**
+ * For the short statements of the queues and the workers. A worker listens on one more connection.
+ */
 const CONNECTIONS = 3;
 const TIMEOUT_MS = 5000;
-/** As on Redis. BullMQ's default of an hour on PostgreSQL would be the sleep of a worker whose LISTEN ended unnoticed. */
+/**
+ * As on Redis. BullMQ's default of an hour on PostgreSQL would be the sleep of a worker whose
+ * LISTEN ended unnoticed.
+ */
 const MAX_BLOCK_SECONDS = 10;
 
 /** BullMQ's tables are in a schema of their own. */
 const SCHEMA = `-c search_path=${DEFAULT_SCHEMA}`;
-/** The sweep finds the work of a job that a crash of the server lost, so no job waits for the disk. */
+/**
+ * The sweep finds the work of a job that a crash of the server lost, so no job waits for the disk.
+ */
 const SETTINGS = `${SCHEMA} -c synchronous_commit=off`;
 
 const withSettings = (databaseUrl: string, settings: string): string => {

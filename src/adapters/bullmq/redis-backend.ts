@@ -9,7 +9,10 @@ const retryStrategy = (): number => RECONNECT_MS;
 /** A worker waits until Redis can be reached again. */
 const workerOptions = { retryStrategy, maxRetriesPerRequest: null };
 
-/** A request for work fails at once while Redis is away, so that no HTTP request waits for it. The sweep finds the work. */
+/**
+ * A request for work fails at once while Redis is away, so that no HTTP request waits for it. The
+ * sweep finds the work.
+ */
 const queueOptions = {
   enableOfflineQueue: false,
   autoResendUnfulfilledCommands: false,

@@ -10,9 +10,9 @@ interface PausableWorker {
 const REST_MS = 1000;
 
 /**
- * After an error the worker takes no job for a second. BullMQ does so itself after a lost connection (`runRetryDelay`), but
- * after any other error it asks for the next job at once: a server that shuts down or starts would be asked without a pause.
- * Jobs that run continue.
+ * After an error the worker takes no job for a second. BullMQ does so itself after a lost
+ * connection (`runRetryDelay`), but after any other error it asks for the next job at once: a
+ * server that shuts down or starts would be asked without a pause. Jobs that run continue.
  */
 export const restAfterError = (worker: PausableWorker, onError: (error: unknown) => void): void => {
   let isResting = false;

@@ -1,4 +1,6 @@
 import type { OnError } from './backend.ts';
+import { keyOf } from './work-task.ts';
+import type { Job, Task } from './work-task.ts';
 
 export type Handlers<Name extends string> = Readonly<Record<Name, (id: string) => Promise<void>>>;
 
@@ -12,29 +14,11 @@ export interface WorkSignalOptions<Name extends string> {
   readonly onError: OnError;
 }
 
-/** A job of the queue that waits for the next run. */
-interface Job {
-  readonly resolve: () => void;
-  readonly reject: (error: Error) => void;
-}
-
-/** Work that runs on this node now, or ran less than its interval ago. */
-interface Task<Name extends string> {
-  readonly key: string;
-  readonly name: Name;
-  readonly id: string;
-  isRequested: boolean;
-  jobs: Job[];
-  rest?: NodeJS.Timeout;
-  run?: Promise<void>;
-}
-
-const keyOf = (name: string, id: string): string => `${name}:${id}`;
-
 /**
- * Where requested work goes: this node runs it, or nudges the other nodes through the queue. Requests for the same work are
- * coalesced. It never runs twice at once on this node, a request while it runs or rests starts it once again afterwards, and
- * its starts are at least its interval apart.
+ * Where requested work goes: this node runs it, or nudges the other nodes through the queue.
+ * Requests for the same work are coalesced. It never runs twice at once on this node, a request
+ * while it runs or rests starts it once again afterwards, and its starts are at least its interval
+ * apart.
  */
 export class WorkSignal<Name extends string> {
   readonly #tasks = new Map<string, Task<Name>>();
@@ -49,13 +33,19 @@ export class WorkSignal<Name extends string> {
     this.#handlers = handlers;
   }
 
-  /** Resolves when the work is noted here or is in the queue. Rejects when the queue cannot be reached. */
+  /**
+   * Resolves when the work is noted here or is in the queue. Rejects when the queue cannot be
+   * reached.
+   */
   async request(name: Name, ids: readonly string[]): Promise<void> {
     const others = ids.filter((id) => !this.#accepts(name, id));
     if (others.length > 0) await this.options.nudge(name, others);
   }
 
-  /** Runs a job that this node took from the queue. Resolves or rejects with the first run that begins after the call. */
+  /**
+   * Runs a job that this node took from the queue. Resolves or rejects with the first run that
+   * begins after the call.
+   */
   run(name: Name, id: string): Promise<void> {
     return new Promise((resolve, reject) => {
       const known = this.#tasks.get(keyOf(name, id));
@@ -111,7 +101,9 @@ export class WorkSignal<Name extends string> {
     });
   }
 
-  /** The queue tries a job again that fails. It also gets the work that fails here without a job. */
+  /**
+   * The queue tries a job again that fails. It also gets the work that fails here without a job.
+   */
   async #perform(task: Task<Name>, jobs: readonly Job[]): Promise<void> {
     this.#running += 1;
     try {
@@ -140,7 +132,10 @@ export class WorkSignal<Name extends string> {
     else this.#next(task);
   }
 
-  /** In one step: a request between the look at `isRequested` and the removal would be noted and never run. */
+  /**
+   * In one step: a request between the look at `isRequested` and the removal would be noted and
+   * never run.
+   */
   #next(task: Task<Name>): void {
     clearTimeout(task.rest);
     delete task.rest;

@@ -43,7 +43,7 @@ const serverIds = async (cluster: string): Promise<{ uid: number; gid: number }>
   const ids = (await idsOf('postgres')) ?? (await idsOf('nobody'));
   if (ids === undefined) {
     throw new StartFailure(
-      'PostgreSQL does not run as root and there is no user postgres or nobody: start Tenon as another user, or set DATABASE_URL',
+      'PostgreSQL does not run as root, and there is no user postgres or nobody. Start Tenon as another user, or set DATABASE_URL.',
     );
   }
   return ids;
@@ -83,7 +83,7 @@ export const chooseAccount = async (cluster: string, folder: string, binary: str
     await run('setpriv', [...passing(ids), '/bin/sh', ...args], options);
   } catch {
     throw new StartFailure(
-      `User ${String(ids.uid)}, as whom the embedded PostgreSQL runs because we are root, can't reach ${folder} or ${binary}: move them out of folders that only root may enter, start as another user, or set DATA_DIR or DATABASE_URL`,
+      `Tenon runs as root, so the embedded PostgreSQL runs as user ${ids.uid}, who can't reach ${folder} or ${binary}. Move them out of folders that only root may enter, start Tenon as another user, or set DATA_DIR or DATABASE_URL.`,
     );
   }
   return {

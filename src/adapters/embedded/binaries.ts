@@ -28,7 +28,7 @@ const makeLibraryLinks = async (root: string): Promise<void> => {
       const error = cause as NodeJS.ErrnoException;
       if (error.code === 'EEXIST') return;
       throw new StartFailure(
-        `The embedded PostgreSQL lacks library links in ${dirname(path)} and they can't be made (${error.code ?? error.message}): run \`npm rebuild\` as the owner of node_modules, or set DATABASE_URL`,
+        `The embedded PostgreSQL lacks library links in ${dirname(path)}, and they can't be created (${error.code ?? error.message}). Run \`npm rebuild\` as the owner of node_modules, or set DATABASE_URL.`,
       );
     });
   }
@@ -45,13 +45,13 @@ export const locateBinaries = async (platform: string = process.platform, arch: 
     entry = createRequire(import.meta.url).resolve(name);
   } catch {
     throw new StartFailure(
-      `There is no embedded PostgreSQL for ${platform}-${arch} here (package ${name}): set DATABASE_URL to a PostgreSQL 14 or later`,
+      `There is no embedded PostgreSQL for ${platform}-${arch} (package ${name}). Set DATABASE_URL to a PostgreSQL 14 or later.`,
     );
   }
   const root = resolve(dirname(entry), '..');
   const binaries = { initdb: join(root, 'native/bin/initdb'), postgres: join(root, 'native/bin/postgres') };
   await access(binaries.postgres).catch(() => {
-    throw new StartFailure(`${binaries.postgres} is missing: run \`npm ci\` again, or set DATABASE_URL`);
+    throw new StartFailure(`${binaries.postgres} is missing. Run \`npm ci\` again, or set DATABASE_URL.`);
   });
   await makeLibraryLinks(root);
   return binaries;

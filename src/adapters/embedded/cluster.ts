@@ -38,6 +38,6 @@ export const stopOrphan = async (cluster: string, onProgress?: (message: string)
     if (await waitForEnd(pid, 15_000)) return;
   }
   throw new StartFailure(
-    `The embedded PostgreSQL (pid ${String(pid)}) that an earlier run left behind does not end: end it, then start again`,
+    `The embedded PostgreSQL of an earlier run (pid ${pid}) does not stop. Stop it, then start Tenon again.`,
   );
 };

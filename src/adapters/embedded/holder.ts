@@ -43,7 +43,7 @@ export const holdDirectory = async (dataDir: string): Promise<() => Promise<void
       const holder = await read(path);
       if (holder !== undefined && (await lives(holder))) {
         throw new StartFailure(
-          `The data directory ${dataDir} is in use by another Tenon (pid ${String(holder.pid)}): stop it, or set another DATA_DIR`,
+          `Another Tenon (pid ${holder.pid}) uses the data directory ${dataDir}. Stop it, or set another DATA_DIR.`,
         );
       }
       await removeStale(path, holder);

@@ -115,7 +115,7 @@ const start = async (
  */
 const asFailure = (directory: string, error: unknown): unknown =>
   error instanceof Error && 'path' in error && String(error.path).startsWith(directory)
-    ? new StartFailure(`The data directory ${directory} can't be written: ${error.message}`, { cause: error })
+    ? new StartFailure(`The data directory ${directory} can't be written: ${error.message}.`, { cause: error })
     : error;
 
 /**

@@ -25,13 +25,13 @@ export const openSocketDirectory = async (cluster: string, account: Account): Pr
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
       const why = error instanceof Error ? error.message : String(error);
-      throw new StartFailure(`The folder ${path} for the database's socket can't be made: ${why}`, { cause: error });
+      throw new StartFailure(`The folder ${path} for the socket of the database can't be created: ${why}.`, { cause: error });
     }
   }
   const found = await lstat(path);
   const ours = [account.uid, process.geteuid?.() ?? 0].includes(found.uid);
   if (!found.isDirectory() || !ours)
-    throw new StartFailure(`${path}, the folder for the database's socket, belongs to somebody else: remove it`);
+    throw new StartFailure(`The folder ${path} for the socket of the database belongs to another user. Remove it.`);
   await chmod(path, 0o700);
   await account.own(path);
   return path;

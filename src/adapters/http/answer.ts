@@ -18,7 +18,10 @@ export type Answer<T> = T extends readonly (infer E)[]
     ? { readonly [K in keyof T]: Answer<T[K]> }
     : T;
 
-/** A file of the media storage: it is sent whole, in a range, or not at all, as the conditions of the request say. */
+/**
+ * A file of the media storage: it is sent whole, in a range, or not at all, as the conditions of
+ * the request say.
+ */
 export class FileBody {
   readonly storage: MediaStorage;
   readonly key: string;

@@ -11,7 +11,10 @@ import type { Success } from './answer.ts';
 import type { Readiness } from './pages/readiness.ts';
 import type { RequestNotes } from './serving/context.ts';
 
-/** Who may call: an app with the scope, a client with its credentials in the body, the admin with its token, or anyone. */
+/**
+ * Who may call: an app with the scope, a client with its credentials in the body, the admin with
+ * its token, or anyone.
+ */
 export type Access = { kind: 'app'; scope: EnforcedScope } | { kind: 'client' } | { kind: 'admin' } | { kind: 'public' };
 
 /** What the routes that are not use cases answer from. */
@@ -25,15 +28,18 @@ export interface Resources {
 export interface HandlerContext {
   readonly notes: RequestNotes;
   readonly resources: Resources;
-  /** Counts the request in this bucket and sets the rate limit headers. A refusal where the limit is exceeded. */
+  /**
+   * Counts the request in this bucket and sets the rate limit headers. A refusal where the limit is
+   * exceeded.
+   */
   limit(bucket: RateLimitBucket, key: string): Promise<Refusal<'rate_limited'> | null>;
   /** Logs the progress of a long request, on a line with its id. */
   progress(figures: object, message: string): void;
 }
 
 /**
- * What a handler gets. `caller` is set on app routes; `domain`, the store's, on client routes; `tx` on idempotent ones:
- * the transaction that remembers the response.
+ * What a handler gets. `caller` is set on app routes; `domain`, the store's, on client routes; `tx`
+ * on idempotent ones: the transaction that remembers the response.
  */
 export interface Input<A extends Access, P, Q, B, X> {
   readonly caller: A extends { kind: 'app' } ? Caller : null;
@@ -60,7 +66,10 @@ export type Handler<A extends Access, P, Q, B, X, T, C extends RefusalCode> = (
 /** What a handler of any route answered. */
 export type Outcome = Success<unknown> | Refusal;
 
-/** The handler of a route whose types are no longer known. Its input is what the schemas of the route made. */
+/**
+ * The handler of a route whose types are no longer known. Its input is what the schemas of the
+ * route made.
+ */
 export type AnyHandler = (
   application: Application,
   input: {

@@ -1,64 +1,11 @@
 import { z } from 'zod';
 
 import type { TransactionPorts } from '../../domain/ports/index.ts';
-import type { RefusalCode, Result } from '../../domain/result.ts';
+import type { RefusalCode } from '../../domain/result.ts';
 import type { EnforcedScope } from '../../domain/identity/scope.ts';
 import type { Answer } from './answer.ts';
 import type { Access, AnyHandler, Handler, StreamBody } from './handler.ts';
-
-export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
-
-/**
- * How the route writes its errors: `{error, code}`; problem+json; or as `{error, code}`, but an empty 401 for anything
- * wrong with the credentials or with the form that holds them.
- */
-export type ErrorShape = 'plain' | 'problem' | 'credentials';
-
-/** Reads a form from its headers and bytes. */
-export type FormReader<T> = (
-  headers: Readonly<Record<string, readonly string[] | undefined>>,
-  bytes: Buffer,
-) => Result<T, 'unauthenticated'>;
-
-export interface Declaration<A extends Access = Access> {
-  readonly method: Method;
-  /** Express's path, e.g. `/apps/catalog/products/:id`. */
-  readonly path: string;
-  readonly access: A;
-  readonly summary: string;
-  readonly description: string;
-  readonly tag: string;
-  readonly params: z.ZodType | null;
-  /** Whether a path whose parameters do not fit is unknown for every method. */
-  readonly strictPath: boolean;
-  readonly query: z.ZodType | null;
-  readonly body: z.ZodType | null;
-  readonly bodyType: string;
-  /** Reads the body in place of the JSON parser and `body`, which then only describes it. */
-  readonly form: FormReader<unknown> | null;
-  /** Media types of a body that the handler reads as a stream, in place of `body`. */
-  readonly streams: readonly string[];
-  readonly idempotent: boolean;
-  /** Whether its body may be as large as BULK_MAX_BODY_BYTES. */
-  readonly isBulk: boolean;
-  /** Whether the response carries an ETag and If-None-Match is honoured. */
-  readonly etag: boolean;
-  /** Whether ranges of the response can be requested. */
-  readonly ranges: boolean;
-  readonly status: number;
-  /** Another status that the response may have, and what it means. */
-  readonly otherStatus: { readonly status: number; readonly meaning: string } | null;
-  readonly response: z.ZodType | null;
-  readonly responseType: string;
-  readonly refusals: readonly RefusalCode[];
-  readonly errors: ErrorShape;
-  readonly examples: { readonly body?: unknown; readonly response?: unknown };
-}
-
-/** An endpoint, whole: the Express route, its checks and its OpenAPI entry come from this value. */
-export interface Route extends Declaration {
-  readonly handler: AnyHandler;
-}
+import type { Declaration, ErrorShape, FormReader, Method, Route } from './route-declaration.ts';
 
 class Builder<A extends Access, P, Q, B, X, T, C extends RefusalCode> {
   constructor(private readonly declared: Declaration<A>) {}
@@ -84,7 +31,10 @@ class Builder<A extends Access, P, Q, B, X, T, C extends RefusalCode> {
   strictParams<S extends z.ZodType>(schema: S) {
     return this.with<z.output<S>>({ params: schema, strictPath: true });
   }
-  /** The query's parameters; each is a string, or an array where it is repeated. What does not fit is `invalid`. */
+  /**
+   * The query's parameters; each is a string, or an array where it is repeated. What does not fit
+   * is `invalid`.
+   */
   query<S extends z.ZodType>(schema: S) {
     return this.with<P, z.output<S>>({ query: schema });
   }
@@ -100,7 +50,10 @@ class Builder<A extends Access, P, Q, B, X, T, C extends RefusalCode> {
   streams(...contentTypes: string[]) {
     return this.with<P, Q, StreamBody>({ streams: contentTypes });
   }
-  /** Needs an Idempotency-Key; the handler works in the transaction that it is given. A refusal must come before it writes. */
+  /**
+   * Needs an Idempotency-Key; the handler works in the transaction that it is given. A refusal must
+   * come before it writes.
+   */
   idempotent() {
     return this.with<P, Q, B, TransactionPorts>({ idempotent: true });
   }
@@ -127,7 +80,10 @@ class Builder<A extends Access, P, Q, B, X, T, C extends RefusalCode> {
   returnsNothing(status = 204) {
     return this.with<P, Q, B, X, null>({ status, response: null });
   }
-  /** The refusals its use case can answer; an undeclared one does not compile. Those of every route (401, 403, 413, 415, 429) need no mention. */
+  /**
+   * The refusals its use case can answer; an undeclared one does not compile. Those of every route
+   * (401, 403, 413, 415, 429) need no mention.
+   */
   refuses<R extends RefusalCode>(...codes: R[]) {
     return this.with<P, Q, B, X, T, C | R>({ refusals: [...this.declared.refusals, ...codes] });
   }

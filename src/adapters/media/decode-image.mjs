@@ -4,7 +4,10 @@ import { access, readFile } from 'node:fs/promises';
 
 import { pixelsOf } from './jpeg-pixels.mjs';
 
-/** @typedef {{ readonly width: number, readonly height: number } | { readonly fault: 'damaged' | 'not_avif' | 'too_many_pixels' }} Decoded */
+/**
+ * @typedef {{ readonly width: number, readonly height: number } | { readonly fault: 'damaged' |
+ * 'not_avif' | 'too_many_pixels' }} Decoded
+ */
 
 const [sharpUrl = '', path = '', extension = '', maxPixels = '', maxAllPixels = ''] = process.argv.slice(2);
 /** @type {typeof import('sharp').default} */
@@ -21,13 +24,19 @@ const LOADERS = {
 
 const EVERY_PIXEL = /** @type {const} */ ({ sequentialRead: true, failOn: 'warning' });
 
-/** Shrunk to a point each, every pixel of every frame counts, and none need be kept. The further images of an AVIF are not frames of it. */
+/**
+ * Shrunk to a point each, every pixel of every frame counts, and none need be kept. The further
+ * images of an AVIF are not frames of it.
+ */
 const decodeFile = async () => {
   const all = sharp(path, { ...EVERY_PIXEL, pages: extension === 'avif' ? 1 : -1 });
   await all.resize(1, 1, { fit: 'fill', fastShrinkOnLoad: false }).raw().toBuffer();
 };
 
-/** Without its metadata. Not shrunk: libvips then ignores a warning in the last rows, where a file that has broken off has it. One channel is a byte a pixel. */
+/**
+ * Without its metadata. Not shrunk: libvips then ignores a warning in the last rows, where a file
+ * that has broken off has it. One channel is a byte a pixel.
+ */
 const decodeJpegPixels = async () => {
   await sharp(pixelsOf(await readFile(path)), EVERY_PIXEL)
     .extractChannel(0)

@@ -1,69 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import { parseMediaKey } from '../../domain/media/media-file.ts';
 import type { ByteRange, MediaStorage, StoredFile } from '../../domain/ports/media-storage.ts';
 import { openDataDirectory } from '../wiring/data-directory.ts';
+import { CHUNK_BYTES, copy, makeFolder, openFile, sizeOf, syncFolder } from './files.ts';
 import { codeOf, unlessUnavailable } from './unavailable.ts';
 
-const CHUNK_BYTES = 262_144;
 /** A file that was removed while it was stored is stored again at most this often. */
 const TRIES = 3;
 const PURPOSE = { name: 'media directory', setting: 'MEDIA_STORAGE' };
-
-const syncFolder = async (path: string): Promise<void> => {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
-};
-
-/**
- * Without mkdir's `recursive`: when the root is gone, for example not mounted any more, nothing
- * must be created in its place.
- */
-const makeFolder = async (path: string): Promise<void> => {
-  try {
-    await mkdir(path);
-    await syncFolder(dirname(path));
-  } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error;
-  }
-};
-
-/** Copies `from`. The bytes are on the disk when it resolves. */
-const copy = async (from: string, to: string): Promise<void> => {
-  const target = await open(to, 'wx', 0o644);
-  try {
-    await writeFile(target, createReadStream(from, { highWaterMark: CHUNK_BYTES }));
-    await target.sync();
-  } finally {
-    await target.close();
-  }
-};
-
-const sizeOf = async (path: string): Promise<number | null> => {
-  try {
-    return (await stat(path)).size;
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null;
-    throw error;
-  }
-};
-
-const openFile = async (path: string): Promise<FileHandle | null> => {
-  try {
-    return await open(path, 'r');
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null;
-    throw error;
-  }
-};
 
 /**
  * Files are written here before they are renamed into their place. It is on the same disk, since a

@@ -6,14 +6,16 @@ const END = 0xd9;
 const SCAN = 0xda;
 
 /**
- * Segments that the pixels depend on: frames (SOF), Huffman and arithmetic tables (DHT, DAC), quantisation (DQT) and restarts (DRI).
+ * Segments that the pixels depend on: frames (SOF), Huffman and arithmetic tables (DHT, DAC),
+ * quantisation (DQT) and restarts (DRI).
  * @param {number} marker
  */
 const isNeeded = (marker) => (marker >= 0xc0 && marker <= 0xcf) || marker === 0xdb || marker === 0xdd;
 
 /**
- * The JPEG without what only describes it: APP segments (Exif, XMP, Photoshop, ICC), comments, and stray bytes between segments up to the first scan. An end is added for
- * a file that lacks it. What is damaged in the pixels stays damaged.
+ * The JPEG without what only describes it: APP segments (Exif, XMP, Photoshop, ICC), comments, and
+ * stray bytes between segments up to the first scan. An end is added for a file that lacks it. What
+ * is damaged in the pixels stays damaged.
  * @param {Buffer} file
  * @returns {Buffer}
  */

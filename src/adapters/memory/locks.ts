@@ -13,7 +13,10 @@ export interface Locks {
   isHeld(key: string): boolean;
 }
 
-/** Locks like those of a database: a key is held by one transaction exclusively, or by any number of them together. */
+/**
+ * Locks like those of a database: a key is held by one transaction exclusively, or by any number of
+ * them together.
+ */
 export const createLocks = (): Locks => {
   const holders = new Map<string, Map<TransactionLocks, Mode>>();
   let waiting: (() => void)[] = [];

@@ -3,7 +3,10 @@ import type { PatternMatcher } from '../../domain/ports/pattern-matcher.ts';
 /** What RE2 lacks and RegExp has. */
 const UNSUPPORTED = /\(\?(=|!|<=|<!)|\\[1-9]|\\k</;
 
-/** The engine of JavaScript, for tests: what linear time excludes is refused alike, though the time isn't linear. */
+/**
+ * The engine of JavaScript, for tests: what linear time excludes is refused alike, though the time
+ * isn't linear.
+ */
 export const createPatternMatcher = (): PatternMatcher => ({
   isPattern: (pattern) => {
     try {

@@ -5,7 +5,10 @@ import type { Secrets } from '../../domain/ports/secrets.ts';
 const hex = (text: string): string =>
   [...new TextEncoder().encode(text)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** FNV-1a with eight different seeds: 64 hex digits that differ where texts differ. It keeps no secret and is for tests only. */
+/**
+ * FNV-1a with eight different seeds: 64 hex digits that differ where texts differ. It keeps no
+ * secret and is for tests only.
+ */
 const mixed = (text: string): string =>
   [0, 1, 2, 3, 4, 5, 6, 7]
     .map((round) => {
@@ -15,7 +18,10 @@ const mixed = (text: string): string =>
     })
     .join('');
 
-/** The secrets port without randomness: the same calls give the same secrets. The first of the keys is the newest. */
+/**
+ * The secrets port without randomness: the same calls give the same secrets. The first of the keys
+ * is the newest.
+ */
 export const createMemorySecrets = (keys: readonly [string, ...string[]] = ['memory']): Secrets => {
   let made = 0;
   const [newest] = keys;

@@ -1,11 +1,16 @@
-/** What the memory adapters share: one store of plain maps, so that a transaction can put everything back. */
+/**
+ * What the memory adapters share: one store of plain maps, so that a transaction can put everything
+ * back.
+ */
 export interface MemoryState {
   readonly tables: Record<string, Map<string, unknown>>;
 }
 
 export const createMemoryState = (): MemoryState => ({ tables: {} });
 
-/** The named table, made at first use. Rows are values: replace them, never change them in place. */
+/**
+ * The named table, made at first use. Rows are values: replace them, never change them in place.
+ */
 export const table = <Row>(state: MemoryState, name: string): Map<string, Row> =>
   (state.tables[name] ??= new Map()) as Map<string, Row>;
 

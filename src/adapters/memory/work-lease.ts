@@ -91,7 +91,10 @@ export const createWorkLeases = (state: MemoryState): WorkLeases => {
 /** The time that a leaseholder has, as on PostgreSQL. */
 const STOP_MS = 5_000;
 
-/** Blocks new leases on what the stop concerns, has the leaseholders stop, waits for them, and allows leases again after `write`. */
+/**
+ * Blocks new leases on what the stop concerns, has the leaseholders stop, waits for them, and
+ * allows leases again after `write`.
+ */
 export const stopWork = async <T>(
   state: MemoryState,
   concerns: Concerns,

@@ -29,7 +29,8 @@ const make = async (dataDir: string, path: string): Promise<void> => {
     await writeFile(draft, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });
     await link(draft, path);
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw new StartFailure(`${path} can't be written: ${reason(error)}`, { cause: error });
+    if (codeOf(error) !== 'EEXIST')
+      throw new StartFailure(`The file ${path} can't be written: ${reason(error)}.`, { cause: error });
   } finally {
     await rm(draft, { force: true });
   }
@@ -59,7 +60,9 @@ export const withLocalSecrets = async <C extends MayLack>(config: C): Promise<Wh
       return await readFile(path, 'utf8');
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return null;
-      throw new StartFailure(`${path} can't be read: ${reason(error)}: set DATA_DIR to a folder of yours`, { cause: error });
+      throw new StartFailure(`The file ${path} can't be read: ${reason(error)}. Set DATA_DIR to a folder that you own.`, {
+        cause: error,
+      });
     }
   };
   let text = await read();
@@ -72,6 +75,6 @@ export const withLocalSecrets = async <C extends MayLack>(config: C): Promise<Wh
     return { ...config, ADMIN_TOKEN: ADMIN_TOKEN ?? kept.adminToken, SECRET_KEYS: SECRET_KEYS ?? kept.secretKeys };
   } catch {
     // The cause is left out: its text may quote the file.
-    throw new StartFailure(`${path} is damaged: restore it, or remove it and rotate every secret`);
+    throw new StartFailure(`The file ${path} is damaged. Restore it, or remove it and rotate every secret.`);
   }
 };

@@ -4,7 +4,10 @@ import type { PatternMatcher } from '../../domain/ports/pattern-matcher.ts';
 
 const MAX_COMPILED = 500;
 
-/** RE2 in JavaScript: no pattern can make a match take longer than linear time. Keeps the patterns it compiled last. */
+/**
+ * RE2 in JavaScript: no pattern can make a match take longer than linear time. Keeps the patterns
+ * it compiled last.
+ */
 export const createPatternMatcher = (): PatternMatcher => {
   const compiled = new Map<string, RE2JS>();
   const compile = (pattern: string): RE2JS => {

@@ -34,7 +34,10 @@ export interface PrismaPortsOptions {
   readonly accessTokenTtlSeconds?: number;
   /** Milliseconds that a search of products may take; 2000 by default. */
   readonly searchTimeoutMs?: number;
-  /** Of createWorkLeases. Without it a request that stops work waits for the leaseholders, and then cuts them off. */
+  /**
+   * Of createWorkLeases. Without it a request that stops work waits for the leaseholders, and then
+   * cuts them off.
+   */
   readonly announceStop?: AnnounceStop;
 }
 

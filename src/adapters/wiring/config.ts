@@ -6,7 +6,10 @@ export { settings };
 
 type Settings = typeof settings;
 
-/** The settings, read. `ADMIN_TOKEN` and `SECRET_KEYS` are always there in production, elsewhere once `withLocalSecrets` has made them. */
+/**
+ * The settings, read. `ADMIN_TOKEN` and `SECRET_KEYS` are always there in production, elsewhere
+ * once `withLocalSecrets` has made them.
+ */
 export type ParsedConfig = { readonly [Name in keyof Settings]: z.output<Settings[Name]['schema']> };
 
 /** The settings with nothing missing. */
@@ -18,23 +21,34 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const REQUIRED_IN_PRODUCTION = ['DATABASE_URL', 'ADMIN_TOKEN', 'SECRET_KEYS'] as const;
 
-/** A variable that is set but empty counts as not set, because shells and compose files make such. Only for a list it is a value: nothing. */
+/**
+ * A variable that is set but empty counts as not set, because shells and compose files make such.
+ * Only for a list it is a value: nothing.
+ */
 const textOf = (env: Environment, name: string): string | undefined => {
   const text = env[name]?.trim();
   return text === '' && !settings[name as keyof Settings].emptyIsValue ? undefined : text;
 };
 
-/** The text of a setting. If the environment does not set it, its default, which may depend on other settings. */
+/**
+ * The text of a setting. If the environment does not set it, its default, which may depend on other
+ * settings.
+ */
 const settingText = (env: Environment, name: string): string | undefined => {
   const { fallback } = settings[name as keyof Settings];
   const standard = typeof fallback === 'function' ? fallback((other) => settingText(env, other) ?? '') : fallback;
   return textOf(env, name) ?? standard;
 };
 
-/** A setting's text in the development profile where nothing is set; empty where it has no default. */
+/**
+ * A setting's text in the development profile where nothing is set; empty where it has no default.
+ */
 export const defaultOf = (name: string): string => settingText({}, name) ?? '';
 
-/** Reads the environment. A bad value gives one line that names the setting, never its value: that may be a secret. */
+/**
+ * Reads the environment. A bad value gives one line that names the setting, never its value: that
+ * may be a secret.
+ */
 export const parseConfig = (env: Environment): ConfigResult => {
   const config: Record<string, unknown> = {};
   for (const [name, { schema }] of Object.entries(settings)) {

@@ -6,7 +6,10 @@ import { StartFailure } from './start-failure.ts';
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
-/** Not by mkdir's `recursive`: where the system takes no new folder and says ENOENT (below /proc), Node tries again for ever. */
+/**
+ * Not by mkdir's `recursive`: where the system takes no new folder and says ENOENT (below /proc),
+ * Node tries again for ever.
+ */
 const make = async (path: string, mayClimb = true): Promise<void> => {
   try {
     await mkdir(path);
@@ -27,7 +30,10 @@ interface Purpose {
 
 const DATA: Purpose = { name: 'data directory', setting: 'DATA_DIR' };
 
-/** Creates the data directory, or another one, if it does not exist; returns its real path. Throws a StartFailure if it is not a directory or cannot be created or written. */
+/**
+ * Creates the data directory, or another one, if it does not exist; returns its real path. Throws a
+ * StartFailure if it is not a directory or cannot be created or written.
+ */
 export const openDataDirectory = async (path: string, { name, setting }: Purpose = DATA): Promise<string> => {
   try {
     await make(resolve(path));
@@ -35,6 +41,8 @@ export const openDataDirectory = async (path: string, { name, setting }: Purpose
     return await realpath(path);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new StartFailure(`The ${name} ${path} can't be written: ${why}: set ${setting} to a folder of yours`, { cause: error });
+    throw new StartFailure(`The ${name} ${path} can't be written: ${why}. Set ${setting} to a folder that you own.`, {
+      cause: error,
+    });
   }
 };

@@ -11,6 +11,7 @@ const limitsOf = (config: ParsedConfig): Limits => ({
   secretOverlapSeconds: config.SECRET_OVERLAP_SECONDS,
   accessTokenSeconds: config.ACCESS_TOKEN_TTL_SECONDS,
   searchMs: config.SEARCH_TIMEOUT_MS,
+  logDays: config.WEBHOOK_LOG_DAYS,
   jsonBodyBytes: MAX_JSON_BYTES,
 });
 

@@ -20,9 +20,9 @@ const noting = (ports: TransactionPorts, stores: Set<string>, installations: Set
 });
 
 /**
- * Requests the work that a transaction leaves to do, once for each store and installation, after its commit. Nothing is
- * requested for a transaction that rejects. The requests are not awaited, so they must not reject; the sweep finds the work
- * of a request that was lost.
+ * Requests the work that a transaction leaves to do, once for each store and installation, after
+ * its commit. Nothing is requested for a transaction that rejects. The requests are not awaited, so
+ * they must not reject; the sweep finds the work of a request that was lost.
  */
 export const notifyAfterCommit = (
   transaction: Transaction,

@@ -8,7 +8,9 @@ import type { JobQueueOptions } from '../bullmq/job-queue.ts';
 import type { Closers } from './closers.ts';
 import type { Config } from './config.ts';
 
-/** Stores and subscriptions that one node serves at once. Each waits for receivers most of the time. */
+/**
+ * Stores and subscriptions that one node serves at once. Each waits for receivers most of the time.
+ */
 const WORK_AT_ONCE = 256;
 /** Installations whose images one node fetches at once. */
 const IMPORTS_AT_ONCE = 8;
@@ -49,7 +51,9 @@ interface Ground {
   readonly closers: Closers;
 }
 
-/** The queues of the background work, on Redis or else on the database. Their requests never reject. */
+/**
+ * The queues of the background work, on Redis or else on the database. Their requests never reject.
+ */
 export const openQueues = async (config: Config, { databaseUrl, log, closers }: Ground) => {
   const options: Pick<JobQueueOptions, 'backend' | 'onError'> = {
     backend: config.REDIS_URL === undefined ? { databaseUrl } : { redisUrl: config.REDIS_URL },

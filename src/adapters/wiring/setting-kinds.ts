@@ -11,7 +11,10 @@ export const integer = (min: number, max: number) =>
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be between ${String(min)} and ${String(max)}`);
 
-/** Text that `read` accepts or throws at. Its error may contain a secret, so `message` is shown instead. */
+/**
+ * Text that `read` accepts or throws at. Its error may contain a secret, so `message` is shown
+ * instead.
+ */
 export const readBy = <T>(read: (text: string) => T, message: string) =>
   z.string().transform((text, context): T => {
     try {
@@ -56,7 +59,10 @@ export const baseUrl = z
   .refine((text) => parseUrl(text) !== null, 'must be a URL')
   .transform((text) => withoutTrailing(text, '/'));
 
-/** One environment variable. `fallback` is its text form; a function of the other settings' texts where it follows from them, undefined for none. */
+/**
+ * One environment variable. `fallback` is its text form; a function of the other settings' texts
+ * where it follows from them, undefined for none.
+ */
 export interface Setting<S extends z.ZodType> {
   readonly schema: S;
   readonly fallback: string | undefined | ((of: (name: string) => string) => string | undefined);

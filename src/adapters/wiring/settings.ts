@@ -7,7 +7,10 @@ import { parseSecretKeys } from '../node/secrets.ts';
 import { outgoingSettings } from './outgoing-settings.ts';
 import { host, inDevelopment, integer, port, proxies, readBy, seconds, setting, url, WEEK } from './setting-kinds.ts';
 
-/** Every setting of admin-api.md, "Settings", and of decisions.md's "(cfg)"; `--help` and the README's table are made of this. */
+/**
+ * Every setting of admin-api.md, "Settings", and of decisions.md's "(cfg)"; `--help` and the
+ * README's table are made of this.
+ */
 export const settings = {
   NODE_ENV: setting(
     z.enum(['development', 'production', 'test']),

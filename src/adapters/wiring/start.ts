@@ -12,7 +12,10 @@ import { banner } from '../cli/banner.ts';
 import { createDemoStore } from '../demo/store.ts';
 
 export interface Running {
-  /** Stops accepting, lets what runs end, closes. Takes 10 s at most; what still runs then is cut, and rolled back by the database. */
+  /**
+   * Stops accepting, lets what runs end, closes. Takes 10 s at most; what still runs then is cut,
+   * and rolled back by the database.
+   */
   stop(): Promise<void>;
 }
 
@@ -23,7 +26,10 @@ interface DatabaseServer {
 
 const STOP_MS = 9_000;
 
-/** Reports steps that take long on standard error, so that standard output has only the log and the banner. */
+/**
+ * Reports steps that take long on standard error, so that standard output has only the log and the
+ * banner.
+ */
 const progress = (message: string): void => {
   process.stderr.write(`${message}\n`);
 };
@@ -43,7 +49,10 @@ const openDatabaseServer = async (config: Config, log: Logger): Promise<Database
   });
 };
 
-/** A statement that waits for a lock outlives its request: it keeps its connection, and so the server, from closing. */
+/**
+ * A statement that waits for a lock outlives its request: it keeps its connection, and so the
+ * server, from closing.
+ */
 const stopWithin = async (server: Server, database: DatabaseServer): Promise<void> => {
   const begun = performance.now();
   await Promise.race([server.stop(), sleep(STOP_MS, undefined, { ref: false })]);
@@ -51,8 +60,9 @@ const stopWithin = async (server: Server, database: DatabaseServer): Promise<voi
 };
 
 /**
- * Starts all of it: the secrets of a first start, the database that is configured or embedded, the listeners and, in the development
- * profile, the demo store. Throws a StartFailure for problems that the operator can fix.
+ * Starts all of it: the secrets of a first start, the database that is configured or embedded, the
+ * listeners and, in the development profile, the demo store. Throws a StartFailure for problems
+ * that the operator can fix.
  */
 export const start = async (parsed: ParsedConfig, log: Logger): Promise<Running> => {
   const config = await withLocalSecrets(parsed);

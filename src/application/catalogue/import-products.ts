@@ -1,11 +1,8 @@
 import { ImportedLines } from '../../domain/catalogue/imported-lines.ts';
-import { isFault } from '../../domain/catalogue/product-import.ts';
+import { isFault, MAX_REPORTED } from '../../domain/catalogue/product-import.ts';
 import type { ImportCounts, ImportFault, ImportItem, ImportNote, ImportReport } from '../../domain/catalogue/product-import.ts';
 import { inBatches, readAhead } from './import-batches.ts';
 import type { SaveProducts, SaveResult } from './save-products.ts';
-
-/** The most errors, and the most notes, of a report. `failed` stays exact. */
-const MAX_ERRORS = 1_000;
 
 type Found = Exclude<ImportItem, ImportFault>;
 
@@ -40,12 +37,12 @@ class Report {
 
   private fail(line: number, message: string): void {
     this.counts.failed += 1;
-    if (this.errors.length < MAX_ERRORS) this.errors.push({ line, message });
+    if (this.errors.length < MAX_REPORTED) this.errors.push({ line, message });
   }
 
   private save({ notes = [] }: Found, outcome: 'created' | 'updated'): void {
     this.counts[outcome] += 1;
-    this.notes.push(...notes.slice(0, MAX_ERRORS - this.notes.length));
+    this.notes.push(...notes.slice(0, MAX_REPORTED - this.notes.length));
   }
 }
 

@@ -1,4 +1,5 @@
-import { attemptHeaders, isDelivered, judgeAttempt, signedContent } from '../../domain/webhooks/delivery.ts';
+import { isDelivered, judgeAttempt } from '../../domain/webhooks/delivery.ts';
+import { attemptHeaders, signedContent } from '../../domain/webhooks/webhook-message.ts';
 import type { DeliveryTarget } from '../../domain/ports/delivery-repository.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import type { Lease } from '../../domain/ports/work-lease.ts';
@@ -21,7 +22,10 @@ export interface Delivering {
   readonly settle: SettleAttempt;
 }
 
-/** Signs and sends a delivery once, and resolves when the attempt is recorded. An aborted attempt counts as not begun. */
+/**
+ * Signs and sends a delivery once, and resolves when the attempt is recorded. An aborted attempt
+ * counts as not begun.
+ */
 export const attemptDelivery = ({ ports, settings, settle }: Delivering, { target, lease, batch, breaker }: Turn) => {
   const { clock, secrets, webhookSender } = ports;
   const { subscriptionId, url } = target;

@@ -1,5 +1,6 @@
-import { afterAttempt, allowedInFlight } from '../../domain/webhooks/delivery.ts';
-import type { AttemptOutcome, SubscriptionHealth } from '../../domain/webhooks/delivery.ts';
+import { afterAttempt, allowedInFlight } from '../../domain/webhooks/subscription-health.ts';
+import type { AttemptOutcome } from '../../domain/webhooks/delivery.ts';
+import type { SubscriptionHealth } from '../../domain/webhooks/subscription-health.ts';
 import type { DeliveryTarget, HealthRecord } from '../../domain/ports/delivery-repository.ts';
 
 /** A subscription's health during a turn, and how many attempts it allows. */
@@ -26,7 +27,10 @@ export class Breaker {
     return allowedInFlight(this.#health, cap);
   }
 
-  /** The health to write after an attempt. Null when a success finds a healthy subscription, which then costs no write. */
+  /**
+   * The health to write after an attempt. Null when a success finds a healthy subscription, which
+   * then costs no write.
+   */
   record(outcome: AttemptOutcome): HealthRecord | null {
     const next = afterAttempt(this.#health, outcome);
     const isUnchanged = next.failures === 0 && this.#health.failures === 0;

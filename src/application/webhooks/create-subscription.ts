@@ -23,7 +23,10 @@ const judge = async (
 
 type CreatePorts = Pick<Ports, 'addresses' | 'deliveryLog' | 'deliveryQueue' | 'ids' | 'subscriptions'>;
 
-/** An app's own subscription, signed with the installation's secrets. `allowed` are the ranges of WEBHOOK_ALLOWED_CIDRS. */
+/**
+ * An app's own subscription, signed with the installation's secrets. `allowed` are the ranges of
+ * WEBHOOK_ALLOWED_CIDRS.
+ */
 export const createSubscription =
   ({ addresses, ids, subscriptions, ...delivery }: CreatePorts, allowed: readonly Cidr[]) =>
   async (caller: Caller, input: SubscriptionInput): Promise<Result<Subscription, 'invalid' | 'unauthenticated'>> => {
@@ -44,7 +47,10 @@ export const createSubscription =
     return ok(created);
   };
 
-/** The merchant's own subscription, with a signing secret of its own that is shown this once and kept sealed, with the subscription's id as context. */
+/**
+ * The merchant's own subscription, with a signing secret of its own that is shown this once and
+ * kept sealed, with the subscription's id as context.
+ */
 export const createMerchantSubscription =
   ({ addresses, ids, secrets, subscriptions, ...delivery }: CreatePorts & Pick<Ports, 'secrets'>, allowed: readonly Cidr[]) =>
   async (

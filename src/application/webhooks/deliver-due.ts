@@ -1,4 +1,4 @@
-import type { SubscriptionHealth } from '../../domain/webhooks/delivery.ts';
+import type { SubscriptionHealth } from '../../domain/webhooks/subscription-health.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import type { Lease } from '../../domain/ports/work-lease.ts';
 import { Breaker } from './breaker.ts';
@@ -13,8 +13,8 @@ type DeliverPorts = Pick<Ports, 'clock' | 'deliveries' | 'deliveryQueue' | 'secr
 const BUSY_SECONDS = 1;
 
 /**
- * Sends a subscription's due deliveries in one bounded turn, and requests the next turn. At least once: when a worker dies
- * before it recorded an attempt, the delivery is sent again.
+ * Sends a subscription's due deliveries in one bounded turn, and requests the next turn. At least
+ * once: when a worker dies before it recorded an attempt, the delivery is sent again.
  */
 export const deliverDue = (ports: DeliverPorts, settings: DeliverySettings) => {
   const { deliveries, deliveryQueue, workLeases } = ports;
@@ -27,7 +27,10 @@ export const deliverDue = (ports: DeliverPorts, settings: DeliverySettings) => {
     await (wait <= 0 ? deliveryQueue.wake([subscriptionId]) : deliveryQueue.wakeLater(subscriptionId, wait));
   };
 
-  /** The subscription's health after the turn. Null when nothing may be sent now: what changes that requests a turn. */
+  /**
+   * The subscription's health after the turn. Null when nothing may be sent now: what changes that
+   * requests a turn.
+   */
   const deliver = async (subscriptionId: string, lease: Lease): Promise<SubscriptionHealth | null> => {
     const batch = new DeliveryBatch(ports, subscriptionId);
     const [target] = await Promise.all([deliveries.target(subscriptionId), batch.refill()]);

@@ -5,7 +5,10 @@ import type { Ports } from '../../domain/ports/index.ts';
 const BATCH = 50;
 /** When only this many are left, the next look-up begins, so that no attempt waits for it. */
 const LOOK_AHEAD_AT = 20;
-/** After this many deliveries or milliseconds no look-up begins, so that every subscription gets a turn. */
+/**
+ * After this many deliveries or milliseconds no look-up begins, so that every subscription gets a
+ * turn.
+ */
 const MAX_DELIVERIES = 1_000;
 const MAX_MS = 5_000;
 
@@ -15,7 +18,10 @@ export interface TakenDelivery {
   readonly takenAt: number;
 }
 
-/** The deliveries of one subscription in one turn: those that are due, taken from the rows, and not settled yet. */
+/**
+ * The deliveries of one subscription in one turn: those that are due, taken from the rows, and not
+ * settled yet.
+ */
 export class DeliveryBatch {
   readonly #ports: Pick<Ports, 'clock' | 'deliveries'>;
   readonly #subscriptionId: string;
@@ -40,7 +46,9 @@ export class DeliveryBatch {
     return next;
   }
 
-  /** Looks up more due deliveries. False when there are none, or when this turn has taken its share. */
+  /**
+   * Looks up more due deliveries. False when there are none, or when this turn has taken its share.
+   */
   async refill(): Promise<boolean> {
     this.#due = await (this.#lookingUp ??= this.#lookUp());
     this.#lookingUp = null;

@@ -1,6 +1,7 @@
 /**
- * Counts the attempts in flight and lets a loop wait for one to end. Each wait is one promise: a race of all attempts would
- * allocate a promise for each of them, and that is most of what a turn would allocate.
+ * Counts the attempts in flight and lets a loop wait for one to end. Each wait is one promise: a
+ * race of all attempts would allocate a promise for each of them, and that is most of what a turn
+ * would allocate.
  */
 export class InFlight {
   readonly #waiting: (() => void)[] = [];

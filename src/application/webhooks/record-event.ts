@@ -19,7 +19,10 @@ export interface RecordedEvent {
 /** The resource an order's event is about, where its data names one. */
 const resourceOf = ({ id }: MerchantEvent['data']): string | null => (typeof id === 'string' ? id : null);
 
-/** An event that no route of this service causes, such as a paid order (admin-api.md). The same id again changes nothing and sends nothing. */
+/**
+ * An event that no route of this service causes, such as a paid order (admin-api.md). The same id
+ * again changes nothing and sends nothing.
+ */
 export const recordEvent =
   ({ deliveryLog, ids, stores, transaction }: Pick<Ports, 'deliveryLog' | 'ids' | 'stores' | 'transaction'>) =>
   async (storeId: string, { type, data, id }: MerchantEvent): Promise<Result<RecordedEvent, 'not_found'>> => {

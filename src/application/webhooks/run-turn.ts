@@ -7,8 +7,9 @@ import { InFlight } from './in-flight.ts';
 const LOOK_MS = 250;
 
 /**
- * Sends the deliveries of a batch until none is due, the batch has taken its share, or the turn must stop. Resolves once
- * nothing is in flight and all attempts are recorded. Rejects with the first error of an attempt or of the batch.
+ * Sends the deliveries of a batch until none is due, the batch has taken its share, or the turn
+ * must stop. Resolves once nothing is in flight and all attempts are recorded. Rejects with the
+ * first error of an attempt or of the batch.
  */
 export const runTurn = async (delivering: Delivering, turn: Turn): Promise<void> => {
   const { settings, ports } = delivering;

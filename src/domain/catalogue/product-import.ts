@@ -25,6 +25,9 @@ export type ImportItem =
 
 export const isFault = (item: ImportItem): item is ImportFault => 'message' in item;
 
+/** The most errors, and the most notes, of a report. `failed` stays exact. */
+export const MAX_REPORTED = 1_000;
+
 /** The progress of an import: `read` = created + updated + failed. */
 export interface ImportCounts {
   readonly read: number;

@@ -1,4 +1,5 @@
-import type { AttemptError, SubscriptionHealth, Verdict } from '../webhooks/delivery.ts';
+import type { AttemptError, Verdict } from '../webhooks/delivery.ts';
+import type { SubscriptionHealth } from '../webhooks/subscription-health.ts';
 
 export interface FannedOut {
   /** The number of events taken. */

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { manualClock } from '../../../src/adapters/memory/clock.ts';
 import { deliverDue } from '../../../src/application/webhooks/deliver-due.ts';
 import type { ObservedAttempt } from '../../../src/domain/webhooks/delivery.ts';
-import { HEALTHY } from '../../../src/domain/webhooks/delivery.ts';
+import { HEALTHY } from '../../../src/domain/webhooks/subscription-health.ts';
 import type { AttemptRecord, DeliveryTarget, DueDelivery, HealthRecord } from '../../../src/domain/ports/delivery-repository.ts';
 import type { WebhookRequest, WebhookResponse } from '../../../src/domain/ports/webhook-sender.ts';
 

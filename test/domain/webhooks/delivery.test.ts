@@ -1,18 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 
+import { ATTEMPT_ERRORS, DELIVERY_STATUSES, judgeAttempt, scheduleLength } from '../../../src/domain/webhooks/delivery.ts';
 import {
-  ATTEMPT_ERRORS,
   DEACTIVATE_AFTER_SECONDS,
-  DELIVERY_STATUSES,
   HEALTHY,
   afterAttempt,
   allowedInFlight,
-  attemptHeaders,
-  judgeAttempt,
-  scheduleLength,
-  signedContent,
-} from '../../../src/domain/webhooks/delivery.ts';
+} from '../../../src/domain/webhooks/subscription-health.ts';
+import { attemptHeaders, signedContent } from '../../../src/domain/webhooks/webhook-message.ts';
 import type { AttemptOutcome } from '../../../src/domain/webhooks/delivery.ts';
 
 const SCHEDULE = { waits: [0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400], jitter: 0.2 };

@@ -8,7 +8,10 @@ const UTF_16LE_MARK = Buffer.from([0xff, 0xfe]);
 const UTF_16BE_MARK = Buffer.from([0xfe, 0xff]);
 const UTF_8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** The name of the charset as TextDecoder spells it (`latin1` is `windows-1252`); UTF-8 without one, null for one that is not known. */
+/**
+ * The name of the charset as TextDecoder spells it (`latin1` is `windows-1252`); UTF-8 without one,
+ * null for one that is not known.
+ */
 export const charsetOf = (label: string | undefined): string | null => {
   try {
     return new TextDecoder(label).encoding;
@@ -19,7 +22,9 @@ export const charsetOf = (label: string | undefined): string | null => {
 
 type Decode = (chunk: Uint8Array | null) => string;
 
-/** Half surrogate pairs are kept, where TextDecoder would make U+FFFD of them as of nothing else. */
+/**
+ * Half surrogate pairs are kept, where TextDecoder would make U+FFFD of them as of nothing else.
+ */
 const decodeUtf16 = (isBigEndian: boolean): Decode => {
   const decoder = new StringDecoder('utf16le');
   let odd = Buffer.alloc(0);
@@ -33,7 +38,10 @@ const decodeUtf16 = (isBigEndian: boolean): Decode => {
   };
 };
 
-/** Of these charsets none has U+FFFD but GB 18030, so that it means bytes that are not in the charset. */
+/**
+ * Of these charsets none has U+FFFD but GB 18030, so that it means bytes that are not in the
+ * charset.
+ */
 const decodeLegacy = (charset: string): Decode => {
   const decoder = new TextDecoder(charset);
   return (chunk) => {
@@ -69,8 +77,9 @@ async function* decoded(source: AsyncIterable<Uint8Array>, decode: Decode): Asyn
 }
 
 /**
- * The text as UTF-8 without a byte-order mark. What is not valid in its charset is not valid UTF-8 either, and nothing else is: so
- * a reader knows a U+FFFD of the file from a broken character. `charset` comes from `charsetOf`.
+ * The text as UTF-8 without a byte-order mark. What is not valid in its charset is not valid UTF-8
+ * either, and nothing else is: so a reader knows a U+FFFD of the file from a broken character.
+ * `charset` comes from `charsetOf`.
  */
 export const toUtf8 = (source: AsyncIterable<Uint8Array>, charset: string): AsyncIterable<Uint8Array> => {
   switch (charset) {

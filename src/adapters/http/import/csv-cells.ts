@@ -3,7 +3,10 @@ import Papa from 'papaparse';
 /** By how common they are. */
 export const SEPARATORS = [',', ';', '\t'] as const;
 
-/** The cells of a row without its line end, whose quotes are sound. A closing quote may have blanks behind it. */
+/**
+ * The cells of a row without its line end, whose quotes are sound. A closing quote may have blanks
+ * behind it.
+ */
 export const cellsOf = (text: string, separator: string): readonly string[] => {
   if (!text.includes('"')) return text.split(separator);
   // The library knows blanks behind a quote only in front of a separator or a line end.

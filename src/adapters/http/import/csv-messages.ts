@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 
-import type { Row, RowLimits } from './csv-rows.ts';
+import type { Row } from './csv-rows.ts';
+import type { RowLimits } from './row-limits.ts';
 
 const LF = 0x0a;
 
@@ -21,7 +22,10 @@ const reason = ({ fault, quoteLine }: Row, limits: RowLimits): string => {
   }
 };
 
-/** Why the row is skipped, and what is skipped with it. Reading continues at `resumeLine` in the row, or after the row if it is null. */
+/**
+ * Why the row is skipped, and what is skipped with it. Reading continues at `resumeLine` in the
+ * row, or after the row if it is null.
+ */
 export const rowFaultMessage = (row: Row, limits: RowLimits, resumeLine: number | null): string => {
   const text = reason(row, limits);
   if (row.isOpen && resumeLine === null) {

@@ -1,5 +1,6 @@
 import { RowFramer } from './csv-rows.ts';
-import type { Row, RowLimits } from './csv-rows.ts';
+import type { Row } from './csv-rows.ts';
+import type { RowLimits } from './row-limits.ts';
 
 export interface Shape {
   readonly separators: string;
@@ -14,7 +15,10 @@ export interface Place {
   readonly line: number;
 }
 
-/** What an attempt costs beside what it reads, counted in bytes. A row of very short lines would have one for each of them. */
+/**
+ * What an attempt costs beside what it reads, counted in bytes. A row of very short lines would
+ * have one for each of them.
+ */
 const ATTEMPT_COST = 1_024;
 const MIN_ATTEMPTS = 1_000;
 
@@ -32,7 +36,10 @@ const lineAfter = (bytes: Buffer, { at, line }: Place): Place | null => {
 
 const isSound = (row: Row, { width }: Shape): boolean => row.fault === null && row.isStrict && row.cells === width;
 
-/** The first row that could not be one of this file, null when there is none, and whether there are rows at all. */
+/**
+ * The first row that could not be one of this file, null when there is none, and whether there are
+ * rows at all.
+ */
 const firstUnsound = (bytes: Buffer, shape: Shape): { bad: Row | null; rows: number } => {
   const framer = new RowFramer({ ...shape, line: 1 });
   let rows = 0;
@@ -53,9 +60,11 @@ const lineBehind = (bytes: Buffer, place: Place, at: number): Place | null => {
 };
 
 /**
- * Where to continue in a row with unsound quotes, because it swallowed the rows after it: the first of its lines from which all of the
- * rest is sound rows, each with as many cells as the header. A line of a quoted text is not taken for a row: the quote that
- * closes that text would not be sound there. Null when there is no such line, or none was found within twice the row's length of reading and attempts.
+ * Where to continue in a row with unsound quotes, because it swallowed the rows after it: the first
+ * of its lines from which all of the rest is sound rows, each with as many cells as the header. A
+ * line of a quoted text is not taken for a row: the quote that closes that text would not be sound
+ * there. Null when there is no such line, or none was found within twice the row's length of
+ * reading and attempts.
  */
 export const findResume = (row: Row, shape: Shape): Place | null => {
   const { bytes } = row;

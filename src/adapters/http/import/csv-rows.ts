@@ -1,6 +1,12 @@
+import { CELL, CR, EARLY, END, kindsOf, LF, LOOSE, NEXT, OPENS, OTHER, QUOTED, START, STATE, STRAY } from './csv-states.ts';
+import type { RowLimits } from './row-limits.ts';
+
 export type RowFault = 'too_long' | 'too_many_cells' | 'text_after_quote' | 'blank_before_quote' | 'unclosed_quote';
 
-/** A row of the file without its line end. A quoted cell may hold line breaks, so a row may be several lines. */
+/**
+ * A row of the file without its line end. A quoted cell may hold line breaks, so a row may be
+ * several lines.
+ */
 export interface Row {
   readonly line: number;
   readonly lastLine: number;
@@ -19,11 +25,6 @@ export interface Row {
   readonly isOpen: boolean;
 }
 
-export interface RowLimits {
-  readonly bytes: number;
-  readonly cells: number;
-}
-
 export interface FramerOptions {
   /** One character, or all that may be one. */
   readonly separators: string;
@@ -32,44 +33,10 @@ export interface FramerOptions {
   readonly limits: RowLimits;
 }
 
-const LF = 0x0a;
-const CR = 0x0d;
-
-/** The kind of a byte. In UTF-8, no longer character contains these bytes. */
-const [OTHER, QUOTE, SEPARATOR, BLANK, END] = [0, 1, 2, 3, 4];
-/** Where in a cell the framer is: before it, in blanks before it, in an unquoted or a quoted one, at a quote in that, in blanks after that. */
-const [START, LEAD, PLAIN, QUOTED, CLOSED, AFTER] = [0, 1, 2, 3, 4, 5];
-const STATE = 7;
-/** What a step means besides its state. */
-const [CELL, OPENS, LOOSE, STRAY, EARLY] = [8, 16, 32, 64, 128];
-
 /**
- * By state, then by byte: other, quote, separator, blank. A closing quote with text after it is taken as a character of the cell, so
- * that the row ends where a reader of the file would see its end; the row is at fault all the same.
- */
-const NEXT: readonly number[] = [
-  ...[PLAIN, QUOTED | OPENS, START | CELL, LEAD],
-  ...[PLAIN, QUOTED | OPENS | EARLY, START | CELL, LEAD],
-  ...[PLAIN, PLAIN | LOOSE, START | CELL, PLAIN],
-  ...[QUOTED, CLOSED, QUOTED, QUOTED],
-  ...[QUOTED | STRAY, QUOTED, START | CELL, AFTER],
-  ...[QUOTED | STRAY, CLOSED | STRAY, START | CELL, AFTER],
-];
-
-const kindsOf = (separators: string): Uint8Array => {
-  const kinds = new Uint8Array(256).fill(OTHER);
-  kinds[0x20] = BLANK;
-  kinds[0x09] = BLANK;
-  kinds[0x22] = QUOTE;
-  kinds[LF] = END;
-  kinds[CR] = END;
-  for (const separator of separators) kinds[separator.charCodeAt(0)] = SEPARATOR;
-  return kinds;
-};
-
-/**
- * Finds the rows in bytes that come in slices: where each begins and ends and whether its quotes are sound, within limits. The cells
- * are read by a library. No library has limits for each row, continues after a bad row and reports the line of an open quote.
+ * Finds the rows in bytes that come in slices: where each begins and ends and whether its quotes
+ * are sound, within limits. The cells are read by a library. No library has limits for each row,
+ * continues after a bad row and reports the line of an open quote.
  */
 export class RowFramer {
   private readonly kinds: Uint8Array;
@@ -91,7 +58,10 @@ export class RowFramer {
     this.row = { line, at: 0, size: 0, cells: 1, parts: [] };
   }
 
-  /** The rows that end within the slice, without blank lines. Must be read to its end before the next slice. */
+  /**
+   * The rows that end within the slice, without blank lines. Must be read to its end before the
+   * next slice.
+   */
   *push(slice: Buffer): Generator<Row> {
     let from = 0;
     for (let at = 0; at < slice.length; at += 1) {

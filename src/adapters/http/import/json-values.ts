@@ -10,7 +10,10 @@ const behindString = (bytes: Buffer, start: number): number => {
   return at + 1;
 };
 
-/** How many values JSON text has at most, without parsing it: its commas, arrays and objects, and one. */
+/**
+ * How many values JSON text has at most, without parsing it: its commas, arrays and objects, and
+ * one.
+ */
 export const countValues = (bytes: Buffer): number => {
   let count = 1;
   for (let at = 0; at < bytes.length;) {

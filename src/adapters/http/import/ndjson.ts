@@ -2,20 +2,25 @@ import { isUtf8 } from 'node:buffer';
 
 import type { ImportItem } from '../../../domain/catalogue/product-import.ts';
 import type { ProductDocument } from '../../../domain/catalogue/product.ts';
+import { refuse } from '../../../domain/result.ts';
+import type { Result } from '../../../domain/result.ts';
 import { parseJson } from '../serving/json.ts';
 import { toUtf8 } from './charset.ts';
 import { countValues } from './json-values.ts';
 import { inSlices, Pace, SLICE_BYTES } from './pace.ts';
-import type { JsonValue } from '../serving/json.ts';
+import type { JsonValue, ParsedJson } from '../serving/json.ts';
 
 /** 4 MiB: a longer line is skipped as it arrives and never held. */
 const MAX_LINE_BYTES = 4 * 1024 * 1024;
-/** More than a product of 2,048 variants has. The time that a line takes goes by its values more than by its bytes. */
+/**
+ * More than a product of 2,048 variants has. The time that a line takes goes by its values more
+ * than by its bytes.
+ */
 const MAX_LINE_VALUES = 150_000;
 const NEWLINE = 0x0a;
 
-/** Judges a parsed line: the document, or what is wrong with it. */
-export type ReadDocument = (json: JsonValue) => { readonly document: ProductDocument } | { readonly message: string };
+/** Judges the value of a line. */
+export type ReadDocument = (json: JsonValue) => Result<ProductDocument, 'invalid'>;
 
 export interface NdjsonOptions {
   /** As `charsetOf` names it. */
@@ -70,23 +75,22 @@ class Lines {
 
 const isBlank = (bytes: Buffer): boolean => bytes.every((byte) => byte === 0x20 || byte === 0x0d || byte === 0x09);
 
-const charsetFault = (charset: string): string => `The line is not valid ${charset.toUpperCase()}.`;
-
-/** What the line holds, or what is wrong with it; null for a blank one. */
-const parseLine = (bytes: Buffer, charset: string): JsonValue | { message: string } | null => {
+/** The value of the line. Null for a blank one. */
+const parseLine = (bytes: Buffer, charset: string): ParsedJson | null => {
   if (isBlank(bytes)) return null;
-  if (!isUtf8(bytes)) return { message: charsetFault(charset) };
+  if (!isUtf8(bytes)) return refuse('invalid', `The line is not valid ${charset.toUpperCase()}.`);
   // A shorter line cannot have as many.
   if (bytes.length > MAX_LINE_VALUES && countValues(bytes) > MAX_LINE_VALUES) {
-    return { message: `The line has more than ${MAX_LINE_VALUES} values.` };
+    return refuse('invalid', `The line has more than ${MAX_LINE_VALUES} values.`);
   }
   const parsed = parseJson(bytes, MAX_LINE_VALUES);
-  return parsed.ok ? parsed : { message: parsed.message.replace('The body', 'The line') };
+  return parsed.ok ? parsed : refuse('invalid', parsed.message.replace('The body', 'The line'));
 };
 
 /**
- * The product documents of newline-delimited JSON, one a line, read as they come; blank lines, Windows line ends and a byte-order mark
- * are let pass. A line that can't be read is reported and left out.
+ * The product documents of newline-delimited JSON, one a line, read as they come; blank lines,
+ * Windows line ends and a byte-order mark are let pass. A line that can't be read is reported and
+ * left out.
  */
 export async function* readNdjson(
   source: AsyncIterable<Uint8Array>,
@@ -101,7 +105,8 @@ export async function* readNdjson(
     if (parsed === null) return null;
     // Parsing a large line is a slice of work by itself, and so is judging it.
     if (bytes.length > SLICE_BYTES) await pace.turn();
-    return { line, size: bytes.length, ...('value' in parsed ? read(parsed) : parsed) };
+    const document = parsed.ok ? read(parsed) : parsed;
+    return document.ok ? { line, size: bytes.length, document: document.value } : { line, message: document.message };
   };
   const paced = async function* (found: Generator<Line>): AsyncGenerator<ImportItem> {
     for (const line of found) {

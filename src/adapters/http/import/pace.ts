@@ -2,14 +2,22 @@ import { setImmediate } from 'node:timers/promises';
 
 /** Less than a millisecond of reading. */
 export const SLICE_BYTES = 32 * 1024;
-/** What a row or a line costs beside its bytes, counted in bytes: a turn comes after at most 256 of them. */
+/**
+ * What a row or a line costs beside its bytes, counted in bytes: a turn comes after at most 256 of
+ * them.
+ */
 const ITEM_COST = SLICE_BYTES / 256;
 
-/** Lets other requests have their turn of the event loop, however long a file is and however its bytes arrive. */
+/**
+ * Lets other requests have their turn of the event loop, however long a file is and however its
+ * bytes arrive.
+ */
 export class Pace {
   private done = 0;
 
-  /** Counts work; true when a turn is due. Separate from `turn` so that most rows wait for nothing. */
+  /**
+   * Counts work; true when a turn is due. Separate from `turn` so that most rows wait for nothing.
+   */
   isDue(bytes: number): boolean {
     this.done += bytes;
     return this.done >= SLICE_BYTES;
@@ -25,7 +33,10 @@ export class Pace {
   }
 }
 
-/** The source in slices, with a turn of the event loop between them. A source that breaks off throws. */
+/**
+ * The source in slices, with a turn of the event loop between them. A source that breaks off
+ * throws.
+ */
 export async function* inSlices(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   const pace = new Pace();
   for await (const chunk of source) {

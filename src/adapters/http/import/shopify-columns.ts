@@ -31,8 +31,9 @@ export const readHeader = (names: readonly string[]): Header => {
 export const hasColumn = (header: Header, column: string): boolean => header.has(column.toLowerCase());
 
 /**
- * A cell by Shopify's name of its column: undefined where the file lacks the column or the row ends before it, which says
- * nothing about the stored value; '' where it is blank. `raw` is as in the file, `text` is trimmed.
+ * A cell by Shopify's name of its column: undefined where the file lacks the column or the row ends
+ * before it, which says nothing about the stored value; '' where it is blank. `raw` is as in the
+ * file, `text` is trimmed.
  */
 export interface Cells {
   readonly raw: (column: string) => string | undefined;

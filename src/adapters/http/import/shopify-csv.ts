@@ -1,8 +1,9 @@
 import type { ImportFault, ImportItem, ImportNote } from '../../../domain/catalogue/product-import.ts';
 import type { ProductStatus } from '../../../domain/catalogue/product.ts';
 import { toUtf8 } from './charset.ts';
-import { readCsv, ROW_LIMITS } from './csv.ts';
-import type { CsvOptions } from './csv.ts';
+import { readCsv } from './csv.ts';
+import { ROW_LIMITS } from './row-limits.ts';
+import type { CsvOptions } from './csv-records.ts';
 import { hasColumn, readHeader } from './shopify-columns.ts';
 import type { Header } from './shopify-columns.ts';
 import { shopifyProduct, statusOf, tagsFault } from './shopify-product.ts';
@@ -12,7 +13,10 @@ import type { ShopifyRow } from './shopify-row.ts';
 
 export type ShopifyItem = (Exclude<ImportItem, ImportFault> & { readonly document: ShopifyDocument }) | ImportFault;
 
-/** Shopify allows 2,048 variants and 250 images; beyond this a file would be held in memory by one handle. */
+/**
+ * Shopify allows 2,048 variants and 250 images; beyond this a file would be held in memory by one
+ * handle.
+ */
 const MAX_ROWS = 5_000;
 const MAX_BYTES = 16 * 1024 * 1024;
 
@@ -32,7 +36,7 @@ class Group {
     return row.handle !== '' && row.handle === this.first.handle;
   }
 
-  /** Takes the row in; answers what is wrong with it, if it can't. */
+  /** Takes the row in. What is wrong with it is returned. */
   add(row: ShopifyRow): ImportFault | null {
     if (this.isOver) return null;
     this.count += 1;
@@ -65,9 +69,10 @@ class Group {
     const tags = tagsFault(this.first);
     const faults = [...(text('Title') ? [] : ['Title is missing.']), ...(tags === null ? [] : [tags])];
     const read = statusOf(this.first);
-    if ('fault' in read) return [...faults, read.fault];
-    this.status = read.status;
-    if (read.note !== undefined) this.notes.push({ line, message: read.note });
+    if (!read.ok) return [...faults, read.message];
+    const { status, note } = read.value;
+    this.status = status;
+    if (note !== undefined) this.notes.push({ line, message: note });
     return faults;
   }
 }
@@ -92,8 +97,9 @@ const headerNotes = (header: Header, line: number): ImportNote[] => {
 };
 
 /**
- * The products of a Shopify product export, read as they come: consecutive rows of one Handle are one product. A bad row is reported
- * with the line it begins at and left out; when it is the product's first, the product is. Prices are in `currency`, the store's (ISO 4217).
+ * The products of a Shopify product export, read as they come: consecutive rows of one Handle are
+ * one product. A bad row is reported with the line it begins at and left out; when it is the
+ * product's first, the product is. Prices are in `currency`, the store's (ISO 4217).
  */
 export async function* readShopifyCsv(
   source: AsyncIterable<Uint8Array>,

@@ -1,4 +1,6 @@
 import type { ProductDocument, ProductKind, ProductStatus } from '../../../domain/catalogue/product.ts';
+import { ok, refuse } from '../../../domain/result.ts';
+import type { Result } from '../../../domain/result.ts';
 import { quoted } from './shopify-row.ts';
 import type { ShopifyRow } from './shopify-row.ts';
 import { distinct, readMedia, readOptions, readVariants } from './shopify-variants.ts';
@@ -7,32 +9,41 @@ import { distinct, readMedia, readOptions, readVariants } from './shopify-varian
 export type ShopifyDocument = ProductDocument & { slug: string };
 
 /** The status is undefined where the file does not tell one. */
-export type StatusCell = { readonly status: ProductStatus | undefined; readonly note?: string } | { readonly fault: string };
+export interface StatusCell {
+  readonly status: ProductStatus | undefined;
+  readonly note?: string;
+}
 
-/** The status that a first row gives. Older exports have no Status, or a blank one: there it follows from Published. */
-export const statusOf = ({ text }: ShopifyRow): StatusCell => {
+/**
+ * The status that a first row gives. Older exports have no Status, or a blank one: there it follows
+ * from Published.
+ */
+export const statusOf = ({ text }: ShopifyRow): Result<StatusCell, 'invalid'> => {
   const given = text('Status') ?? '';
   switch (given.toLowerCase()) {
     case 'active':
-      return { status: 'Active' };
+      return ok({ status: 'Active' });
     case 'draft':
-      return { status: 'Draft' };
+      return ok({ status: 'Draft' });
     case 'archived':
-      return { status: 'Archived' };
+      return ok({ status: 'Archived' });
     case 'unlisted':
-      return { status: 'Draft', note: 'Status is "unlisted", which Tenon does not have. The product is imported as a draft.' };
+      return ok({
+        status: 'Draft',
+        note: 'Status is "unlisted", which Tenon does not have. The product is imported as a draft.',
+      });
     case '':
       break;
     default:
-      return { fault: `Status ${quoted(given)} must be active, draft, archived or unlisted.` };
+      return refuse('invalid', `Status ${quoted(given)} must be active, draft, archived or unlisted.`);
   }
   switch (text('Published')?.toLowerCase()) {
     case 'true':
-      return { status: 'Active' };
+      return ok({ status: 'Active' });
     case 'false':
-      return { status: 'Draft' };
+      return ok({ status: 'Draft' });
     default:
-      return { status: undefined };
+      return ok({ status: undefined });
   }
 };
 
@@ -62,7 +73,10 @@ const nullable = (cell: string | undefined): string | null | undefined => (cell?
 /** As many as a list of a product document may have. */
 const MAX_TAGS = 10_000;
 
-/** What is wrong with the tags of a first row. They are counted before they are taken apart: a cell may have a million. */
+/**
+ * What is wrong with the tags of a first row. They are counted before they are taken apart: a cell
+ * may have a million.
+ */
 export const tagsFault = ({ text }: ShopifyRow): string | null =>
   (text('Tags') ?? '').split(',', MAX_TAGS + 1).length > MAX_TAGS ? 'Tags must have at most 10,000 tags.' : null;
 
@@ -71,7 +85,10 @@ const tagsOf = ({ text }: ShopifyRow): string[] | undefined => {
   return tags === undefined ? undefined : distinct(tags.split(','));
 };
 
-/** The product that good rows of one handle give, in the store's currency. The first row has what the product has once. */
+/**
+ * The product that good rows of one handle give, in the store's currency. The first row has what
+ * the product has once.
+ */
 export const shopifyProduct = (
   rows: readonly [ShopifyRow, ...ShopifyRow[]],
   status: ProductStatus | undefined,

@@ -1,10 +1,13 @@
 import { parsePrice, PRICE_RULE } from '../../../domain/catalogue/price.ts';
 import { isWebUrl, WEB_URL_RULE } from '../../../domain/values/web-url.ts';
-import type { CsvRecord } from './csv.ts';
+import type { CsvRecord } from './csv-records.ts';
 import { cellsByName } from './shopify-columns.ts';
 import type { Cells, Header } from './shopify-columns.ts';
 
-/** One variant of a row. What is undefined is not in the file, or is blank where blank means no change. */
+/**
+ * One variant of a row. What is undefined is not in the file, or is blank where blank means no
+ * change.
+ */
 export interface ShopifyVariant {
   /** '' without one. */
   readonly sku: string;
@@ -25,7 +28,10 @@ export interface ShopifyImage {
   readonly altText: string | null | undefined;
 }
 
-/** A row of the file with its numbers read. `faults` is empty for a good one; the rest of a bad one must not be used. */
+/**
+ * A row of the file with its numbers read. `faults` is empty for a good one; the rest of a bad one
+ * must not be used.
+ */
 export interface ShopifyRow extends Cells {
   readonly line: number;
   readonly size: number;
@@ -38,14 +44,20 @@ export interface ShopifyRow extends Cells {
 /** PostgreSQL's integer ends here. */
 const MAX_INTEGER = 2_147_483_647;
 const VARIANT_COLUMNS = ['Variant SKU', 'Variant Price', 'Option1 Value', 'Option2 Value', 'Option3 Value'];
-/** A leading apostrophe keeps spreadsheets from reading 0012 as a number. It does not belong to the code. */
+/**
+ * A leading apostrophe keeps spreadsheets from reading 0012 as a number. It does not belong to the
+ * code.
+ */
 const code = (text: string): string => text.replace(/^'/, '');
 /** Blank clears; absent stays absent. */
 const orNull = (text: string | undefined): string | null | undefined => (text === '' ? null : text);
 
 export const quoted = (text: string): string => JSON.stringify(text.slice(0, 40));
 
-/** Reads cells by their kind; what is wrong with them is added to `faults`. Null for a blank cell and a bad one. */
+/**
+ * Reads cells by their kind; what is wrong with them is added to `faults`. Null for a blank cell
+ * and a bad one.
+ */
 const typedCells = ({ text }: Cells, faults: string[]) => {
   const typed =
     <T>(rule: string, parse: (given: string) => T | null) =>

@@ -11,7 +11,10 @@ export interface ShopifyOption {
   readonly values: readonly string[];
 }
 
-/** The options of the product: one row has their names, every variant's row its values. Undefined where the file has no columns for them. */
+/**
+ * The options of the product: one row has their names, every variant's row its values. Undefined
+ * where the file has no columns for them.
+ */
 export const readOptions = (rows: readonly ShopifyRow[]): ShopifyOption[] | undefined => {
   if (!rows.some(({ text }) => text('Option1 Name') !== undefined && text('Option1 Value') !== undefined)) return undefined;
   return [1, 2, 3].flatMap((number) => {
@@ -23,14 +26,20 @@ export const readOptions = (rows: readonly ShopifyRow[]): ShopifyOption[] | unde
   });
 };
 
-/** A SKU for a variant without one, the same on every import: the handle with the variant's option values. */
+/**
+ * A SKU for a variant without one, the same on every import: the handle with the variant's option
+ * values.
+ */
 const derivedSku = (handle: string, options: readonly string[]): string =>
   [handle, ...options.filter((value) => value !== '' && value !== 'Default Title')]
     .map((text) => text.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, ''))
     .join('-')
     .toLowerCase();
 
-/** Undefined where it can't be known: without the other price the stored flag stays, or follows from the prices of a new variant. */
+/**
+ * Undefined where it can't be known: without the other price the stored flag stays, or follows from
+ * the prices of a new variant.
+ */
 const isOnSale = ({ price, compareAtPrice }: ShopifyVariant): boolean | undefined => {
   if (compareAtPrice === undefined) return undefined;
   if (compareAtPrice === null) return false;
@@ -62,7 +71,10 @@ export interface ReadVariant {
   readonly image: string | null | undefined;
 }
 
-/** The variants of the rows. An inventory export has a variant once for each location: what is the same in all its rows is one variant. */
+/**
+ * The variants of the rows. An inventory export has a variant once for each location: what is the
+ * same in all its rows is one variant.
+ */
 export const readVariants = (
   rows: readonly ShopifyRow[],
   options: readonly ShopifyOption[] | undefined,
@@ -111,8 +123,9 @@ const imagesOf = (rows: readonly ShopifyRow[], owners: ReadonlyMap<string, unkno
 };
 
 /**
- * Each image once, by its position; a variant's own image belongs to that variant unless several have it. Undefined where the
- * file has no column for the product's images: the variants' alone are not all of them.
+ * Each image once, by its position; a variant's own image belongs to that variant unless several
+ * have it. Undefined where the file has no column for the product's images: the variants' alone are
+ * not all of them.
  */
 export const readMedia = (rows: readonly ShopifyRow[], variants: readonly ReadVariant[]): ProductDocument['media'] => {
   if (!rows.some(({ text }) => text('Image Src') !== undefined)) return undefined;

@@ -55,5 +55,8 @@ const documents = {
   }),
 };
 
-/** The OpenAPI documents of the two listeners, from the routes that they mount, with the limits that the settings give. */
+/**
+ * The OpenAPI documents of the two listeners, from the routes that they mount, with the limits that
+ * the settings give.
+ */
 export const createDocuments = (limits: Limits): typeof documents => withLimits(documents, limits);

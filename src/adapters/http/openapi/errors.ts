@@ -1,9 +1,7 @@
-import { z } from 'zod';
-
 import { KEY_IN_PROGRESS, KEY_NOT_REPLAYABLE, KEY_REUSED } from '../../../domain/idempotency/key-refusals.ts';
-import { MAX_FAULTS } from '../../../domain/values/fault-list.ts';
 import type { RefusalCode } from '../../../domain/result.ts';
 import { limit } from '../schemas/limits.ts';
+import { invalidError, plainError, problem } from './error-schemas.ts';
 import { headersOf } from './headers.ts';
 import { examplePath } from './parameters.ts';
 import { propertiesOf, schemaOf } from './schema.ts';
@@ -21,41 +19,9 @@ import {
   UNAVAILABLE,
 } from '../serving/refusals.ts';
 import { hasErrorBody } from '../serving/error-reply.ts';
-import type { Route } from '../route.ts';
+import type { Route } from '../route-declaration.ts';
 
 type Code = RefusalCode | 'internal_error';
-
-const plainError = z
-  .object({ error: z.string(), code: z.string() })
-  .meta({ id: 'Error', description: 'What went wrong: `error` for people, `code` for programs.' });
-
-const invalidError = z.object({ error: z.string() }).meta({ id: 'InvalidError', description: 'What is wrong with the request.' });
-
-const problem = z
-  .object({
-    type: z.string().nullable(),
-    title: z.string().nullable(),
-    status: z.int().nullable(),
-    detail: z.string().nullable(),
-    instance: z.string().nullable(),
-    code: z.string(),
-    errors: z.record(z.string(), z.array(z.string())).optional(),
-  })
-  .meta({
-    id: 'Problem',
-    description: `RFC 9457 problem details; of a 400 also \`errors\`: the first faults, at most ${String(MAX_FAULTS)}, by the name of the field each is in.`,
-    examples: [
-      {
-        type: 'about:blank',
-        title: 'Bad Request',
-        status: 400,
-        detail: 'fields.hex: must be a color (#rrggbb or #rrggbbaa)',
-        instance: '/custom-data/metaobjects/color_chart/entries/linen',
-        code: 'invalid',
-        errors: { 'fields.hex': ['must be a color (#rrggbb or #rrggbbaa)'] },
-      },
-    ],
-  });
 
 /** What each refusal means, and an example of its message. */
 const DESCRIBED: Readonly<Record<Code, readonly [meaning: string, message: string]>> = {
@@ -90,7 +56,10 @@ const DESCRIBED: Readonly<Record<Code, readonly [meaning: string, message: strin
 const judgesQuery = (route: Route): boolean =>
   Object.keys(propertiesOf(route.query).properties).some((name) => name !== 'skip' && name !== 'take');
 
-/** Every refusal that the route can answer, by status. A form is judged by its own reader, so that it has one status. */
+/**
+ * Every refusal that the route can answer, by status. A form is judged by its own reader, so that
+ * it has one status.
+ */
 const refusalsOf = (route: Route): Map<number, Code[]> => {
   const { access, body, streams, params, idempotent } = route;
   const readsJson = body !== null && route.form === null;

@@ -1,5 +1,5 @@
 import type { Json } from './schema.ts';
-import type { Route } from '../route.ts';
+import type { Route } from '../route-declaration.ts';
 
 /** Every header that a response may carry, as components of the document. */
 export const HEADERS = {
@@ -54,8 +54,8 @@ export const HEADERS = {
 type Header = keyof typeof HEADERS;
 
 /**
- * An app's limit is its installation's, which is not known before a 401; the token route's are the address's and the client's. The admin's
- * is on wrong tokens alone.
+ * An app's limit is its installation's, which is not known before a 401; the token route's are the
+ * address's and the client's. The admin's is on wrong tokens alone.
  */
 const isLimited = ({ access: { kind } }: Route, status: number): boolean =>
   kind === 'client' || (kind === 'app' ? status !== 401 : status === 429);
@@ -63,7 +63,10 @@ const isLimited = ({ access: { kind } }: Route, status: number): boolean =>
 const hasRetryAfter = ({ idempotent, otherStatus }: Route, status: number): boolean =>
   status === 429 || (status === 503 && otherStatus?.status !== 503) || (status === 409 && idempotent);
 
-/** The headers of a route's response, as references. Those of each status are tested in test/architecture/openapi.test.ts. */
+/**
+ * The headers of a route's response, as references. Those of each status are tested in
+ * test/architecture/openapi.test.ts.
+ */
 export const headersOf = (route: Route, status: number): Json => {
   const { access, idempotent, etag } = route;
   const success = status === route.status;

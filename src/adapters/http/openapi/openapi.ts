@@ -3,7 +3,7 @@ import { HEADERS, headersOf } from './headers.ts';
 import { parametersOf } from './parameters.ts';
 import { exampleOf, schemaOf } from './schema.ts';
 import type { Json } from './schema.ts';
-import type { Route } from '../route.ts';
+import type { Route } from '../route-declaration.ts';
 
 /** A body's example: the route's own, or that of its schema. */
 const withExample = (example: unknown): Json => (example === undefined ? {} : { example });

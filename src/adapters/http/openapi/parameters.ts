@@ -1,7 +1,7 @@
 import { limit } from '../schemas/limits.ts';
 import { propertiesOf } from './schema.ts';
 import type { Json } from './schema.ts';
-import type { Route } from '../route.ts';
+import type { Route } from '../route-declaration.ts';
 
 const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
@@ -34,7 +34,10 @@ const RANGE = {
 
 const AN_ID = '019a0000-0000-7000-8000-000000000001';
 
-/** `storeId` is the store's; a plain `id` is of what the path names before it, as `subscriptions/:id`. */
+/**
+ * `storeId` is the store's; a plain `id` is of what the path names before it, as
+ * `subscriptions/:id`.
+ */
 const whose = (name: string, path: string): string => {
   const [, collection = ''] = new RegExp(`([a-z-]+)/:${name}\\b`).exec(path) ?? [];
   const word = name === 'id' ? collection.replace(/s$/, '') : name.replace(/Id$/, '');
@@ -68,7 +71,10 @@ const makeParameters = (route: Route): readonly Json[] => {
 
 const made = new WeakMap<Route, readonly Json[]>();
 
-/** The parameters of the path, the query and the headers. Each example of an error needs them, so they are made once. */
+/**
+ * The parameters of the path, the query and the headers. Each example of an error needs them, so
+ * they are made once.
+ */
 export const parametersOf = (route: Route): readonly Json[] => {
   const parameters = made.get(route) ?? makeParameters(route);
   made.set(route, parameters);

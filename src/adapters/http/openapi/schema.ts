@@ -2,7 +2,9 @@ import { z } from 'zod';
 
 export type Json = Record<string, unknown>;
 
-/** Which side of a schema is described: what is sent in, before its transforms, or what is answered. */
+/**
+ * Which side of a schema is described: what is sent in, before its transforms, or what is answered.
+ */
 export type Side = 'input' | 'output';
 
 /** What zod adds that says nothing to a reader of the document. */
@@ -51,7 +53,10 @@ const describe = (schema: z.ZodType, side: Side): Described => {
 
 const described: Readonly<Record<Side, WeakMap<z.ZodType, Described>>> = { input: new WeakMap(), output: new WeakMap() };
 
-/** Every route has the same few schemas of errors: each is described once, or the start would take a third longer. */
+/**
+ * Every route has the same few schemas of errors: each is described once, or the start would take a
+ * third longer.
+ */
 const describedOnce = (schema: z.ZodType, side: Side): Described => {
   const found = described[side].get(schema) ?? describe(schema, side);
   described[side].set(schema, found);
@@ -59,8 +64,9 @@ const describedOnce = (schema: z.ZodType, side: Side): Described => {
 };
 
 /**
- * The JSON Schema of one side, by reference where the schema has an id; such parts are added to `components`. Throws where one id would
- * stand for two schemas, as when it is used on both sides and these differ.
+ * The JSON Schema of one side, by reference where the schema has an id; such parts are added to
+ * `components`. Throws where one id would stand for two schemas, as when it is used on both sides
+ * and these differ.
  */
 export const schemaOf = (schema: z.ZodType, side: Side, components: Json): Json => {
   const { schema: whole, parts } = describedOnce(schema, side);

@@ -4,9 +4,12 @@ import { Router } from 'express';
 import type { RequestHandler, Response } from 'express';
 
 import { otherMethods } from '../serving/methods.ts';
-import type { ErrorShape } from '../route.ts';
+import type { ErrorShape } from '../route-declaration.ts';
 
-/** The page and its script are ours, so that no inline script is needed; everything else comes from the package. */
+/**
+ * The page and its script are ours, so that no inline script is needed; everything else comes from
+ * the package.
+ */
 const page = `<!doctype html>
 <html lang="en">
   <head>
@@ -53,7 +56,10 @@ const policy = [
 const guard = (res: Response): Response =>
   res.set({ 'Content-Security-Policy': policy, 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' });
 
-/** The interactive page at /docs for the document at /openapi.json of the same listener. It loads nothing from elsewhere. */
+/**
+ * The interactive page at /docs for the document at /openapi.json of the same listener. It loads
+ * nothing from elsewhere.
+ */
 export const docsRouter = (errors: ErrorShape): Router => {
   const router = Router({ caseSensitive: true, strict: true });
   // Not by the package's own helper: with it comes the whole page's script, 42 MB of memory.

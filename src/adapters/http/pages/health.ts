@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { ok } from '../../../domain/result.ts';
 import { route } from '../route.ts';
-import type { ErrorShape } from '../route.ts';
+import type { ErrorShape } from '../route-declaration.ts';
 
 const health = z.object({ status: z.literal('ok') }).meta({ id: 'Health', examples: [{ status: 'ok' }] });
 

@@ -1,10 +1,15 @@
-/** What a node needs to serve requests: each check has a name, and throws or gives false when it fails. */
+/**
+ * What a node needs to serve requests: each check has a name, and throws or gives false when it
+ * fails.
+ */
 export type ReadinessChecks = Readonly<Record<string, () => Promise<boolean>>>;
 
 export type Readiness = () => Promise<Readonly<Record<string, 'ok' | 'failing'>>>;
 
 const PATIENCE_MS = 2_000;
-/** /readyz needs no credentials. However often it is requested, the checks run at most this often. */
+/**
+ * /readyz needs no credentials. However often it is requested, the checks run at most this often.
+ */
 const JUDGE_EVERY_MS = 1_000;
 
 const outcome = async (check: () => Promise<boolean>): Promise<'ok' | 'failing'> => {
@@ -25,8 +30,8 @@ const outcome = async (check: () => Promise<boolean>): Promise<'ok' | 'failing'>
 };
 
 /**
- * Runs the checks at most once a second. All callers share one result, also a failing one. Checks that take longer than
- * a second are shared until their end. `now` in milliseconds.
+ * Runs the checks at most once a second. All callers share one result, also a failing one. Checks
+ * that take longer than a second are shared until their end. `now` in milliseconds.
  */
 export const createReadiness = (checks: ReadinessChecks, now: () => number = () => performance.now()): Readiness => {
   let latest: { readonly judgement: ReturnType<Readiness>; readonly begun: number; isOver: boolean } | undefined;

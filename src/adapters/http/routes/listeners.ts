@@ -1,12 +1,15 @@
 import { mediaFileRoute } from '../pages/media.ts';
 import { healthRoutes } from '../pages/health.ts';
 import { metricsRoute } from '../pages/metrics.ts';
-import type { Route } from '../route.ts';
+import type { Route } from '../route-declaration.ts';
 import { adminRoutes } from './admin/index.ts';
 import { appRoutes } from './app/index.ts';
 import { tokenRoute } from './app/token.ts';
 
-/** Every route of the public listener. The most requested come first: each path that is tried before costs time. */
+/**
+ * Every route of the public listener. The most requested come first: each path that is tried before
+ * costs time.
+ */
 export const publicRoutes: readonly Route[] = [...appRoutes, tokenRoute, mediaFileRoute, ...healthRoutes('plain')];
 
 /** Every route of the admin listener. */

@@ -23,7 +23,10 @@ const run = (schema: z.core.$ZodType, value: unknown, context: Context): Payload
   return result;
 };
 
-/** The value of one element. Its faults go to the whole, with the element's place before their paths. */
+/**
+ * The value of one element. Its faults go to the whole, with the element's place before their
+ * paths.
+ */
 const take = (result: Payload, place: PropertyKey, whole: Payload): unknown => {
   if (result.issues.length > 0) whole.issues.push(...z.core.util.prefixIssues(place, result.issues));
   return result.value;
@@ -35,7 +38,10 @@ interface BoundedDef {
   readonly counts: Counts;
 }
 
-/** zod's array judges every element and then counts; this one counts first and stops at the twentieth fault. */
+/**
+ * zod's array judges every element and then counts; this one counts first and stops at the
+ * twentieth fault.
+ */
 const BoundedArray = z.core.$constructor<z.ZodArray>('BoundedArray', (schema, def) => {
   z.ZodArray.init(schema, def);
   const { counts } = def as unknown as BoundedDef;
@@ -84,7 +90,10 @@ export const listOf = <S extends z.ZodType>(element: S, counts: Counts): z.ZodAr
   return schema.meta({ ...(min !== undefined && { minItems: min }), maxItems: max });
 };
 
-/** An object of at most `max` members with keys of the sender's own, counted before the first is judged. */
+/**
+ * An object of at most `max` members with keys of the sender's own, counted before the first is
+ * judged.
+ */
 export const mapOf = <S extends z.ZodType>(value: S, counts: Counts, keyType = z.string()): z.ZodRecord<z.ZodString, S> => {
   const def = { type: 'record', keyType, valueType: value, counts };
   const schema = new BoundedRecord(def as unknown as z.core.$ZodRecordDef) as unknown as z.ZodRecord<z.ZodString, S>;

@@ -8,7 +8,10 @@ import { uuid } from '../route.ts';
 import { listOf } from './bounded.ts';
 import { limit, numericLimit } from './limits.ts';
 
-/** A field that is judged product by product, so that one bad value fails one product and not the request: here it is only described. */
+/**
+ * A field that is judged product by product, so that one bad value fails one product and not the
+ * request: here it is only described.
+ */
 const judgedLater = (description: string, schema: Record<string, unknown>) =>
   z
     .unknown()

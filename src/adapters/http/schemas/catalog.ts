@@ -39,7 +39,10 @@ export const taxClassRequest = z
   .object({ name: nameOf(), code: nameOf(), isDefault: z.boolean().optional() })
   .meta({ id: 'TaxClassRequest', examples: [{ name: 'Standard rate', code: 'standard', isDefault: true }] });
 
-/** skip and take: what is negative or no number falls back to the default, so that these routes have no 400 for them. */
+/**
+ * skip and take: what is negative or no number falls back to the default, so that these routes have
+ * no 400 for them.
+ */
 const paging = {
   skip: z.unknown().optional().meta({ type: 'integer', default: 0, minimum: 0, description: 'How many to leave out.' }),
   take: z.unknown().optional().meta({

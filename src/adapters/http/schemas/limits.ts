@@ -6,6 +6,8 @@ export interface Limits {
   readonly accessTokenSeconds: number;
   readonly searchMs: number;
   readonly jsonBodyBytes: number;
+  /** How long ended deliveries and media imports are kept. */
+  readonly logDays: number;
 }
 
 const UNITS = [
@@ -29,6 +31,7 @@ const textsOf = (limits: Limits) => ({
   accessTokenSeconds: limits.accessTokenSeconds,
   search: durationText(limits.searchMs),
   jsonBodyBytes: limits.jsonBodyBytes,
+  log: durationText(limits.logDays * 86_400_000),
 });
 
 type Text = keyof ReturnType<typeof textsOf>;

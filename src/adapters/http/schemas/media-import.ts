@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { MAX_ANIMATED_PIXELS, MAX_IMAGE_BYTES, MAX_PIXELS } from '../../../domain/media/image.ts';
 import { MAX_ALT_TEXT_LENGTH, MAX_ITEMS } from '../../../domain/media/import-request.ts';
 import type { ItemInput } from '../../../domain/media/import-request.ts';
 import { IMPORT_STATUSES, ITEM_ERRORS, ITEM_STATUSES } from '../../../domain/media/media-import.ts';
@@ -31,7 +32,7 @@ export const mediaImportRequest = z
   .transform(({ items }): { items: ItemInput[] } => ({ items }))
   .meta({
     id: 'MediaImportRequest',
-    description: `1 to ${String(MAX_ITEMS)} images, each of at most 20 MiB and 25 megapixels (100 in all frames of an animation): JPEG, PNG, WebP, GIF or still AVIF, by their bytes.`,
+    description: `1 to ${String(MAX_ITEMS)} images, each of at most ${MAX_IMAGE_BYTES / 1_048_576} MiB and ${MAX_PIXELS / 1e6} megapixels (${MAX_ANIMATED_PIXELS / 1e6} in all frames of an animation): JPEG, PNG, WebP, GIF or still AVIF, by their bytes.`,
   });
 
 const itemResponse = z

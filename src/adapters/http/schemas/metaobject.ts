@@ -4,7 +4,10 @@ import { MAX_LOCALES } from '../../../domain/custom-data/metaobject-translation.
 import { uuid } from '../route.ts';
 import { exampleId, examplePage, EXAMPLE_TIME } from './example-record.ts';
 
-/** Judged by the definition, so that the faults of an entry are reported together: here it is only described. */
+/**
+ * Judged by the definition, so that the faults of an entry are reported together: here it is only
+ * described.
+ */
 const judgedLater = (description: string, schema: Record<string, unknown>) =>
   z
     .unknown()

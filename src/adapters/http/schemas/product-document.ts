@@ -149,7 +149,10 @@ const translation = z.object({
   updatedAt: moment,
 });
 
-/** A product as the merchant sends it: the fields of the product detail. Only `name` (and a variant's `sku` and `currency`) is required. */
+/**
+ * A product as the merchant sends it: the fields of the product detail. Only `name` (and a
+ * variant's `sku` and `currency`) is required.
+ */
 export const productDocument = record({
   name,
   slug: text,

@@ -17,7 +17,10 @@ const check =
 
 const described = ({ min, max }: Lengths) => ({ ...(min !== undefined && { minLength: min }), maxLength: max });
 
-/** Text whose length is counted in characters (code points), as JSON Schema counts it; zod's own `max` counts UTF-16 units. */
+/**
+ * Text whose length is counted in characters (code points), as JSON Schema counts it; zod's own
+ * `max` counts UTF-16 units.
+ */
 export const textOf = (lengths: Lengths) => z.string().superRefine(check(lengths)).meta(described(lengths));
 
 /** A name: trimmed, then 1 to `max` characters (text.ts of the domain). */

@@ -21,9 +21,9 @@ const tooManyFailures = (context: RequestContext, decision: RateLimitDecision): 
 };
 
 /**
- * Admin routes. An address that sent too many wrong tokens is refused until its minute is over, even with the right
- * token: to admit it would confirm a guess. From any other address the right token is admitted. A request without a
- * token is not a guess.
+ * Admin routes. An address that sent too many wrong tokens is refused until its minute is over,
+ * even with the right token: to admit it would confirm a guess. From any other address the right
+ * token is admitted. A request without a token is not a guess.
  */
 export const admitAdmin =
   ({ isAdminToken, failures, trusts }: AdminAdmission): Admit =>

@@ -71,7 +71,10 @@ const admitClient = async ({ trusts }: AppAdmission, context: RequestContext): P
   return domain === null ? null : { caller: null, domain, key: null };
 };
 
-/** App routes, in the order of decisions.md: store, token (401), rate limit (429), scope (403), idempotency key (400). */
+/**
+ * App routes, in the order of decisions.md: store, token (401), rate limit (429), scope (403),
+ * idempotency key (400).
+ */
 export const admitApps =
   (options: AppAdmission): Admit =>
   (context) => {

@@ -32,7 +32,9 @@ export type Admit = (context: RequestContext) => Promise<Admitted | null>;
 /** Of a route whose handler needs no caller. */
 export const NO_CALLER: Admitted = { caller: null, domain: null, key: null };
 
-/** The token of one `Authorization: Bearer` header; null for none, for two and for another scheme. */
+/**
+ * The token of one `Authorization: Bearer` header; null for none, for two and for another scheme.
+ */
 export const bearerToken = (request: Request): string | null => {
   const headers = request.headersDistinct['authorization'] ?? [];
   const match = headers.length === 1 ? /^Bearer +([^\s]+) *$/i.exec(headers[0] ?? '') : null;

@@ -7,7 +7,10 @@ import type { RequestContext } from './context.ts';
 import { errorReply, NO_BODY } from './error-reply.ts';
 import type { Reply } from './error-reply.ts';
 
-/** SHA-256 over method, path and raw body bytes, in hex. A method holds no space and a path no line break, so these separate them. */
+/**
+ * SHA-256 over method, path and raw body bytes, in hex. A method holds no space and a path no line
+ * break, so these separate them.
+ */
 const fingerprintOf = (method: string, path: string, body: Uint8Array): string =>
   createHash('sha256').update(`${method} ${path}\n`).update(body).digest('hex');
 
@@ -17,7 +20,9 @@ interface KeyedBody {
   readonly bytes: Uint8Array;
 }
 
-/** Answers a request at most once for its key, and then as the key life cycle of app-api.md says. */
+/**
+ * Answers a request at most once for its key, and then as the key life cycle of app-api.md says.
+ */
 export const answerOnce = async (
   context: RequestContext,
   { key, bytes }: KeyedBody,

@@ -11,16 +11,20 @@ import type { Observers } from './observe.ts';
 import { UNKNOWN_PATH } from './refusals.ts';
 import { sendError } from './send-error.ts';
 import { answerThrown } from './thrown.ts';
-import type { ErrorShape, Route } from '../route.ts';
+import type { ErrorShape, Route } from '../route-declaration.ts';
 
 export interface HttpAppOptions extends Backend, Observers {
   readonly routes: readonly Route[];
   readonly openApi: object;
-  /** How errors are written where no route says: unknown paths and what fails before one is found. */
+  /**
+   * How errors are written where no route says: unknown paths and what fails before one is found.
+   */
   readonly errors: ErrorShape;
 }
 
-/** One listener's Express app: its routes, health, the OpenAPI document and the page that shows it. */
+/**
+ * One listener's Express app: its routes, health, the OpenAPI document and the page that shows it.
+ */
 export const createHttpApp = (options: HttpAppOptions): Express => {
   const { log, routes, errors } = options;
   const http = express();

@@ -3,11 +3,14 @@ import { parse } from 'content-type';
 
 import { ok, refuse } from '../../../domain/result.ts';
 import type { Ok, Refusal, Result } from '../../../domain/result.ts';
-import type { Route } from '../route.ts';
+import type { Route } from '../route-declaration.ts';
 import type { RequestContext } from './context.ts';
 import { allowAnyTime } from './request-time.ts';
 
-/** The media type of a Content-Type header without its parameters, in lower case; '' when there is none. */
+/**
+ * The media type of a Content-Type header without its parameters, in lower case; '' when there is
+ * none.
+ */
 export const mediaType = (header: string | undefined): string => parse(header ?? '', { parameters: false }).type;
 
 /** The charset parameter of a Content-Type header, as it was sent. */
@@ -85,7 +88,10 @@ const maxBytesOf = ({ route, backend }: RequestContext): number => {
   return route.isBulk ? backend.maxBodyBytes.bulk : backend.maxBodyBytes.other;
 };
 
-/** Reads the body that the route takes: all of it, or nothing where the handler reads a stream or takes no body. */
+/**
+ * Reads the body that the route takes: all of it, or nothing where the handler reads a stream or
+ * takes no body.
+ */
 export const readBody = (context: RequestContext): BodyResult | Promise<BodyResult> => {
   const { route, request } = context;
   const accepted = acceptedBy(route);

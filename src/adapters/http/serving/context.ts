@@ -6,7 +6,7 @@ import type { RateLimitBucket } from '../../../domain/identity/rate-limit.ts';
 import type { RateLimiter } from '../../../domain/ports/rate-limiter.ts';
 import type { Refusal } from '../../../domain/result.ts';
 import type { HandlerContext, Resources } from '../handler.ts';
-import type { Route } from '../route.ts';
+import type { Route } from '../route-declaration.ts';
 import type { Admit } from './admit.ts';
 import { setRateLimitHeaders } from './rate-limit.ts';
 import { TOO_MANY_REQUESTS } from './refusals.ts';
@@ -39,7 +39,10 @@ export interface Backend {
   readonly maxBodyBytes: { readonly bulk: number; readonly other: number };
   /** BULK_MAX_PRODUCTS. */
   readonly maxBulkProducts: number;
-  /** Seconds for which the receiver of a file may read nothing before it is disconnected; 30 by default. */
+  /**
+   * Seconds for which the receiver of a file may read nothing before it is disconnected; 30 by
+   * default.
+   */
   readonly stallSeconds?: number;
 }
 

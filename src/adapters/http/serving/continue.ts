@@ -7,8 +7,9 @@ const waiting = new WeakSet<IncomingMessage>();
 export const isWithheld = (req: IncomingMessage): boolean => waiting.has(req);
 
 /**
- * Answers `Expect: 100-continue` (RFC 9110, 10.1.1): `100 Continue` is sent once somebody reads the body. What is refused before, for
- * its credentials, type or length, gets its refusal alone. An expectation that we do not know is ignored, where Node would answer 417.
+ * Answers `Expect: 100-continue` (RFC 9110, 10.1.1): `100 Continue` is sent once somebody reads the
+ * body. What is refused before, for its credentials, type or length, gets its refusal alone. An
+ * expectation that we do not know is ignored, where Node would answer 417.
  */
 export const answerExpectations = (server: Server): void => {
   server.on('checkContinue', (req, res) => {

@@ -7,8 +7,9 @@ const DRAIN_BYTES = 33_554_432;
 const DRAIN_MS = 5_000;
 
 /**
- * Reads the rest of a refused body and discards it, within limits. A connection that is closed with unread bytes is
- * reset, and an ordinary client, which writes before it reads, would lose the answer.
+ * Reads the rest of a refused body and discards it, within limits. A connection that is closed with
+ * unread bytes is reset, and an ordinary client, which writes before it reads, would lose the
+ * answer.
  */
 const drain = (request: IncomingMessage): Promise<void> =>
   new Promise((resolve) => {
@@ -28,8 +29,9 @@ const drain = (request: IncomingMessage): Promise<void> =>
   });
 
 /**
- * Answers while the body still arrives, for a status and headers already set. The client has the whole answer at once.
- * The connection closes after the rest of the body or at the limits of `drain`.
+ * Answers while the body still arrives, for a status and headers already set. The client has the
+ * whole answer at once. The connection closes after the rest of the body or at the limits of
+ * `drain`.
  */
 export const endBeforeBody = async (request: IncomingMessage, response: ServerResponse, body: Uint8Array): Promise<void> => {
   response.setHeader('Connection', 'close').setHeader('Content-Length', body.length);

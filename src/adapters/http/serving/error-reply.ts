@@ -2,12 +2,14 @@ import type { Response as StoredResponse } from '../../../application/idempotenc
 import type { RequestContext } from './context.ts';
 import { errorBody, STATUS_OF } from './refusals.ts';
 import type { ErrorCode, RouteError } from './refusals.ts';
-import type { ErrorShape, Route } from '../route.ts';
+import type { ErrorShape, Route } from '../route-declaration.ts';
 
 /** A response, ready to be sent. A stream is sent as it is produced. */
 export interface Reply extends Omit<StoredResponse, 'body'> {
   readonly body: Uint8Array | AsyncIterable<string | Uint8Array>;
-  /** Set where the body of the request was not read: the reply is sent while the body still arrives. */
+  /**
+   * Set where the body of the request was not read: the reply is sent while the body still arrives.
+   */
   readonly unread?: boolean;
 }
 
@@ -20,7 +22,10 @@ const HEADERS_OF: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> =
   unavailable: { 'Retry-After': '1' },
 };
 
-/** An error where no route says more than the shape: unknown paths, and what fails before a route is found. */
+/**
+ * An error where no route says more than the shape: unknown paths, and what fails before a route is
+ * found.
+ */
 export const plainErrorReply = (shape: ErrorShape, error: RouteError, path: string): Reply => {
   const { contentType, body } = errorBody(shape, error, path);
   return {
@@ -31,11 +36,17 @@ export const plainErrorReply = (shape: ErrorShape, error: RouteError, path: stri
   };
 };
 
-/** Whether an error of the route has a body: a 401 and a 403 of the app API are empty (app-api.md, Errors). */
+/**
+ * Whether an error of the route has a body: a 401 and a 403 of the app API are empty (app-api.md,
+ * Errors).
+ */
 export const hasErrorBody = ({ access }: Route, status: number): boolean =>
   access.kind === 'admin' || (status !== 401 && status !== 403);
 
-/** Hides what is wrong with credentials from the client: every error in them or in the form is an empty 401. */
+/**
+ * Hides what is wrong with credentials from the client: every error in them or in the form is an
+ * empty 401.
+ */
 const HIDDEN: ReadonlySet<ErrorCode> = new Set(['unauthenticated', 'payload_too_large']);
 
 /** An error as its route writes it. */

@@ -14,9 +14,9 @@ const STALL_SECONDS = 30;
 const oneRange = /^bytes=(?:(?<first>\d+)-(?<last>\d*)|-(?<suffix>\d+))$/;
 
 /**
- * The requested range, cut to the file. `whole` where no single readable range is requested, or where If-Range names
- * another version of the file (RFC 9110, 13.1.5 and 14.1.2). Express's `req.range` answers a range that cannot be
- * read, such as `bytes=9-5`, with 416.
+ * The requested range, cut to the file. `whole` where no single readable range is requested, or
+ * where If-Range names another version of the file (RFC 9110, 13.1.5 and 14.1.2). Express's
+ * `req.range` answers a range that cannot be read, such as `bytes=9-5`, with 416.
  */
 const rangeOf = ({ headers }: Request, etag: string, size: number): ByteRange | 'whole' | 'unsatisfiable' => {
   const condition = headers['if-range'];
@@ -54,7 +54,10 @@ const byCondition = async (context: RequestContext, file: FileBody): Promise<Rep
   return bytesOf(context, file, range === 'whole' ? undefined : range);
 };
 
-/** The reply that the method and the conditions of the request ask for. Cuts off a receiver who stops reading. */
+/**
+ * The reply that the method and the conditions of the request ask for. Cuts off a receiver who
+ * stops reading.
+ */
 export const fileReply = (context: RequestContext, file: FileBody): Promise<Reply> => {
   const { request, response, backend } = context;
   response.setTimeout((backend.stallSeconds ?? STALL_SECONDS) * 1_000);

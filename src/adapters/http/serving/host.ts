@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 
 import { ONE_HOST } from './refusals.ts';
 import { sendError } from './send-error.ts';
-import type { ErrorShape } from '../route.ts';
+import type { ErrorShape } from '../route-declaration.ts';
 
 /** Whether this peer address is a proxy whose X-Forwarded headers count. */
 export type TrustsProxy = (address: string | undefined) => boolean;
@@ -23,8 +23,8 @@ const range = (text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] => {
 };
 
 /**
- * Reads TRUSTED_PROXIES: addresses and CIDR ranges. An IPv4 peer on a dual-stack socket (`::ffff:10.0.0.1`) is judged as IPv4.
- * Throws on an entry that is neither.
+ * Reads TRUSTED_PROXIES: addresses and CIDR ranges. An IPv4 peer on a dual-stack socket
+ * (`::ffff:10.0.0.1`) is judged as IPv4. Throws on an entry that is neither.
  */
 export const trustsProxies = (entries: readonly string[]): TrustsProxy => {
   const ranges = entries.map(range);
@@ -41,8 +41,8 @@ const MAX_NAME = 253;
 const authority = /^(?:\[(?<ipv6>[0-9a-f:.]+)\]|(?<name>[^:[\]]{1,254}))(?::\d{0,5})?$/;
 
 /**
- * The host of `host[:port]` in lower case, without the dot of a fully qualified name. An IPv6 literal keeps its brackets, in its
- * shortest spelling.
+ * The host of `host[:port]` in lower case, without the dot of a fully qualified name. An IPv6
+ * literal keeps its brackets, in its shortest spelling.
  */
 const hostOf = (text: string): StoreDomain => {
   const parts = authority.exec(text.trim().toLowerCase())?.groups;
@@ -59,8 +59,9 @@ const hostOf = (text: string): StoreDomain => {
 };
 
 /**
- * The domain that a request's store is found by (decisions.md, "Store resolution"). Behind a trusted proxy that says so, the first
- * host of X-Forwarded-Host: the one the caller asked for, where each further proxy appends its own.
+ * The domain that a request's store is found by (decisions.md, "Store resolution"). Behind a
+ * trusted proxy that says so, the first host of X-Forwarded-Host: the one the caller asked for,
+ * where each further proxy appends its own.
  */
 export const storeDomain = (request: Heard, trusts: TrustsProxy): StoreDomain => {
   const hosts = request.headersDistinct['host'] ?? [];
@@ -71,8 +72,8 @@ export const storeDomain = (request: Heard, trusts: TrustsProxy): StoreDomain =>
 };
 
 /**
- * The caller's address, for limits and logs: the peer, or what the nearest proxies that are trusted saw. X-Forwarded-For is read
- * from its end, since a caller can write its beginning.
+ * The caller's address, for limits and logs: the peer, or what the nearest proxies that are trusted
+ * saw. X-Forwarded-For is read from its end, since a caller can write its beginning.
  */
 export const clientAddress = (request: Heard, trusts: TrustsProxy): string => {
   const hops = (request.headersDistinct['x-forwarded-for'] ?? []).flatMap((line) => line.split(',')).map((hop) => hop.trim());
@@ -85,7 +86,10 @@ export const clientAddress = (request: Heard, trusts: TrustsProxy): string => {
   return ipaddr.isValid(address) ? ipaddr.process(address).toString() : address;
 };
 
-/** Accepts a request with one Host header, or HTTP/1.0 without one (RFC 9112, 3.2). Otherwise the store is unknown on every path. */
+/**
+ * Accepts a request with one Host header, or HTTP/1.0 without one (RFC 9112, 3.2). Otherwise the
+ * store is unknown on every path.
+ */
 export const oneHost =
   (shape: ErrorShape): RequestHandler =>
   (req, res, next) => {

@@ -37,8 +37,8 @@ const valueAt = (value: unknown, path: JsonPath): unknown =>
   );
 
 /**
- * Judges an input by its schema, with at most MAX_FAULTS faults. A number that a double has rounded is a fault where the schema kept
- * it; one in a field that is ignored is not.
+ * Judges an input by its schema, with at most MAX_FAULTS faults. A number that a double has rounded
+ * is a fault where the schema kept it; one in a field that is ignored is not.
  */
 export const judge = <S extends z.ZodType>(schema: S, { value, inexact }: JsonValue): Result<z.output<S>, 'invalid'> => {
   const result = schema.safeParse(value, { error: messageOf });

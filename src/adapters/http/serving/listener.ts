@@ -5,13 +5,16 @@ import type { Logger } from 'pino';
 
 import { StartFailure } from '../../wiring/start-failure.ts';
 import { answerExpectations } from './continue.ts';
-import type { ErrorShape } from '../route.ts';
+import type { ErrorShape } from '../route-declaration.ts';
 import { refuseUnreadable } from './unreadable.ts';
 
 export interface Listener {
   /** http://host:port, with the port that was really taken. */
   readonly url: string;
-  /** Stops accepting, waits at most `graceMs` milliseconds for running requests, then cuts the remaining connections. */
+  /**
+   * Stops accepting, waits at most `graceMs` milliseconds for running requests, then cuts the
+   * remaining connections.
+   */
   close(graceMs: number): Promise<void>;
 }
 
@@ -23,38 +26,38 @@ export interface ListenOptions {
   readonly errors: ErrorShape;
   readonly host: string;
   readonly port: number;
-  /** The settings' names, for a message that tells what to change. */
+  /** The names of the settings, for the message that says what to change. */
   readonly portSetting: string;
   readonly hostSetting: string;
-  /** Milliseconds a request may take to arrive, but for one that `allowAnyTime` has named. */
+  /** Milliseconds that a request may take to arrive, unless `allowAnyTime` excepts it. */
   readonly requestTimeoutMs: number;
-  /** Connections at once. One more is closed as it opens, and counted by `onConnectionRefused`. */
+  /** Connections at once. One more is closed at once, and `onConnectionRefused` counts it. */
   readonly maxConnections: number;
   readonly onConnectionRefused: () => void;
 }
 
 const listenFault = (error: NodeJS.ErrnoException, { host, port, portSetting, hostSetting }: ListenOptions): StartFailure => {
   const reasons: Record<string, string> = {
-    EADDRINUSE: `port ${String(port)} on ${host} is taken: stop what listens there or set ${portSetting}`,
-    EACCES: `port ${String(port)} on ${host} may not be opened by this user: set ${portSetting}`,
-    EADDRNOTAVAIL: `${host} is not an address of this machine: set ${hostSetting}`,
-    ENOTFOUND: `${host} is not an address of this machine: set ${hostSetting}`,
+    EADDRINUSE: `Port ${port} on ${host} is taken. Stop the program that listens there, or set ${portSetting}.`,
+    EACCES: `This user may not open port ${port} on ${host}. Set ${portSetting}.`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine. Set ${hostSetting}.`,
+    ENOTFOUND: `${host} is not an address of this machine. Set ${hostSetting}.`,
   };
-  return new StartFailure(reasons[error.code ?? ''] ?? `cannot listen on ${host}:${String(port)}: ${error.message}`, {
+  return new StartFailure(reasons[error.code ?? ''] ?? `The server cannot listen on ${host}:${port}: ${error.message}.`, {
     cause: error,
   });
 };
 
-/** Listens for the app. Throws a StartFailure for a port or address that can't be had. */
+/** Opens the port for the app. Throws a StartFailure when the port or the address is not available. */
 export const listen = async (app: Express, options: ListenOptions): Promise<Listener> => {
   const server = createServer(
-    // Node's own are too loose for a public listener: 60 s for headers, 300 s for the request.
+    // Node allows 60 s for the headers and 300 s for the request, which is too long for a public listener.
     {
       headersTimeout: Math.min(HEADERS_MS, options.requestTimeoutMs),
       requestTimeout: options.requestTimeoutMs,
       connectionsCheckingInterval: 1_000,
       keepAliveTimeout: 5_000,
-      // The app refuses a request without a Host, in its own way.
+      // The app refuses a request without a Host itself.
       requireHostHeader: false,
     },
     app,
@@ -79,7 +82,7 @@ export const listen = async (app: Express, options: ListenOptions): Promise<List
           resolve();
         }),
       );
-      // A kept-alive connection becomes idle only after its last answer.
+      // A connection that is kept alive becomes idle only after its last response.
       const sweep = setInterval(() => {
         server.closeIdleConnections();
       }, 50);

@@ -4,7 +4,10 @@ import ipaddr from 'ipaddr.js';
 
 import type { RateLimitBucket, RateLimitDecision } from '../../../domain/identity/rate-limit.ts';
 
-/** The names of the limits in the headers; `failed-tokens` is counted on each node alone (failed-tokens.ts). */
+/**
+ * The names of the limits in the headers; `failed-tokens` is counted on each node alone
+ * (failed-tokens.ts).
+ */
 type LimitName = RateLimitBucket | 'failed-tokens';
 
 const append = (res: ServerResponse, name: string, item: string): void => {
@@ -13,9 +16,10 @@ const append = (res: ServerResponse, name: string, item: string): void => {
 };
 
 /**
- * Tells a decision in the response's headers: `RateLimit-Policy` and `RateLimit` (the IETF's draft, structured fields: q requests per
- * w seconds; r left, t seconds to go), and, where it refuses, a `Retry-After` that agrees with them. A response that two buckets
- * decide on lists both and waits for the slower.
+ * Tells a decision in the response's headers: `RateLimit-Policy` and `RateLimit` (the IETF's draft,
+ * structured fields: q requests per w seconds; r left, t seconds to go), and, where it refuses, a
+ * `Retry-After` that agrees with them. A response that two buckets decide on lists both and waits
+ * for the slower.
  */
 export const setRateLimitHeaders = (res: ServerResponse, bucket: LimitName, decision: RateLimitDecision): void => {
   append(res, 'RateLimit-Policy', `"${bucket}";q=${decision.limit};w=${decision.windowSeconds}`);
@@ -27,7 +31,9 @@ export const setRateLimitHeaders = (res: ServerResponse, bucket: LimitName, deci
 /** The key under which a client id is counted: 43 characters for every id. */
 export const clientKey = (clientId: string): string => hash('sha256', clientId, 'base64url');
 
-/** What an address is counted under: an IPv6 caller holds a /64 at least, so that is counted as one. */
+/**
+ * What an address is counted under: an IPv6 caller holds a /64 at least, so that is counted as one.
+ */
 export const addressKey = (address: string): string => {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

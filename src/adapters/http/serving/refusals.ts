@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 
 import { refuse } from '../../../domain/result.ts';
 import type { FieldErrors, RefusalCode } from '../../../domain/result.ts';
-import type { ErrorShape } from '../route.ts';
+import type { ErrorShape } from '../route-declaration.ts';
 
 /** Every code of an error: a use case's refusal, or one of this adapter's own. */
 export type ErrorCode = RefusalCode | 'method_not_allowed' | 'internal_error';
@@ -60,7 +60,10 @@ export interface ErrorBody {
   readonly body: string;
 }
 
-/** The body of an error: `{error, code}`, for a 400 `{error}` alone, or problem+json; `instance` is the request's path. */
+/**
+ * The body of an error: `{error, code}`, for a 400 `{error}` alone, or problem+json; `instance` is
+ * the request's path.
+ */
 export const errorBody = (shape: ErrorShape, { code, message, errors }: RouteError, instance: string): ErrorBody => {
   const status = STATUS_OF[code];
   if (shape === 'problem') {

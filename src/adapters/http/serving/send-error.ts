@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 
-import type { ErrorShape } from '../route.ts';
+import type { ErrorShape } from '../route-declaration.ts';
 import { plainErrorReply } from './error-reply.ts';
 import type { RouteError } from './refusals.ts';
 import { write } from './respond.ts';

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 
 import type { TransactionPorts } from '../../../domain/ports/index.ts';
 import type { Outcome } from '../handler.ts';
-import type { Route } from '../route.ts';
+import type { Route } from '../route-declaration.ts';
 import type { Admitted } from './admit.ts';
 import { answerOnce } from './answer-once.ts';
 import { readBody } from './body.ts';
@@ -16,7 +16,10 @@ import { otherMethods } from './methods.ts';
 import { parse } from './parse.ts';
 import { encode, send } from './respond.ts';
 
-/** Parses the input and calls the handler with it; `tx` is null where the route takes no idempotency key. */
+/**
+ * Parses the input and calls the handler with it; `tx` is null where the route takes no idempotency
+ * key.
+ */
 const handle = (
   context: RequestContext,
   { caller, domain }: Admitted,
@@ -30,8 +33,8 @@ const handle = (
 };
 
 /**
- * The whole way of a request: admit, read, (parse, handle, encode), send. Where the route takes an idempotency key, the
- * steps in brackets run in the transaction that remembers the response.
+ * The whole way of a request: admit, read, (parse, handle, encode), send. Where the route takes an
+ * idempotency key, the steps in brackets run in the transaction that remembers the response.
  */
 const serve = async (context: RequestContext): Promise<void> => {
   const admitted = await context.backend.admit(context);
@@ -56,8 +59,9 @@ const onlyFitting =
   };
 
 /**
- * Mounts the routes, each path once: methods that the path does not have are refused there, and a literal path is never
- * taken for a parameter of a later one. A path that no route matches falls through.
+ * Mounts the routes, each path once: methods that the path does not have are refused there, and a
+ * literal path is never taken for a parameter of a later one. A path that no route matches falls
+ * through.
  */
 export const mount = (router: IRouter, routes: readonly Route[], backend: Backend): void => {
   for (const path of new Set(routes.map((route) => route.path))) {

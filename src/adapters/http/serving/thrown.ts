@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 
 import { StorageUnavailable } from '../../../domain/ports/media-storage.ts';
 import { DatabaseUnavailable, OutcomeUnknown } from '../../../domain/ports/transaction.ts';
-import type { ErrorShape } from '../route.ts';
+import type { ErrorShape } from '../route-declaration.ts';
 import { ClientGone } from './body.ts';
 import { BAD_PATH, INTERNAL_ERROR, UNAVAILABLE } from './refusals.ts';
 import { sendError } from './send-error.ts';
@@ -12,7 +12,10 @@ import { sendError } from './send-error.ts';
 const isOutage = (error: unknown): boolean =>
   error instanceof DatabaseUnavailable || error instanceof OutcomeUnknown || error instanceof StorageUnavailable;
 
-/** Answers what was thrown: an outage or a bug. It is logged once with its cause, which the response never shows. */
+/**
+ * Answers what was thrown: an outage or a bug. It is logged once with its cause, which the response
+ * never shows.
+ */
 export const answerThrown =
   (log: Logger, shapeOf: (request: Request) => ErrorShape): ErrorRequestHandler =>
   (error: unknown, request, response, next): void => {

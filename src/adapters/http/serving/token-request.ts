@@ -30,7 +30,10 @@ const utf8 = (bytes: Uint8Array): string | null => {
   }
 };
 
-/** One application/x-www-form-urlencoded value; null where an escape is not valid or the bytes are not UTF-8. */
+/**
+ * One application/x-www-form-urlencoded value; null where an escape is not valid or the bytes are
+ * not UTF-8.
+ */
 const formDecoded = (text: string): string | null => {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
@@ -39,7 +42,10 @@ const formDecoded = (text: string): string | null => {
   }
 };
 
-/** The fields; null where the text is not a form or a name is repeated. A field without a value counts as left out (RFC 6749, 3.2). */
+/**
+ * The fields; null where the text is not a form or a name is repeated. A field without a value
+ * counts as left out (RFC 6749, 3.2).
+ */
 const formFields = (text: string): Map<string, string> | null => {
   const fields = new Map<string, string>();
   for (const pair of text.split('&').filter(Boolean)) {
@@ -80,7 +86,10 @@ const basicCredentials = (header: string): Result<TokenRequest, 'unauthenticated
   return credentialsOf(formDecoded(text.slice(0, colon)) ?? '', formDecoded(text.slice(colon + 1)) ?? '');
 };
 
-/** The credentials of a well-formed client_credentials request (RFC 6749, 4.4.2). Anything else is a 401. */
+/**
+ * The credentials of a well-formed client_credentials request (RFC 6749, 4.4.2). Anything else is a
+ * 401.
+ */
 export const readTokenRequest = (headers: DistinctHeaders, rawBody: Buffer): Result<TokenRequest, 'unauthenticated'> => {
   const fields = grantFields(headers, rawBody);
   if (fields === null) return MALFORMED;

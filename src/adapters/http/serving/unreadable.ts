@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 
 import { mayTakeAnyTime } from './request-time.ts';
-import type { ErrorShape } from '../route.ts';
+import type { ErrorShape } from '../route-declaration.ts';
 
 interface Exchange {
   readonly req: IncomingMessage;
@@ -20,21 +20,21 @@ const STATUS: Readonly<Record<string, number>> = {
 
 const isOver = ({ req, res }: Exchange): boolean => req.complete && res.writableFinished;
 
-/** Whether it is still arriving and may take any time for it. */
+/** Whether the request is still arriving and has no time limit. */
 const mayGoOn = (exchange: Exchange | undefined): boolean =>
   exchange !== undefined && !exchange.req.complete && mayTakeAnyTime(exchange.req);
 
-/** By Node's error code; anything else that its parser stumbles over is a bad request. */
+/** By Node's error code. Every other error of its parser is a bad request. */
 const statusOf = (code: string): number => STATUS[code] ?? 400;
 
-/** Milliseconds that a refused sender has to read its answer. */
+/** Milliseconds that the sender has to read the refusal. */
 const LINGER_MS = 1_000;
 
 const MESSAGE: Readonly<Record<number, string>> = {
-  400: 'the request is not valid HTTP',
-  408: 'the request did not arrive in time',
-  413: 'the chunk extensions are too long',
-  431: 'the headers are too long',
+  400: 'The request is not valid HTTP.',
+  408: 'The request did not arrive in time.',
+  413: 'The chunk extensions are too long.',
+  431: 'The headers are too long.',
 };
 
 const bodyOf = (shape: ErrorShape, status: number): { readonly type: string; readonly body: string } => {
@@ -60,18 +60,19 @@ const responseOf = (shape: ErrorShape, status: number, requestId: string): strin
 };
 
 /**
- * Answers what Node's parser gives up on (400, 408, 413, 431), with an X-Request-Id as every response and a line in the log. A socket
- * with an answer on its way gets no second one, which would be inside the first.
+ * Answers requests that Node's parser cannot read (400, 408, 413, 431), with an X-Request-Id like
+ * every response and a line in the log. When a response is already on its way, the socket gets no
+ * second one, which would be inside the first.
  */
 export const refuseUnreadable = (server: Server, log: Logger, shape: ErrorShape): void => {
   const latest = new WeakMap<Duplex, Exchange>();
   const refused = new WeakSet<Duplex>();
   const refuse = (socket: Duplex, code: string, requestId: string): void => {
     const status = statusOf(code);
-    log.info({ requestId, status, reason: code }, 'unreadable request');
+    log.info({ requestId, status, reason: code }, 'A request could not be read.');
     refused.add(socket);
     socket.end(responseOf(shape, status, requestId));
-    // Cut at once it would be reset, with the answer perhaps unread; but its sender may never stop.
+    // Closing now would reset the connection before the sender has read the response. Waiting for it has no end.
     const cut = setTimeout(() => socket.destroy(), LINGER_MS);
     socket
       .once('end', () => socket.destroy())
@@ -91,7 +92,7 @@ export const refuseUnreadable = (server: Server, log: Logger, shape: ErrorShape)
     if (code === 'ERR_HTTP_REQUEST_TIMEOUT' && mayGoOn(exchange)) return;
     if (!socket.writable || code === 'ECONNRESET') socket.destroy();
     else if (!exchange || isOver(exchange)) refuse(socket, code, randomUUID());
-    // The fault is in what follows a request that was whole: its answer is still to come.
+    // The request was complete, so it gets its response. The error is in what follows it.
     else if (exchange.req.complete) exchange.res.once('close', () => socket.end());
     else if (exchange.res.headersSent) socket.destroy();
     else {

@@ -94,6 +94,9 @@ const MESSAGES: { readonly [C in Code]: (issue: Issue<C>) => string } = {
   custom: () => 'is not valid',
 };
 
-/** The text of every fault that zod finds in a request. A schema's own message comes before it; zod's own never reaches a client. */
+/**
+ * The text of every fault that zod finds in a request. A schema's own message comes before it;
+ * zod's own never reaches a client.
+ */
 export const messageOf = (issue: z.core.$ZodRawIssue): string =>
   (MESSAGES[issue.code] as ((issue: z.core.$ZodRawIssue) => string) | undefined)?.(issue) ?? 'is not valid';

@@ -3,7 +3,10 @@ import type { Store } from '../../../domain/identity/store.ts';
 import { table } from '../state.ts';
 import type { MemoryState } from '../state.ts';
 
-/** `kept` is a client secret's hash or a sealed signing secret. `expiresAt` in milliseconds, Infinity for the newest. */
+/**
+ * `kept` is a client secret's hash or a sealed signing secret. `expiresAt` in milliseconds,
+ * Infinity for the newest.
+ */
 export interface SecretRow {
   readonly installationId: string;
   readonly kept: string;

@@ -19,7 +19,10 @@ export type MemoryAnswer =
   | { readonly fault: ImageFault; readonly message?: string };
 
 export interface MemoryMediaSourceOptions {
-  /** By default a GIF of one pixel that differs for each URL. A promise keeps the fetch in flight until it settles. */
+  /**
+   * By default a GIF of one pixel that differs for each URL. A promise keeps the fetch in flight
+   * until it settles.
+   */
   readonly answer?: (url: string) => MemoryAnswer | Promise<MemoryAnswer>;
   /** Addresses of names. */
   readonly names?: Readonly<Record<string, readonly string[]>>;
@@ -40,7 +43,10 @@ export interface MemoryMediaSource extends MediaSource {
 
 const failed = (fault: ImageFault, message: string = fault): ImageOutcome => ({ ok: false, fault, message });
 
-/** A source whose files come from a function. It checks addresses, sizes and types as the real one does, and sends nothing. */
+/**
+ * A source whose files come from a function. It checks addresses, sizes and types as the real one
+ * does, and sends nothing.
+ */
 export const createMediaSource = ({
   answer = (url) => ({ bytes: Buffer.from(`GIF89a ${url}`) }),
   names = {},

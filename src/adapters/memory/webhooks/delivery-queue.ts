@@ -2,7 +2,10 @@ import type { Clock } from '../../../domain/ports/clock.ts';
 import type { DeliveryQueue, DeliveryWork } from '../../../domain/ports/delivery-queue.ts';
 
 export interface MemoryDeliveryQueue extends DeliveryQueue {
-  /** Does what was asked for and is due by the clock, and what that asks for in turn, until nothing is left. */
+  /**
+   * Does what was asked for and is due by the clock, and what that asks for in turn, until nothing
+   * is left.
+   */
   run(): Promise<void>;
   /** What work threw, the oldest first. */
   readonly failures: readonly unknown[];
@@ -15,7 +18,10 @@ interface Piece {
 
 const RETRY_MS = 1000;
 
-/** Begins in the next microtask what is asked for, once `work` was called; what is for later begins in a `run` after its time. */
+/**
+ * Begins in the next microtask what is asked for, once `work` was called; what is for later begins
+ * in a `run` after its time.
+ */
 export const deliveryQueue = (clock: Clock): MemoryDeliveryQueue => {
   const waiting = new Map<string, Piece>();
   const running = new Map<string, Promise<void>>();

@@ -19,7 +19,10 @@ export const deliverySettling = (state: MemoryState, clock: Clock): Pick<Deliver
     return verdict.kind === 'delivered' ? row.subscriptionId : null;
   };
 
-  /** `failingSince` stays that of the first failure; one that came after a success of the same batch is a first one again. */
+  /**
+   * `failingSince` stays that of the first failure; one that came after a success of the same batch
+   * is a first one again.
+   */
   const note = (health: HealthRecord, succeeded: ReadonlySet<string | null>): void => {
     const row = subscriptionsOf(state).get(health.subscriptionId);
     if (!row) return;

@@ -9,7 +9,10 @@ import { installationsOf, storesOf } from '../identity/identity-tables.ts';
 import { table } from '../state.ts';
 import type { MemoryState } from '../state.ts';
 
-/** Times in milliseconds. As in PostgreSQL, Held and Delivering are not stored; `nextAttemptAt` is null once it has ended. */
+/**
+ * Times in milliseconds. As in PostgreSQL, Held and Delivering are not stored; `nextAttemptAt` is
+ * null once it has ended.
+ */
 export interface DeliveryRow {
   readonly id: string;
   readonly storeId: string;
@@ -24,7 +27,10 @@ export interface DeliveryRow {
   readonly updatedAt: number | null;
 }
 
-/** A subscription's row. `failures` and what follows is its health, not there while it never failed; times in milliseconds. */
+/**
+ * A subscription's row. `failures` and what follows is its health, not there while it never failed;
+ * times in milliseconds.
+ */
 export interface SubscriptionRow extends NewSubscription {
   readonly isActive: boolean;
   readonly createdAt: string;

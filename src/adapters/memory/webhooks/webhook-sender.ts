@@ -12,7 +12,9 @@ const PUBLIC = '1.1.1.1';
 const KEPT = 4096;
 
 export interface MemoryWebhookSenderOptions {
-  /** What comes back, beside 200 with an empty body; a promise keeps it in flight until it settles. */
+  /**
+   * What comes back, beside 200 with an empty body; a promise keeps it in flight until it settles.
+   */
   readonly answer?: (request: WebhookRequest) => Partial<WebhookResponse> | Promise<Partial<WebhookResponse>>;
   /** Addresses of names. */
   readonly names?: Readonly<Record<string, readonly string[]>>;
@@ -34,7 +36,10 @@ const failed = (error: WebhookResponse['error']): WebhookResponse => ({
   durationMs: 0,
 });
 
-/** A sender whose receivers are a function. It judges addresses as the real one does, and sends nothing. */
+/**
+ * A sender whose receivers are a function. It judges addresses as the real one does, and sends
+ * nothing.
+ */
 export const createWebhookSender = ({
   answer = () => ({}),
   names = {},

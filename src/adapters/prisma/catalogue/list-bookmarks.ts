@@ -22,9 +22,10 @@ const STORES = 500;
 const BOOKMARKS = 64;
 
 /**
- * The places up to which this node has read the stores' lists. A page deep in a list is found from a place near it, since
- * PostgreSQL takes longer to skip 100,000 rows than to read the page. A reader adds the moves before the place since then,
- * from list_moves. So a page is exact, even after another node has changed the list.
+ * The places up to which this node has read the stores' lists. A page deep in a list is found from
+ * a place near it, since PostgreSQL takes longer to skip 100,000 rows than to read the page. A
+ * reader adds the moves before the place since then, from list_moves. So a page is exact, even
+ * after another node has changed the list.
  */
 export class ListBookmarks {
   readonly #stores = new Map<string, Bookmark[]>();

@@ -31,8 +31,9 @@ const RECORD = statement({
 });
 
 /**
- * Counts the moves and records them for the nodes that know places in the list (list-bookmarks.ts). A write that moves
- * products does this last. It then waits for the store's row, so that versions follow each other as commits do.
+ * Counts the moves and records them for the nodes that know places in the list (list-bookmarks.ts).
+ * A write that moves products does this last. It then waits for the store's row, so that versions
+ * follow each other as commits do.
  */
 export const recordMoves = async (sql: Sql, storeId: string, moves: readonly Move[]): Promise<void> => {
   if (moves.length === 0) return;

@@ -24,15 +24,17 @@ const pageText = (items: string, total: string): string => `
     || ',"skip":' || $skip::bigint || ',"take":' || $take::int || ',"total":' || ${total} || '}' AS text`;
 
 /**
- * `page` names the ids of the rows: the skipped ones are walked in the index and never read. The limit changes nothing but
- * the plan. Without it the planner expects a tenth of the store where it can't read the page's size, and reads the whole store.
+ * `page` names the ids of the rows: the skipped ones are walked in the index and never read. The
+ * limit changes nothing but the plan. Without it the planner expects a tenth of the store where it
+ * can't read the page's size, and reads the whole store.
  */
 const PRODUCTS_OF_PAGE = `(SELECT * FROM page LIMIT ${MAX_TAKE}) page
   JOIN products p ON p.store_id = $storeId AND p.id = page.id ${CATEGORY} ORDER BY page.created_at, page.id`;
 
 /**
- * The page that begins near a bookmark. `text` is null where the bookmark's rank is no longer known, or is now beyond the
- * beginning of the page. `rank`, `createdAt` and `id` are those of the last row.
+ * The page that begins near a bookmark. `text` is null where the bookmark's rank is no longer
+ * known, or is now beyond the beginning of the page. `rank`, `createdAt` and `id` are those of the
+ * last row.
  */
 export const FROM_BOOKMARK = statement({
   text: `
@@ -57,10 +59,16 @@ export const FROM_BOOKMARK = statement({
   row: { text: 'text?', version: 'int8', rank: 'int8', createdAt: 'text?', id: 'uuid?' },
 });
 
-/** Reading up to this many skipped rows costs less than finding the rows of the page again by their ids. */
+/**
+ * Reading up to this many skipped rows costs less than finding the rows of the page again by their
+ * ids.
+ */
 export const FEW = 50;
 
-/** The constant limit tells the planner how small this is, so it plans once and not for each request (0.8 ms). */
+/**
+ * The constant limit tells the planner how small this is, so it plans once and not for each request
+ * (0.8 ms).
+ */
 export const FIRST_PAGES = statement({
   text: pageText(
     `(SELECT * FROM (

@@ -15,7 +15,10 @@ type Searchable = Pick<Database, 'rows' | 'transaction'>;
 /** Milliseconds that a search may take. */
 const DEFAULT_SEARCH_TIMEOUT_MS = 2_000;
 
-/** Searches that one store runs at once on a node, of the 20 connections that the node has for requests. */
+/**
+ * Searches that one store runs at once on a node, of the 20 connections that the node has for
+ * requests.
+ */
 const SEARCHES_AT_ONCE = 2;
 
 const DETAIL = statement({
@@ -44,7 +47,10 @@ interface Search {
   readonly statementTimeoutMs: number;
 }
 
-/** Null when it takes longer than its timeout. How many rows match the text decides whether the index helps. */
+/**
+ * Null when it takes longer than its timeout. How many rows match the text decides whether the
+ * index helps.
+ */
 const search = async (database: Searchable, { storeId, page, filter, statementTimeoutMs }: Search): Promise<string | null> => {
   const { q = '', ...others } = filter;
   const filters = filterValues(others);

@@ -27,7 +27,10 @@ const write = async (sql: Sql, storeId: string, products: readonly Product[]): P
 const messageOf = ({ isDuplicate, detail, message }: RefusedRow): string =>
   isDuplicate ? `id: another record of the store has it (${detail})` : `the product cannot be stored: ${message}`;
 
-/** Planning the checks of the foreign keys for a row takes longer than the checks, so this many products are planned once. */
+/**
+ * Planning the checks of the foreign keys for a row takes longer than the checks, so this many
+ * products are planned once.
+ */
 const WORTH_ONE_PLAN = 50;
 
 const idsBySlug = (rows: readonly { slug: string; id: string }[]): ReadonlyMap<string, string> =>

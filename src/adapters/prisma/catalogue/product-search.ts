@@ -6,8 +6,9 @@ import { statement } from '../connection/statement.ts';
 const SEPARATOR = '\n';
 
 /**
- * Writes the rows that `q` searches, with the parameters SEARCH_PARAMETERS. It is a part of the statement that writes the
- * products. A row that would not change is left as it is: an import of the same file writes nothing here.
+ * Writes the rows that `q` searches, with the parameters SEARCH_PARAMETERS. It is a part of the
+ * statement that writes the products. A row that would not change is left as it is: an import of
+ * the same file writes nothing here.
  */
 export const WRITE_SEARCH = `
   INSERT INTO product_search (store_id, product_id, created_at, name, skus)
@@ -40,7 +41,10 @@ const FOUND = (columns: string, join: string): string => `
   SELECT ${columns} FROM product_search s ${join}
   WHERE s.store_id = $storeId AND (s.name LIKE folded($name) OR s.skus LIKE folded($sku))`;
 
-/** The filters beside `q`, which are about the product's row `m`. Their parameters are FILTER_PARAMETERS. */
+/**
+ * The filters beside `q`, which are about the product's row `m`. Their parameters are
+ * FILTER_PARAMETERS.
+ */
 export const OTHER_FILTERS = `($status::text IS NULL OR m.status = $status)
       AND ($kind::text IS NULL OR m.kind = $kind)
       AND ($categoryId::uuid IS NULL OR m.category_id = $categoryId)

@@ -3,7 +3,10 @@ import type { SqlType } from '../connection/sql-types.ts';
 /** The type of a field's column. */
 export type FieldType = SqlType | 'text[]' | 'text?' | 'uuid?';
 
-/** A table of the product document: the place of its rows in the document, and the SQL types of their fields. */
+/**
+ * A table of the product document: the place of its rows in the document, and the SQL types of
+ * their fields.
+ */
 export interface ProductTable {
   readonly table: string;
   /** The field of its parent's id, in the document; null for the product itself. */

@@ -47,7 +47,10 @@ const omitted = (...names: readonly string[]): Readonly<Record<string, undefined
 
 const PRODUCT_OMITTED = omitted(...Object.keys(PRODUCT_LISTS), 'category', 'taxClass');
 
-/** `ordinal` first: a spread is copied at once, but each field after it that it does not have costs as much as all of it. */
+/**
+ * `ordinal` first: a spread is copied at once, but each field after it that it does not have costs
+ * as much as all of it.
+ */
 const numberedRows = (table: ProductTable): ((elements: readonly object[]) => object[]) => {
   const left = omitted(...Object.keys(table.lists));
   return (elements) => elements.map((element, ordinal) => ({ ordinal, ...element, ...left }));
@@ -81,7 +84,10 @@ const INSERTS = LIST_TABLES.map(({ table, rows }) => ({
   }),
 }));
 
-/** Media first, since they refer to variants. The rows that belong to the deleted ones are deleted with them. */
+/**
+ * Media first, since they refer to variants. The rows that belong to the deleted ones are deleted
+ * with them.
+ */
 const DELETES = Object.values(PRODUCT_LISTS)
   .map(({ table }) => table)
   .sort((a, b) => Number(b === 'media') - Number(a === 'media'))
@@ -92,7 +98,10 @@ const DELETES = Object.values(PRODUCT_LISTS)
     }),
   );
 
-/** Writes whole products in a number of statements that does not grow with them. Returns those that had rows, as they were. */
+/**
+ * Writes whole products in a number of statements that does not grow with them. Returns those that
+ * had rows, as they were.
+ */
 export const writeProducts = async (sql: Sql, storeId: string, products: readonly Product[]): Promise<ProductBefore[]> => {
   // A spread of both would take seven times as long: see numberedRows.
   const rows = products.map((product) => Object.assign({}, product, listFigures(product), PRODUCT_OMITTED));

@@ -3,7 +3,10 @@ interface Turns {
   readonly waiting: Set<() => void>;
 }
 
-/** Bounds the searches that each store runs at once on this node, so that one store's searches never take all connections. */
+/**
+ * Bounds the searches that each store runs at once on this node, so that one store's searches never
+ * take all connections.
+ */
 export class SearchTurns {
   readonly #stores = new Map<string, Turns>();
 

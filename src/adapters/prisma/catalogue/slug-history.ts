@@ -2,7 +2,10 @@ import { statement } from '../connection/statement.ts';
 
 const BY_SLUGS = { storeId: 'uuid', slugs: 'text[]' } as const;
 
-/** A slug may be both released and claimed in one write: release first, since a claim takes the slug out of the history. */
+/**
+ * A slug may be both released and claimed in one write: release first, since a claim takes the slug
+ * out of the history.
+ */
 export const RELEASE_SLUGS = statement({
   text: `
     INSERT INTO slug_history (store_id, slug, product_id)
@@ -22,7 +25,10 @@ export const HOLDERS = statement({
   row: { slug: 'text!', id: 'uuid' },
 });
 
-/** A claimed slug leaves the history, and those of a deleted product leave it with the product: no product has what is found. */
+/**
+ * A claimed slug leaves the history, and those of a deleted product leave it with the product: no
+ * product has what is found.
+ */
 export const FORMER_HOLDERS = statement({
   text: 'SELECT slug, product_id AS id FROM slug_history WHERE store_id = $storeId AND slug = ANY ($slugs)',
   parameters: BY_SLUGS,

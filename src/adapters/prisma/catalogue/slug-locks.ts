@@ -9,8 +9,9 @@ const LOCK = statement({
 });
 
 /**
- * Enqueues locks on slug families of a store until the transaction ends, in one order. Call it after the rows of the
- * products are locked. Rows by id, then families: in this order, no two writes of the catalogue can deadlock.
+ * Enqueues locks on slug families of a store until the transaction ends, in one order. Call it
+ * after the rows of the products are locked. Rows by id, then families: in this order, no two
+ * writes of the catalogue can deadlock.
  */
 export const enqueueSlugLocks = (sql: TransactionSql, storeId: string, families: readonly string[]): void => {
   if (families.length > 0) sql.enqueue(LOCK, { storeId, families });

@@ -1,8 +1,8 @@
 import { column } from './product-document.ts';
 
 /**
- * Inserts any number of rows by one statement. `$rows` is a JSON array whose elements have their fields under the names
- * of the document; `$storeId` is the store of all of them.
+ * Inserts any number of rows by one statement. `$rows` is a JSON array whose elements have their
+ * fields under the names of the document; `$storeId` is the store of all of them.
  */
 export const insertText = (table: string, fields: Readonly<Record<string, string>>): string => {
   const names = Object.keys(fields);

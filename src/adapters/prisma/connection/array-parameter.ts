@@ -11,8 +11,8 @@ const writeIntegers = (target: Buffer, offset: number, integers: readonly number
   integers.reduce((at, integer) => target.writeInt32BE(integer, at), offset);
 
 /**
- * A text[] in PostgreSQL's binary form, which node-postgres sends for a Buffer. In the text form, each quote of a JSON
- * body would be escaped here and unescaped there.
+ * A text[] in PostgreSQL's binary form, which node-postgres sends for a Buffer. In the text form,
+ * each quote of a JSON body would be escaped here and unescaped there.
  */
 const binaryTexts = (texts: readonly (string | null)[]): Buffer => {
   const bytes = texts.reduce((total, text) => total + 4 + (text === null ? 0 : Buffer.byteLength(text)), HEADER_BYTES);
@@ -27,10 +27,15 @@ const binaryTexts = (texts: readonly (string | null)[]): Buffer => {
   return array;
 };
 
-/** The text form of values that need no quotes, which node-postgres would look for in each of them. */
+/**
+ * The text form of values that need no quotes, which node-postgres would look for in each of them.
+ */
 const unquoted: Encode = (values) => `{${values.map((value) => String(value ?? 'NULL')).join()}}`;
 
-/** No text of this length holds more than one UUID, so one with a comma or a brace is refused by PostgreSQL. */
+/**
+ * No text of this length holds more than one UUID, so one with a comma or a brace is refused by
+ * PostgreSQL.
+ */
 const isUuidLong = (value: Scalar): boolean => value === null || (typeof value === 'string' && value.length === UUID_LENGTH);
 
 const ENCODERS: Readonly<Record<string, Encode>> = {
@@ -41,5 +46,8 @@ const ENCODERS: Readonly<Record<string, Encode>> = {
   int4: unquoted,
 };
 
-/** The fastest form of an array whose elements are of this type; undefined where node-postgres's own is used. */
+/**
+ * The fastest form of an array whose elements are of this type; undefined where node-postgres's own
+ * is used.
+ */
 export const arrayEncoder = (elementType: string): Encode | undefined => ENCODERS[elementType];

@@ -13,9 +13,10 @@ import { portError } from './unavailable.ts';
 
 export interface Database extends Sql {
   /**
-   * One connection for the statements of all requests. Those of one turn of the event loop leave in one write, which saves
-   * half of what a short statement costs. It is for the short statement that each request has: one that waits for a lock
-   * would hold up all others. Where no connection is kept for it, this is the pool.
+   * One connection for the statements of all requests. Those of one turn of the event loop leave in
+   * one write, which saves half of what a short statement costs. It is for the short statement that
+   * each request has: one that waits for a lock would hold up all others. Where no connection is
+   * kept for it, this is the pool.
    */
   readonly pipeline: Sql;
   /** Prisma's client over the same pool, for plain rows (docs/architecture.md, PostgreSQL). */
@@ -64,7 +65,10 @@ export interface DatabaseOptions {
   readonly onIdleError?: (error: Error) => void;
 }
 
-/** The same connections without their statement timeout, for imports, the admin API and background work. */
+/**
+ * The same connections without their statement timeout, for imports, the admin API and background
+ * work.
+ */
 export const withoutStatementTimeout = (database: Database): Database => {
   const unlimited = { statementTimeoutMs: 0 };
   return {

@@ -35,7 +35,10 @@ export interface MigrateOptions {
   readonly folder?: string;
 }
 
-/** The first connection of a start. The operator fixes what fails here (address, password, name). pg's messages hold no password. */
+/**
+ * The first connection of a start. The operator fixes what fails here (address, password, name).
+ * pg's messages hold no password.
+ */
 const connect = async ({ pool }: Database): Promise<pg.PoolClient> => {
   try {
     return await pool.connect();
@@ -43,16 +46,16 @@ const connect = async ({ pool }: Database): Promise<pg.PoolClient> => {
     // Several addresses that all fail (localhost on ::1 and 127.0.0.1) give an error with an empty message and a code.
     const { message, code } = error instanceof Error ? (error as NodeJS.ErrnoException) : { message: String(error), code: '' };
     throw new StartFailure(
-      `DATABASE_URL: the database can't be reached: ${message.split('\n', 1)[0] || code || 'no reason given'}`,
+      `DATABASE_URL: The database can't be reached: ${message.split('\n', 1)[0] || code || 'no reason given'}`,
       { cause: error },
     );
   }
 };
 
 /**
- * Applies the migrations that the database lacks, in the order of their names, each in its own transaction. An advisory lock
- * makes nodes that start at once wait for the first. Throws a StartFailure on a changed checksum, on an earlier failure, and
- * when one fails.
+ * Applies the migrations that the database lacks, in the order of their names, each in its own
+ * transaction. An advisory lock makes nodes that start at once wait for the first. Throws a
+ * StartFailure on a changed checksum, on an earlier failure, and when one fails.
  */
 export const migrate = async (database: Database, { onProgress, folder = FOLDER }: MigrateOptions = {}): Promise<void> => {
   const migrations = await readMigrations(folder);
@@ -85,8 +88,9 @@ export const migrate = async (database: Database, { onProgress, folder = FOLDER 
 };
 
 /**
- * A check that gives true when the database has every migration of this package, finished and unchanged. It throws when the
- * database cannot be reached. The files are read once, since they don't change while a process runs.
+ * A check that gives true when the database has every migration of this package, finished and
+ * unchanged. It throws when the database cannot be reached. The files are read once, since they
+ * don't change while a process runs.
  */
 export const migrationsCheck = (database: Database, folder = FOLDER): (() => Promise<boolean>) => {
   let checksums: Promise<readonly Pick<Migration, 'name' | 'checksum'>[]> | undefined;

@@ -61,19 +61,22 @@ export const readMigrations = async (folder: string): Promise<Migration[]> => {
   );
 };
 
-/** The migrations that are not applied yet. Throws a StartFailure when what was applied differs from the files. */
+/**
+ * The migrations that are not applied yet. Throws a StartFailure when what was applied differs from
+ * the files.
+ */
 export const pendingOf = (migrations: readonly Migration[], applied: readonly Applied[]): Migration[] => {
   const unfinished = applied.find(({ finishedAt }) => finishedAt === null);
   if (unfinished !== undefined) {
     throw new StartFailure(
-      `Migration ${unfinished.name} failed earlier and was not resolved: see \`prisma migrate resolve\`, then start again`,
+      `Migration ${unfinished.name} failed earlier and was not resolved. Resolve it with \`prisma migrate resolve\`, then start again.`,
     );
   }
   const checksums = new Map(applied.map(({ name, checksum }) => [name, checksum]));
   const changed = migrations.find(({ name, checksum }) => checksums.has(name) && checksums.get(name) !== checksum);
   if (changed !== undefined) {
     throw new StartFailure(
-      `Migration ${changed.name} was changed after it had been applied to this database: restore the file, or use another database`,
+      `Migration ${changed.name} was changed after it had been applied to this database. Restore the file, or use another database.`,
     );
   }
   return migrations.filter(({ name }) => !checksums.has(name));

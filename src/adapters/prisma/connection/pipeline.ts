@@ -13,7 +13,10 @@ export interface PipelineOptions {
   readonly onError: (error: Error) => void;
 }
 
-/** One connection for the statements of all requests. It is opened at the first, and again after it broke. */
+/**
+ * One connection for the statements of all requests. It is opened at the first, and again after it
+ * broke.
+ */
 export class Pipeline {
   readonly sql: Sql = sqlOver((query) => this.run(query));
   private client: Promise<pg.Client> | undefined;
@@ -36,7 +39,10 @@ export class Pipeline {
     }
   }
 
-  /** Holds writes back until all sockets that are ready have been read: the statements of their requests leave together. */
+  /**
+   * Holds writes back until all sockets that are ready have been read: the statements of their
+   * requests leave together.
+   */
   private cork(stream: Writable): void {
     if (this.corked) return;
     this.corked = true;
@@ -47,7 +53,10 @@ export class Pipeline {
     });
   }
 
-  /** Statements that wait on a connection that breaks fail with its error; the next statement opens a new one. */
+  /**
+   * Statements that wait on a connection that breaks fail with its error; the next statement opens
+   * a new one.
+   */
   private connect(): Promise<pg.Client> {
     const client = new pg.Client(this.options.config);
     const connected = client

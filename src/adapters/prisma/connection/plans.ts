@@ -5,14 +5,17 @@ const FORCE_CUSTOM_PLAN = statement({ text: 'SET LOCAL plan_cache_mode = force_c
 const FORCE_GENERIC_PLAN = statement({ text: 'SET LOCAL plan_cache_mode = force_generic_plan' });
 const DISCARD_PLANS = statement({ text: 'DISCARD PLANS' });
 
-/** Until the transaction ends, PostgreSQL plans each statement for its parameters, those of foreign keys included. */
+/**
+ * Until the transaction ends, PostgreSQL plans each statement for its parameters, those of foreign
+ * keys included.
+ */
 export const planEachTime = (sql: TransactionSql): void => {
   sql.enqueue(FORCE_CUSTOM_PLAN);
 };
 
 /**
- * Until the transaction ends, PostgreSQL plans each statement once for all parameters. Plans that the connection has are
- * discarded: they may be of the time when the tables were empty.
+ * Until the transaction ends, PostgreSQL plans each statement once for all parameters. Plans that
+ * the connection has are discarded: they may be of the time when the tables were empty.
  */
 export const planOnce = (sql: TransactionSql): void => {
   sql.enqueue(DISCARD_PLANS);

@@ -27,8 +27,8 @@ const refusedRow = (error: unknown): RefusedRow | null => {
 };
 
 /**
- * Runs the work. When PostgreSQL refuses a row, what the work did is undone, and the transaction continues without it.
- * The work waits for each of its statements and enqueues none.
+ * Runs the work. When PostgreSQL refuses a row, what the work did is undone, and the transaction
+ * continues without it. The work waits for each of its statements and enqueues none.
  */
 export const attempt = async <T>(
   sql: TransactionSql,

@@ -4,17 +4,18 @@ import { asError } from './sql.ts';
 
 /**
  * Locks end with the process that took them.
- * - A process may be killed while its statement waits for a lock or computes. Otherwise the server would carry the statement
- *   out to its end, and keep the locks of its transaction (an idempotency key's) for as long. Half a second, of the two
- *   seconds that a retry may wait.
- * - A process may be paused, or its machine lost, between two statements of a transaction. Otherwise a fan-out would hold up
- *   every removal of its store until it continues. Ten seconds are longer than any work between two statements.
+ * - A process may be killed while its statement waits for a lock or computes. Otherwise the server
+ *   would carry the statement out to its end, and keep the locks of its transaction (an idempotency
+ *   key's) for as long. Half a second, of the two seconds that a retry may wait.
+ * - A process may be paused, or its machine lost, between two statements of a transaction.
+ *   Otherwise a fan-out would hold up every removal of its store until it continues. Ten seconds
+ *   are longer than any work between two statements.
  */
 const SETTINGS = ['SET client_connection_check_interval = 500', 'SET idle_in_transaction_session_timeout = 10000'];
 
 /**
- * Applies the settings of a new connection. Some systems support only 0 for the first, and neither PostgreSQL before 14 nor
- * every pooler knows both: the connection works without them.
+ * Applies the settings of a new connection. Some systems support only 0 for the first, and neither
+ * PostgreSQL before 14 nor every pooler knows both: the connection works without them.
  */
 export const applySettings = async (client: pg.ClientBase, statementTimeoutMs: number | undefined): Promise<void> => {
   const timeout = statementTimeoutMs === undefined ? [] : [`SET statement_timeout = ${String(statementTimeoutMs)}`];

@@ -6,7 +6,10 @@ import { asError, sqlOver } from './sql.ts';
 import type { Sql } from './sql.ts';
 import { statement } from './statement.ts';
 
-/** A statement that is not answered in this time ends the connection. Its locks are lost then, long before a stop ends it from outside. */
+/**
+ * A statement that is not answered in this time ends the connection. Its locks are lost then, long
+ * before a stop ends it from outside.
+ */
 const ANSWER_MS = 2_000;
 const BEAT_MS = 500;
 /** For this long after its last answer the connection counts as alive. */
@@ -26,7 +29,10 @@ export interface SignalsOptions {
   readonly onEnd: (error: Error | null) => void;
 }
 
-/** The one connection of this process that has the session locks and receives stops. It is not in the pool, so a busy pool delays neither. */
+/**
+ * The one connection of this process that has the session locks and receives stops. It is not in
+ * the pool, so a busy pool delays neither.
+ */
 export interface Signals {
   /** A statement that fails ends the connection, since no client's input can make one fail. */
   readonly sql: Sql;
@@ -34,7 +40,10 @@ export interface Signals {
   ping(): Promise<unknown>;
   /** Reports a stop to all processes, this one included. */
   announceStop(scope: string): Promise<void>;
-  /** Whether the server had this connection, with its locks, in the last two seconds, by a clock that runs while the process is paused. */
+  /**
+   * Whether the server had this connection, with its locks, in the last two seconds, by a clock
+   * that runs while the process is paused.
+   */
   isFresh(): boolean;
   close(): Promise<void>;
 }

@@ -30,7 +30,10 @@ export type SqlType = keyof ColumnValues;
 /** `?` after the type: null is allowed, for the value or for the elements of an array. */
 export type ParameterType = SqlType | `${SqlType}?` | `${SqlType}[]` | `${SqlType}?[]` | `${SqlType}[]?`;
 
-/** `?` after the type: the column may be null. `!`: its table allows null, and no row of the statement has it. */
+/**
+ * `?` after the type: the column may be null. `!`: its table allows null, and no row of the
+ * statement has it.
+ */
 export type ColumnType = SqlType | `${SqlType}?` | `${SqlType}!` | `${SqlType}[]` | `${SqlType}[]?` | `${SqlType}[]!`;
 
 /** A column whose values TypeScript knows more of than PostgreSQL: `values` where they are few. */
@@ -82,11 +85,17 @@ type Narrowed<Type extends TextType, Value> = Type extends 'text?'
       ? Value[] | null
       : Value;
 
-/** A column of text that holds one of `values`, or an array of them. The column's CHECK, where it has one, must agree. */
+/**
+ * A column of text that holds one of `values`, or an array of them. The column's CHECK, where it
+ * has one, must agree.
+ */
 export const oneOf = <Type extends TextType, const Value extends string>(
   type: Type,
   values: readonly Value[],
 ): NarrowedColumn<Narrowed<Type, Value>> => ({ type, values });
 
-/** A JSON column. PostgreSQL does not know what is in it: the statement that builds or stores it does. */
+/**
+ * A JSON column. PostgreSQL does not know what is in it: the statement that builds or stores it
+ * does.
+ */
 export const json = <Value>(type: 'json' | 'json?' | 'jsonb' | 'jsonb?'): NarrowedColumn<Value> => ({ type, values: null });

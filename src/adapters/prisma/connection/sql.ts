@@ -2,7 +2,9 @@ import type pg from 'pg';
 
 import type { Arguments, Statement } from './statement.ts';
 
-/** Runs declared statements: on any connection of the pool, on the pipeline, or in one transaction. */
+/**
+ * Runs declared statements: on any connection of the pool, on the pipeline, or in one transaction.
+ */
 export interface Sql {
   /** Runs the statement and gives its rows. */
   rows<P extends object, Row extends object>(statement: Statement<P, Row>, ...given: Arguments<NoInfer<P>>): Promise<Row[]>;
@@ -13,9 +15,9 @@ export interface Sql {
 /** The connection of one transaction. */
 export interface TransactionSql extends Sql {
   /**
-   * Sends the statement and does not wait for its answer. What follows in the same turn of the event loop, the COMMIT
-   * included, leaves in the same write. PostgreSQL carries statements out in the order in which they were sent. One
-   * that fails ends the transaction, which throws its error.
+   * Sends the statement and does not wait for its answer. What follows in the same turn of the
+   * event loop, the COMMIT included, leaves in the same write. PostgreSQL carries statements out in
+   * the order in which they were sent. One that fails ends the transaction, which throws its error.
    */
   enqueue<P extends object>(statement: Statement<P, object>, ...given: Arguments<NoInfer<P>>): void;
 }

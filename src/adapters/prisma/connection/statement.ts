@@ -18,7 +18,10 @@ export interface Declaration<Parameters extends ParameterTypes = ParameterTypes,
   readonly row?: Row;
 }
 
-/** A statement with its declaration, under the name by which a connection knows it once it has prepared it. */
+/**
+ * A statement with its declaration, under the name by which a connection knows it once it has
+ * prepared it.
+ */
 export interface Statement<Parameters extends object, Row extends object> {
   readonly name: string;
   /** As PostgreSQL takes it: parameters as `$1`. */
@@ -34,7 +37,10 @@ export type AnyStatement = Pick<Statement<object, object>, 'name' | 'text' | 'pa
 
 type ParametersOf<Types extends ParameterTypes> = { readonly [Name in keyof Types]: ParameterValue<Types[Name]> };
 
-/** The arguments that pass a statement's parameters. A statement without parameters takes no argument. */
+/**
+ * The arguments that pass a statement's parameters. A statement without parameters takes no
+ * argument.
+ */
 export type Arguments<Parameters extends object> = string extends keyof Parameters ? [] : [parameters: Parameters];
 
 const PLACEHOLDER = /\$(\w+)/g;
@@ -93,9 +99,10 @@ const declared: AnyStatement[] = [];
 export const statements = (): readonly AnyStatement[] => declared;
 
 /**
- * Declares a prepared statement: its SQL, the types of its parameters and the columns of its rows, all beside each other.
- * TypeScript derives the parameters and the rows from it, and test/architecture/statements.test.ts compares it with the
- * migrated schema. To be called when its module is loaded, so that the test finds it.
+ * Declares a prepared statement: its SQL, the types of its parameters and the columns of its rows,
+ * all beside each other. TypeScript derives the parameters and the rows from it, and
+ * test/architecture/statements.test.ts compares it with the migrated schema. To be called when its
+ * module is loaded, so that the test finds it.
  */
 export const statement = <const Parameters extends ParameterTypes = None, const Row extends Columns = None>(
   declaration: Declaration<Parameters, Row>,

@@ -6,13 +6,19 @@ import type { TransactionSql } from './sql.ts';
 import { portError } from './unavailable.ts';
 
 export interface TransactionOptions {
-  /** Milliseconds for each statement of this transaction, in place of its connection's setting; 0 for no limit. */
+  /**
+   * Milliseconds for each statement of this transaction, in place of its connection's setting; 0
+   * for no limit.
+   */
   readonly statementTimeoutMs?: number;
-  /** Plans each statement for its parameters. By default PostgreSQL may reuse a plan that it made for any. */
+  /**
+   * Plans each statement for its parameters. By default PostgreSQL may reuse a plan that it made
+   * for any.
+   */
   readonly planEachTime?: boolean;
   /**
-   * Keeps the transaction while its process does other work between two statements, or is paused. The keepalives find a
-   * machine that is gone in half a minute.
+   * Keeps the transaction while its process does other work between two statements, or is paused.
+   * The keepalives find a machine that is gone in half a minute.
    */
   readonly mayIdle?: boolean;
 }
@@ -30,7 +36,10 @@ const beginning = ({ statementTimeoutMs, planEachTime = false, mayIdle = false }
 
 interface OpenTransaction {
   readonly sql: TransactionSql;
-  /** The error of the first enqueued statement that failed. Those after it only say that the transaction is aborted. */
+  /**
+   * The error of the first enqueued statement that failed. Those after it only say that the
+   * transaction is aborted.
+   */
   readonly failure: () => Error | undefined;
 }
 
@@ -65,7 +74,10 @@ const begin = (client: pg.PoolClient, options: TransactionOptions): OpenTransact
   };
 };
 
-/** PostgreSQL refused it. After any other failure of a COMMIT, such as a cut connection, its outcome is unknown. */
+/**
+ * PostgreSQL refused it. After any other failure of a COMMIT, such as a cut connection, its outcome
+ * is unknown.
+ */
 const isServerError = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code !== undefined && !error.code.startsWith('57P') && !error.code.startsWith('08');
 

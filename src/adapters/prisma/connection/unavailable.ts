@@ -12,8 +12,9 @@ interface CodedError extends Error {
 const QUERY_CANCELED = '57014';
 
 /**
- * Codes of PostgreSQL: connection failures (class 08), a server that stops (57P), too few resources (53), a statement
- * or an idle transaction that ran into its timeout (57014, 25P03). The others are of the socket and of Prisma.
+ * Codes of PostgreSQL: connection failures (class 08), a server that stops (57P), too few resources
+ * (53), a statement or an idle transaction that ran into its timeout (57014, 25P03). The others are
+ * of the socket and of Prisma.
  */
 const UNAVAILABLE = /^(08|57P|57014|53|25P03)|^E(CONN|PIPE|NOENT|TIMEDOUT)|^P1/;
 /** The driver reports these without a code. */
@@ -25,7 +26,10 @@ const isOutage = (error: Error): boolean => {
   return codes.some((text) => UNAVAILABLE.test(String(text))) || CONNECTION_LOST.test(error.message);
 };
 
-/** The error to throw in place of the driver's: DatabaseUnavailable for an outage, otherwise the error itself. */
+/**
+ * The error to throw in place of the driver's: DatabaseUnavailable for an outage, otherwise the
+ * error itself.
+ */
 export const portError = (error: unknown): unknown =>
   error instanceof Error && isOutage(error) ? new DatabaseUnavailable('The database is unavailable', { cause: error }) : error;
 

@@ -21,8 +21,9 @@ const FIND = statement({
 });
 
 /**
- * An uninstall takes the keys along. A retry that was authenticated before it would wait for its commit and then insert the
- * key again, and do again what was done and answered under it. So the key of an uninstalled app cannot be locked.
+ * An uninstall takes the keys along. A retry that was authenticated before it would wait for its
+ * commit and then insert the key again, and do again what was done and answered under it. So the
+ * key of an uninstalled app cannot be locked.
  */
 const LOCK = statement({
   text: `

@@ -37,8 +37,8 @@ const AUTHENTICATE = statement({
 });
 
 /**
- * One statement for both, since most replays need no other. The columns of the record are null where the request has no
- * key, or one that has not finished.
+ * One statement for both, since most replays need no other. The columns of the record are null
+ * where the request has no key, or one that has not finished.
  */
 const AUTHENTICATE_WITH_KEY = statement({
   text: authenticating(

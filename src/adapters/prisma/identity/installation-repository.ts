@@ -38,7 +38,10 @@ const installationOf = ({ createdAt, updatedAt, uninstalledAt, ...row }: Install
 
 const bytes = (hex: string): Buffer<ArrayBuffer> => Buffer.from(hex, 'hex');
 
-/** What the app can receive now and no longer with these scopes. The block makes such changes of one app happen one after the other. */
+/**
+ * What the app can receive now and no longer with these scopes. The block makes such changes of one
+ * app happen one after the other.
+ */
 const losesTypes = async (sql: Sql, id: string, scopes: readonly Scope[]): Promise<readonly EventType[]> => {
   await blockLeases(sql, 'installation', id);
   const [row] = await sql.rows(GET, { id });

@@ -18,7 +18,10 @@ export const lockedStatus = async (sql: Sql, id: string): Promise<'live' | 'unin
   return row.status === 'Uninstalled' ? 'uninstalled' : 'live';
 };
 
-/** Rounded down, so that an overlap of 0 ends before the next statement. LEAST skips the null of the newest. */
+/**
+ * Rounded down, so that an overlap of 0 ends before the next statement. LEAST skips the null of the
+ * newest.
+ */
 const ending = (table: string): string => `
   UPDATE ${table} SET expires_at = LEAST(expires_at, date_trunc('milliseconds', now()) + make_interval(secs => $overlapSeconds))
   WHERE installation_id = $id`;
@@ -51,7 +54,10 @@ const PREVIOUS_EXPIRES_AT = statement({
 
 type Secrets = Pick<typeof CLIENT_SECRETS, 'forget' | 'end'>;
 
-/** The lock on the installation makes rotations happen one after the other, so exactly one secret has no end. */
+/**
+ * The lock on the installation makes rotations happen one after the other, so exactly one secret
+ * has no end.
+ */
 const rotate = (
   database: Database,
   id: string,

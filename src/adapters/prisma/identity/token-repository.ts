@@ -19,7 +19,10 @@ const LOCK_INSTALLATION = statement({
   parameters: { installationId: 'uuid' },
 });
 
-/** The expires_at of a revoked token is -infinity. So the log can distinguish it from an expired one. */
+/**
+ * The expires_at of a revoked token is -infinity. So the log can distinguish it from an expired
+ * one.
+ */
 const REVOKE_ALL = statement({
   text: `UPDATE access_tokens SET expires_at = '-infinity' WHERE installation_id = $installationId`,
   parameters: { installationId: 'uuid' },

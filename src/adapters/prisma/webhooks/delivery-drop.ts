@@ -25,8 +25,9 @@ export const subscriptionsOf = async (sql: Sql, installationId: string): Promise
   (await sql.rows(LOCK_SUBSCRIPTIONS, { installationId })).map(({ id }) => id);
 
 /**
- * Ends what is queued for the subscriptions, or the part of it that has one of the event types. Call it with the fan-outs
- * excluded and, unless the caller has the lease, with the leaseholders stopped.
+ * Ends what is queued for the subscriptions, or the part of it that has one of the event types.
+ * Call it with the fan-outs excluded and, unless the caller has the lease, with the leaseholders
+ * stopped.
  */
 export const endQueued = async (
   sql: Sql,

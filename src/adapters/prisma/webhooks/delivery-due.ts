@@ -9,9 +9,10 @@ const MAX_BODY_BYTES = 1_048_576;
 const MAX_LIMIT = 100;
 
 /**
- * A length is known without reading the body. OFFSET 0 keeps the look-up of each event by itself, in the order of the queue:
- * joined, the planner reads the whole table where it is small or its statistics are old. The constant limit tells the
- * planner how little this is. By the parameter alone it would plan each call again.
+ * A length is known without reading the body. OFFSET 0 keeps the look-up of each event by itself,
+ * in the order of the queue: joined, the planner reads the whole table where it is small or its
+ * statistics are old. The constant limit tells the planner how little this is. By the parameter
+ * alone it would plan each call again.
  */
 const DUE = statement({
   text: `

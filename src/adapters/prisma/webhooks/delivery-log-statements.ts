@@ -72,7 +72,10 @@ const FILTERS = {
 type Filter = keyof typeof FILTERS;
 const NAMES = Object.keys(FILTERS) as Filter[];
 
-/** The parameters of a list by all filters. A statement uses only those that are given, and ignores the others. */
+/**
+ * The parameters of a list by all filters. A statement uses only those that are given, and ignores
+ * the others.
+ */
 interface ListParameters {
   readonly storeId: string;
   readonly installationId: string | null;
@@ -82,7 +85,9 @@ interface ListParameters {
   readonly since: string | null;
 }
 
-/** Each combination of filters has its own statement, so that each plan uses the index that fits. */
+/**
+ * Each combination of filters has its own statement, so that each plan uses the index that fits.
+ */
 const COMBINATIONS = NAMES.reduce<Filter[][]>((all, name) => [...all, ...all.map((names) => [...names, name])], [[]]);
 
 const STATEMENTS = new Map(

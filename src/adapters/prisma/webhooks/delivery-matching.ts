@@ -31,7 +31,10 @@ export const IS_HELD = `(st.status = 'Inactive' OR coalesce(i.status = 'Suspende
 /** A subscription with its store and its installation. */
 export const SUBSCRIPTIONS = `subscriptions s JOIN stores st ON st.id = s.store_id LEFT JOIN installations i ON i.id = s.installation_id`;
 
-/** Whether a worker of any node has the lease on subscription `s` (work-lease.ts). Evaluated once for each statement. */
+/**
+ * Whether a worker of any node has the lease on subscription `s` (work-lease.ts). Evaluated once
+ * for each statement.
+ */
 export const IS_SERVED = `hashtextextended('delivery/' || s.id, 0) IN (
   SELECT (l.classid::bigint << 32) | l.objid::bigint FROM pg_locks l WHERE l.locktype = 'advisory' AND l.objsubid = 1 AND l.granted
     AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()))`;

@@ -21,8 +21,8 @@ const RECEIVER = `deliveries d JOIN events e ON e.store_id = d.store_id AND e.id
   LEFT JOIN ${ACCEPTED_SCOPES} ON a.type = e.type`;
 
 /**
- * Makes deliveries due now with a new schedule. `condition` is SQL on `d`. A delivery that is due already keeps its place
- * in the queue, since an attempt may be in progress.
+ * Makes deliveries due now with a new schedule. `condition` is SQL on `d`. A delivery that is due
+ * already keeps its place in the queue, since an attempt may be in progress.
  */
 const dueAgain = (condition: string): string => `
   WITH again AS (
@@ -86,7 +86,10 @@ const PING = statement({
   parameters: { ...ID, storeId: 'uuid', subscriptionId: 'uuid', body: 'text' },
 });
 
-/** Locks the subscription's store: fan-outs continue, and removals wait. What a removal takes away is not put back. */
+/**
+ * Locks the subscription's store: fan-outs continue, and removals wait. What a removal takes away
+ * is not put back.
+ */
 const lockStoreOf = async (sql: Sql, id: string): Promise<string | null> => {
   const [row] = await sql.rows(STORE_OF, { id });
   if (row) await shareFanOut(sql, row.storeId);

@@ -30,7 +30,10 @@ const TARGET = statement({
   },
 });
 
-/** `settling` is the database that records attempts. Every attempt in progress waits for its record, so it may have its own connections. */
+/**
+ * `settling` is the database that records attempts. Every attempt in progress waits for its record,
+ * so it may have its own connections.
+ */
 export const deliveryRepository = (database: Database, settling: Database = database): DeliveryRepository => {
   const bodies = new SharedBodies();
   return {

@@ -5,7 +5,10 @@ import { statement } from '../connection/statement.ts';
 import { endQueued } from './delivery-drop.ts';
 import { excludeFanOut } from '../work/fan-out-lock.ts';
 
-/** `failing_since` stays that of the first failure. A failure after a success of the same batch is a first one again. */
+/**
+ * `failing_since` stays that of the first failure. A failure after a success of the same batch is a
+ * first one again.
+ */
 const SETTLE = statement({
   text: `
 
@@ -86,7 +89,9 @@ const write = (sql: Sql, attempts: readonly AttemptRecord[], health: readonly He
     deactivates: health.map((row) => row.deactivates),
   });
 
-/** Keeps fan-outs out meanwhile, so that none makes a delivery for a subscription that ends here. */
+/**
+ * Keeps fan-outs out meanwhile, so that none makes a delivery for a subscription that ends here.
+ */
 const lockStores = async (sql: Sql, subscriptionIds: readonly string[]): Promise<void> => {
   for (const { id } of await sql.rows(STORES, { subscriptionIds })) await excludeFanOut(sql, id);
 };

@@ -8,7 +8,9 @@ type Sweeps = Pick<
   'storesToFanOut' | 'subscriptionsToWake' | 'queuedSubscriptions' | 'expireHeld' | 'purge' | 'figures'
 >;
 
-/** All that is queued belongs to subscriptions that exist, so each subscription looks up its own. */
+/**
+ * All that is queued belongs to subscriptions that exist, so each subscription looks up its own.
+ */
 const QUEUED = 'SELECT FROM delivery_queue q WHERE q.subscription_id = s.id';
 
 const STORES_TO_FAN_OUT = statement({

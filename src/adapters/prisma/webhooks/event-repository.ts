@@ -6,8 +6,8 @@ import type { TransactionSql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
 
 /**
- * clock_timestamp, since the transaction's time is that of its begin: a subscription made while the transaction runs is
- * older than the event.
+ * clock_timestamp, since the transaction's time is that of its begin: a subscription made while the
+ * transaction runs is older than the event.
  */
 const APPEND = statement({
   text: `

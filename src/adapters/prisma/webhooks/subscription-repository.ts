@@ -15,8 +15,8 @@ import type { AnnounceStop } from '../work/stop-work.ts';
 import { excludeFanOut } from '../work/fan-out-lock.ts';
 
 /**
- * The owner's subscriptions, or one of them, with what decides whether they are deliverable. A store without such a
- * subscription gives one row in which it is null.
+ * The owner's subscriptions, or one of them, with what decides whether they are deliverable. A
+ * store without such a subscription gives one row in which it is null.
  */
 const OWNED = statement({
   text: `
@@ -94,8 +94,8 @@ const subscriptionOf = ({ id, storeStatus, installationStatus, scopes, breakerCl
 };
 
 /**
- * Whether the owner may have another subscription; null when there is no such owner. The lock makes creations of one
- * installation, and its uninstall, wait for each other.
+ * Whether the owner may have another subscription; null when there is no such owner. The lock makes
+ * creations of one installation, and its uninstall, wait for each other.
  */
 const hasCapacity = async (sql: Sql, storeId: string, installationId: string): Promise<boolean | null> => {
   if ((await sql.execute(LOCK_OWNER, { installationId, storeId })) === 0) return null;

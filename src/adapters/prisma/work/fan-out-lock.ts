@@ -12,16 +12,17 @@ const EXCLUDE = statement({
 });
 
 /**
- * A fan-out has this lock to the end of its transaction. Its next statement sees what the transactions committed that
- * excluded it.
+ * A fan-out has this lock to the end of its transaction. Its next statement sees what the
+ * transactions committed that excluded it.
  */
 export const shareFanOut = async (sql: Sql, storeId: string): Promise<void> => {
   await sql.execute(SHARE, { storeId });
 };
 
 /**
- * Keeps fan-outs of the store out to the end of the transaction. A change that takes deliveries away (a removal, a lost
- * scope) calls it first, so that no fan-out adds one by what was true before.
+ * Keeps fan-outs of the store out to the end of the transaction. A change that takes deliveries
+ * away (a removal, a lost scope) calls it first, so that no fan-out adds one by what was true
+ * before.
  */
 export const excludeFanOut = async (sql: Sql, storeId: string): Promise<void> => {
   await sql.execute(EXCLUDE, { storeId });

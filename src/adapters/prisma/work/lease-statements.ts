@@ -1,7 +1,10 @@
 import { statement } from '../connection/statement.ts';
 import { leaseLock } from './stop-work.ts';
 
-/** The lock ends with the connection. PostgreSQL grants a session its own lock again, so `leases` keeps a process from asking twice. */
+/**
+ * The lock ends with the connection. PostgreSQL grants a session its own lock again, so `leases`
+ * keeps a process from asking twice.
+ */
 export const TAKE = {
   deliveries: statement({
     text: `

@@ -6,17 +6,23 @@ import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
 
 /**
- * What can be stopped. A lease on deliveries is under its subscription, its app and its store, a lease on imports under
- * its app and its store.
+ * What can be stopped. A lease on deliveries is under its subscription, its app and its store, a
+ * lease on imports under its app and its store.
  */
 export type StopScope = 'subscription' | 'installation' | 'store';
 
-/** Reports a stop to the leaseholders of all nodes. It may fail: then the request only waits for them. */
+/**
+ * Reports a stop to the leaseholders of all nodes. It may fail: then the request only waits for
+ * them.
+ */
 export type AnnounceStop = (scope: string) => Promise<void>;
 
 export const scopeKey = (scope: StopScope, id: string): string => `${scope}/${id}`;
 
-/** The time a leaseholder has to end its attempts and to settle. After at most three seconds it knows that its connection is lost. */
+/**
+ * The time a leaseholder has to end its attempts and to settle. After at most three seconds it
+ * knows that its connection is lost.
+ */
 const STOP_MS = 5_000;
 const LOOK_MS = 10;
 
@@ -63,24 +69,33 @@ const BLOCK = statement({
 
 interface StopOptions {
   readonly announce?: AnnounceStop | undefined;
-  /** Milliseconds before a leaseholder that does not answer loses its connection, and all its leases. 5,000 by default. */
+  /**
+   * Milliseconds before a leaseholder that does not answer loses its connection, and all its
+   * leases. 5,000 by default.
+   */
   readonly limit?: number;
 }
 
-/** Keeps new leases in the scope from being taken to the end of the transaction. One transaction at a time can do so. */
+/**
+ * Keeps new leases in the scope from being taken to the end of the transaction. One transaction at
+ * a time can do so.
+ */
 export const blockLeases = async (sql: Sql, scope: StopScope, id: string): Promise<void> => {
   await sql.execute(BLOCK, { scope: scopeKey(scope, id) });
 };
 
 /**
- * Blocks new leases in the scope to the end of the transaction, has the current leaseholders stop, and waits for them. No
- * attempt begins before the transaction ends, and none begins after it by what was true before. Call it before you lock
- * anything that a leaseholder needs to end its work (rows of subscriptions, deliveries and imports) or that fan-outs wait for.
+ * Blocks new leases in the scope to the end of the transaction, has the current leaseholders stop,
+ * and waits for them. No attempt begins before the transaction ends, and none begins after it by
+ * what was true before. Call it before you lock anything that a leaseholder needs to end its work
+ * (rows of subscriptions, deliveries and imports) or that fan-outs wait for.
  *
- * Why no attempt slips through: a leaseholder first takes its lock and then, in a separate statement, tries the scopes. This
- * function first blocks the scope and then, in a separate statement, looks for locks. The one whose second step comes later
- * sees the other's first step: either the leaseholder finds the scope blocked and gives up, or this function finds the lock
- * and waits. The scope opens when the commit is visible, and a leaseholder reads what it may send after it tried the scopes.
+ * Why no attempt slips through: a leaseholder first takes its lock and then, in a separate
+ * statement, tries the scopes. This function first blocks the scope and then, in a separate
+ * statement, looks for locks. The one whose second step comes later sees the other's first step:
+ * either the leaseholder finds the scope blocked and gives up, or this function finds the lock and
+ * waits. The scope opens when the commit is visible, and a leaseholder reads what it may send after
+ * it tried the scopes.
  */
 export const stopWork = async (
   sql: Sql,

@@ -7,7 +7,10 @@ import type { AnnounceStop } from './stop-work.ts';
 
 export interface WorkLeasesOptions {
   readonly url: string;
-  /** Called when the connection, and every lease with it, is lost. The next lease opens a new connection. */
+  /**
+   * Called when the connection, and every lease with it, is lost. The next lease opens a new
+   * connection.
+   */
   readonly onError?: (error: Error) => void;
 }
 
@@ -22,7 +25,8 @@ interface Held {
 }
 
 /**
- * The leases of this process, all over one connection, which the first of them opens. `announceStop` is for stopWork.
+ * The leases of this process, all over one connection, which the first of them opens.
+ * `announceStop` is for stopWork.
  */
 export const createWorkLeases = ({ url, onError }: WorkLeasesOptions): WorkLeases & { readonly announceStop: AnnounceStop } => {
   const leases = new Map<string, Held>();
@@ -58,8 +62,8 @@ export const createWorkLeases = ({ url, onError }: WorkLeasesOptions): WorkLease
   };
 
   /**
-   * False when another process has it, a scope is being stopped, or it is gone. Nothing stays locked then. stopWork relies
-   * on the order of the two steps.
+   * False when another process has it, a scope is being stopped, or it is gone. Nothing stays
+   * locked then. stopWork relies on the order of the two steps.
    */
   const take = async (session: Signals, held: Held): Promise<boolean> => {
     const { work, id } = held;

@@ -45,12 +45,15 @@ const probedOf = ({ site, shop }: Watched): Probed => ({
 });
 
 /**
- * Watches a server under fire: how long other requests wait, how long its event loop is blocked, and how large its process grows.
+ * Watches a server under fire: how long other requests wait, how long its event loop is blocked,
+ * and how large its process grows.
  *
- * On a busy machine everything waits, and that must not count. The kernel tells for how long a thread was ready to run and had no processor:
- * this time is subtracted from each delay of the event loop, and from the wait of each request. What else the machine is to blame for (a slow
- * disk, a database without a processor) delays a second server as well, which nobody fires at: its longest wait at the same time is
- * subtracted too. A server that is busy by itself gains nothing from either: it has the processor, and its twin answers at once.
+ * On a busy machine everything waits, and that must not count. The kernel tells for how long a
+ * thread was ready to run and had no processor: this time is subtracted from each delay of the
+ * event loop, and from the wait of each request. What else the machine is to blame for (a slow
+ * disk, a database without a processor) delays a second server as well, which nobody fires at: its
+ * longest wait at the same time is subtracted too. A server that is busy by itself gains nothing
+ * from either: it has the processor, and its twin answers at once.
  */
 export const openWatch = (target: Watched, twin: Watched): Watch => {
   const { range } = target.site;

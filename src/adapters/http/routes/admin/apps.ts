@@ -20,7 +20,7 @@ export const appRoutes = [
     .post('/admin/stores/:storeId/apps')
     .admin()
     .tag('Apps')
-    .summary('Install an app', 'Client id, client secret and signing secret are shown this once.')
+    .summary('Install an app', 'The response shows the client secret and the signing secret. They are not shown again.')
     .params(storeParams)
     .body(newApp)
     .returns(201, installedApp)
@@ -30,7 +30,7 @@ export const appRoutes = [
     .get('/admin/stores/:storeId/apps')
     .admin()
     .tag('Apps')
-    .summary('List the apps of a store', 'By installation, the uninstalled included.')
+    .summary('List the apps of a store', 'Lists every installation, also the uninstalled ones.')
     .params(storeParams)
     .query(pageQuery)
     .returns(200, pageOfItems(installation, 'InstallationPage'))
@@ -40,7 +40,7 @@ export const appRoutes = [
     .get('/admin/apps/:installationId')
     .admin()
     .tag('Apps')
-    .summary('Read an installation', 'By its id, of any status; its secrets are not shown.')
+    .summary('Get an installation', 'Finds an installation of any status. Its secrets are not shown.')
     .params(installationParams)
     .returns(200, installation)
     .refuses('not_found')
@@ -51,7 +51,7 @@ export const appRoutes = [
     .tag('Apps')
     .summary(
       'Change an installation',
-      'Takes hold from the next request on every node. 409 when the app is uninstalled, which is final.',
+      'The change applies from the next request on every node. 409 when the app is uninstalled, which is final.',
     )
     .params(installationParams)
     .body(installationChanges)
@@ -62,7 +62,7 @@ export const appRoutes = [
     .post('/admin/apps/:installationId/uninstall')
     .admin()
     .tag('Apps')
-    .summary('Uninstall an app', 'Its tokens are revoked and its subscriptions removed. Again: 204.')
+    .summary('Uninstall an app', 'Revokes its tokens and removes its subscriptions. A repeated request is answered with 204.')
     .params(installationParams)
     .returnsNothing()
     .refuses('not_found')
@@ -71,7 +71,7 @@ export const appRoutes = [
     .post('/admin/apps/:installationId/revoke-tokens')
     .admin()
     .tag('Apps')
-    .summary('Revoke every access token of an app', 'Its client secret still buys new ones.')
+    .summary('Revoke every access token of an app', 'The app can still get new tokens with its client secret.')
     .params(installationParams)
     .returnsNothing()
     .refuses('not_found')
@@ -81,8 +81,8 @@ export const appRoutes = [
     .admin()
     .tag('Apps')
     .summary(
-      'Make a new client secret',
-      'Shown this once. The old one holds during the overlap. 409 when the app is uninstalled.',
+      'Rotate the client secret',
+      'The new secret is shown once. The old one stays valid during the overlap. 409 when the app is uninstalled.',
     )
     .params(installationParams)
     .body(rotation)
@@ -94,8 +94,8 @@ export const appRoutes = [
     .admin()
     .tag('Apps')
     .summary(
-      'Make a new signing secret',
-      'Shown this once. Deliveries carry both signatures during the overlap. 409 when the app is uninstalled.',
+      'Rotate the signing secret',
+      'The new secret is shown once. Deliveries carry both signatures during the overlap. 409 when the app is uninstalled.',
     )
     .params(installationParams)
     .body(rotation)

@@ -20,7 +20,7 @@ export const deliveryRoutes = [
     .tag('Webhooks')
     .summary(
       'Record an event',
-      'Of a type that no route of this service causes. The same id again: 202, and nothing is sent twice.',
+      'Records an event of a type that no route of this service causes. A repeated id is answered with 202, and nothing is sent twice.',
     )
     .params(storeParams)
     .body(merchantEvent)
@@ -31,7 +31,7 @@ export const deliveryRoutes = [
     .get('/admin/stores/:storeId/deliveries')
     .admin()
     .tag('Webhooks')
-    .summary('List deliveries', 'Oldest first; those that match every filter given.')
+    .summary('List deliveries', 'Lists the deliveries that match every filter, the oldest first.')
     .params(storeParams)
     .query(deliveryQuery)
     .returns(200, deliveryPage)
@@ -41,7 +41,7 @@ export const deliveryRoutes = [
     .get('/admin/deliveries/:deliveryId')
     .admin()
     .tag('Webhooks')
-    .summary('Read a delivery', 'With its attempts.')
+    .summary('Get a delivery', 'The response includes its attempts.')
     .params(deliveryParams)
     .returns(200, deliveryDetail)
     .refuses('not_found')
@@ -51,8 +51,8 @@ export const deliveryRoutes = [
     .admin()
     .tag('Webhooks')
     .summary(
-      'Deliver again',
-      'Sends the same id and body, with a new schedule. 409 when its subscription is removed or may no longer receive the type.',
+      'Redeliver',
+      'Sends the same id and body again, with a new schedule. 409 when the subscription is removed or may no longer receive the type.',
     )
     .params(deliveryParams)
     .returnsNothing(202)
@@ -62,7 +62,10 @@ export const deliveryRoutes = [
     .post('/admin/subscriptions/:subscriptionId/redeliver-failed')
     .admin()
     .tag('Webhooks')
-    .summary('Deliver all that failed again', 'Those created since a time; 409 when the subscription is deactivated.')
+    .summary(
+      'Redeliver all failed deliveries',
+      'Redelivers those created since the given time. 409 when the subscription is deactivated.',
+    )
     .params(subscriptionParams)
     .body(redeliverFailedRequest)
     .returns(202, redelivered)
@@ -72,7 +75,7 @@ export const deliveryRoutes = [
     .post('/admin/subscriptions/:subscriptionId/ping')
     .admin()
     .tag('Webhooks')
-    .summary('Ping a subscription', 'Sends it an event of type `ping`, so that a receiver can be tried.')
+    .summary('Ping a subscription', 'Sends an event of type `ping` to the receiver, so that you can test it.')
     .params(subscriptionParams)
     .returnsNothing(202)
     .refuses('not_found')

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { MAX_REPORTED } from '../../../../domain/catalogue/product-import.ts';
 import type { ImportCounts } from '../../../../domain/catalogue/product-import.ts';
 import type { ProductDocument } from '../../../../domain/catalogue/product.ts';
 import { ok, refuse } from '../../../../domain/result.ts';
@@ -16,7 +17,9 @@ const NDJSON = 'application/x-ndjson';
 const NDJSON_EXAMPLE =
   '{"name":"Dovetail saw","slug":"dovetail-saw","variants":[{"sku":"SAW-280","currency":"EUR","price":62.5}]}\n';
 const CSV_EXAMPLE = 'Handle,Title,Status,Variant SKU,Variant Price\ndovetail-saw,Dovetail saw,active,SAW-280,62.50\n';
-/** The log reports the progress of an import after this many products, or this many milliseconds. */
+/**
+ * The log reports the progress of an import after this many products, or this many milliseconds.
+ */
 const TELL_EVERY = { products: 10_000, ms: 5_000 };
 
 const storeParams = z.object({ storeId: uuid });
@@ -29,7 +32,7 @@ const ImportReport = z
     failed: z.int(),
     errors: z
       .array(z.object({ line: z.int(), message: z.string() }))
-      .describe('The first 1,000 failures, each with its line from 1.'),
+      .describe(`The first ${MAX_REPORTED.toLocaleString('en')} failures, each with its line from 1.`),
     notes: z
       .array(z.object({ line: z.int(), message: z.string() }))
       .describe('The first 1,000 notes on products that were imported, but not exactly as the file has them.'),
@@ -50,10 +53,7 @@ const ImportReport = z
   });
 
 /** Judges a line's value by the schema of a product document. */
-export const readDocument: ReadDocument = (json) => {
-  const judged = judge(productDocument, json);
-  return judged.ok ? { document: judged.value } : { message: judged.message };
-};
+export const readDocument: ReadDocument = (json) => judge(productDocument, json);
 
 /** Passes on some of the counts it is given, as TELL_EVERY says. */
 const nowAndThen = (tell: (counts: ImportCounts) => void): ((counts: ImportCounts) => void) => {
@@ -71,11 +71,11 @@ const importProducts = route
   .admin()
   .summary(
     'Import products',
-    'A Shopify product export (text/csv), or product documents, one a line (application/x-ndjson); of any size, read as it arrives. ' +
-      'A bad row is reported and skipped, the rest is imported; what is imported stays when the upload breaks off. A product is found by ' +
-      'its id, its slug or one that it gave up, so a repeated import changes nothing. ' +
-      'Each product comes once in a file: a later line that means it again, or that claims its slug, fails and names the earlier line. ' +
-      'A column or field that is absent leaves what is stored.',
+    'Imports a Shopify product export (text/csv) or product documents, one a line (application/x-ndjson), of any size. ' +
+      'A bad row is reported and skipped, and the rest is imported. What was imported stays when the upload breaks off. A product is found by ' +
+      'its id, its slug or a former slug, so a repeated import changes nothing. ' +
+      'A product may appear once in a file: a later line with the same product, or with its slug, fails and names the earlier line. ' +
+      'An absent column or field keeps its stored value.',
   )
   .tag('Products')
   .params(storeParams)
@@ -108,7 +108,10 @@ async function* linesOf(documents: AsyncIterable<ProductDocument>): AsyncGenerat
 const exportProducts = route
   .get('/admin/stores/:storeId/products/export')
   .admin()
-  .summary('Export products', 'Every product that is not deleted, as documents that the import takes, one a line, by creation.')
+  .summary(
+    'Export products',
+    'Streams every product that is not deleted, one document a line, the oldest first. The import accepts this format.',
+  )
   .tag('Products')
   .params(storeParams)
   .returns(200, z.string(), NDJSON)

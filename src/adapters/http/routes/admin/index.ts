@@ -1,4 +1,4 @@
-import type { Route } from '../../route.ts';
+import type { Route } from '../../route-declaration.ts';
 import { appRoutes } from './apps.ts';
 import { adminCategoryRoutes } from './categories.ts';
 import { adminCollectionRoutes } from './collections.ts';
@@ -9,7 +9,10 @@ import { adminProductRoutes } from './products.ts';
 import { storeRoutes } from './stores.ts';
 import { subscriptionRoutes } from './subscriptions.ts';
 
-/** The merchant's routes. Literal paths come before those with parameters, so that `products/export` is not read as an id. */
+/**
+ * The merchant's routes. Literal paths come before those with parameters, so that `products/export`
+ * is not read as an id.
+ */
 export const adminRoutes: readonly Route[] = [
   ...storeRoutes,
   ...appRoutes,

@@ -16,7 +16,7 @@ export const adminProductRoutes = [
     .tag('Catalog')
     .summary(
       'Put a product',
-      'Replaces the whole product with the document: a field that is left out takes its default, and a list that is left out is emptied. ' +
+      'Replaces the whole product with the document. An absent field takes its default, and an absent list becomes empty. ' +
         'Only the slug stays when it is left out. An Active product needs a variant and a slug. A missing slug is derived from the name. ' +
         'To change some fields only, import the product: an import does not change fields that are left out.',
     )
@@ -32,7 +32,7 @@ export const adminProductRoutes = [
     .get(path)
     .admin()
     .tag('Catalog')
-    .summary('Get a product', 'With all that belongs to it, as the app API shows it. A deleted one is not found.')
+    .summary('Get a product', 'The response has the same form as in the app API. A deleted product is not found.')
     .params(params)
     .returns(200, productResponse)
     .etag()
@@ -45,7 +45,7 @@ export const adminProductRoutes = [
     .delete(path)
     .admin()
     .tag('Catalog')
-    .summary('Delete a product', 'Softly: it leaves the list and its collections, and its slug is free.')
+    .summary('Delete a product', 'A soft delete: the product leaves the list and its collections, and its slug becomes free.')
     .params(params)
     .returnsNothing()
     .refuses('not_found')

@@ -20,7 +20,7 @@ export const storeRoutes = [
     .get('/admin/stores')
     .admin()
     .tag('Stores')
-    .summary('List the stores', 'By creation, then id.')
+    .summary('List the stores', 'The oldest first.')
     .query(pageQuery)
     .returns(200, pageOfItems(store, 'StorePage'))
     .handle((app, { query }) => app.listStores(query)),
@@ -28,7 +28,7 @@ export const storeRoutes = [
     .get('/admin/stores/:storeId')
     .admin()
     .tag('Stores')
-    .summary('Read a store', 'By its id, of any status.')
+    .summary('Get a store', 'Finds a store of any status.')
     .params(storeParams)
     .returns(200, store)
     .refuses('not_found')
@@ -39,7 +39,7 @@ export const storeRoutes = [
     .tag('Stores')
     .summary(
       'Change a store',
-      '409 when another store has the domain. An inactive store answers every app with 401 from the next request on.',
+      '409 when another store has the domain. When a store becomes inactive, every app gets 401 from the next request on.',
     )
     .params(storeParams)
     .body(storeChanges)

@@ -1,4 +1,4 @@
-import type { Route } from '../../route.ts';
+import type { Route } from '../../route-declaration.ts';
 import { bulkRoutes } from './bulk.ts';
 import { catalogRoutes } from './catalog.ts';
 import { collectionRoutes } from './collections.ts';
@@ -6,7 +6,9 @@ import { customDataRoutes } from './custom-data.ts';
 import { mediaRoutes } from './media.ts';
 import { webhookRoutes } from './webhooks.ts';
 
-/** The app-facing routes, beside the token route. Literal paths come before those with parameters. */
+/**
+ * The app-facing routes, beside the token route. Literal paths come before those with parameters.
+ */
 export const appRoutes: readonly Route[] = [
   ...bulkRoutes,
   ...catalogRoutes,

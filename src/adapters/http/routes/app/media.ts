@@ -1,4 +1,5 @@
 import { idParams, route } from '../../route.ts';
+import { limit } from '../../schemas/limits.ts';
 import { mediaImportExamples, mediaImportRequest, mediaImportResponse } from '../../schemas/media-import.ts';
 
 const path = '/apps/media/imports';
@@ -22,7 +23,7 @@ export const mediaRoutes = [
     .get(`${path}/:id`)
     .scope('read_products')
     .tag('Media')
-    .summary('Follow an import', 'Only those of this installation. An import is kept for 30 days after its end.')
+    .summary('Follow an import', `Only those of this installation. An import is kept for ${limit('log')} after its end.`)
     .params(idParams)
     .returns(200, mediaImportResponse)
     .refuses('not_found')

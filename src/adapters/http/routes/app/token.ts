@@ -4,10 +4,12 @@ import { clientKey } from '../../serving/rate-limit.ts';
 import { readTokenRequest } from '../../serving/token-request.ts';
 import type { TokenRequest } from '../../serving/token-request.ts';
 import { route } from '../../route.ts';
-import type { FormReader } from '../../route.ts';
+import type { FormReader } from '../../route-declaration.ts';
 import { tokenForm, tokenResponse } from '../../schemas/token.ts';
 
-/** A text that is not a client id is never counted: its sender chooses its content and its length. */
+/**
+ * A text that is not a client id is never counted: its sender chooses its content and its length.
+ */
 const readForm: FormReader<TokenRequest> = (headers, bytes) => {
   const read = readTokenRequest(headers, bytes);
   return !read.ok || parseCredential('clientId', read.value.clientId) ? read : refuse('unauthenticated', '');

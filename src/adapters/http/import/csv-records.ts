@@ -1,0 +1,92 @@
+import { isUtf8 } from 'node:buffer';
+
+import type { ImportFault } from '../../../domain/catalogue/product-import.ts';
+import { cellsOf } from './csv-cells.ts';
+import { charsetMessage, rowFaultMessage } from './csv-messages.ts';
+import { findResume } from './csv-resume.ts';
+import type { Place, Shape } from './csv-resume.ts';
+import { RowFramer } from './csv-rows.ts';
+import type { Row } from './csv-rows.ts';
+import type { RowLimits } from './row-limits.ts';
+
+export interface CsvRecord {
+  /** Where it begins, from 1; a quoted cell may hold line breaks. */
+  readonly line: number;
+  readonly size: number;
+  readonly cells: readonly string[];
+  /** Why its cells must not be used, though they can be read. */
+  readonly faults: readonly string[];
+}
+
+export interface CsvOptions {
+  /** What the bytes were in before they became UTF-8, for the messages. */
+  readonly charset: string;
+  readonly limits: RowLimits;
+}
+
+const isBlank = (cell: string): boolean => cell.trim() === '';
+
+export const readCells = (row: Row, bytes: Buffer, separator: string, { charset }: CsvOptions): CsvRecord => {
+  const faults = isUtf8(bytes) ? [] : [charsetMessage(bytes, row.line, charset)];
+  return { line: row.line, size: row.size, cells: cellsOf(bytes.toString('utf8'), separator), faults };
+};
+
+/** The rows behind the header. */
+export class RecordReader {
+  private readonly framer: RowFramer;
+  private readonly shape: Shape;
+
+  constructor(
+    header: CsvRecord,
+    private readonly separator: string,
+    line: number,
+    private readonly options: CsvOptions,
+  ) {
+    this.shape = { separators: separator, width: header.cells.length, limits: options.limits };
+    this.framer = new RowFramer({ ...this.shape, line });
+  }
+
+  *push(slice: Buffer): Generator<CsvRecord | ImportFault | null> {
+    for (const row of this.framer.push(slice)) yield* this.read(row);
+  }
+
+  *end(): Generator<CsvRecord | ImportFault | null> {
+    for (const row of this.framer.end()) yield* this.read(row);
+  }
+
+  private *read(row: Row): Generator<CsvRecord | ImportFault | null> {
+    if (row.bytes === null || row.fault !== null) yield* this.recover(row, findResume(row, this.shape));
+    else {
+      const resume = this.isSuspect(row) ? findResume(row, this.shape) : null;
+      if (resume === null) yield this.record(row, row.bytes);
+      else yield* this.recover({ ...row, fault: 'unclosed_quote' }, resume);
+    }
+  }
+
+  /**
+   * Whether a later quote may have closed one that was left open: a row of several lines with too
+   * many cells or a bare quote.
+   */
+  private isSuspect(row: Row): boolean {
+    return row.lastLine > row.line && (!row.isStrict || row.cells > this.shape.width);
+  }
+
+  /** Null for a row without any text. */
+  private record(row: Row, bytes: Buffer): CsvRecord | null {
+    const { width } = this.shape;
+    const record = readCells(row, bytes, this.separator, this.options);
+    if (record.cells.every(isBlank)) return null;
+    if (record.cells.length <= width || record.cells.slice(width).every(isBlank)) return record;
+    const excess = `The row has ${record.cells.length} cells, but the header has ${width}.`;
+    return { ...record, faults: [...record.faults, excess] };
+  }
+
+  /** Reports a row that can't be read, and reads those that its quotes swallowed. */
+  private *recover(row: Row, resume: Place | null): Generator<CsvRecord | ImportFault | null> {
+    yield { line: row.line, message: rowFaultMessage(row, this.options.limits, resume?.line ?? null) };
+    if (resume === null || row.bytes === null) return;
+    const framer = new RowFramer({ ...this.shape, line: resume.line });
+    for (const found of framer.push(row.bytes.subarray(resume.at))) yield* this.read(found);
+    for (const found of framer.end()) yield* this.read(found);
+  }
+}

@@ -1,0 +1,58 @@
+import type { z } from 'zod';
+
+import type { RefusalCode, Result } from '../../domain/result.ts';
+import type { Access, AnyHandler } from './handler.ts';
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+/**
+ * How the route writes its errors: `{error, code}`; problem+json; or as `{error, code}`, but an
+ * empty 401 for anything wrong with the credentials or with the form that holds them.
+ */
+export type ErrorShape = 'plain' | 'problem' | 'credentials';
+
+/** Reads a form from its headers and bytes. */
+export type FormReader<T> = (
+  headers: Readonly<Record<string, readonly string[] | undefined>>,
+  bytes: Buffer,
+) => Result<T, 'unauthenticated'>;
+
+export interface Declaration<A extends Access = Access> {
+  readonly method: Method;
+  /** Express's path, e.g. `/apps/catalog/products/:id`. */
+  readonly path: string;
+  readonly access: A;
+  readonly summary: string;
+  readonly description: string;
+  readonly tag: string;
+  readonly params: z.ZodType | null;
+  /** Whether a path whose parameters do not fit is unknown for every method. */
+  readonly strictPath: boolean;
+  readonly query: z.ZodType | null;
+  readonly body: z.ZodType | null;
+  readonly bodyType: string;
+  /** Reads the body in place of the JSON parser and `body`, which then only describes it. */
+  readonly form: FormReader<unknown> | null;
+  /** Media types of a body that the handler reads as a stream, in place of `body`. */
+  readonly streams: readonly string[];
+  readonly idempotent: boolean;
+  /** Whether its body may be as large as BULK_MAX_BODY_BYTES. */
+  readonly isBulk: boolean;
+  /** Whether the response carries an ETag and If-None-Match is honoured. */
+  readonly etag: boolean;
+  /** Whether ranges of the response can be requested. */
+  readonly ranges: boolean;
+  readonly status: number;
+  /** Another status that the response may have, and what it means. */
+  readonly otherStatus: { readonly status: number; readonly meaning: string } | null;
+  readonly response: z.ZodType | null;
+  readonly responseType: string;
+  readonly refusals: readonly RefusalCode[];
+  readonly errors: ErrorShape;
+  readonly examples: { readonly body?: unknown; readonly response?: unknown };
+}
+
+/** An endpoint, whole: the Express route, its checks and its OpenAPI entry come from this value. */
+export interface Route extends Declaration {
+  readonly handler: AnyHandler;
+}

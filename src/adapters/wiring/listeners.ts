@@ -1,0 +1,90 @@
+import { rateLimitPolicy } from '../../domain/identity/rate-limit.ts';
+import type { Readiness } from '../http/pages/readiness.ts';
+import { adminListenerRoutes, publicRoutes } from '../http/routes/listeners.ts';
+import { admitAdmin } from '../http/serving/admit-admin.ts';
+import { admitApps } from '../http/serving/admit-app.ts';
+import { createHttpApp } from '../http/serving/app.ts';
+import { FailedTokens, rememberIssued } from '../http/serving/failed-tokens.ts';
+import { createFailureLimit } from '../http/serving/failure-limit.ts';
+import { trustsProxies } from '../http/serving/host.ts';
+import { listen } from '../http/serving/listener.ts';
+import type { Listener } from '../http/serving/listener.ts';
+import type { Config } from './config.ts';
+import { TOKENS } from './container.ts';
+import type { Container } from './container.ts';
+import { documentsOf, MAX_JSON_BYTES } from './documents.ts';
+
+/** An import alone may take longer: it streams a file of any size. */
+const REQUEST_MS = 30_000;
+
+const bounds = (name: 'public' | 'admin', container: Container, config: Config) => ({
+  requestTimeoutMs: REQUEST_MS,
+  maxConnections: config.MAX_CONNECTIONS,
+  onConnectionRefused: () => container.resolve(TOKENS.metrics).connectionRefused(name),
+});
+
+/** What both listeners serve their requests with. */
+const shared = (container: Container, readiness: Readiness) => ({
+  log: container.resolve(TOKENS.log),
+  onRequest: container.resolve(TOKENS.metrics).request,
+  limiter: container.resolve(TOKENS.limiter),
+  resources: {
+    readiness,
+    metrics: container.resolve(TOKENS.metrics),
+    mediaStorage: container.resolve(TOKENS.ports).mediaStorage,
+  },
+});
+
+export const listenPublic = (container: Container, config: Config, readiness: Readiness): Promise<Listener> => {
+  const trusts = trustsProxies(config.TRUSTED_PROXIES);
+  const { FAILED_TOKEN_RATE_LIMIT_PER_SECOND: perSecond, FAILED_TOKEN_RATE_LIMIT_BURST: burst } = config;
+  const failures = new FailedTokens({ policy: rateLimitPolicy(perSecond, burst) });
+  const application = rememberIssued(container.resolve(TOKENS.appApplication), failures);
+  const http = createHttpApp({
+    ...shared(container, readiness),
+    application,
+    routes: publicRoutes,
+    openApi: documentsOf(config).app,
+    admit: admitApps({ application, failures, trusts }),
+    maxBodyBytes: { bulk: config.BULK_MAX_BODY_BYTES, other: MAX_JSON_BYTES },
+    maxBulkProducts: config.BULK_MAX_PRODUCTS,
+    errors: 'plain',
+  });
+  return listen(http, {
+    host: config.HOST,
+    port: config.PORT,
+    hostSetting: 'HOST',
+    portSetting: 'PORT',
+    ...bounds('public', container, config),
+    log: container.resolve(TOKENS.log),
+    errors: 'plain',
+  });
+};
+
+export const listenAdmin = (container: Container, config: Config, readiness: Readiness): Promise<Listener> => {
+  const { secrets } = container.resolve(TOKENS.ports);
+  const http = createHttpApp({
+    ...shared(container, readiness),
+    application: container.resolve(TOKENS.application),
+    routes: adminListenerRoutes,
+    openApi: documentsOf(config).admin,
+    admit: admitAdmin({
+      isAdminToken: (token) => secrets.equal(token, config.ADMIN_TOKEN),
+      failures: createFailureLimit(container.resolve(TOKENS.limiter), 'admin-address'),
+      trusts: trustsProxies(config.TRUSTED_PROXIES),
+    }),
+    maxBodyBytes: { bulk: config.BULK_MAX_BODY_BYTES, other: config.BULK_MAX_BODY_BYTES },
+    maxBulkProducts: config.BULK_MAX_PRODUCTS,
+    errors: 'problem',
+  });
+  const { ADMIN_HOST: host, ADMIN_PORT: port } = config;
+  return listen(http, {
+    host,
+    port,
+    hostSetting: 'ADMIN_HOST',
+    portSetting: 'ADMIN_PORT',
+    ...bounds('admin', container, config),
+    log: container.resolve(TOKENS.log),
+    errors: 'problem',
+  });
+};
