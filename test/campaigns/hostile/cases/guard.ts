@@ -161,6 +161,8 @@ export const guard: Case = {
       const bytes = await limitOf(operation, targetOf(operation));
       await watch.read();
       const all = worstOf(operation);
+      // A full run takes half an hour.
+      if (!short) process.stderr.write(`  ${turn + 1} of ${chosen.length}: ${nameOf(operation)}, ${all.length} requests\n`);
       for (const worst of short ? shortOf(all, turn) : all) await judged(operation, worst, bytes);
     }
     const kept = Math.round((await collected()) - first);
