@@ -1,4 +1,3 @@
-import { isReference } from '../../domain/custom-data/metaobject.ts';
 import type { Definition, Entry, Matches } from '../../domain/custom-data/metaobject.ts';
 import { checkReferences, parseEntry } from '../../domain/custom-data/metaobject-entry.ts';
 import type { TransactionPorts } from '../../domain/ports/index.ts';
@@ -15,12 +14,10 @@ export interface DefinitionChange {
   readonly matches: Matches;
 }
 
-/**
- * The fields that now refer to another kind of record. Only their ids have to be looked up again.
- */
-const keysOfNewKind = ({ before, after }: DefinitionChange): ReadonlySet<string> => {
+/** The fields whose type changes. Only their ids have to be looked up again. */
+const keysOfNewType = ({ before, after }: DefinitionChange): ReadonlySet<string> => {
   const types = new Map(before.fields.map(({ key, type }) => [key, type]));
-  const changed = after.fields.filter(({ key, type }) => isReference(type) && types.get(key) !== type);
+  const changed = after.fields.filter(({ key, type }) => types.get(key) !== type);
   return new Set(changed.map(({ key }) => key));
 };
 
@@ -48,14 +45,15 @@ const wouldBeInvalid = ({ handle, id }: Entry, { errors = {} }: Refusal<'invalid
 
 /** Refuses a change that would make a stored entry invalid. Reads the entries in batches. */
 export const checkStoredEntries = async (tx: TransactionPorts, change: DefinitionChange): Promise<Refusal<'conflict'> | null> => {
-  const lookedUp = keysOfNewKind(change);
-  for (let last: string | null = null; ;) {
+  const lookedUp = keysOfNewType(change);
+  let last: string | null = null;
+  for (;;) {
     const entries = await tx.metaobjects.entriesAfter(change.storeId, change.after.type, last, BATCH);
     for (const entry of entries) {
       const refusal = await checkEntry(tx, entry, change, lookedUp);
       if (refusal) return wouldBeInvalid(entry, refusal);
     }
+    if (entries.length < BATCH) return null;
     last = entries.at(-1)?.id ?? null;
-    if (last === null || entries.length < BATCH) return null;
   }
 };

@@ -1,6 +1,6 @@
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DATE_TIME =
-  /^(?<date>\d{4}-\d{2}-\d{2})[Tt](?<time>(?:[01]\d|2[0-3]):[0-5]\d)(?::(?<second>[0-5]\d)(?:\.(?<fraction>\d{1,9}))?)?(?<zone>[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+  /^(?<date>\d{4}-\d{2}-\d{2})[Tt](?<time>(?:[01]\d|2[0-3]):[0-5]\d)(?::(?<second>[0-5]\d)(?:\.(?<fraction>\d{1,3})\d{0,6})?)?(?<zone>[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
 /** The milliseconds by which a zone (`Z`, `+hh:mm`) is ahead of UTC. */
 const offsetOf = (zone: string): number => {
@@ -27,7 +27,8 @@ export const parseDate = (text: string): string | null => {
 export const parseDateTime = (text: string): string | null => {
   const { date = '', time = '', second = '00', fraction = '', zone = '' } = DATE_TIME.exec(text)?.groups ?? {};
   if (parseDate(date) === null) return null;
-  const millis = fraction.padEnd(3, '0').slice(0, 3);
-  const utc = new Date(Date.parse(`${date}T${time}:${second}.${millis}Z`) - offsetOf(zone)).toISOString();
-  return /^(?!0000)\d{4}-/.test(utc) ? utc : null;
+  const millis = fraction.padEnd(3, '0');
+  const utc = new Date(Date.parse(`${date}T${time}:${second}.${millis}Z`) - offsetOf(zone));
+  const year = utc.getUTCFullYear();
+  return year >= 1 && year <= 9999 ? utc.toISOString() : null;
 };

@@ -56,7 +56,7 @@ const parseFields = (check: EntryCheck, definition: Definition, input: unknown):
 
 const referencesOf = (definition: Definition, fields: Readonly<Record<string, unknown>>): Reference[] =>
   definition.fields.flatMap(({ key, type }) => {
-    if (!isReference(type) || !Object.hasOwn(fields, key)) return [];
+    if (!isReference(type)) return [];
     const ids = [fields[key]].flat();
     return ids.filter((id) => typeof id === 'string').map((id) => ({ kind: REFERENCE_TYPES[type], id, key }));
   });

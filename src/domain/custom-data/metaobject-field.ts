@@ -34,9 +34,7 @@ const isLength = (length: number | undefined): boolean => length === undefined |
 const checkLengths = ({ minLength, maxLength }: Validations, report: Report): void => {
   if (!isLength(minLength)) report('minLength must be an integer of at least 0');
   if (!isLength(maxLength)) report('maxLength must be an integer of at least 0');
-  if (minLength !== undefined && maxLength !== undefined && minLength > maxLength) {
-    report('minLength must not be more than maxLength');
-  }
+  if ((minLength ?? -Infinity) > (maxLength ?? Infinity)) report('minLength must not be more than maxLength');
 };
 
 const checkRegex = (regex: string | undefined, isPattern: IsPattern, report: Report): void => {

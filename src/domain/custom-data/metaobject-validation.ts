@@ -3,7 +3,7 @@ import type { Faults } from '../values/fault-list.ts';
 import { parseDate, parseDateTime } from './calendar.ts';
 import { MAX_LIST } from './metaobject.ts';
 import type { FieldDefinition, FieldType, Matches, Validations } from './metaobject.ts';
-import { parseValue } from './metaobject-value.ts';
+import { isRecord, parseValue } from './metaobject-value.ts';
 
 export type ValidationName = keyof Validations;
 
@@ -30,7 +30,7 @@ export const VALIDATIONS_OF: Readonly<Partial<Record<FieldType, readonly Validat
 export const parseBound = (type: FieldType, bound: number | string): number | string | null => {
   if (type === 'date') return typeof bound === 'string' ? parseDate(bound) : null;
   if (type === 'date_time') return typeof bound === 'string' ? parseDateTime(bound) : null;
-  return typeof bound === 'number' && Number.isFinite(bound) ? bound : null;
+  return Number.isFinite(bound) ? bound : null;
 };
 
 type Report = (rule: string) => void;
@@ -39,8 +39,7 @@ type Report = (rule: string) => void;
  * What a bound compares: the amount of money, otherwise the value. Dates of one spelling compare as
  * strings.
  */
-const measured = (value: unknown): unknown =>
-  typeof value === 'object' && value !== null && 'amount' in value ? value.amount : value;
+const measured = (value: unknown): unknown => (isRecord(value) ? value['amount'] : value);
 
 const checkBounds = (value: unknown, { min, max }: Validations, report: Report): void => {
   const size = measured(value);
@@ -49,10 +48,10 @@ const checkBounds = (value: unknown, { min, max }: Validations, report: Report):
   if (max !== undefined && size > max) report(`must be at most ${max}`);
 };
 
-const checkLength = (value: string, { minLength, maxLength }: Validations, report: Report): void => {
+const checkLength = (value: string, { minLength = 0, maxLength = Infinity }: Validations, report: Report): void => {
   const length = lengthOf(value);
-  if (minLength !== undefined && length < minLength) report(`must have at least ${minLength} characters`);
-  if (maxLength !== undefined && length > maxLength) report(lengthRule(maxLength));
+  if (length < minLength) report(`must have at least ${minLength} characters`);
+  if (length > maxLength) report(lengthRule(maxLength));
 };
 
 /** What the checks of an entry share. */
