@@ -1,15 +1,3 @@
-import type { Standard } from './product.ts';
-
-/** The fields that are never filled in from the stored record, because they have other rules. */
-const STANDARD_FIELDS: ReadonlySet<string> = new Set<keyof Standard>([
-  'id',
-  'tenantId',
-  'createdAt',
-  'updatedAt',
-  'deletedAt',
-  'isDeleted',
-]);
-
 /**
  * The list with each element filled in from the stored one of the same key. For elements without an
  * id.
@@ -18,7 +6,7 @@ export const listWithStored = <E extends object>(given: readonly E[], stored: re
   const byKey = new Map(stored.map((element) => [element[key], element]));
   return given.map((element) => {
     const before = byKey.get(element[key]);
-    return before ? withStored(element, before) : element;
+    return before ? recordWithStored(element, before) : element;
   });
 };
 
@@ -28,19 +16,19 @@ const translationsWithStored = (given: Nested, stored: Nested): Nested =>
   Object.fromEntries(
     Object.entries(given).map(([locale, texts]) => {
       const before = Object.hasOwn(stored, locale) ? stored[locale] : undefined;
-      return [locale, before ? withStored(texts, before) : texts];
+      return [locale, before ? recordWithStored(texts, before) : texts];
     }),
   );
 
 /**
- * `given` with its absent (undefined) fields taken from `stored`, unless they are skipped. A given
+ * `given` with its absent (undefined) fields taken from `stored`, except for the named ones. A given
  * map or list replaces the stored one, but absent fields of an element that both have are taken
  * from the stored element. Null is a value.
  */
-const fill = <G extends object>(given: G, stored: object, isSkipped: (field: string) => boolean): G => {
+export const recordWithStored = <G extends object>(given: G, stored: object, except: readonly string[] = []): G => {
   const filled = { ...given } as Record<string, unknown>;
   for (const field of Object.keys(stored)) {
-    if (isSkipped(field)) continue;
+    if (except.includes(field)) continue;
     const value = (stored as Readonly<Record<string, unknown>>)[field];
     const own = filled[field];
     if (own === undefined) filled[field] = value;
@@ -52,9 +40,3 @@ const fill = <G extends object>(given: G, stored: object, isSkipped: (field: str
   }
   return filled as G;
 };
-
-const withStored = <G extends object>(given: G, stored: object): G => fill(given, stored, () => false);
-
-/** The given record, filled in from the stored one except for the standard and the named fields. */
-export const recordWithStored = <G extends object>(given: G, stored: object, except: readonly string[]): G =>
-  fill(given, stored, (field) => STANDARD_FIELDS.has(field) || except.includes(field));
