@@ -22,6 +22,16 @@ describe('a price', () => {
     ['12.34560000000000000001', null],
     ['1e3', null],
     ['-1', null],
+    ['+1', null],
+    [' 1', null],
+    ['1 ', null],
+    ['.5', null],
+    ['5.', null],
+    ['1,5', null],
+    ['1.5.5', null],
+    ['123.456', 123.456],
+    ['1000000000000', null],
+    ['0.00001', null],
     ['cheap', null],
     ['', null],
   ])('the text %j is %j', (text, price) => {
@@ -38,6 +48,19 @@ describe('a price', () => {
         ],
       },
     ],
+    ['variants[0].price', { variants: [{ sku: 'a', currency: 'EUR', price: -1, compareAtPrice: -1 }] }],
+    [
+      'variants[0].compareAtPrice',
+      {
+        variants: [{ sku: 'a', currency: 'EUR', price: 1, compareAtPrice: -1 }],
+        personalizationFields: [{ surcharge: -1, options: [{ surcharge: -1 }] }],
+      },
+    ],
+    ['personalizationFields[0].surcharge', { personalizationFields: [{ surcharge: -1, options: [{ surcharge: -1 }] }] }],
+    [
+      'personalizationFields[1].options[0].surcharge',
+      { personalizationFields: [{}, { surcharge: 1, options: [{ surcharge: -1 }, { surcharge: -1 }] }] },
+    ],
     ['variants[0].compareAtPrice', { variants: [{ sku: 'a', currency: 'EUR', compareAtPrice: 1e12 }] }],
     ['personalizationFields[0].surcharge', { personalizationFields: [{ surcharge: 0.00001 }] }],
     ['personalizationFields[0].options[1].surcharge', { personalizationFields: [{ options: [{}, { surcharge: -1 }] }] }],
@@ -46,7 +69,15 @@ describe('a price', () => {
   });
   it('a document without prices is accepted', () => {
     expect(checkPrices({ name: 'Saw', variants: [{ sku: 'a', currency: 'EUR', compareAtPrice: null }] })).toBeNull();
+    expect(
+      checkPrices({ name: 'Saw', personalizationFields: [{}, { surcharge: 1, options: [{}, { surcharge: 0 }] }] }),
+    ).toBeNull();
+    expect(checkPrices({ name: 'Saw' })).toBeNull();
   });
+});
+
+it('the rule on prices is told as a public text', () => {
+  expect(PRICE_RULE).toBe('must be 0 to 999,999,999,999.99 with at most 4 decimals');
 });
 
 describe('a web URL', () => {
@@ -75,5 +106,7 @@ describe('a web URL', () => {
     expect(checkMediaUrls({ name: 'Saw', media: [good, { url: '/a.jpg' }] })).toEqual(refusal);
     expect(checkMediaUrls({ name: 'Saw', media: [good, { storageKey: 'a.jpg' }] })).toEqual(refusal);
     expect(checkMediaUrls({ name: 'Saw', media: [good] })).toBeNull();
+    expect(checkMediaUrls({ name: 'Saw', media: [{}, { url: '' }] })).toBeNull();
+    expect(checkMediaUrls({ name: 'Saw' })).toBeNull();
   });
 });

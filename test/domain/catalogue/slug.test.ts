@@ -1,6 +1,14 @@
 import { describe, expect, it, vi } from 'vitest';
 
-import { derivedBase, derivedRange, deriveSlug, normaliseSlug, slugFamily } from '../../../src/domain/catalogue/slug.ts';
+import {
+  derivedBase,
+  derivedRange,
+  deriveSlug,
+  normaliseSlug,
+  parseSlug,
+  slugFamily,
+} from '../../../src/domain/catalogue/slug.ts';
+import { ok, refuse } from '../../../src/domain/result.ts';
 
 describe('NFKD folded to ASCII, lower-cased, other runs to `-`, trimmed', () => {
   it.each([
@@ -32,6 +40,40 @@ describe('only a derived slug gets `-2`, `-3`', () => {
     expect(derivedBase(`${'x'.repeat(254)} y`)).toBe('x'.repeat(254));
     const base = `${'x'.repeat(252)}-yy`;
     expect(deriveSlug(base, (slug) => slug === base)).toBe(`${'x'.repeat(252)}-2`);
+  });
+});
+
+describe('the slug of a field', () => {
+  it.each([['x'.repeat(255)], [`${'x'.repeat(255)}--`], ['Äx']])('is folded: %j', (text) => {
+    expect(parseSlug(text)).toEqual(ok(normaliseSlug(text)));
+  });
+
+  it('has at most 255 characters', () => {
+    expect(parseSlug('x'.repeat(256))).toEqual(refuse('field_too_long', 'slug must have at most 255 characters.'));
+    expect(parseSlug('x'.repeat(256), 'handle')).toMatchObject({ message: 'handle must have at most 255 characters.' });
+  });
+
+  it('has at least one letter or digit', () => {
+    const message = 'slug must contain at least one ASCII letter or digit.';
+    expect(parseSlug('木工')).toEqual(refuse('slug_invalid', message));
+    expect(parseSlug('-', 'handle')).toMatchObject({ message: 'handle must contain at least one ASCII letter or digit.' });
+  });
+
+  it('is not derived from a name that folds to nothing', () => {
+    expect(derivedBase('木工')).toBeNull();
+  });
+});
+
+describe('the range of the slugs that are derived from a base', () => {
+  it.each([['saw'], ['x'.repeat(234)], ['x'.repeat(235)]])('has no slug of another base: %s', (base) => {
+    const [low, high] = derivedRange(base);
+    for (const other of [`${base}a`, `${base}0`, `${base}z`, base.slice(0, -1)]) expect(low <= other && other < high).toBe(false);
+    for (const own of [base, `${base}-2`, `${base}-10`]) expect(low <= own && own < high).toBe(true);
+  });
+
+  it('begins with what all of them share where the base may be cut', () => {
+    const shared = 'x'.repeat(235);
+    expect(derivedRange(`${shared}y`)).toEqual([shared, `${shared}{`]);
   });
 });
 
