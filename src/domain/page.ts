@@ -18,7 +18,7 @@ export const pageOf = (query: { skip?: string | undefined; take?: string | undef
   const skip = integer(query.skip) ?? 0;
   const take = integer(query.take) ?? DEFAULT_TAKE;
   return {
-    skip: skip < 0 ? 0 : Math.min(skip, MAX_SKIP),
+    skip: Math.min(Math.max(skip, 0), MAX_SKIP),
     take: take < 0 ? DEFAULT_TAKE : Math.min(Math.max(take, 1), MAX_TAKE),
   };
 };

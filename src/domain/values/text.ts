@@ -30,11 +30,9 @@ export const lengthRule = (max: number): string => `must have at most ${max} cha
 
 /** The first `max` characters, for messages that quote input. */
 export const shortened = (text: string, max: number): string =>
-  isLongerThan(text, max)
-    ? Array.from(text.slice(0, 2 * max))
-        .slice(0, max)
-        .join('')
-    : text;
+  Array.from(text.slice(0, 2 * max))
+    .slice(0, max)
+    .join('');
 
 /** The text without white space at its ends, as every name is kept. */
 export const trimmed = (text: string): string => text.trim();

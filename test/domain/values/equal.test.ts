@@ -19,6 +19,8 @@ describe('two JSON values are equal', () => {
     [null, {}],
     [{}, null],
     ['a', ['a']],
+    [0, {}],
+    [{}, 0],
     [[], {}],
     [{}, []],
     [[1], { 0: 1 }],
@@ -48,8 +50,14 @@ describe('a UUID', () => {
 
 describe('a web URL', () => {
   it.each(['https://x.test', 'HTTP://x.test/a?b=c#d'])('%s is one', (text) => expect(isWebUrl(text)).toBe(true));
-  it.each(['ftp://x.test', ' https://x.test', 'https://x.test/a b', 'https:\\\\x.test', 'https://', 'https://[x', 'x.test'])(
-    '%j is not',
-    (text) => expect(isWebUrl(text)).toBe(false),
-  );
+  it.each([
+    'ftp://x.test',
+    ' https://x.test',
+    'https://x.test/a b',
+    'https:\\\\x.test',
+    'https://',
+    'https://[x',
+    'x.test',
+    'xhttps://x.test',
+  ])('%j is not', (text) => expect(isWebUrl(text)).toBe(false));
 });

@@ -11,6 +11,14 @@ describe('the length of a text', () => {
     // A flag is two code points.
     ['\u{1F1E9}\u{1F1EA}', 2],
     ['\ud800a\udc00', 3],
+    // The first and the last character of two units, and pairs of units beside their ranges.
+    ['\u{10000}', 1],
+    ['\u{10FFFF}', 1],
+    ['\ud7ff\udc00', 2],
+    ['\udc00\udc00', 2],
+    ['\ud800\udbff', 2],
+    ['\ud800\ue000', 2],
+    ['\u{10000}\u{10FFFF}', 2],
   ])('%j has %d code points', (text, length) => {
     expect(lengthOf(text)).toBe(length);
     expect(lengthOf(text)).toBe(Array.from(text).length);
@@ -20,6 +28,8 @@ describe('the length of a text', () => {
   it('a cut never splits a character', () => {
     expect(shortened(`a${EMOJI.repeat(3)}`, 2)).toBe(`a${EMOJI}`);
     expect(shortened('abc', 3)).toBe('abc');
+    expect(shortened(EMOJI.repeat(3), 3)).toBe(EMOJI.repeat(3));
+    expect(shortened('\ud800a', 2)).toBe('\ud800a');
   });
 });
 
