@@ -30,7 +30,7 @@ export const DEACTIVATE_AFTER_SECONDS = 120 * 3600;
  * probe, at most 15 min.
  */
 const probeWait = (failures: number): number =>
-  Math.min(MIN_PROBE_SECONDS * 2 ** Math.min(failures - BREAKER_FAILURES, 10), MAX_PROBE_SECONDS);
+  Math.min(MIN_PROBE_SECONDS * 2 ** (failures - BREAKER_FAILURES), MAX_PROBE_SECONDS);
 
 /**
  * A subscription's health after one more attempt. `deactivates`: the attempt was answered with 410,

@@ -4,7 +4,7 @@ import { EVENT_SCOPES, EVENT_TYPES } from './event.ts';
 import type { EventType } from './event.ts';
 import type { InstallationStatus } from '../identity/installation.ts';
 import { covers } from '../identity/scope.ts';
-import type { EnforcedScope, Scope } from '../identity/scope.ts';
+import type { Scope } from '../identity/scope.ts';
 import type { StoreStatus } from '../identity/store.ts';
 import { ok, refuse } from '../result.ts';
 import type { Refusal, Result } from '../result.ts';
@@ -50,18 +50,13 @@ export const MAX_SUBSCRIPTIONS = 50;
 export const MAX_EVENT_TYPES = 100;
 const MAX_DESCRIPTION_LENGTH = 256;
 
-const known = (type: string, types: readonly SubscribableType[]): SubscribableType | undefined => {
+const known = <T extends SubscribableType>(type: string, types: readonly T[]): T | undefined => {
   const wanted = type.toLowerCase();
   return types.find((candidate) => candidate.toLowerCase() === wanted);
 };
 
-/** Null for an event that no app receives. */
-const requiredScope = (type: SubscribableType): EnforcedScope | null => (type === 'app.uninstalled' ? null : EVENT_SCOPES[type]);
-
-const mayReceive = (scopes: readonly Scope[], type: SubscribableType): boolean => {
-  const required = requiredScope(type);
-  return required !== null && covers(scopes, required);
-};
+const mayReceive = (scopes: readonly Scope[], type: SubscribableType): boolean =>
+  type !== 'app.uninstalled' && covers(scopes, EVENT_SCOPES[type]);
 
 /** The event types that an app could receive before and cannot receive after. */
 export const typesLost = (before: readonly Scope[], after: readonly Scope[]): readonly EventType[] =>
@@ -77,19 +72,28 @@ const unknownTypes = (types: readonly string[]): Refusal<'invalid'> => {
   return invalid(`Unknown event type: ${quoted.join(', ')}.`);
 };
 
+/** The named types in catalogue spelling, each once. */
+const parseTypes = <T extends SubscribableType>(
+  input: readonly string[],
+  types: readonly T[],
+): Result<readonly T[], 'invalid'> => {
+  if (input.length === 0) return invalid('eventTypes must not be empty.');
+  const unknown = input.filter((type) => !known(type, types));
+  if (unknown.length > 0) return unknownTypes(unknown);
+  return ok([...new Set(input.flatMap((type) => known(type, types) ?? []))]);
+};
+
 /** `scopes` are the installation's. Null is the merchant, who may receive everything. */
 const parseEventTypes = (
   input: readonly string[],
   scopes: readonly Scope[] | null,
 ): Result<readonly SubscribableType[], 'invalid'> => {
-  if (input.length === 0) return invalid('eventTypes must not be empty.');
-  const types: readonly SubscribableType[] = scopes ? EVENT_TYPES : [...EVENT_TYPES, 'app.uninstalled'];
-  const unknown = input.filter((type) => !known(type, types));
-  if (unknown.length > 0) return unknownTypes(unknown);
-  const named = [...new Set(input.map((type) => known(type, types)))].filter((type) => type !== undefined);
-  const refused = scopes === null ? [] : named.filter((type) => !mayReceive(scopes, type));
-  if (refused.length === 0) return ok(named);
-  const reasons = refused.map((type) => `${type} (needs ${requiredScope(type) ?? 'the merchant'})`);
+  if (scopes === null) return parseTypes<SubscribableType>(input, [...EVENT_TYPES, 'app.uninstalled']);
+  const named = parseTypes(input, EVENT_TYPES);
+  if (!named.ok) return named;
+  const refused = named.value.filter((type) => !mayReceive(scopes, type));
+  if (refused.length === 0) return named;
+  const reasons = refused.map((type) => `${type} (needs ${EVENT_SCOPES[type]})`);
   return invalid(`This installation cannot receive: ${reasons.join(', ')}.`);
 };
 

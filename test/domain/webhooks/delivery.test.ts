@@ -103,6 +103,7 @@ describe('afterAttempt', () => {
     [13, 480],
     [14, 900],
     [40, 900],
+    [5000, 900],
   ])('after %i failures and one more the next probe is due in %s s', (failures, probe) => {
     expect(afterAttempt(failing(failures), silent).probeInSeconds).toBe(probe);
   });

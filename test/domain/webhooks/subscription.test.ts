@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { parseAddress } from '../../../src/adapters/node/address-resolver.ts';
 import type { Scope } from '../../../src/domain/identity/scope.ts';
-import { checkAddresses, isDeliverable, parseSubscription } from '../../../src/domain/webhooks/subscription.ts';
+import { checkAddresses, isDeliverable, parseSubscription, typesLost } from '../../../src/domain/webhooks/subscription.ts';
 import type { SubscriptionInput } from '../../../src/domain/webhooks/subscription.ts';
 
 const scopes: Scope[] = ['write_products', 'write_webhooks', 'read_metaobjects'];
@@ -159,6 +159,7 @@ describe("2. Each entry must be a known event type, compared case-insensitively,
   it('names at most ten unknown types, each cut to 64 characters', () => {
     const types = Array.from({ length: 11 }, (_, n) => `t${String(n)}`);
     expect(refusalOf({ eventTypes: types })).toBe(`Unknown event type: ${types.slice(0, 10).join(', ')}.`);
+    expect(refusalOf({ eventTypes: ['x'.repeat(64), 'product.updated'] })).toBe(`Unknown event type: ${'x'.repeat(64)}.`);
     expect(refusalOf({ eventTypes: ['x'.repeat(65)] })).toBe(`Unknown event type: ${'x'.repeat(64)}.`);
   });
   it('Event types under order.* need read_orders, which write_orders brings', () => {
@@ -178,6 +179,13 @@ describe('3. description, when given, has at most 256 characters', () => {
     ['a'.repeat(256), null],
     ['a'.repeat(257), 'description must have at most 256 characters.'],
   ])('%j', (description, message) => expect(refusalOf({ description })).toBe(message));
+  it.each([
+    ['of several words', 'of several words'],
+    [null, null],
+    [undefined, null],
+  ])('%j is kept as %j', (description, kept) => {
+    expect(parseSubscription(aSubscription({ description }), scopes)).toMatchObject({ value: { description: kept } });
+  });
 });
 
 it('4. No secret is sent: nothing of the input but url, eventTypes and description is kept', () => {
@@ -219,5 +227,20 @@ describe('isDeliverable = active, installation live, store active, secret presen
     ['no secret', { hasSigningSecret: false }, false],
     ['a scope is lost', { scopes: ['read_products'] as Scope[] }, false],
     ['breaker open', { breakerClosed: false }, false],
+    ["an app's with an event of the merchant alone", { eventTypes: ['app.uninstalled' as const] }, false],
   ])('%s', (_, more, deliverable) => expect(isDeliverable({ ...state, ...more })).toBe(deliverable));
+});
+
+describe('the event types that an app loses with its scopes', () => {
+  it.each<[string, Scope[], Scope[], string[]]>([
+    [
+      'every type of a scope that is gone, in the order of the catalogue',
+      ['read_collections', 'read_metaobjects'],
+      ['read_collections'],
+      ['metaobject.created', 'metaobject.updated', 'metaobject.deleted'],
+    ],
+    ['none when the write scope stays', ['read_collections', 'write_collections'], ['write_collections'], []],
+    ['none that it did not have', ['read_webhooks'], [], []],
+    ['none with more scopes', ['read_collections'], ['read_collections', 'read_products'], []],
+  ])('are %s', (_, before, after, lost) => expect(typesLost(before, after)).toEqual(lost));
 });

@@ -46,6 +46,7 @@ describe('the target of a URL', () => {
       'https://1.2.3.4.local/',
       'url must not have a local host name.',
     ],
+    ['a second URL after a scheme without slashes', 'https:hooks.example.com/?to=https://x.test', 'url must be an absolute URL.'],
     ['a name under .onion', 'https://a.b.onion/', 'url must have a host name of the public DNS.'],
     ['a name under .invalid', 'https://a.b.invalid/', 'url must have a host name of the public DNS.'],
     ["a label that begins with a '", "https://'hooks.example.com/", 'url must have a host name of the public DNS.'],
