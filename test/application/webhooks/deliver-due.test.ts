@@ -7,7 +7,7 @@ import { HEALTHY } from '../../../src/domain/webhooks/subscription-health.ts';
 import type { AttemptRecord, DeliveryTarget, DueDelivery, HealthRecord } from '../../../src/domain/ports/delivery-repository.ts';
 import type { WebhookRequest, WebhookResponse } from '../../../src/domain/ports/webhook-sender.ts';
 
-const SCHEDULE = { waits: [0, 100, 200, 300], jitter: 0 };
+const SCHEDULE = { waits: [0, 100, 200, 300] };
 const response = (status: number): WebhookResponse => ({
   status,
   error: null,
@@ -23,7 +23,13 @@ describe('one turn', () => {
   let queue: DueDelivery[];
   let target: DeliveryTarget | null;
   let nextDue: number | null;
-  let mayBegin: boolean;
+  let mayBegin: () => boolean;
+  /** How often a turn asked whether it may begin. */
+  let asked: number;
+  let jitter: number;
+  /** The random byte of each draw, and how many were drawn. */
+  let random: number;
+  let drawn: number;
   let isFree: boolean;
   let stop: AbortController;
   let stopping: AbortController;
@@ -49,7 +55,8 @@ describe('one turn', () => {
   beforeEach(() => {
     [queue, log, sent, settled, observed, looks] = [[], [], [], [], [], []];
     target = { subscriptionId: 's', installationId: 'app', url: 'u', secrets: ['sealed'], health: HEALTHY, held: false };
-    [nextDue, mayBegin, isFree] = [null, true, true];
+    [nextDue, mayBegin, isFree] = [null, () => true, true];
+    [asked, jitter, random, drawn] = [0, 0, 128, 0];
     [stop, stopping] = [new AbortController(), new AbortController()];
     answer = () => response(200);
     [settling, looking] = [() => Promise.resolve(), () => Promise.resolve()];
@@ -61,7 +68,10 @@ describe('one turn', () => {
       secrets: {
         open: (sealed: string, context: string) => `${sealed} of ${context}`,
         webhookSigner: (key: string) => () => `signed by ${key}`,
-        randomBytes: () => Uint8Array.of(128),
+        randomBytes: (size: number) => {
+          drawn += size;
+          return new Uint8Array(size).fill(random);
+        },
       },
       webhookSender: {
         send: async (request: WebhookRequest) => {
@@ -86,7 +96,11 @@ describe('one turn', () => {
         acquire: async () => {
           if (!isFree) return null;
           const release = async (): Promise<void> => void log.push('release');
-          return { signal: stop.signal, mayBegin: () => Promise.resolve(mayBegin), release };
+          const begins = async (): Promise<boolean> => {
+            asked += 1;
+            return mayBegin();
+          };
+          return { signal: stop.signal, mayBegin: begins, release };
         },
       },
       deliveryQueue: {
@@ -95,7 +109,7 @@ describe('one turn', () => {
       },
     };
     const onAttempt = (attempt: ObservedAttempt): void => void observed.push(attempt);
-    const settings = { schedule: SCHEDULE, maxInFlight, stopping: stopping.signal, onAttempt };
+    const settings = { schedule: { ...SCHEDULE, jitter }, maxInFlight, stopping: stopping.signal, onAttempt };
     return deliverDue(ports as unknown as Parameters<typeof deliverDue>[0], settings)('s');
   };
 
@@ -131,6 +145,11 @@ describe('one turn', () => {
     expect(sent).toHaveLength(1);
     expect(settled.map(({ attempt }) => attempt.deliveryId)).toEqual(['a']);
   });
+  it('sends nothing, and asks for no turn, once the subscription is gone', async () => {
+    [target, queue, nextDue] = [null, [due('d')], 0];
+    await turn();
+    expect([sent, log]).toEqual([[], ['release']]);
+  });
   it.each([
     ['held', { held: true }],
     ['without a secret to sign with', { secrets: [] }],
@@ -160,6 +179,41 @@ describe('one turn', () => {
     answer = () => response(500);
     await turn();
     expect(settled[0]?.attempt).toMatchObject({ number: 10, verdict: { kind: 'retry', inSeconds: 200 } });
+  });
+  it.each([
+    [0, 80],
+    [64, 90],
+    [128, 100],
+    [192, 110],
+  ])('a random byte of %i makes a wait of 100 s one of %i s at a jitter of 20 %%', async (byte, inSeconds) => {
+    [random, jitter, queue] = [byte, 0.2, [due('d')]];
+    answer = () => response(500);
+    await turn();
+    expect(settled[0]?.attempt.verdict).toEqual({ kind: 'retry', inSeconds: expect.closeTo(inSeconds, 9) });
+  });
+  it('draws a random byte for a retry only', async () => {
+    queue = [due('a'), due('b'), due('c')];
+    const statuses = [200, 500, 204];
+    answer = () => response(statuses.shift() ?? 0);
+    await turn(1);
+    expect(drawn).toBe(1);
+  });
+  it('records of an attempt when it began, how long it took, and what was answered from where', async () => {
+    queue = [due('d', { attempts: 1, tries: 1 })];
+    answer = () => ({ ...response(200), body: 'thanks' });
+    const startedAt = clock.now();
+    await turn();
+    expect(settled[0]?.attempt).toEqual({
+      deliveryId: 'd',
+      number: 2,
+      startedAt,
+      durationMs: 250,
+      status: 200,
+      address: '192.0.2.1',
+      error: null,
+      response: 'thanks',
+      verdict: { kind: 'delivered' },
+    });
   });
   it('reports each recorded attempt: its outcome, its duration, and for a first one how long after the commit it began', async () => {
     queue = [due('a'), due('b', { attempts: 1, tries: 1 })];
@@ -201,9 +255,65 @@ describe('one turn', () => {
   });
   it('an attempt begins under a valid lease alone: without one nothing is sent', async () => {
     queue = [due('a'), due('b')];
-    mayBegin = false;
+    mayBegin = () => false;
     await turn();
     expect(sent).toEqual([]);
+  });
+  it('a lease that is lost for one attempt is lost for the whole turn', async () => {
+    queue = [due('a'), due('b')];
+    mayBegin = () => asked > 1;
+    await turn(1);
+    expect([asked, sent, settled]).toEqual([1, [], []]);
+  });
+  it('releases the lease when all attempts in flight are recorded, also when the node stops', async () => {
+    queue = [due('a'), due('b'), due('c')];
+    const ends: (() => void)[] = [];
+    answer = () => new Promise((resolve) => ends.push(() => resolve(response(200))));
+    const over = turn(2);
+    while (ends.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    stopping.abort();
+    ends[0]?.();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([settled.length, log]).toEqual([1, []]);
+    ends[1]?.();
+    await over;
+    expect(settled.map(({ attempt }) => attempt.deliveryId)).toEqual(['a', 'b']);
+    expect(log).toEqual(['release']);
+  });
+  it('a look-up that fails ends the turn, which throws once all attempts in flight are recorded', async () => {
+    const failure = new Error('the database is gone');
+    [queue, nextDue] = [[due('a')], 0];
+    looking = () => (looks.length < 2 ? Promise.resolve() : Promise.reject(failure));
+    await expect(turn()).rejects.toBe(failure);
+    expect(settled.map(({ attempt }) => attempt.deliveryId)).toEqual(['a']);
+    expect(log).toEqual(['release']);
+  });
+  it('the first of several errors is the one that a turn throws', async () => {
+    const failures = [new Error('first'), new Error('second')];
+    const [first] = failures;
+    queue = [due('a'), due('b')];
+    answer = () => Promise.reject(failures.shift() ?? new Error('another'));
+    await expect(turn(2)).rejects.toBe(first);
+    expect(failures).toEqual([]);
+  });
+  it('an open breaker that is not due for its probe sends nothing', async () => {
+    target = target && { ...target, health: { failures: 10, failingForSeconds: 9, probeInSeconds: 5 } };
+    [queue, nextDue] = [[due('a')], 0];
+    await turn();
+    expect(sent).toEqual([]);
+    expect(log).toEqual(['release', 'wake s in 5 s']);
+  });
+  it('an attempt ends before the next begins where one may be in flight', async () => {
+    queue = [due('a'), due('b'), due('c')];
+    let [inFlight, most] = [0, 0];
+    answer = async () => {
+      most = Math.max(most, (inFlight += 1));
+      await new Promise((resolve) => setImmediate(resolve));
+      inFlight -= 1;
+      return response(200);
+    };
+    await turn(1);
+    expect([most, sent.length]).toEqual([1, 3]);
   });
   it('a lease that ends aborts what is in flight, which counts as not begun', async () => {
     queue = [due('a'), due('b')];

@@ -73,7 +73,10 @@ describe('create', () => {
 
   it('401 when the installation is gone by now', async () => {
     table(state, 'installations').delete('app');
-    expect(await use.create(caller, input('https://open.example.com/x'))).toMatchObject({ code: 'unauthenticated' });
+    expect(await use.create(caller, input('https://open.example.com/x'))).toMatchObject({
+      code: 'unauthenticated',
+      message: 'The installation is gone.',
+    });
   });
 });
 
@@ -89,9 +92,30 @@ describe("the merchant's own", () => {
     expect(secrets.open(kept?.signingSecret ?? '', subscription.id)).toBe(signingSecret);
   });
 
+  it('its rules on addresses and on its content are those of an app', async () => {
+    expect(await use.createMerchants('store', input('https://lo.example.com/x'))).toMatchObject({
+      code: 'invalid',
+      message: 'url must not be a private address.',
+    });
+    expect(await use.createMerchants('store', { url: 'https://open.example.com/x', eventTypes: [] })).toMatchObject({
+      code: 'invalid',
+      message: 'eventTypes must not be empty.',
+    });
+  });
+
+  it('is sent a ping, like an app is', async () => {
+    const delivered: string[] = [];
+    const ports = { ...openMemoryPorts({}, state), secrets, addresses: createAddressResolver(names) };
+    ports.deliveryQueue.work({ fanOut: async () => undefined, deliver: async (id) => void delivered.push(id) });
+    const created = await createMerchantSubscription(ports, [])('store', input('https://open.example.com/x'));
+    await ports.deliveryQueue.run();
+    expect(delivered).toEqual([created.ok && created.value.id]);
+  });
+
   it('404 when there is no such store', async () => {
-    expect(await use.createMerchants('elsewhere', input('https://open.example.com/x'))).toMatchObject({ code: 'not_found' });
-    expect(await use.list({ storeId: 'elsewhere', installationId: null })).toMatchObject({ code: 'not_found' });
+    const refused = { ok: false, code: 'not_found', message: 'Store not found.' };
+    expect(await use.createMerchants('elsewhere', input('https://open.example.com/x'))).toEqual(refused);
+    expect(await use.list({ storeId: 'elsewhere', installationId: null })).toEqual(refused);
   });
 });
 
@@ -101,8 +125,9 @@ it("an app sees and removes only its own: never the merchant's or those of anoth
   const id = mine.ok ? mine.value.id : '';
   const other = { ...caller, installationId: 'other' };
   expect(await use.list(other)).toEqual({ ok: true, value: [] });
-  expect(await use.delete(other, id)).toMatchObject({ code: 'not_found' });
-  expect(await use.delete({ storeId: 'store', installationId: null }, id)).toMatchObject({ code: 'not_found' });
+  const refused = { ok: false, code: 'not_found', message: 'Subscription not found.' };
+  expect(await use.delete(other, id)).toEqual(refused);
+  expect(await use.delete({ storeId: 'store', installationId: null }, id)).toEqual(refused);
   expect(await use.list(caller)).toMatchObject({ value: [{ id }] });
   expect(await use.delete(caller, id)).toEqual({ ok: true, value: null });
 });
