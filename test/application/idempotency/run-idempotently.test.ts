@@ -144,6 +144,34 @@ describe('Idempotency key life cycle (per installation and key)', () => {
     expect(await again(SCOPE, TWO, work, known)).toBe(KEY_REUSED);
   });
 
+  it.each(['abandoned', 'expired'] as const)(
+    '%s | a request with the key | known from the beginning | running | executes',
+    async (was) => {
+      const known = { record: { state: was, fingerprint: ONE, replayable: true }, response: response('first') };
+      expect(await run(SCOPE, ONE, () => Promise.resolve(response('second')), known)).toEqual(executed(response('second')));
+    },
+  );
+
+  it('finished | same key, same request | its response is not there any more | finished | 409, nothing runs again', async () => {
+    const known = { record: { state: 'finished', fingerprint: ONE, replayable: true }, response: null } as const;
+    const work = () => Promise.reject(new Error('the work ran again'));
+    expect(await run(SCOPE, ONE, work, known)).toBe(KEY_NOT_REPLAYABLE);
+  });
+
+  it('a key that becomes free between two reads of it is claimed again, and the request executes', async () => {
+    const ports = createMemoryPorts({ clock, ids: sequentialIds(), idempotencyTtlSeconds: DAY }, createMemoryState());
+    const claims: string[] = [];
+    let isFirst = true;
+    const claim: typeof ports.idempotency.claim = async (scope, fingerprint) => {
+      claims.push(fingerprint);
+      if (isFirst) isFirst = false;
+      else await ports.idempotency.claim(scope, fingerprint);
+    };
+    const again = runIdempotently({ ...ports, idempotency: { ...ports.idempotency, claim } }, MAX_BYTES);
+    expect(await again(SCOPE, ONE, () => Promise.resolve(response()))).toEqual(executed(response()));
+    expect(claims).toEqual([ONE, ONE]);
+  });
+
   it('finished | same key, same request | while another replays it | finished | original status and body returned', async () => {
     const state = createMemoryState();
     const ports = createMemoryPorts({ clock, ids: sequentialIds(), idempotencyTtlSeconds: DAY }, state);
