@@ -21,7 +21,7 @@ export type ImportItem =
       readonly document: ProductDocument;
       readonly notes?: readonly ImportNote[];
     }
-  | ImportFault;
+  | (ImportFault & { readonly size?: undefined });
 
 export const isFault = (item: ImportItem): item is ImportFault => 'message' in item;
 

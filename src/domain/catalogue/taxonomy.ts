@@ -1,4 +1,3 @@
-/* eslint-disable complexity -- one default for each field: the `??` are a list without branches */
 import { ok } from '../result.ts';
 import type { Result } from '../result.ts';
 import { lengthRule } from '../values/text.ts';
@@ -15,10 +14,8 @@ type Id = string | null | undefined;
 
 const isAbsent = (given: unknown, id: unknown): boolean => given === undefined && id === undefined;
 
-const byId = (id: string): string => `id:${id}`;
-const bySlug = (slug: string): string => `slug:${slug}`;
-const byCode = (code: string): string => `code:${code}`;
-const byName = (name: string): string => `name:${name}`;
+/** The key by which a record with this value is found. Null without a value. */
+const keyOf = (kind: 'id' | 'slug' | 'code' | 'name', value: Id): string | null => (value == null ? null : `${kind}:${value}`);
 
 /**
  * The store's categories and tax classes as far as some documents name them, and the new ones that
@@ -36,20 +33,16 @@ export class Taxonomy {
     taxClasses: readonly TaxClass[],
     private readonly context: WriteContext,
   ) {
-    this.categories = new Lookup(categories, ({ id, slug, name }) => [
-      byId(id),
-      ...(slug === null ? [] : [bySlug(slug)]),
-      byName(name),
-    ]);
-    this.taxClasses = new Lookup(taxClasses, ({ id, code, name }) => [byId(id), byCode(code), byName(name)]);
+    this.categories = new Lookup(categories, ({ id, slug, name }) => [keyOf('id', id), keyOf('slug', slug), keyOf('name', name)]);
+    this.taxClasses = new Lookup(taxClasses, ({ id, code, name }) => [keyOf('id', id), keyOf('code', code), keyOf('name', name)]);
   }
 
-  category(id: string | null): Category | null {
-    return (id === null ? undefined : this.categories.find(byId(id))) ?? null;
+  category(id: Id): Category | null {
+    return this.categories.find(keyOf('id', id)) ?? null;
   }
 
-  taxClass(id: string | null): TaxClass | null {
-    return (id === null ? undefined : this.taxClasses.find(byId(id))) ?? null;
+  taxClass(id: Id): TaxClass | null {
+    return this.taxClasses.find(keyOf('id', id)) ?? null;
   }
 
   /**
@@ -78,7 +71,8 @@ export class Taxonomy {
   }
 
   private categoryId(given: CategoryDocument | null | undefined, id: Id, field: string, faults: FirstFault): string | null {
-    if (id != null && this.category(id)) return id;
+    const named = this.category(id);
+    if (named) return named.id;
     if (given) return this.categoryOf(given, id, field, faults)?.id ?? null;
     if (id != null) faults.add(notInStore(`${field}Id`, id));
     return null;
@@ -93,11 +87,7 @@ export class Taxonomy {
     }
     const wantedId = given.id ?? id ?? null;
     const wantedName = wantedId === null && slug === null ? given.name : undefined;
-    const found = this.categories.find(
-      wantedId === null ? null : byId(wantedId),
-      slug === null ? null : bySlug(slug),
-      wantedName === undefined ? null : byName(wantedName),
-    );
+    const found = this.categories.find(keyOf('id', wantedId), keyOf('slug', slug), keyOf('name', wantedName));
     if (found) return found;
     const name = faults.required(given.name, `${field}.name`);
     const parentId = this.categoryId(given.parent, given.parentId, `${field}.parent`, faults);
@@ -109,7 +99,8 @@ export class Taxonomy {
   }
 
   private taxClassId(given: TaxClassDocument | null | undefined, id: Id, faults: FirstFault): string | null {
-    if (id != null && this.taxClass(id)) return id;
+    const named = this.taxClass(id);
+    if (named) return named.id;
     if (given) return this.taxClassOf(given, id, faults)?.id ?? null;
     if (id != null) faults.add(notInStore('taxClassId', id));
     return null;
@@ -118,11 +109,7 @@ export class Taxonomy {
   private taxClassOf(given: TaxClassDocument, id: Id, faults: FirstFault): TaxClass | null {
     const wantedId = given.id ?? id ?? null;
     const wantedName = wantedId === null && given.code === undefined ? given.name : undefined;
-    const found = this.taxClasses.find(
-      wantedId === null ? null : byId(wantedId),
-      given.code === undefined ? null : byCode(given.code),
-      wantedName === undefined ? null : byName(wantedName),
-    );
+    const found = this.taxClasses.find(keyOf('id', wantedId), keyOf('code', given.code), keyOf('name', wantedName));
     if (found) return found;
     const name = faults.required(given.name ?? given.code, 'taxClass.name');
     if (faults.refusal) return null;

@@ -92,6 +92,10 @@ describe('one field of one product', () => {
     expect(result).toMatchObject({ status: 'Unchanged', errorCode: null });
   });
 
+  it('an unknown category is named in the text', () => {
+    expect(one({ categoryId: B }).result?.error).toBe(`categoryId ${B} does not exist in this store.`);
+  });
+
   it('all or nothing: one invalid field leaves the valid ones unwritten', () => {
     expect(one({ name: 'Tenon saw', status: 'nope' }).after).toBeUndefined();
   });
@@ -105,6 +109,26 @@ describe('status', () => {
   });
   it('entering Active needs a variant, else status_not_allowed', () => {
     expect(one({ status: 'Active' }, aBulkProduct({ variantCount: 0 })).result?.errorCode).toBe('status_not_allowed');
+  });
+  it('a refused activation says what is missing', () => {
+    expect(one({ status: 'Active' }, aBulkProduct({ variantCount: 0 })).result?.error).toBe(
+      'An Active product must have a variant.',
+    );
+    expect(one({ status: 'Active' }, aBulkProduct({ slug: null, name: '木工' })).result?.error).toBe(
+      'An Active product must have a slug, and none can be derived from its name.',
+    );
+  });
+  it('a product that is Active already keeps what it lacks', () => {
+    const lacking = aBulkProduct({ status: 'Active', variantCount: 0, slug: null });
+    const { result, after } = one({ status: 'Active', name: 'Tenon saw' }, lacking);
+    expect(result).toMatchObject({ status: 'Updated', slug: null });
+    expect(after).toEqual({ ...lacking, name: 'Tenon saw' });
+  });
+  it('entering Active derives the slug from the name that the change gives', () => {
+    expect(one({ status: 'Active', name: 'Tenon saw' }, aBulkProduct({ slug: null })).after?.slug).toBe('tenon-saw');
+  });
+  it('entering Active with a given slug derives none', () => {
+    expect(one({ status: 'Active', slug: 'given' }, aBulkProduct({ slug: null })).after?.slug).toBe('given');
   });
   it('entering Active derives a null slug from the name', () => {
     const { result, after } = one({ status: 'Active' }, aBulkProduct({ slug: null }));
@@ -157,6 +181,36 @@ describe('several products, in request order', () => {
     const { response } = bulkUpdate([{ id: A, slug: 'tenon-saw' }], context([a, b]));
     expect(response.results[0]).toMatchObject({ errorCode: 'slug_taken', slug: 'dovetail-saw' });
     expect(response.results[0]?.error).toContain(B);
+  });
+  it('a failed product has the reason as a text, and its slug when it exists', () => {
+    const { response } = bulkUpdate([{ id: C }, { id: A }, { id: A }, { id: C }], context([a]));
+    const failed = { status: 'Failed', previousSlug: null };
+    const twice = (id: string) => `Product ${id} appears more than once in this request.`;
+    expect(response.results).toEqual([
+      { ...failed, id: C, slug: null, error: `Product ${C} does not exist in this store.`, errorCode: 'product_not_found' },
+      { id: A, status: 'Unchanged', slug: 'dovetail-saw', previousSlug: null, error: null, errorCode: null },
+      { ...failed, id: A, slug: 'dovetail-saw', error: twice(A), errorCode: 'duplicate_in_request' },
+      { ...failed, id: C, slug: null, error: twice(C), errorCode: 'duplicate_in_request' },
+    ]);
+  });
+  it('a slug that is taken is named with its holder', () => {
+    const { response } = bulkUpdate([{ id: A, slug: 'tenon-saw' }], context([a, b]));
+    expect(response.results[0]?.error).toBe(`slug tenon-saw belongs to product ${B}.`);
+  });
+  it('a product without a slug gives none up, and counts as one whose slug changed', () => {
+    const { response } = bulkUpdate([{ id: A, slug: 'new' }, { id: B }], context([aBulkProduct({ slug: null }), b]));
+    expect(response).toMatchObject({ succeeded: 2, failed: 0, slugsChanged: 1 });
+    expect(response.results[0]).toMatchObject({ slug: 'new', previousSlug: null });
+  });
+  it('two products of one request that derive their slugs from one name get different ones', () => {
+    const { response } = bulkUpdate(
+      [
+        { id: A, status: 'Active' },
+        { id: B, status: 'Active' },
+      ],
+      context([aBulkProduct({ slug: null }), aBulkProduct({ id: B, slug: null })]),
+    );
+    expect(response.results.map(({ slug }) => slug)).toEqual(['dovetail-saw', 'dovetail-saw-2']);
   });
   it('a slug that an earlier product of the request gave up is free for a later one', () => {
     const { response, writes } = bulkUpdate(

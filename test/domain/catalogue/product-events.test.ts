@@ -51,4 +51,16 @@ describe('the events of a write by the merchant', () => {
       },
     });
   });
+  it('a variant that is added or removed without stock does not change the stock', () => {
+    const before = aProduct({ variants: [aVariant('a', []), aVariant('b', [stock(1)])] });
+    const after = aProduct({ variants: [aVariant('b', [stock(1)]), aVariant('c', [])] });
+    expect(productEvents(before, after).map(({ type }) => type)).toEqual(['product.updated']);
+  });
+  it('the stock of a variant has the SKU that the variant has now', () => {
+    const before = aProduct({ variants: [aVariant('a', [stock(1)])] });
+    const after = aProduct({ variants: [aVariant('a', [stock(2)], 'NEW')] });
+    expect(productEvents(before, after)[1]?.data).toMatchObject({
+      variants: [{ productVariantId: 'a', sku: 'NEW', previous: 1, current: 2 }],
+    });
+  });
 });
