@@ -4,16 +4,18 @@ import type { Category, CategoryDocument, Product, ProductDocument } from '../..
 /** Products in memory at once. A large one has some hundred kilobytes. */
 const PAGE = 50;
 
+/** The categories by id. None has the id null. */
+type Categories = ReadonlyMap<string | null, Category>;
+
 /** The category with its parents, so that an import can make it in another store. */
-const withParents = (id: string, categories: ReadonlyMap<string, Category>): CategoryDocument | null => {
+const withParents = (id: string | null, categories: Categories): CategoryDocument | null => {
   const category = categories.get(id);
-  if (!category) return null;
-  return { ...category, parent: category.parentId === null ? null : withParents(category.parentId, categories) };
+  return category ? { ...category, parent: withParents(category.parentId, categories) } : null;
 };
 
-const toDocument = (product: Product, categories: ReadonlyMap<string, Category>): ProductDocument => ({
+const toDocument = (product: Product, categories: Categories): ProductDocument => ({
   ...product,
-  category: product.categoryId === null ? null : withParents(product.categoryId, categories),
+  category: withParents(product.categoryId, categories),
   productCategories: product.productCategories.map((link) => ({ ...link, category: withParents(link.categoryId, categories) })),
 });
 

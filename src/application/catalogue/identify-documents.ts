@@ -9,7 +9,9 @@ export interface IdentifiedDocument {
   readonly isNew: boolean;
 }
 
-const namedSlug = ({ id, slug }: ProductDocument): string | null => (id === undefined && slug ? normaliseSlug(slug) : null);
+/** The slug by which a document without an id means its product. */
+export const namedSlug = ({ id, slug }: ProductDocument): string | null =>
+  id === undefined && slug ? normaliseSlug(slug) : null;
 
 /**
  * Gives every document the id of the product that it means: its own id; else the product that has
@@ -26,11 +28,11 @@ export const identifyDocuments = async (
   const bySlug = new Map(await tx.products.idsBySlug(storeId, slugs));
   const free = slugs.filter((slug) => !bySlug.has(slug));
   const byFormerSlug = await tx.products.idsByFormerSlug(storeId, free);
-  const named = new Set([...met, ...bySlug.values(), ...documents.flatMap(({ id }) => id ?? [])]);
-  const unlessNamed = (id: string | undefined): string | undefined => (id === undefined || named.has(id) ? undefined : id);
+  const named = new Set<string | undefined>([...met, ...bySlug.values(), ...documents.flatMap(({ id }) => id ?? [])]);
   return documents.map((document) => {
     const slug = namedSlug(document) ?? '';
-    const known = document.id ?? bySlug.get(slug) ?? unlessNamed(byFormerSlug.get(slug));
+    const former = byFormerSlug.get(slug);
+    const known = document.id ?? bySlug.get(slug) ?? (named.has(former) ? undefined : former);
     const id = known ?? nextId();
     if (slug !== '') bySlug.set(slug, id);
     named.add(id);

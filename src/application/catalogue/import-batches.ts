@@ -1,4 +1,3 @@
-import { isFault } from '../../domain/catalogue/product-import.ts';
 import type { ImportItem } from '../../domain/catalogue/product-import.ts';
 
 /** A batch is one transaction. This batch and the next are all of the file that is in memory. */
@@ -11,7 +10,7 @@ export async function* inBatches(items: AsyncIterable<ImportItem>): AsyncGenerat
   let bytes = 0;
   for await (const item of items) {
     batch.push(item);
-    bytes += isFault(item) ? 0 : (item.size ?? 0);
+    bytes += item.size ?? 0;
     if (batch.length < MAX_ITEMS && bytes < MAX_BYTES) continue;
     yield batch;
     batch = [];

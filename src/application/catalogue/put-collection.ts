@@ -49,9 +49,9 @@ export const putCollection =
         const ids = missing.slice(0, MAX_FAULTS).join(', ');
         return refuse('invalid', `productIds has ids that are not live products of this store: ${ids}.`);
       }
-      const holder = handle === null ? null : await collections.idByHandle(storeId, handle);
-      if (handle !== null && holder !== null && holder !== id) {
-        return refuse('conflict', belongsTo('handle', handle, `collection ${holder}`));
+      if (handle !== null) {
+        const holder = await collections.idByHandle(storeId, handle);
+        if (holder !== null && holder !== id) return refuse('conflict', belongsTo('handle', handle, `collection ${holder}`));
       }
       const current = await collections.get(storeId, id);
       if (isEqual(current, collection)) return ok(collection);

@@ -56,7 +56,7 @@ const decide = (document: ProductDocument & { readonly id: string }, context: De
 };
 
 const isWritten = (product: Product, before: Product | undefined): boolean =>
-  product !== before && (!before || before.isDeleted || changedFields(before, product).length > 0);
+  !before || changedFields(before, product).length > 0;
 
 const save = async (
   tx: TransactionPorts,

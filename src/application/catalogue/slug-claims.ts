@@ -13,7 +13,10 @@ const baseOf = ({ slug, status, name }: ProductDocument, stored: Product | undef
 };
 
 /** The slugs to lock and look up before the documents can be decided. */
-export const slugClaims = (documents: readonly ProductDocument[], stored: ReadonlyMap<string, Product>): SlugClaims => ({
+export const slugClaims = (
+  documents: readonly (ProductDocument & { readonly id: string })[],
+  stored: ReadonlyMap<string, Product>,
+): SlugClaims => ({
   slugs: documents.flatMap(({ slug }) => (slug ? (normaliseSlug(slug) ?? []) : [])),
-  bases: documents.flatMap((document) => baseOf(document, stored.get(document.id ?? '')) ?? []),
+  bases: documents.flatMap((document) => baseOf(document, stored.get(document.id)) ?? []),
 });

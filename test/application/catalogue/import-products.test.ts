@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 
 import { createMemoryPorts } from '../../../src/adapters/memory/index.ts';
@@ -6,7 +7,7 @@ import { exportProducts } from '../../../src/application/catalogue/export-produc
 import { importProducts } from '../../../src/application/catalogue/import-products.ts';
 import { saveProducts } from '../../../src/application/catalogue/save-products.ts';
 import { refuse } from '../../../src/domain/result.ts';
-import type { ImportItem } from '../../../src/domain/catalogue/product-import.ts';
+import type { ImportCounts, ImportFault, ImportItem } from '../../../src/domain/catalogue/product-import.ts';
 import type { ProductDocument } from '../../../src/domain/catalogue/product.ts';
 import { manualClock } from '../../../src/adapters/memory/clock.ts';
 import { sequentialIds } from '../../../src/adapters/memory/ids.ts';
@@ -39,12 +40,16 @@ const items = async function* (...all: ImportItem[]): AsyncGenerator<ImportItem>
   for (const item of all) yield await Promise.resolve(item);
 };
 
+/** An id that no record has yet. */
+const FREE = '00000000-0000-7000-8000-ffffffffff09';
+
 const product = (n: number, more: Partial<ProductDocument> = {}): ProductDocument => ({
   name: `Product ${n}`,
   slug: `product-${n}`,
   ...more,
 });
-const many = (count: number): ImportItem[] => Array.from({ length: count }, (_, n) => ({ line: n + 1, document: product(n) }));
+const many = (count: number): Exclude<ImportItem, ImportFault>[] =>
+  Array.from({ length: count }, (_, n) => ({ line: n + 1, document: product(n) }));
 
 describe('importProducts', () => {
   it('an invalid row is reported with its line and skipped, the rest is imported', async () => {
@@ -101,6 +106,66 @@ describe('importProducts', () => {
     };
     const importAll = importProducts(() => Promise.reject(new Error('no database')));
     await expect(importAll('store', stalling())).rejects.toThrow('no database');
+  });
+
+  it('the source is closed when a save fails', async () => {
+    const closed: string[] = [];
+    const source = async function* (): AsyncGenerator<ImportItem> {
+      try {
+        yield* items(...many(501));
+      } finally {
+        closed.push('source');
+      }
+    };
+    const importAll = importProducts(() => Promise.reject(new Error('no database')));
+    await expect(importAll('store', source())).rejects.toThrow('no database');
+    // What is read ahead is read to its end first.
+    for (let turns = 0; turns < 100 && closed.length === 0; turns += 1) await turn();
+    expect(closed).toEqual(['source']);
+  });
+
+  it('reports its progress after every batch, and nothing for an empty file', async () => {
+    const { importAll, storeId } = await open();
+    const progress: ImportCounts[] = [];
+    const file = [...many(250), { line: 251, message: 'bad' }, { line: 252, document: product(1, { id: FREE }) }];
+    const report = await importAll(storeId, items(...file), (counts) => progress.push(counts));
+    expect(progress).toEqual([
+      { read: 250, created: 250, updated: 0, failed: 0 },
+      { read: 252, created: 250, updated: 0, failed: 2 },
+    ]);
+    expect(report).toEqual({
+      ...progress[1],
+      errors: [
+        { line: 251, message: 'bad' },
+        { line: 252, message: 'slug product-1 is already used in line 2 of this file.' },
+      ],
+      notes: [],
+    });
+    expect(await importAll(storeId, items(), (counts) => progress.push(counts))).toEqual({
+      read: 0,
+      created: 0,
+      updated: 0,
+      failed: 0,
+      errors: [],
+      notes: [],
+    });
+    expect(progress).toHaveLength(2);
+  });
+
+  it('a product that cannot be written is reported with its line', async () => {
+    const { importAll, exported, storeId } = await open();
+    const variants = [{ id: FREE, sku: 'S', currency: 'EUR' }];
+    await importAll(storeId, items({ line: 1, document: product(1, { variants }) }));
+    const file = [
+      { line: 1, document: product(2, { variants }) },
+      { line: 2, document: product(3) },
+    ];
+    expect(await importAll(storeId, items(...file))).toMatchObject({
+      created: 1,
+      failed: 1,
+      errors: [{ line: 1, message: 'id: another record of the store has it' }],
+    });
+    expect((await exported(storeId)).map(({ slug }) => slug).sort()).toEqual(['product-1', 'product-3']);
   });
 
   it('large documents make smaller batches', async () => {
@@ -189,6 +254,7 @@ describe('importProducts', () => {
     ])('%s', (_, between) => {
       it.each<[string, ProductDocument, ProductDocument, string]>([
         ['slugs that fold to one', saw('First', { slug: 'nhẫn-1' }), saw('Second', { slug: 'nhan-1' }), inUse(1)],
+        ['a slug, then one that folds to it', saw('First', { slug: 'nhan-1' }), saw('Second', { slug: 'nhẫn-1' }), inUse(1)],
         ['one slug', saw('First', { slug: 'nhan-1' }), saw('Second', { slug: 'nhan-1' }), inUse(1)],
         ['one id', saw('First', { id: X }), saw('Second', { id: X, slug: 'other' }), isThere],
         ['an id, then its slug', saw('First', { id: X, slug: 'nhan-1' }), saw('Second', { slug: 'nhan-1' }), inUse(1)],

@@ -14,6 +14,8 @@ import { putProduct } from '../../../src/application/catalogue/put-product.ts';
 import { putTaxClass } from '../../../src/application/catalogue/put-tax-class.ts';
 import type { CollectionDocument } from '../../../src/domain/catalogue/collection.ts';
 import type { ProductDocument } from '../../../src/domain/catalogue/product.ts';
+import type { TransactionPorts } from '../../../src/domain/ports/index.ts';
+import { refuse } from '../../../src/domain/result.ts';
 import { openMemoryPorts } from '../../support/memory-ports.ts';
 
 const PAGE = { skip: 0, take: 10 };
@@ -42,8 +44,8 @@ describe('a product', () => {
     expect(events().map(({ type }) => type)).toEqual(['product.created', 'product.updated']);
   });
   it('has the id of the path', async () => {
-    expect(await put(A, { id: B })).toMatchObject({ ok: false, code: 'invalid' });
-    expect(await put(A, { name: '' })).toMatchObject({ ok: false, code: 'invalid' });
+    expect(await put(A, { id: B })).toEqual(refuse('invalid', 'id must be the id of the path.'));
+    expect(await put(A, { name: '' })).toEqual(refuse('invalid', 'name is required.'));
     expect(events()).toEqual([]);
   });
   it('cannot be put into a store that does not exist', async () => {
@@ -51,7 +53,9 @@ describe('a product', () => {
   });
   it('that is deleted while it is put is a conflict', async () => {
     const productReader = { ...ports.productReader, detail: async () => null };
-    expect(await putProduct({ ...ports, productReader })('store', A, { name: 'Saw' })).toMatchObject({ code: 'conflict' });
+    expect(await putProduct({ ...ports, productReader })('store', A, { name: 'Saw' })).toEqual(
+      refuse('conflict', 'The product was deleted by another request.'),
+    );
   });
   it('that is deleted is not found any more, its slug is free, and one event says so', async () => {
     await put(A, { slug: 'saw' });
@@ -76,7 +80,9 @@ describe('the list of products', () => {
   });
   it('is unavailable when the search takes too long', async () => {
     const productReader = { ...ports.productReader, list: async () => null };
-    expect(await listProducts({ productReader })('store', PAGE, {})).toMatchObject({ ok: false, code: 'unavailable' });
+    expect(await listProducts({ productReader })('store', PAGE, {})).toEqual(
+      refuse('unavailable', 'The search took too long. Use a longer or more specific q.'),
+    );
   });
 });
 
@@ -107,13 +113,21 @@ describe('a collection', () => {
     expect(events()).toHaveLength(2);
   });
   it.each([
-    ['a product twice', { productIds: [A, B, A] }, A],
-    ['a product that does not exist', { productIds: [A, C] }, C],
-    ['a handle without a letter or digit', { handle: '木工' }, 'handle'],
-  ])('with %s is refused', async (_, document, named) => {
-    const refused = { ok: false, code: 'invalid', message: expect.stringContaining(named) };
-    expect(await save(document)).toMatchObject(refused);
+    ['products twice', { productIds: [A, B, A, A, B] }, `productIds has these ids more than once: ${A}, ${B}.`],
+    [
+      'products that do not exist',
+      { productIds: [A, C, uuid('d')] },
+      `productIds has ids that are not live products of this store: ${C}, ${uuid('d')}.`,
+    ],
+    ['a handle without a letter or digit', { handle: '木工' }, 'handle must contain at least one ASCII letter or digit.'],
+    ['a handle that is too long', { handle: 'x'.repeat(256) }, 'handle must have at most 255 characters.'],
+  ])('with %s is refused', async (_, document, message) => {
+    expect(await save(document)).toEqual(refuse('invalid', message));
     expect(events()).toEqual([]);
+  });
+  it.each([[undefined], [null]])('may have no handle, as many others: %s', async (handle) => {
+    expect(await save({ handle })).toMatchObject({ ok: true, value: { handle: null } });
+    expect(await save({ handle }, uuid('d'))).toMatchObject({ ok: true, value: { handle: null } });
   });
   it('names at most 20 of the ids that are at fault', async () => {
     const ids = Array.from({ length: 25 }, (_, n) => uuid(`f${n}`));
@@ -126,11 +140,7 @@ describe('a collection', () => {
   });
   it('cannot have the handle of another one', async () => {
     await save({ handle: 'saws' });
-    expect(await save({ handle: 'saws' }, uuid('d'))).toMatchObject({
-      ok: false,
-      code: 'conflict',
-      message: expect.stringContaining(C),
-    });
+    expect(await save({ handle: 'saws' }, uuid('d'))).toEqual(refuse('conflict', `handle saws belongs to collection ${C}.`));
     expect(await save({ handle: 'saws', title: 'x' })).toMatchObject({ ok: true });
   });
   it('that is deleted is not found any more, and one event says so', async () => {
@@ -161,23 +171,35 @@ describe('a category', () => {
       value: { ...changed, updatedAt: expect.any(String) },
     });
   });
+  it('keeps the time of its creation when it is replaced, and is stored as it is returned', async () => {
+    await save(A);
+    ports.clock.advance(1_000);
+    const replaced = await save(A, { name: 'Saws' });
+    expect(replaced).toMatchObject({
+      value: { tenantId: 'store', createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:01.000Z' },
+    });
+    expect(replaced).toEqual({ ok: true, value: table(state, 'categories').get(`store/${A}`) });
+  });
+  it('has no slug when the slug is empty', async () => {
+    expect(await save(A, { slug: '' })).toMatchObject({ ok: true, value: { slug: null } });
+  });
   it('may have a parent, but not itself, one below it or one that does not exist', async () => {
     await save(A);
     expect(await save(B, { parentId: A })).toMatchObject({ ok: true, value: { parentId: A } });
-    expect(await save(A, { parentId: A })).toMatchObject({ ok: false, code: 'invalid' });
-    expect(await save(A, { parentId: B })).toMatchObject({ ok: false, code: 'invalid' });
-    expect(await save(A, { parentId: C })).toMatchObject({ ok: false, code: 'invalid', message: expect.stringContaining(C) });
-    expect(await save(C, { parentId: C })).toMatchObject({ ok: false, code: 'invalid' });
+    const cyclic = refuse('invalid', 'parentId must not be the category itself or one below it.');
+    expect(await save(A, { parentId: A })).toEqual(cyclic);
+    expect(await save(A, { parentId: B })).toEqual(cyclic);
+    expect(await save(A, { parentId: C })).toEqual(refuse('invalid', `parentId ${C} does not exist in this store.`));
+    expect(await save(C, { parentId: C })).toEqual(cyclic);
+    await save(C, { parentId: B });
+    expect(await save(A, { parentId: C })).toEqual(cyclic);
+    expect(await save(C, { parentId: A })).toMatchObject({ ok: true, value: { parentId: A } });
   });
   it('cannot have the slug of another one, nor a slug without a letter or digit', async () => {
     await save(A, { slug: 'saws' });
-    expect(await save(B, { slug: 'saws' })).toMatchObject({
-      ok: false,
-      code: 'conflict',
-      message: expect.stringMatching(`saws.*${A}`),
-    });
+    expect(await save(B, { slug: 'saws' })).toEqual(refuse('conflict', `slug saws belongs to category ${A}.`));
     expect(await save(A, { slug: 'saws' })).toMatchObject({ ok: true });
-    expect(await save(B, { slug: '木工' })).toMatchObject({ ok: false, code: 'invalid' });
+    expect(await save(B, { slug: '木工' })).toEqual(refuse('invalid', 'slug must contain at least one ASCII letter or digit.'));
     expect(await save(B)).toMatchObject({ ok: true, value: { slug: null } });
     expect(await save(C)).toMatchObject({ ok: true, value: { slug: null } });
   });
@@ -194,10 +216,19 @@ describe('a tax class', () => {
     const changed = { name: 'Reduced', isDefault: true };
     expect(await save(A, changed)).toMatchObject({ ok: true, value: { ...changed, updatedAt: expect.any(String) } });
   });
+  it('keeps the time of its creation when it is replaced, and is stored as it is returned', async () => {
+    await save(A);
+    ports.clock.advance(1_000);
+    const replaced = await save(A, { code: 'low' });
+    expect(replaced).toMatchObject({
+      value: { tenantId: 'store', createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:01.000Z' },
+    });
+    expect(replaced).toEqual({ ok: true, value: table(state, 'tax_classes').get(`store/${A}`) });
+  });
   it('cannot have the code of another one', async () => {
     await save(A);
     await save(B, { code: 'other' });
-    expect(await save(B)).toMatchObject({ ok: false, code: 'conflict', message: expect.stringMatching(`std.*${A}`) });
+    expect(await save(B)).toEqual(refuse('conflict', `code std belongs to tax class ${A}.`));
   });
   it('cannot be put into a store that does not exist', async () => {
     expect(await putTaxClass(ports)('elsewhere', A, { name: 'x', code: 'x' })).toEqual(NO_STORE);
@@ -230,5 +261,49 @@ describe('an export', () => {
       },
       { category: null, productCategories: [] },
     ]);
+  });
+  it('reads another page only after a full one', async () => {
+    const asked = async (): Promise<number> => {
+      let pages = 0;
+      const productExporter: typeof ports.productExporter = {
+        page: (...page) => {
+          pages += 1;
+          return ports.productExporter.page(...page);
+        },
+      };
+      for await (const document of exportProducts({ ...ports, productExporter })('store')) expect(document.name).toBe('Saw');
+      return pages;
+    };
+    for (const [count, pages] of [
+      [0, 1],
+      [49, 1],
+      [50, 2],
+      [51, 2],
+    ] as const) {
+      for (let n = 0; n < count; n += 1) await put(uuid(`1${n}`), {});
+      expect(await asked()).toBe(pages);
+    }
+  });
+  it('looks up each category of a page once, and nothing else', async () => {
+    await putCategory(ports)('store', A, { name: 'Tools' });
+    await putCategory(ports)('store', B, { name: 'Saws' });
+    await put(C, { categoryId: A, productCategories: [{ categoryId: B }] });
+    await put(uuid('d'), { categoryId: A });
+    await put(uuid('e'), {});
+    const asked: unknown[] = [];
+    const transaction: typeof ports.transaction = {
+      run: (work) =>
+        ports.transaction.run((tx) => {
+          const find: TransactionPorts['categories']['find'] = (storeId, by) => {
+            asked.push(by);
+            return tx.categories.find(storeId, by);
+          };
+          return work({ ...tx, categories: { ...tx.categories, find } });
+        }),
+    };
+    const names: string[] = [];
+    for await (const { name } of exportProducts({ ...ports, transaction })('store')) names.push(name);
+    expect(names).toHaveLength(3);
+    expect(asked).toEqual([{ ids: [A, B], slugs: [], names: [] }]);
   });
 });

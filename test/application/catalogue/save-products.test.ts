@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { deleteProduct } from '../../../src/application/catalogue/delete-product.ts';
 import { saveProducts } from '../../../src/application/catalogue/save-products.ts';
 import type { SavedProduct } from '../../../src/application/catalogue/save-products.ts';
 import type { StoredEvent } from '../../../src/adapters/memory/webhooks/event-repository.ts';
@@ -15,7 +16,9 @@ const world = () => {
   const [clock, ids, state] = [manualClock(Date.parse('2026-01-01T00:00:00.000Z')), sequentialIds(), createMemoryState()];
   const ports = { ...createMemoryPorts({ clock, ids, idempotencyTtlSeconds: 1 }, state), clock, ids };
   return {
+    ports,
     save: saveProducts(ports),
+    remove: deleteProduct(ports),
     storeId: ids.next(),
     events: () => [...table<StoredEvent>(state, 'events').values()],
   };
@@ -87,6 +90,117 @@ describe('saveProducts', () => {
     expect([other?.value.product.categoryId, other?.value.product.taxClassId]).toEqual([
       one?.value.product.categoryId,
       one?.value.product.taxClassId,
+    ]);
+  });
+
+  it('nothing to save opens no transaction', async () => {
+    const { ports, storeId } = world();
+    const transaction = { run: () => Promise.reject(new Error('no database')) };
+    expect(await saveProducts({ ...ports, transaction })(storeId, [])).toEqual([]);
+  });
+
+  describe('a slug', () => {
+    const [X, Y] = ['00000000-0000-7000-8000-ffffffffff01', '00000000-0000-7000-8000-ffffffffff02'];
+
+    it('that a document gives up is free for the next one, and one that it takes is not', async () => {
+      const { save, storeId } = world();
+      await save(storeId, [{ id: X, name: 'Saw', slug: 'old' }]);
+      expect(
+        await save(storeId, [
+          { id: X, name: 'Saw', slug: 'new' },
+          { id: Y, name: 'Plane', slug: 'old' },
+          { name: 'Axe', slug: 'new', id: '00000000-0000-7000-8000-ffffffffff03' },
+        ]),
+      ).toMatchObject([
+        { ok: true, value: { outcome: 'updated', product: { slug: 'new' } } },
+        { ok: true, value: { outcome: 'created', product: { slug: 'old' } } },
+        refuse('invalid', `slug new belongs to product ${X}.`),
+      ]);
+    });
+    it('that a refused document would give up stays taken', async () => {
+      const { save, storeId } = world();
+      await save(storeId, [{ id: X, name: 'Saw', slug: 'old' }]);
+      const results = await save(storeId, [
+        { id: X, name: '', slug: 'new' },
+        { id: Y, name: 'Plane', slug: 'old' },
+        { id: Y, name: 'Plane', slug: 'new' },
+      ]);
+      expect(results).toMatchObject([{ ok: false }, refuse('invalid', `slug old belongs to product ${X}.`), { ok: true }]);
+    });
+    it('derived from a name is not refused to the product that has it', async () => {
+      const { save, storeId } = world();
+      const document: ProductDocument = { id: X, name: 'Saw', slug: 'saw', status: 'Active', variants: [VARIANT] };
+      await save(storeId, [document]);
+      expect(await save(storeId, [{ ...document, slug: null }])).toMatchObject([{ value: { product: { slug: 'saw' } } }]);
+    });
+    it('derived from a name avoids those of the products that the store has', async () => {
+      const { save, storeId } = world();
+      await save(storeId, [{ id: X, name: 'Other', slug: 'saw' }]);
+      expect(await save(storeId, [{ id: Y, name: 'Saw', status: 'Active', variants: [VARIANT] }])).toMatchObject([
+        { value: { product: { slug: 'saw-2' } } },
+      ]);
+    });
+    it('that a product gave up does not keep it from being put again', async () => {
+      const { save, storeId } = world();
+      for (const slug of ['one', 'two', 'three']) {
+        expect(await save(storeId, [{ id: X, name: 'Saw', slug }])).toMatchObject([{ ok: true, value: { product: { slug } } }]);
+      }
+    });
+    it('of a Draft is not derived', async () => {
+      const { save, storeId } = world();
+      expect(await save(storeId, [{ name: 'Saw' }])).toMatchObject([{ value: { product: { slug: null } } }]);
+    });
+  });
+
+  describe('a deleted product', () => {
+    const ID = '00000000-0000-7000-8000-ffffffffff01';
+    const deleted = async () => {
+      const opened = world();
+      await opened.save(opened.storeId, [{ id: ID, name: 'Saw' }]);
+      await opened.remove(opened.storeId, ID);
+      return opened;
+    };
+
+    it('is created again by a document of its id', async () => {
+      const { save, storeId, events } = await deleted();
+      expect(await save(storeId, [{ id: ID, name: 'Saw' }])).toMatchObject([
+        { value: { outcome: 'created', product: { id: ID, isDeleted: false, deletedAt: null } } },
+      ]);
+      expect(events().map(({ type }) => type)).toEqual(['product.created', 'product.deleted', 'product.created']);
+    });
+    it('stays deleted, without an event, when the document is refused', async () => {
+      const { save, storeId, events } = await deleted();
+      expect(await save(storeId, [{ id: ID, name: '' }])).toEqual([refuse('invalid', 'name is required.')]);
+      expect(events().map(({ type }) => type)).toEqual(['product.created', 'product.deleted']);
+    });
+  });
+
+  it('a product that cannot be written is refused with the reason and has no event; the others are saved', async () => {
+    const { save, storeId, events } = world();
+    const [saved] = (await save(storeId, [{ name: 'Saw', variants: [VARIANT] }])) as Ok<SavedProduct>[];
+    const id = saved?.value.product.variants[0]?.id;
+    expect(await save(storeId, [{ name: 'Plane', variants: [{ ...VARIANT, id }] }, { name: 'Axe' }])).toMatchObject([
+      refuse('invalid', 'id: another record of the store has it'),
+      { ok: true, value: { outcome: 'created', product: { name: 'Axe' } } },
+    ]);
+    expect(events().map(({ data }) => (data['product'] as { name: string }).name)).toEqual(['Saw', 'Axe']);
+  });
+
+  it('an unknown category is refused, and the category of a product is the stored one', async () => {
+    const { save, storeId } = world();
+    const unknown = '00000000-0000-7000-8000-ffffffffff01';
+    expect(await save(storeId, [{ name: 'Saw', categoryId: unknown }])).toEqual([
+      refuse('invalid', `categoryId ${unknown} does not exist in this store.`),
+    ]);
+    const [saved] = (await save(storeId, [
+      { name: 'Saw', category: { name: 'Saws' }, taxClass: { name: 'Standard' } },
+    ])) as Ok<SavedProduct>[];
+    const { categoryId, taxClassId, id } = saved!.value.product;
+    expect(await save(storeId, [{ id, name: 'Saw', categoryId, taxClassId }])).toMatchObject([
+      { value: { product: { category: { name: 'Saws' }, taxClass: { name: 'Standard' } } } },
+    ]);
+    expect(await save(storeId, [{ id, name: 'Saw' }])).toMatchObject([
+      { value: { product: { categoryId: null, category: null, taxClassId: null, taxClass: null } } },
     ]);
   });
 });
