@@ -23,6 +23,13 @@ describe('a number that a double keeps exactly', () => {
     '100000000000000000000000',
     '0.1',
     `0.${'0'.repeat(20)}1`,
+    `-0.${'0'.repeat(20)}1`,
+    `0.${'0'.repeat(20)}`,
+    '1234567890.12345600',
+    '1.79769313486231570e308',
+    '1E+300',
+    '1.0e+300',
+    '0.10E-299',
   ])('%s is kept', (text) => {
     expect(isExactNumber(text)).toBe(true);
   });
@@ -36,6 +43,9 @@ describe('a number that a double keeps exactly', () => {
     '1234567890.12345678',
     '1e-400',
     '123e-324',
+    '123E-324',
+    '-123e-324',
+    '-1e999',
     '1e999',
     '1'.repeat(1000),
   ])('%s is not', (text) => {
