@@ -207,6 +207,20 @@ describe("5. the error text names the event and the missing scope, in the form '
 
 it('6. An empty eventTypes is refused', () => expect(refusalOf({ eventTypes: [] })).toBe('eventTypes must not be empty.'));
 
+it.each<[string, Partial<SubscriptionInput>]>([
+  ['url', { url: 'https://localhost/' }],
+  ['number of event types', { eventTypes: [] }],
+  ['unknown event type', { eventTypes: ['order.lost'] }],
+  ['event type beyond the scopes', { eventTypes: ['order.paid'] }],
+  ['description', { description: 'a'.repeat(257) }],
+])('the refusal of a wrong %s has the code of an invalid request', (_, more) => {
+  expect(parseSubscription(aSubscription(more), scopes)).toMatchObject({ ok: false, code: 'invalid' });
+});
+
+it('the refusal of an address has the code of an invalid request', () => {
+  expect(checkAddresses([Uint8Array.of(127, 0, 0, 1)], true, [])).toMatchObject({ ok: false, code: 'invalid' });
+});
+
 describe('isDeliverable = active, installation live, store active, secret present, scopes still cover every event type, breaker closed', () => {
   const state = {
     isActive: true,

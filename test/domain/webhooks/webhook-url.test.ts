@@ -51,6 +51,10 @@ describe('the target of a URL', () => {
     ['a name under .invalid', 'https://a.b.invalid/', 'url must have a host name of the public DNS.'],
     ["a label that begins with a '", "https://'hooks.example.com/", 'url must have a host name of the public DNS.'],
   ])('%s is refused', (_, text, fault) => expect(target(text)).toBe(fault));
+  it.each(['', 'ftp://x.test/', 'https://a@x.test/', 'https://x.test:0/', 'https://localhost/', 'https://x.onion/'])(
+    'the refusal of %j has the code of an invalid request',
+    (text) => expect(parseTarget(text)).toMatchObject({ ok: false, code: 'invalid' }),
+  );
   it('the host has at most 253 characters', () => {
     const host = (length: number): string => `${'a.'.repeat((length - 3) / 2)}com`;
     expect(target(`https://${host(253)}/`)).toEqual({ host: host(253), secure: true });
