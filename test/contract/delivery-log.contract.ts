@@ -195,6 +195,12 @@ export const deliveryLogContract = (name: string, open: () => Promise<DeliveryWo
         expect(await shop.ports.deliveries.fanOut(shop.storeId, 10)).toMatchObject({ events: 0 });
         expect(await list()).toMatchObject({ items: [{ eventType: 'ping', subscriptionId: shop.its, status: 'Pending' }] });
       });
+      it('Keeps the id of the request, if one is given.', async () => {
+        const requestId = '00000000-0000-4000-8000-0000000000cc';
+        await log().ping(shop.its, requestId);
+        await log().ping(shop.its);
+        expect(await list()).toMatchObject({ items: [{ requestId }, { requestId: null }] });
+      });
       describe('Returns false when the subscription does not exist or is deactivated.', () => {
         it('unknown', async () => {
           expect(await log().ping(NOWHERE)).toBe(false);

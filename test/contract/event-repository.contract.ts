@@ -44,6 +44,15 @@ export const eventRepositoryContract = (name: string, open: () => Promise<World>
           expect.arrayContaining([...ids]),
         );
       });
+      it('Keeps the id of the request that caused the events, if one is given.', async () => {
+        const event = { storeId, type: 'order.paid', resourceId: null, origin: null, data: {} } as const;
+        const requestId = '00000000-0000-4000-8000-0000000000cc';
+        const requestOf = async (...rest: [string?]): Promise<string | null> => {
+          const [id] = await world.ports.transaction.run((tx) => tx.events.append([event], ...rest));
+          return (await world.events()).find(({ body }) => (JSON.parse(body) as { id: string }).id === id)?.requestId ?? null;
+        };
+        expect([await requestOf(requestId), await requestOf()]).toEqual([requestId, null]);
+      });
       it('Leaves each event waiting for its fan-out.', async () => {
         const event = { storeId, type: 'order.paid', resourceId: null, origin: null, data: {} } as const;
         await world.ports.deliveries.fanOut(storeId, 1_000);

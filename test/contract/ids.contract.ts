@@ -18,5 +18,18 @@ export const idsContract = (name: string, open: () => Ids) => {
         expect([...made].sort()).toEqual(made);
       });
     });
+
+    describe('named', () => {
+      it('Returns the UUID of version 5 (RFC 9562) of the name in the namespace, which is a UUID.', () => {
+        // RFC 9562, A.4: www.example.com in the namespace of DNS names.
+        expect(ids.named('6ba7b810-9dad-11d1-80b4-00c04fd430c8', 'www.example.com')).toBe('2ed6657d-e927-568b-95e1-2665a8aea6a2');
+      });
+
+      it('The same name always has the same id.', () => {
+        const [one, other] = ['6ba7b810-9dad-11d1-80b4-00c04fd430c8', '6ba7b811-9dad-11d1-80b4-00c04fd430c8'];
+        expect(ids.named(one, 'Löwe 🦁')).toBe(ids.named(one, 'Löwe 🦁'));
+        expect(new Set([ids.named(one, 'a'), ids.named(one, 'b'), ids.named(other, 'a')]).size).toBe(3);
+      });
+    });
   });
 };

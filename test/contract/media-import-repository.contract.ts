@@ -91,10 +91,20 @@ export const mediaImportRepositoryContract = (name: string, open: () => Promise<
           id: made.id,
           storeId,
           installationId: app,
+          requestId: null,
           status: 'Queued',
           items: [0, 1].map((index) => ({ index, ...pending, mediaId: expect.any(String) as string })),
         });
         expect(new Set(made.items.map(({ mediaId }) => mediaId)).size).toBe(2);
+      });
+      it('Keeps the id of the request, if one is given.', async () => {
+        const [id, requestId] = [world.ids.next(), world.ids.next()];
+        const items = [{ ...anItem(), mediaId: world.ids.next() }];
+        await run((tx) => tx.mediaImports.create({ id, storeId, installationId: app, requestId, items }));
+        expect([(await get(id))?.requestId, (await run((tx) => tx.mediaImports.lockOpen(id)))?.requestId]).toEqual([
+          requestId,
+          requestId,
+        ]);
       });
     });
     describe('get', () => {

@@ -20,6 +20,7 @@ export const TTL_SECONDS = 86_400;
 export interface SeenEvent {
   readonly type: string;
   readonly resourceId: string | null;
+  readonly requestId: string | null;
   readonly body: string;
 }
 
@@ -94,7 +95,12 @@ export const memoryWorld = async (): Promise<World> => {
       clock.advance(seconds * 1000);
     },
     events: async () =>
-      [...table<StoredEvent>(state, 'events').values()].map(({ type, resourceId, body }) => ({ type, resourceId, body })),
+      [...table<StoredEvent>(state, 'events').values()].map(({ type, resourceId, requestId, body }) => ({
+        type,
+        resourceId,
+        requestId,
+        body,
+      })),
     withSlowSearch: (work) => work(memoryReader(state, { isSlow: true })),
     slugHistory: async (storeId) =>
       Object.fromEntries(
@@ -152,7 +158,10 @@ export const prismaWorld = async (): Promise<World> => {
         [seconds],
       );
     },
-    events: () => database.query<SeenEvent>('SELECT type, resource_id AS "resourceId", body FROM events ORDER BY id'),
+    events: () =>
+      database.query<SeenEvent>(
+        'SELECT type, resource_id AS "resourceId", request_id AS "requestId", body FROM events ORDER BY id',
+      ),
     withSlowSearch: (work) =>
       database.transaction(async (sql) => {
         await sql.execute(compileStatement({ text: 'LOCK TABLE product_search IN ACCESS EXCLUSIVE MODE' }));

@@ -15,6 +15,7 @@ interface Delivery {
   readonly id: string;
   readonly eventId: string;
   readonly eventType: string;
+  readonly requestId: string | null;
   readonly subscriptionId: string;
   readonly status: string;
 }
@@ -76,13 +77,34 @@ describe("the merchant's events, deliveries and pings", () => {
       expect((verified(arrived!, shop.signingSecret) as EventBody).data).toEqual(body.data);
     });
 
+    it('202 for an id that is any text: the same text is the same event of its store', async () => {
+      receiver.answer(respond(204));
+      const ids: string[] = [];
+      for (const id of ['order-1001/paid', 'order-1001/paid', '🦁'.repeat(255), randomUUID().toUpperCase()]) {
+        const { body } = await event({ type: 'order.paid', data: {}, id }).expect(202);
+        await allEnded(app.database);
+        ids.push((body as { eventId: string }).eventId);
+      }
+      expect(ids[1]).toBe(ids[0]);
+      expect(new Set(ids).size).toBe(3);
+      expect(ids.map(timesOf)).toEqual([1, 1, 1, 1]);
+      const other = await app.aStore();
+      const { body } = await event({ type: 'order.paid', data: {}, id: 'order-1001/paid' }, `/admin/stores/${other.id}`).expect(
+        202,
+      );
+      expect((body as { eventId: string }).eventId).not.toBe(ids[0]);
+    });
+
     it.each([
       ['no type', { data: {} }],
       ['a type that is not known', { type: 'order.lost', data: {} }],
       ['a type that the service causes itself', { type: 'product.updated', data: {} }],
       ['data that is not an object', { type: 'order.paid', data: [] }],
       ['no data', { type: 'order.paid' }],
-      ['an id that is not a UUID', { type: 'order.paid', data: {}, id: 'order-1' }],
+      ['an empty id', { type: 'order.paid', data: {}, id: '' }],
+      ['an id of 256 characters', { type: 'order.paid', data: {}, id: 'x'.repeat(256) }],
+      ['an id with a control character', { type: 'order.paid', data: {}, id: 'order\n1' }],
+      ['an id that is a number', { type: 'order.paid', data: {}, id: 1 }],
     ])('400 for %s', async (_, body) => {
       await event(body).expect(400);
     });
@@ -93,6 +115,17 @@ describe("the merchant's events, deliveries and pings", () => {
   });
 
   describe('GET /admin/stores/{storeId}/deliveries', () => {
+    it('200 with the id of the request that caused the event', async () => {
+      receiver.answer(respond(204));
+      const recorded = await event({ type: 'order.paid', data: {} }).expect(202);
+      const { eventId } = recorded.body as { eventId: string };
+      await allEnded(app.database);
+      const requestId = recorded.headers['x-request-id'];
+      const delivery = await deliveryOf(eventId);
+      expect([requestId, delivery.requestId]).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), requestId]);
+      expect((await app.admin('get', `/admin/deliveries/${delivery.id}`).expect(200)).body).toMatchObject({ requestId });
+    });
+
     it('200 with a page, oldest first; each filter narrows it', async () => {
       const delivered = await pay();
       const failed = await pay(500, 500);

@@ -72,7 +72,7 @@ export const openMemoryWorld = async (): Promise<CustomDataWorld> => {
       table(state, 'signing_secrets').set(randomUUID(), { installationId: app.id, kept: 'sealed', expiresAt: Infinity });
   }
   for (const category of categories) table(state, 'categories').set(`${category.storeId}/${category.id}`, category);
-  const options = { clock: systemClock, ids: { next: randomUUID }, idempotencyTtlSeconds: 86_400 };
+  const options = { clock: systemClock, ids: { ...sequentialIds(), next: randomUUID }, idempotencyTtlSeconds: 86_400 };
   return { ...createMemoryPorts(options, state), nextId: sequentialIds().next, close: () => Promise.resolve() };
 };
 
@@ -101,6 +101,6 @@ export const openPrismaWorld = async (): Promise<CustomDataWorld> => {
       deletedAt,
     ]);
   }
-  const options = { clock: systemClock, ids: { next: randomUUID }, idempotencyTtlSeconds: 86_400 };
+  const options = { clock: systemClock, ids: { ...sequentialIds(), next: randomUUID }, idempotencyTtlSeconds: 86_400 };
   return { ...createPrismaPorts(database, options), nextId: sequentialIds().next, close: () => database.close() };
 };

@@ -24,9 +24,11 @@ export const RESOURCES = {
 };
 
 /** An app on memory that admits everyone, with what the test gives in place of the rest. */
-export const memoryHttpApp = (options: Partial<HttpAppOptions> & Pick<HttpAppOptions, 'routes'>): Express =>
-  createHttpApp({
-    application: memoryApplication(),
+export const memoryHttpApp = (options: Partial<HttpAppOptions> & Pick<HttpAppOptions, 'routes'>): Express => {
+  const application = options.application ?? memoryApplication();
+  return createHttpApp({
+    application,
+    applicationFor: () => application,
     log: createLogger('silent'),
     onRequest: () => undefined,
     admit: async () => NO_CALLER,
@@ -38,3 +40,4 @@ export const memoryHttpApp = (options: Partial<HttpAppOptions> & Pick<HttpAppOpt
     errors: 'plain',
     ...options,
   });
+};

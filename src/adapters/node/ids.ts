@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { v5 } from 'uuid';
 
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { Ids } from '../../domain/ports/ids.ts';
@@ -21,6 +22,7 @@ export const timeOrderedIds = (clock: Clock): Ids => {
   let pool = Buffer.alloc(0);
   let used = POOL_BYTES;
   return {
+    named: (namespace, name) => v5(name, namespace),
     next: () => {
       const now = clock.now();
       if (now > millisecond) {

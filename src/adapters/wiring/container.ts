@@ -5,9 +5,11 @@ import type { DependencyContainer } from 'tsyringe';
 
 import { createApplication } from '../../application/index.ts';
 import type { Application } from '../../application/index.ts';
+import type { ApplicationFor } from '../http/serving/context.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import type { RateLimiter } from '../../domain/ports/rate-limiter.ts';
 import { rateLimitPolicy } from '../../domain/identity/rate-limit.ts';
+import { causedBy } from './caused-by.ts';
 import type { Config } from './config.ts';
 import { rateLimiter as memoryRateLimiter } from '../node/rate-limiter.ts';
 import type { Closers } from './closers.ts';
@@ -36,6 +38,9 @@ export const TOKENS = {
   application: new Token<Application>('application'),
   /** For the app API. Its statements are cancelled after DATABASE_STATEMENT_TIMEOUT_MS. */
   appApplication: new Token<Application>('appApplication'),
+  /** The same two for one request that writes, by its id. */
+  applicationFor: new Token<ApplicationFor>('applicationFor'),
+  appApplicationFor: new Token<ApplicationFor>('appApplicationFor'),
 };
 
 export interface Container {
@@ -125,6 +130,8 @@ export const createContainer = async (
     once(TOKENS.ports, () => patient);
     once(TOKENS.application, () => createApplication(patient, limitsOf(config)));
     once(TOKENS.appApplication, () => createApplication(app, limitsOf(config)));
+    once(TOKENS.applicationFor, () => (id) => createApplication(causedBy(patient, id), limitsOf(config)));
+    once(TOKENS.appApplicationFor, () => (id) => createApplication(causedBy(app, id), limitsOf(config)));
   } catch (error) {
     await close();
     throw error;

@@ -43,6 +43,7 @@ export const listenPublic = (container: Container, config: Config, readiness: Re
   const http = createHttpApp({
     ...shared(container, readiness),
     application,
+    applicationFor: (id) => rememberIssued(container.resolve(TOKENS.appApplicationFor)(id), failures),
     routes: publicRoutes,
     openApi: documentsOf(config).app,
     admit: admitApps({ application, failures, trusts }),
@@ -66,6 +67,7 @@ export const listenAdmin = (container: Container, config: Config, readiness: Rea
   const http = createHttpApp({
     ...shared(container, readiness),
     application: container.resolve(TOKENS.application),
+    applicationFor: container.resolve(TOKENS.applicationFor),
     routes: adminListenerRoutes,
     openApi: documentsOf(config).admin,
     admit: admitAdmin({

@@ -5,9 +5,9 @@ import type { Transaction } from '../../domain/ports/transaction.ts';
 const noting = (ports: TransactionPorts, stores: Set<string>, installations: Set<string>): TransactionPorts => ({
   ...ports,
   events: {
-    append: (events) => {
+    append: (events, requestId) => {
       for (const { storeId } of events) stores.add(storeId);
-      return ports.events.append(events);
+      return ports.events.append(events, requestId);
     },
   },
   mediaImports: {

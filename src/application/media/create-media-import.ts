@@ -22,5 +22,5 @@ export const createMediaImport =
     await tx.mediaImports.create({ ...owned, items });
     const pending = { status: 'Pending', errorCode: null, error: null } as const;
     const states = items.map(({ mediaId }, index) => ({ ...pending, index, mediaId }));
-    return ok(importView({ ...owned, status: 'Queued', items: states }));
+    return ok(importView({ id: owned.id, status: 'Queued', items: states }));
   };

@@ -1,6 +1,6 @@
 import { IMAGE_TYPES, mediaKey } from '../../domain/media/media-file.ts';
 import { failedItem, importEvents, isOpen, MAX_TRIES, withOutcome } from '../../domain/media/media-import.ts';
-import type { ItemOutcome, ObservedItem } from '../../domain/media/media-import.ts';
+import type { ItemOutcome, MediaImport, ObservedItem } from '../../domain/media/media-import.ts';
 import { mediaAdded, mediaTarget, newMedia, targetNotFound } from '../../domain/catalogue/product-media.ts';
 import type { Lease } from '../../domain/ports/work-lease.ts';
 import type { Ports, TransactionPorts } from '../../domain/ports/index.ts';
@@ -46,20 +46,25 @@ export const importItem = ({ clock, mediaFiles, mediaSource, mediaStorage, trans
    */
   const settle = <T extends ItemOutcome | 'file_gone'>(
     { importId, index }: ImportTask,
-    judge: (tx: TransactionPorts) => Promise<T>,
+    judge: (tx: TransactionPorts, found: MediaImport) => Promise<T>,
   ): Promise<T | null> =>
     transaction.run(async (tx) => {
       const found = await tx.mediaImports.lockOpen(importId);
       if (!found?.items.some((item) => item.index === index && isOpen(item))) return null;
-      const outcome = await judge(tx);
+      const outcome = await judge(tx, found);
       if (outcome === 'file_gone') return outcome;
       const after = withOutcome(found, index, outcome);
       await tx.mediaImports.settle(after, index);
-      await tx.events.append(importEvents(after));
+      await tx.events.append(importEvents(after), found.requestId);
       return outcome;
     });
 
-  const addMedia = async (tx: TransactionPorts, task: ImportTask, file: KnownFile): Promise<ItemOutcome | 'file_gone'> => {
+  const addMedia = async (
+    tx: TransactionPorts,
+    found: MediaImport,
+    task: ImportTask,
+    file: KnownFile,
+  ): Promise<ItemOutcome | 'file_gone'> => {
     const [product] = await tx.products.lock(task.storeId, [task.productId]);
     const target = mediaTarget(product, task);
     if (!target.ok) return failedItem(target);
@@ -67,7 +72,7 @@ export const importItem = ({ clock, mediaFiles, mediaSource, mediaStorage, trans
     const place = { url: `${settings.mediaUrl}/${file.key}`, now: isoTime(clock.now()) };
     const media = newMedia(target.value, task, file, place);
     await tx.products.addMedia(target.value, media);
-    await tx.events.append([mediaAdded(target.value, media, task.installationId)]);
+    await tx.events.append([mediaAdded(target.value, media, task.installationId)], found.requestId);
     return { status: 'Ready' };
   };
 
@@ -77,7 +82,7 @@ export const importItem = ({ clock, mediaFiles, mediaSource, mediaStorage, trans
       await mediaFiles.announce(file);
       await mediaStorage.put(file.key, image.path, file.contentType);
       if (!(await lease.mayBegin())) return null;
-      const outcome = await settle(task, (tx) => addMedia(tx, task, file));
+      const outcome = await settle(task, (tx, found) => addMedia(tx, found, task, file));
       // The file was removed since it was announced, which takes an hour.
       if (outcome !== 'file_gone') return outcome;
     }

@@ -1,12 +1,14 @@
 import type { EventType } from '../../domain/webhooks/event.ts';
+import type { Ids } from '../../domain/ports/ids.ts';
 import type { Ports } from '../../domain/ports/index.ts';
+import { parseUuid } from '../../domain/values/uuid.ts';
 import { notFound, ok } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
 
 export interface MerchantEvent {
   readonly type: EventType;
   readonly data: Readonly<Record<string, unknown>>;
-  /** A UUID of the merchant's own, so that sending it twice is harmless. */
+  /** The merchant's own id, so that sending the event twice is harmless. */
   readonly id?: string | undefined;
 }
 
@@ -15,6 +17,12 @@ export interface RecordedEvent {
   /** How many subscriptions it goes to. */
   readonly subscriptions: number;
 }
+
+/** A UUID is the id of its event. From another text the id follows, so that the same text finds it again. */
+const idOf = (storeId: string, given: string | undefined, ids: Ids): string => {
+  if (given === undefined) return ids.next();
+  return parseUuid(given) ?? ids.named(storeId, given);
+};
 
 /** The resource an order's event is about, where its data names one. */
 const resourceOf = ({ id }: MerchantEvent['data']): string | null => (typeof id === 'string' ? id : null);
@@ -27,7 +35,7 @@ export const recordEvent =
   ({ deliveryLog, ids, stores, transaction }: Pick<Ports, 'deliveryLog' | 'ids' | 'stores' | 'transaction'>) =>
   async (storeId: string, { type, data, id }: MerchantEvent): Promise<Result<RecordedEvent, 'not_found'>> => {
     if (!(await stores.get(storeId))) return notFound('Store');
-    const eventId = id ?? ids.next();
+    const eventId = idOf(storeId, id, ids);
     await transaction.run((tx) =>
       tx.events.append([{ id: eventId, storeId, type, resourceId: resourceOf(data), origin: null, data }]),
     );

@@ -75,6 +75,8 @@ export interface MediaImport {
   readonly id: string;
   readonly storeId: string;
   readonly installationId: string;
+  /** The request that created it, by its X-Request-Id. */
+  readonly requestId: string | null;
   readonly status: ImportStatus;
   /** By index. */
   readonly items: readonly ItemState[];
@@ -107,7 +109,7 @@ export const withOutcome = (before: MediaImport, index: number, outcome: ItemOut
   return { ...before, items, status: statusOf(items) };
 };
 
-export const importView = ({ id, status, items }: MediaImport): ImportView => ({
+export const importView = ({ id, status, items }: Pick<MediaImport, 'id' | 'status' | 'items'>): ImportView => ({
   importId: id,
   status,
   items: items.map((item) => ({ ...item, mediaId: item.status === 'Ready' ? item.mediaId : null })),

@@ -8,6 +8,8 @@ export interface Delivery {
   readonly storeId: string;
   readonly eventId: string;
   readonly eventType: SubscribableType | 'ping';
+  /** The request that caused the event, by its X-Request-Id. Null when none is known. */
+  readonly requestId: string | null;
   readonly subscriptionId: string;
   readonly installationId: string | null;
   readonly status: DeliveryStatus;
@@ -65,9 +67,9 @@ export interface DeliveryLog {
   redeliverFailed(subscriptionId: string, since: number, limit: number): Promise<number | 'gone' | null>;
   /**
    * Records a `ping` event with one delivery, to this subscription only. Returns false when the
-   * subscription does not exist or is deactivated.
+   * subscription does not exist or is deactivated. Keeps the id of the request, if one is given.
    */
-  ping(subscriptionId: string): Promise<boolean>;
+  ping(subscriptionId: string, requestId?: string | null): Promise<boolean>;
   /** Counts the subscriptions of the store that an event of this type would go to now. */
   countMatching(storeId: string, type: SubscribableType): Promise<number>;
 }

@@ -4,7 +4,8 @@ export interface EventRepository {
   /**
    * Records the events in the given order, each with its frozen body. Returns their ids in that
    * order. Leaves each event waiting for its fan-out. Writes nothing for an event whose id the
-   * store already has. Writes nothing for an empty list.
+   * store already has. Writes nothing for an empty list. Keeps the
+   * id of the request that caused the events, if one is given.
    */
-  append(events: readonly NewEvent[]): Promise<readonly string[]>;
+  append(events: readonly NewEvent[], requestId?: string | null): Promise<readonly string[]>;
 }

@@ -4,6 +4,8 @@ export interface NewImport {
   readonly id: string;
   readonly storeId: string;
   readonly installationId: string;
+  /** The request that creates it, by its X-Request-Id. None is known where it is absent. */
+  readonly requestId?: string | null;
   readonly items: readonly (ItemContent & { readonly mediaId: string })[];
 }
 
@@ -52,7 +54,10 @@ export interface MediaImportRepository {
 }
 
 export interface MediaImportWrites {
-  /** Adds a queued import with all of its items pending. */
+  /**
+   * Adds a queued import with all of its items pending. Keeps the id of the request, if one is
+   * given.
+   */
   create(media: NewImport): Promise<void>;
   /**
    * Returns the open import. Keeps other transactions from locking it until this one ends. Returns

@@ -10,6 +10,7 @@ import { eventsOf } from '../../../src/adapters/memory/webhooks/event-repository
 import { installationsOf } from '../../../src/adapters/memory/identity/identity-tables.ts';
 import { mediaFilesOf } from '../../../src/adapters/memory/media/media-file-repository.ts';
 import type { MemoryAnswer } from '../../../src/adapters/memory/media/media-source.ts';
+import { causedBy } from '../../../src/adapters/wiring/caused-by.ts';
 import { createMemoryState } from '../../../src/adapters/memory/state.ts';
 import type { MemoryState } from '../../../src/adapters/memory/state.ts';
 import type { Caller } from '../../../src/domain/identity/caller.ts';
@@ -87,6 +88,18 @@ describe('imports of media', () => {
     for (const installationId of [await install(caller.storeId), world.ids.next()]) {
       expect(await getMediaImport(world)({ ...caller, installationId }, id)).toMatchObject({ ok: false, code: 'not_found' });
     }
+  });
+  it('records events that keep the request of the import', async () => {
+    work();
+    const requestId = world.ids.next();
+    const { transaction } = causedBy(world, requestId);
+    await transaction.run((tx) => createMediaImport(world)(tx, caller, [anItem('a')]));
+    await world.importQueue.run();
+    const events = [...eventsOf(state).values()].filter(({ type }) => type !== 'product.created');
+    expect(events.map((event) => [event.type, event.requestId])).toEqual([
+      ['product.updated', requestId],
+      ['media.import_completed', requestId],
+    ]);
   });
   it('adds each image to its product, and tells each change and the end', async () => {
     work();

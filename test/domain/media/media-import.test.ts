@@ -63,7 +63,7 @@ const anImport = (...outcomes: readonly (ItemOutcome | null)[]): MediaImport => 
     errorCode: null,
     error: null,
   }));
-  const queued: MediaImport = { id: 'i', storeId: 's', installationId: 'a', status: 'Queued', items };
+  const queued: MediaImport = { id: 'i', storeId: 's', installationId: 'a', requestId: null, status: 'Queued', items };
   return outcomes.reduce((all, outcome, index) => (outcome ? withOutcome(all, index, outcome) : all), queued);
 };
 

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 
 import { ATTEMPT_ERRORS, DELIVERY_STATUSES } from '../../../domain/webhooks/delivery.ts';
+import { EVENT_ID_RULE, isEventId } from '../../../domain/webhooks/event-id.ts';
 import { EVENT_TYPES } from '../../../domain/webhooks/event.ts';
 import type { EventType } from '../../../domain/webhooks/event.ts';
 import { pageOf } from '../../../domain/page.ts';
 import { uuid } from '../route.ts';
 import { mapOf } from './bounded.ts';
 import { EXAMPLE_TIME, exampleId } from './example-record.ts';
-import { time, uuidField } from './fields.ts';
+import { time } from './fields.ts';
 import { pageOfItems, paging, textOf } from './page.ts';
 
 type OrderType = Extract<EventType, `order.${string}`>;
@@ -19,13 +20,16 @@ export const merchantEvent = z
     data: mapOf(z.unknown(), { max: 1_000 }).meta({
       description: 'Goes into the body as it is; over 256 KB it shrinks to its `id`.',
     }),
-    id: uuidField
-      .optional()
-      .meta({ description: 'The id of the event, so that sending it again changes nothing. Made where it is left out.' }),
+    id: z.string().refine(isEventId, EVENT_ID_RULE).optional().meta({
+      description:
+        'Your own id of the event, 1 to 255 printable characters, so that sending the event again changes nothing. The `eventId` of the response is a UUID: your id if it is one, else one that follows from it.',
+      minLength: 1,
+      maxLength: 255,
+    }),
   })
   .meta({
     id: 'MerchantEvent',
-    examples: [{ type: 'order.paid', data: { id: 'order-1001', total: 49.9, currency: 'EUR' }, id: exampleId(60) }],
+    examples: [{ type: 'order.paid', data: { id: 'order-1001', total: 49.9, currency: 'EUR' }, id: 'order-1001-paid' }],
   });
 
 export const recordedEvent = z
@@ -40,6 +44,10 @@ const deliveryFields = {
   storeId: z.uuid(),
   eventId: z.uuid(),
   eventType: z.enum([...EVENT_TYPES, 'app.uninstalled', 'ping']),
+  requestId: z
+    .uuid()
+    .nullable()
+    .meta({ description: 'The X-Request-Id of the request that caused the event. Null when none is known.' }),
   subscriptionId: z.uuid(),
   installationId: z.uuid().nullable(),
   status: z.enum(DELIVERY_STATUSES).meta({
@@ -57,6 +65,7 @@ const example = {
   storeId: exampleId(99),
   eventId: exampleId(60),
   eventType: 'order.paid',
+  requestId: exampleId(62),
   subscriptionId: exampleId(40),
   installationId: exampleId(30),
   status: 'Delivered',

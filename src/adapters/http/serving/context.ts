@@ -28,9 +28,13 @@ declare module 'express-serve-static-core' {
   }
 }
 
+/** The application whose writes keep the id of this request. */
+export type ApplicationFor = (requestId: string) => Application;
+
 /** What the requests of one listener are served with. */
 export interface Backend {
   readonly application: Application;
+  readonly applicationFor: ApplicationFor;
   readonly log: Logger;
   readonly admit: Admit;
   readonly limiter: RateLimiter;
@@ -57,8 +61,8 @@ export class RequestContext implements HandlerContext {
     readonly request: Request,
     readonly response: Response,
   ) {
-    this.application = backend.application;
     this.notes = response.locals.notes;
+    this.application = route.method === 'get' ? backend.application : backend.applicationFor(this.notes.requestId);
   }
 
   get resources(): Resources {

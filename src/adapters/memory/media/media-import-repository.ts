@@ -94,10 +94,10 @@ export const mediaImportRepository = (state: MemoryState, clock: Clock): MediaIm
 });
 
 export const mediaImportWrites = (state: MemoryState, clock: Clock, locks: TransactionLocks): MediaImportWrites => ({
-  create: async ({ items, ...given }) => {
+  create: async ({ items, requestId = null, ...given }) => {
     const pending = { status: 'Pending', errorCode: null, error: null, tries: 0 } as const;
     const rows = items.map((item, index) => ({ ...item, ...pending, index }));
-    importsOf(state).set(given.id, { ...given, status: 'Queued', items: rows, endedAt: null });
+    importsOf(state).set(given.id, { ...given, requestId, status: 'Queued', items: rows, endedAt: null });
   },
   lockOpen: async (id) => {
     await locks.take(`import ${id}`);

@@ -22,6 +22,7 @@ export const deliveryLog = (state: MemoryState, { clock, ids }: { clock: Clock; 
   const view = ({ tries: _, ...row }: DeliveryRow): Delivery => ({
     ...row,
     eventType: eventOf(state, { ...row, tries: _ }).type,
+    requestId: eventOf(state, { ...row, tries: _ }).requestId,
     status: statusOf({ ...row, tries: _ }),
     nextAttemptAt: row.nextAttemptAt === null ? null : isoTime(row.nextAttemptAt),
     createdAt: isoTime(row.createdAt),
@@ -73,7 +74,7 @@ export const deliveryLog = (state: MemoryState, { clock, ids }: { clock: Clock; 
       for (const row of again) dueAnew(row);
       return again.length;
     },
-    ping: async (subscriptionId) => {
+    ping: async (subscriptionId, requestId = null) => {
       const subscription = subscriptionsOf(state).get(subscriptionId);
       if (!subscription?.isActive) return false;
       const { storeId, installationId } = subscription;
@@ -81,7 +82,7 @@ export const deliveryLog = (state: MemoryState, { clock, ids }: { clock: Clock; 
       const event: NewEvent = { storeId, type: 'ping', resourceId: subscriptionId, origin: null, data: { id: subscriptionId } };
       const eventId = ids.next();
       const body = frozenBody(event, eventId, isoTime(now));
-      eventsOf(state).set(`${storeId}/${eventId}`, { ...event, id: eventId, body, createdAt: now, pending: false });
+      eventsOf(state).set(`${storeId}/${eventId}`, { ...event, id: eventId, body, requestId, createdAt: now, pending: false });
       const counts = { attempts: 0, tries: 0, nextAttemptAt: now, createdAt: now, updatedAt: null };
       const id = ids.next();
       deliveriesOf(state).set(id, { id, storeId, eventId, subscriptionId, installationId, status: 'Pending', ...counts });

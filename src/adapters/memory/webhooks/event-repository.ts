@@ -11,6 +11,7 @@ import type { MemoryState } from '../state.ts';
 export interface StoredEvent extends NewEvent {
   readonly id: string;
   readonly body: string;
+  readonly requestId: string | null;
   readonly createdAt: number;
   /** It waits for its fan-out. */
   readonly pending: boolean;
@@ -19,14 +20,14 @@ export interface StoredEvent extends NewEvent {
 export const eventsOf = (state: MemoryState): Map<string, StoredEvent> => table<StoredEvent>(state, 'events');
 
 export const eventRepository = (state: MemoryState, { clock, ids }: { clock: Clock; ids: Ids }): EventRepository => ({
-  append: async (events) =>
+  append: async (events, requestId = null) =>
     events.map((event) => {
       const id = event.id ?? ids.next();
       const key = `${event.storeId}/${id}`;
       const createdAt = clock.now();
       if (!eventsOf(state).has(key)) {
         const body = frozenBody(event, id, isoTime(createdAt));
-        eventsOf(state).set(key, { ...event, id, body, createdAt, pending: true });
+        eventsOf(state).set(key, { ...event, id, body, requestId, createdAt, pending: true });
       }
       return id;
     }),

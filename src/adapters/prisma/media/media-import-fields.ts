@@ -11,7 +11,7 @@ export const OPEN_IMPORTS = `media_imports m JOIN installations i ON i.id = m.in
   WHERE m.ended_at IS NULL`;
 
 export const READ = `
-  SELECT m.id, m.store_id AS "storeId", m.installation_id AS "installationId", m.status, (
+  SELECT m.id, m.store_id AS "storeId", m.installation_id AS "installationId", m.request_id AS "requestId", m.status, (
     SELECT json_agg(json_build_object('index', t.index, 'status', t.status, 'mediaId', t.media_id, 'errorCode', t.error_code,
       'error', t.error) ORDER BY t.index) FROM media_import_items t WHERE t.import_id = m.id) AS items
   FROM media_imports m`;
@@ -20,6 +20,7 @@ export const IMPORT = {
   id: 'uuid',
   storeId: 'uuid',
   installationId: 'uuid',
+  requestId: 'uuid?',
   status: oneOf('text', IMPORT_STATUSES),
   items: json<MediaImport['items']>('json'),
 } as const;

@@ -33,11 +33,12 @@ export const mediaImportRepository = (sql: Sql): MediaImportRepository => ({
 });
 
 export const mediaImportWrites = (sql: Sql): MediaImportWrites => ({
-  create: async ({ id, storeId, installationId, items }) => {
+  create: async ({ id, storeId, installationId, requestId = null, items }) => {
     await sql.execute(CREATE, {
       id,
       storeId,
       installationId,
+      requestId,
       mediaIds: items.map((item) => item.mediaId),
       sourceUrls: items.map((item) => item.sourceUrl),
       productIds: items.map((item) => item.productId),

@@ -12,7 +12,7 @@ const STATUS = `CASE WHEN d.status <> 'Pending' THEN d.status
 const DELIVERIES = `deliveries d JOIN stores st ON st.id = d.store_id JOIN events e ON e.store_id = d.store_id AND e.id = d.event_id
   LEFT JOIN subscriptions s ON s.id = d.subscription_id LEFT JOIN installations i ON i.id = d.installation_id`;
 
-const FIELDS = `d.id, d.store_id AS "storeId", d.event_id AS "eventId", e.type AS "eventType", d.subscription_id AS "subscriptionId",
+const FIELDS = `d.id, d.store_id AS "storeId", d.event_id AS "eventId", e.type AS "eventType", e.request_id AS "requestId", d.subscription_id AS "subscriptionId",
   d.installation_id AS "installationId", ${STATUS} AS status, d.attempts, iso(d.next_attempt_at) AS "nextAttemptAt",
   iso(d.created_at) AS "createdAt", iso(d.updated_at) AS "updatedAt"`;
 
@@ -21,6 +21,7 @@ const COLUMNS = {
   storeId: 'uuid',
   eventId: 'uuid',
   eventType: oneOf('text', [...EVENT_TYPES, 'app.uninstalled', 'ping']),
+  requestId: 'uuid?',
   subscriptionId: 'uuid',
   installationId: 'uuid?',
   status: oneOf('text', DELIVERY_STATUSES),

@@ -32,6 +32,6 @@ export const deliveryLog = (database: Database, options: ReplayOptions): Deliver
   },
   redeliver: (id) => redeliver(database, id),
   redeliverFailed: (subscriptionId, since, limit) => redeliverFailed(database, subscriptionId, since, limit),
-  ping: (subscriptionId) => ping(database, options, subscriptionId),
+  ping: (subscriptionId, requestId = null) => ping(database, options, subscriptionId, requestId),
   countMatching: async (storeId, type) => (await database.rows(COUNT_MATCHING, { storeId, type }))[0]?.n ?? 0,
 });

@@ -74,8 +74,8 @@ const REDELIVER_FAILED = statement({
 const PING = statement({
   text: `
     WITH event AS (
-      INSERT INTO events (id, store_id, type, resource_id, origin_installation_id, body, created_at)
-      VALUES ($id, $storeId, 'ping', $subscriptionId::uuid::text, NULL, $body, clock_timestamp()) RETURNING store_id, id
+      INSERT INTO events (id, store_id, type, resource_id, origin_installation_id, request_id, body, created_at)
+      VALUES ($id, $storeId, 'ping', $subscriptionId::uuid::text, NULL, $requestId, $body, clock_timestamp()) RETURNING store_id, id
     ), made AS (
       INSERT INTO deliveries (id, store_id, event_id, subscription_id, installation_id, next_attempt_at, created_at)
       SELECT uuid7(now_ms()), e.store_id, e.id, s.id, s.installation_id, now_ms(), now_ms()
@@ -83,7 +83,7 @@ const PING = statement({
       RETURNING id, store_id, event_id, subscription_id, next_attempt_at
     )
     INSERT INTO delivery_queue (delivery_id, store_id, event_id, subscription_id, due_at) SELECT * FROM made`,
-  parameters: { ...ID, storeId: 'uuid', subscriptionId: 'uuid', body: 'text' },
+  parameters: { ...ID, storeId: 'uuid', subscriptionId: 'uuid', requestId: 'uuid?', body: 'text' },
 });
 
 /**
@@ -122,7 +122,12 @@ export const redeliverFailed = (
     return sql.execute(REDELIVER_FAILED, { id, since: isoTime(since), limit });
   });
 
-export const ping = (database: Database, { clock, ids }: ReplayOptions, subscriptionId: string): Promise<boolean> =>
+export const ping = (
+  database: Database,
+  { clock, ids }: ReplayOptions,
+  subscriptionId: string,
+  requestId: string | null,
+): Promise<boolean> =>
   database.transaction(async (sql) => {
     const storeId = await lockStoreOf(sql, subscriptionId);
     if (storeId === null) return false;
@@ -130,6 +135,6 @@ export const ping = (database: Database, { clock, ids }: ReplayOptions, subscrip
     if (!subscription?.active) return false;
     const id = ids.next();
     const event: NewEvent = { storeId, type: 'ping', resourceId: subscriptionId, origin: null, data: { id: subscriptionId } };
-    await sql.execute(PING, { id, storeId, subscriptionId, body: frozenBody(event, id, isoTime(clock.now())) });
+    await sql.execute(PING, { id, storeId, subscriptionId, requestId, body: frozenBody(event, id, isoTime(clock.now())) });
     return true;
   });

@@ -12,8 +12,8 @@ import { statement } from '../connection/statement.ts';
 const APPEND = statement({
   text: `
   WITH recorded AS (
-    INSERT INTO events (id, store_id, type, resource_id, origin_installation_id, body, created_at)
-    SELECT id, store_id, type, resource_id, origin, body, clock_timestamp()
+    INSERT INTO events (id, store_id, type, resource_id, origin_installation_id, request_id, body, created_at)
+    SELECT id, store_id, type, resource_id, origin, $requestId, body, clock_timestamp()
     FROM unnest($ids::uuid[], $storeIds::uuid[], $types::text[], $resourceIds::text[], $origins::uuid[], $bodies::text[])
       AS e(id, store_id, type, resource_id, origin, body)
     ON CONFLICT (store_id, id) DO NOTHING
@@ -26,12 +26,13 @@ const APPEND = statement({
     types: 'text[]',
     resourceIds: 'text?[]',
     origins: 'uuid?[]',
+    requestId: 'uuid?',
     bodies: 'text[]',
   },
 });
 
 export const eventRepository = (sql: TransactionSql, { clock, ids }: { clock: Clock; ids: Ids }): EventRepository => ({
-  append: (events) => {
+  append: (events, requestId = null) => {
     if (events.length === 0) return Promise.resolve([]);
     const timestamp = new Date(clock.now()).toISOString();
     const rows = events.map((event) => {
@@ -44,6 +45,7 @@ export const eventRepository = (sql: TransactionSql, { clock, ids }: { clock: Cl
       types: rows.map((row) => row.type),
       resourceIds: rows.map((row) => row.resourceId),
       origins: rows.map((row) => row.origin),
+      requestId,
       bodies: rows.map((row) => row.body),
     });
     return Promise.resolve(rows.map((row) => row.id));
