@@ -116,9 +116,10 @@ describe('an installed app', () => {
     const told: unknown[] = [];
     const run: typeof ports.transaction.run = (work) =>
       ports.transaction.run((tx) => work({ ...tx, events: { append: async (events) => (told.push(...events), []) } }));
+    const storeId = (await ports.installations.get(app.id))?.storeId;
     for (let n = 0; n < 2; n += 1) await uninstallApp({ transaction: { run } })(app.id);
     expect(told).toMatchObject([
-      { type: 'app.uninstalled', resourceId: app.id, origin: null, data: { id: app.id, name: 'App' } },
+      { storeId, type: 'app.uninstalled', resourceId: app.id, origin: null, data: { id: app.id, name: 'App' } },
     ]);
   });
   it('scopes are changed without repeats and sorted', async () => {

@@ -45,5 +45,6 @@ it.each([
   [1.5, false],
   [NaN, false],
 ])('A rotation may overlap for %s seconds: %s', (seconds, expected) => {
-  expect(checkOverlap(seconds) === null).toBe(expected);
+  const refusal = { ok: false, code: 'invalid', message: 'overlapSeconds must be an integer from 0 to 604800.' };
+  expect(checkOverlap(seconds)).toEqual(expected ? null : refusal);
 });

@@ -47,7 +47,9 @@ describe.each(KINDS)('Formats: %s', (kind) => {
   });
   it('requires the exact number of bytes', () => {
     for (const length of [randomBytesOf(kind) - 1, randomBytesOf(kind) + 1])
-      expect(() => formatCredential(kind, new Uint8Array(length))).toThrow(RangeError);
+      expect(() => formatCredential(kind, new Uint8Array(length))).toThrow(
+        new RangeError(`A ${kind} takes ${randomBytesOf(kind)} random bytes.`),
+      );
   });
   it('the published regex matches only the whole text', () => {
     for (const text of [`x${credential}`, `${credential}x`]) expect(text).not.toMatch(CREDENTIAL_PATTERNS[kind]);

@@ -43,6 +43,11 @@ describe('a request for an import', () => {
     ['https://x.test:99999/', 'must be an absolute https URL'],
     ['https://a:b@x.test/', 'must not contain credentials'],
     ['https://a@x.test/', 'must not contain credentials'],
+    ['https://:b@x.test/', 'must not contain credentials'],
+    ['https:///x.test/a', 'must be an absolute https URL'],
+    ['x https://x.test/a', 'must be an absolute https URL'],
+    ['https://x.test/\u0000a', 'must be an absolute https URL'],
+    ['https://x.test/\u007f', 'must be an absolute https URL'],
     [`https://x.test/${'a'.repeat(2034)}`, 'must have at most 2048 characters'],
   ])('sourceUrl %j: %s', (sourceUrl, rule) => {
     expect(messageOf(anItem(), anItem({ sourceUrl }))).toBe(`items[1].sourceUrl ${rule}.`);
