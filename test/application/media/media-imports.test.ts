@@ -83,10 +83,33 @@ describe('imports of media', () => {
     await create(anItem('a'));
     expect(await world.importQueue.depth()).toBe(1);
   });
+  it('is queued with its items pending, and is found as it was returned', async () => {
+    const items = [anItem('a'), anItem('b')];
+    const created = await world.transaction.run((tx) => createMediaImport(world)(tx, caller, items));
+    const pending = { status: 'Pending', mediaId: null, errorCode: null, error: null };
+    const importId = created.ok ? created.value.importId : expect.fail(created.message);
+    expect(created).toEqual({
+      ok: true,
+      value: { importId, status: 'Queued', items: [0, 1].map((index) => ({ index, ...pending })) },
+    });
+    expect(await found(importId)).toEqual(created.ok ? created.value : null);
+  });
+  it('with an invalid item is refused, and nothing is created', async () => {
+    const items = [anItem('a'), anItem('b', { sourceUrl: 'b' })];
+    expect(await world.transaction.run((tx) => createMediaImport(world)(tx, caller, items))).toMatchObject({
+      ok: false,
+      code: 'invalid',
+    });
+    expect(await world.mediaImports.open()).toBe(0);
+  });
   it("not_found of another installation's, in the same store or another", async () => {
     const id = await create(anItem('a'));
     for (const installationId of [await install(caller.storeId), world.ids.next()]) {
-      expect(await getMediaImport(world)({ ...caller, installationId }, id)).toMatchObject({ ok: false, code: 'not_found' });
+      expect(await getMediaImport(world)({ ...caller, installationId }, id)).toEqual({
+        ok: false,
+        code: 'not_found',
+        message: 'Media import not found.',
+      });
     }
   });
   it('records events that keep the request of the import', async () => {
@@ -227,6 +250,53 @@ describe('imports of media', () => {
     await world.importQueue.run();
     expect(await found(id)).toMatchObject({ status: 'Failed', items: [{ errorCode: 'uninstalled' }] });
     expect([world.mediaSource.asked, eventTypes()]).toEqual([[], ['media.import_failed']]);
+  });
+  it('ends its items in flight when its node stops, and begins no other', async () => {
+    const stopped = latch();
+    answer = async (url) => {
+      if (url.endsWith('/b')) {
+        stopping.abort();
+        stopped.open();
+      }
+      await stopped.opened;
+      return gif(url);
+    };
+    work();
+    const id = await create(anItem('a'), anItem('b'), anItem('c'));
+    await world.importQueue.run();
+    expect((await found(id)).items.map(({ status }) => status)).toEqual(['Ready', 'Ready', 'Pending']);
+    expect(await world.workLeases.acquire('imports', caller.installationId)).not.toBeNull();
+  });
+  it('fails with every reason at once, after the items in flight have ended', async () => {
+    let begun = 0;
+    const begin: Ports['mediaImports']['begin'] = (...given) => {
+      begun += 1;
+      return begun === 2 ? Promise.reject(new Error('the database is away')) : world.mediaImports.begin(...given);
+    };
+    work({ mediaImports: { ...world.mediaImports, begin } });
+    const id = await create(anItem('a'), anItem('b'));
+    await world.importQueue.run();
+    expect(world.importQueue.failures).toEqual([
+      new AggregateError([new Error('the database is away')], 'Items could not be imported'),
+    ]);
+    expect((await found(id)).items.map(({ status }) => status)).toEqual(['Ready', 'Pending']);
+    expect(begun).toBe(2);
+    world.clock.advance(1_000);
+    await world.importQueue.run();
+    expect(await found(id)).toMatchObject({ status: 'Completed' });
+  });
+  it('whose item fails for a reason of the service begins no other item in that turn', async () => {
+    const fetch: Ports['mediaSource']['fetch'] = () => Promise.reject(new Error('the disk is full'));
+    let begun = 0;
+    const begin: Ports['mediaImports']['begin'] = (...given) => {
+      begun += 1;
+      return world.mediaImports.begin(...given);
+    };
+    work({ mediaSource: { ...world.mediaSource, fetch }, mediaImports: { ...world.mediaImports, begin } });
+    const id = await create(anItem('a'), anItem('b'), anItem('c'), anItem('d'));
+    await world.importQueue.run();
+    expect((await found(id)).items.map(({ status }) => status)).toEqual(Array(4).fill('Pending'));
+    expect([begun, world.importQueue.failures.length]).toEqual([2, 1]);
   });
   it('begins nothing on a node that stops, nor while another has the imports', async () => {
     const other = await world.workLeases.acquire('imports', caller.installationId);
