@@ -98,6 +98,10 @@ describe('a changed definition', () => {
     // The definition is as before.
     expect(await put('two', { f: 'abc' })).toMatchObject({ fields: { f: 'abc' } });
   });
+  it('can have a pattern that every entry matches', async () => {
+    await put('one', { f: 'ab' });
+    expect(await define([{ key: 'f', type: 'single_line_text', validations: { regex: '^a' } }])).toMatchObject({ ok: true });
+  });
   it('is compared with all entries, of which 200 are read at once', async () => {
     const reads: [string | null, number][] = [];
     const reading = worldWith(({ entriesAfter }) => ({

@@ -5,6 +5,7 @@ import { parseHandle } from '../../../src/domain/custom-data/metaobject.ts';
 import type { Definition, FieldDefinition, FieldType } from '../../../src/domain/custom-data/metaobject.ts';
 import { checkReferences, parseEntry } from '../../../src/domain/custom-data/metaobject-entry.ts';
 import type { EntryInput, ValidEntry } from '../../../src/domain/custom-data/metaobject-entry.ts';
+import { parseValue } from '../../../src/domain/custom-data/metaobject-value.ts';
 import type { FieldErrors } from '../../../src/domain/result.ts';
 
 const patterns = createPatternMatcher();
@@ -197,6 +198,15 @@ describe('a value', () => {
   });
 });
 
+it('a value that cannot be parsed is invalid', () => {
+  expect(parseValue('date', '2026')).toEqual({ ok: false, code: 'invalid', message: 'must be a date (YYYY-MM-DD)' });
+  expect(parseValue('url', `https://x.test/${'a'.repeat(65_536)}`)).toEqual({
+    ok: false,
+    code: 'invalid',
+    message: 'must have at most 64 KB',
+  });
+});
+
 describe('an empty value', () => {
   it.each<[Partial<FieldDefinition>, unknown]>([
     [{}, ''],
@@ -243,6 +253,12 @@ describe('translations', () => {
   it.each<FieldType>(['integer', 'boolean', 'date', 'color', 'json', 'money', 'product_reference'])('cannot be of %s', (type) => {
     expect(errorsOf(defined(aField({ type })), { translations: { de: { fields: { f: 'a' } } } })).toEqual({
       'translations.de.fields.f': ['cannot be translated'],
+    });
+  });
+  it('are kept without the texts that are null', () => {
+    const translations = { de: { fields: { f: null }, seoTitle: null } };
+    expect(entryOf(defined(aField()), { translations }).translations).toStrictEqual({
+      de: { fields: {}, seoTitle: null, seoDescription: null },
     });
   });
   it('can lack a required text, or have it empty', () => {
