@@ -193,6 +193,16 @@ describe('several products, in request order', () => {
       { ...failed, id: C, slug: null, error: twice(C), errorCode: 'duplicate_in_request' },
     ]);
   });
+  it('only a slug that changed counts as changed', () => {
+    const { response } = bulkUpdate(
+      [
+        { id: A, name: 'Saw' },
+        { id: B, slug: 'other' },
+      ],
+      context([a, b]),
+    );
+    expect(response).toMatchObject({ requested: 2, succeeded: 2, failed: 0, slugsChanged: 1 });
+  });
   it('a slug that is taken is named with its holder', () => {
     const { response } = bulkUpdate([{ id: A, slug: 'tenon-saw' }], context([a, b]));
     expect(response.results[0]?.error).toBe(`slug tenon-saw belongs to product ${B}.`);
