@@ -200,6 +200,7 @@ describe('a category', () => {
     expect(await save(B, { slug: 'saws' })).toEqual(refuse('conflict', `slug saws belongs to category ${A}.`));
     expect(await save(A, { slug: 'saws' })).toMatchObject({ ok: true });
     expect(await save(B, { slug: '木工' })).toEqual(refuse('invalid', 'slug must contain at least one ASCII letter or digit.'));
+    expect(await save(B, { slug: 'planes', parentId: A })).toMatchObject({ ok: true, value: { slug: 'planes' } });
     expect(await save(B)).toMatchObject({ ok: true, value: { slug: null } });
     expect(await save(C)).toMatchObject({ ok: true, value: { slug: null } });
   });
