@@ -20,7 +20,7 @@ export const completed = (document: ProductDocument, current: Product | null = n
     nextId: () => ids.next(),
     now: current ? LATER : NOW,
     current,
-    keepsStored,
+    ...(keepsStored ? { keepsStored } : {}),
   });
 
 const valueOf = (result: ReturnType<typeof completed>): Product => (result.ok ? result.value : expect.fail(result.message));
@@ -28,7 +28,8 @@ const valueOf = (result: ReturnType<typeof completed>): Product => (result.ok ? 
 export const made = (document: ProductDocument, current: Product | null = null): Product => valueOf(completed(document, current));
 
 /** What an import makes of the document, in which absent fields keep their stored values. */
-export const imported = (document: ProductDocument, current: Product): Product => valueOf(completed(document, current, true));
+export const imported = (document: ProductDocument, current: Product | null): Product =>
+  valueOf(completed(document, current, true));
 
 /** The refusal of the document, or null. */
 export const messageOf = (document: ProductDocument, current: Product | null = null): string | null => {

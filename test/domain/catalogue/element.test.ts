@@ -243,3 +243,28 @@ describe('a put of what is stored', () => {
     expect(made({ name: 'Saw', ...document }, current)).toEqual(current);
   });
 });
+
+describe('an element that a put moves within its list', () => {
+  const options = [{ name: 'Size', values: [{ value: 'L' }, { value: 'M' }] }];
+  const idsOf = (list: readonly { readonly id: string }[]): string[] => list.map(({ id }) => id);
+
+  it('keeps its id, as it is found by what it names', () => {
+    const categories = [{ categoryId: uuid('1') }, { categoryId: uuid('2') }];
+    const assets = [{ fileName: 'a', storageKey: 'x' }, { fileName: 'b' }];
+    const values = [{ value: 'L' }, { value: 'M' }];
+    const document = (isReversed: boolean): ProductDocument => {
+      const ordered = <T>(list: readonly T[]): T[] => (isReversed ? [...list].reverse() : [...list]);
+      const variants = [{ sku: 'S', currency: 'EUR', optionValues: ordered(values) }];
+      return { name: 'Saw', options, variants, productCategories: ordered(categories), digitalAssets: ordered(assets) };
+    };
+    const current = made(document(false));
+    const moved = made(document(true), current);
+    for (const listOf of [
+      ({ productCategories }: Product) => productCategories,
+      ({ digitalAssets }: Product) => digitalAssets,
+      ({ variants }: Product) => variants[0]!.optionValues,
+    ]) {
+      expect(idsOf(listOf(moved))).toEqual(idsOf(listOf(current)).reverse());
+    }
+  });
+});

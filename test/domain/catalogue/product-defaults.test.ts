@@ -357,6 +357,10 @@ describe('the fields of a document', () => {
     expect(imported({ name: 'Saw' }, WHOLE)).toEqual(WHOLE);
   });
 
+  it('have their defaults in an import of a product that the store does not have', () => {
+    expect(imported({ name: 'Saw' }, null)).toMatchObject({ name: 'Saw', status: 'Draft', tags: [], media: [] });
+  });
+
   it('keep nothing of a deleted product that an import makes again', () => {
     const deleted = { ...WHOLE, isDeleted: true, deletedAt: UPDATED };
     expect(imported({ name: 'Saw', slug: 'saw' }, deleted)).toMatchObject({
