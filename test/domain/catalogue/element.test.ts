@@ -245,26 +245,37 @@ describe('a put of what is stored', () => {
 });
 
 describe('an element that a put moves within its list', () => {
-  const options = [{ name: 'Size', values: [{ value: 'L' }, { value: 'M' }] }];
-  const idsOf = (list: readonly { readonly id: string }[]): string[] => list.map(({ id }) => id);
-
-  it('keeps its id, as it is found by what it names', () => {
-    const categories = [{ categoryId: uuid('1') }, { categoryId: uuid('2') }];
-    const assets = [{ fileName: 'a', storageKey: 'x' }, { fileName: 'b' }];
-    const values = [{ value: 'L' }, { value: 'M' }];
-    const document = (isReversed: boolean): ProductDocument => {
-      const ordered = <T>(list: readonly T[]): T[] => (isReversed ? [...list].reverse() : [...list]);
-      const variants = [{ sku: 'S', currency: 'EUR', optionValues: ordered(values) }];
-      return { name: 'Saw', options, variants, productCategories: ordered(categories), digitalAssets: ordered(assets) };
+  const document = (isReversed: boolean): ProductDocument => {
+    const ordered = <T>(...list: T[]): T[] => (isReversed ? list.reverse() : list);
+    const sizes = { name: 'Size', values: ordered({ value: 'L' }, { value: 'M' }) };
+    const allowedVariants = ordered({ productVariantId: uuid('3') }, { productVariantId: uuid('4') });
+    return {
+      name: 'Saw',
+      options: ordered(sizes, { name: 'Color', values: [{ value: 'red' }] }),
+      variants: ordered(
+        { sku: 'S', currency: 'EUR', optionValues: ordered({ value: 'L' }, { value: 'M' }) },
+        { sku: 'T', currency: 'EUR' },
+      ),
+      productCategories: ordered({ categoryId: uuid('1') }, { categoryId: uuid('2') }),
+      digitalAssets: ordered({ fileName: 'a', storageKey: 'x' }, { fileName: 'b' }),
+      bundleComponents: ordered({ componentProductId: uuid('1'), allowedVariants }, { componentProductId: uuid('2') }),
     };
-    const current = made(document(false));
-    const moved = made(document(true), current);
-    for (const listOf of [
-      ({ productCategories }: Product) => productCategories,
-      ({ digitalAssets }: Product) => digitalAssets,
-      ({ variants }: Product) => variants[0]!.optionValues,
-    ]) {
-      expect(idsOf(listOf(moved))).toEqual(idsOf(listOf(current)).reverse());
-    }
+  };
+  const current = made(document(false));
+  const moved = made(document(true), current);
+
+  it.each<[string, (product: Product) => readonly { readonly id: string }[]]>([
+    ['an option', ({ options }) => options],
+    ['a value of an option', ({ options }) => options.find(({ name }) => name === 'Size')!.values],
+    ['a variant', ({ variants }) => variants],
+    ['an option value of a variant', ({ variants }) => variants.find(({ sku }) => sku === 'S')!.optionValues],
+    ['a category', ({ productCategories }) => productCategories],
+    ['a digital asset', ({ digitalAssets }) => digitalAssets],
+    ['a bundle component', ({ bundleComponents }) => bundleComponents],
+    ['an allowed variant', ({ bundleComponents }) => bundleComponents.flatMap(({ allowedVariants }) => allowedVariants)],
+  ])('keeps its id, as it is found by what it names: %s', (_, listOf) => {
+    const ids = listOf(current).map(({ id }) => id);
+    expect(ids).toHaveLength(2);
+    expect(listOf(moved).map(({ id }) => id)).toEqual(ids.reverse());
   });
 });
