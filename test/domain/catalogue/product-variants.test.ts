@@ -126,6 +126,11 @@ describe('the stock of a variant', () => {
     expect([stock?.available, stock?.onHand, stock?.reserved]).toEqual(figures);
   });
 
+  it('keeps figures that do not add up where an import gives none of them', () => {
+    const current = made(withStock({ available: 1, onHand: 9, reserved: 2 }));
+    expect(stockOf(imported(withStock({}), current))).toEqual(stockOf(current));
+  });
+
   it("is in the store's warehouse by default, and is matched by its warehouse", () => {
     const current = made(withStock({ available: 1, warehouseId: uuid('1') }, { available: 2 }));
     const [other, own] = stockOf(current);
