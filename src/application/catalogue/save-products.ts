@@ -85,8 +85,9 @@ const save = async (
     return result;
   });
   const written = [...context.current.values()].filter((product) => isWritten(product, before.get(product.id)));
-  await tx.categories.save(storeId, taxonomy.newCategories);
-  await tx.taxClasses.save(storeId, taxonomy.newTaxClasses);
+  const { categories, taxClasses } = taxonomy.newOf(written);
+  await tx.categories.save(storeId, categories);
+  await tx.taxClasses.save(storeId, taxClasses);
   const failures = await tx.products.save(storeId, written);
   if (part) {
     for (const id of await tx.products.haveFormerSlugs(storeId, [...before.keys()])) part.file.met.add(id);

@@ -5,7 +5,7 @@ import { FirstFault } from './first-fault.ts';
 import { Lookup } from './lookup.ts';
 import { newRecord } from './new-record.ts';
 import { notInStore } from './owner-texts.ts';
-import type { Category, CategoryDocument, ProductDocument, Sketch, Standard, TaxClass } from './product.ts';
+import type { Category, CategoryDocument, Product, ProductDocument, Sketch, Standard, TaxClass } from './product.ts';
 import { MAX_SLUG_LENGTH, normaliseSlug } from './slug.ts';
 import type { WriteContext } from './write-context.ts';
 
@@ -24,7 +24,6 @@ const keyOf = (kind: 'id' | 'slug' | 'code' | 'name', value: Id): string | null 
 export class Taxonomy {
   readonly newCategories: Category[] = [];
   readonly newTaxClasses: TaxClass[] = [];
-
   private readonly categories: Lookup<Category>;
   private readonly taxClasses: Lookup<TaxClass>;
 
@@ -62,6 +61,21 @@ export class Taxonomy {
       })),
     };
     return faults.refusal ?? ok(resolved);
+  }
+
+  /**
+   * The new categories and tax classes that these products name, and the parents of the categories.
+   * Those that only refused documents name are left out.
+   */
+  newOf(products: readonly Product[]): { readonly categories: Category[]; readonly taxClasses: TaxClass[] } {
+    const named = new Set<string | null>();
+    for (const { categoryId, taxClassId, productCategories } of products) {
+      for (const id of [categoryId, taxClassId, ...productCategories.map((link) => link.categoryId)]) named.add(id);
+    }
+    // A parent was made before its children.
+    for (const { id, parentId } of this.newCategories.toReversed()) if (named.has(id)) named.add(parentId);
+    const isNamed = ({ id }: Standard): boolean => named.has(id);
+    return { categories: this.newCategories.filter(isNamed), taxClasses: this.newTaxClasses.filter(isNamed) };
   }
 
   private standard(given: Sketch<Standard>, id: Id): Standard {

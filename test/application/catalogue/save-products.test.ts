@@ -186,6 +186,25 @@ describe('saveProducts', () => {
     expect(events().map(({ data }) => (data['product'] as { name: string }).name)).toEqual(['Saw', 'Axe']);
   });
 
+  it('a refused document creates no category and no tax class, also no parent of a category', async () => {
+    const { ports, save, storeId } = world();
+    const names = async (): Promise<string[]> =>
+      ports.transaction.run(async (tx) => {
+        const wanted = ['Tools', 'Saws', 'Planes', 'Standard'];
+        const found = await tx.categories.find(storeId, { ids: [], slugs: [], names: wanted });
+        const taxClasses = await tx.taxClasses.find(storeId, { ids: [], codes: [], names: wanted });
+        return [...found, ...taxClasses].map(({ name }) => name).toSorted();
+      });
+    const refused = { name: '', category: { name: 'Planes', parent: { name: 'Tools' } }, taxClass: { name: 'Standard' } };
+    expect(await save(storeId, [refused])).toMatchObject([{ ok: false }]);
+    expect(await names()).toEqual([]);
+    await save(storeId, [
+      refused,
+      { name: 'Saw', productCategories: [{ category: { name: 'Saws', parent: { name: 'Tools' } } }] },
+    ]);
+    expect(await names()).toEqual(['Saws', 'Tools']);
+  });
+
   it('an unknown category is refused, and the category of a product is the stored one', async () => {
     const { save, storeId } = world();
     const unknown = '00000000-0000-7000-8000-ffffffffff01';
