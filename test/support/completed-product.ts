@@ -8,7 +8,7 @@ export const STORE = '00000000-0000-7000-8000-00000000aaaa';
 export const NOW = '2026-01-01T00:00:00.000Z';
 export const LATER = '2026-02-01T00:00:00.000Z';
 
-/** An id that a test can name. It is none of those that are made. */
+/** An id that a test can name. No id that is made is the same. */
 export const uuid = (end: string): string => `00000000-0000-7000-9000-${end.padStart(12, '0')}`;
 
 const ids = sequentialIds();

@@ -212,7 +212,7 @@ describe('a media import', () => {
     }
   });
   it('may be given up only after five faults that could have ended its process', () => {
-    const rows = failedRows('decode_failed', 'the service ended over this image each time it was imported');
+    const rows = failedRows('decode_failed', 'The service ended each time it imported this image.');
     const faults = Array.from({ length: 5 }, () => ({ kind: 'kill', from: 105, until: 108 }));
     expect(broken({ media, disturbances: faults }, rows)).toEqual([]);
     expect(broken({ media, disturbances: faults.slice(1) }, rows)).toEqual(['media not imported']);

@@ -20,7 +20,7 @@ export interface ItemSettings {
 const ENDED_THE_PROCESS: ItemOutcome = {
   status: 'Failed',
   errorCode: 'decode_failed',
-  error: 'the service ended over this image each time it was imported',
+  error: 'The service ended each time it imported this image.',
 };
 
 /** The outcome that is known without a fetch. Null when none is. */

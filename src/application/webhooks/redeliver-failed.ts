@@ -15,7 +15,7 @@ export const redeliverFailed =
     for (;;) {
       const batch = await deliveryLog.redeliverFailed(subscriptionId, since, BATCH);
       if (batch === null) return notFound('Subscription');
-      if (batch === 'gone') return refuse('conflict', 'the subscription is deactivated');
+      if (batch === 'gone') return refuse('conflict', 'The subscription is deactivated.');
       deliveries += batch;
       if (batch < BATCH) break;
     }

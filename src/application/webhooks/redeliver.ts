@@ -11,8 +11,9 @@ export const redeliver =
   async (deliveryId: string): Promise<Result<null, 'not_found' | 'conflict'>> => {
     const found = await deliveryLog.redeliver(deliveryId);
     if (found === null) return notFound('Delivery');
-    if (found === 'gone')
-      return refuse('conflict', 'its subscription is removed or deactivated, or may not receive this event type');
+    if (found === 'gone') {
+      return refuse('conflict', 'The subscription is removed or deactivated, or may not receive this event type.');
+    }
     await deliveryQueue.wake([found.subscriptionId]);
     return ok(null);
   };

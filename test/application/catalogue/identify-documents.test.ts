@@ -41,7 +41,7 @@ beforeEach(() => {
 });
 
 describe('the product that a document means', () => {
-  it('is the one of its id, whatever slug it has', async () => {
+  it('is the one of its id, also when it has another slug', async () => {
     await put(X, 'saw');
     expect(await identified([{ id: X }, { id: Y, slug: 'saw' }])).toEqual([
       { document: { name: 'Saw', id: X }, isNew: false },

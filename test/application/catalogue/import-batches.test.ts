@@ -29,9 +29,9 @@ describe('the items of a file', () => {
   });
   it.each([
     ['a batch ends with the item that makes it 8 MiB', upTo(4, 4 * MEGABYTE), [2, 2]],
-    ['a batch below 8 MiB goes on', upTo(4, 4 * MEGABYTE - 1), [3, 1]],
+    ['a batch below 8 MiB takes more items', upTo(4, 4 * MEGABYTE - 1), [3, 1]],
     ['a larger item is alone', upTo(2, 9 * MEGABYTE), [1, 1]],
-    ['an item without a size and a fault have none', [...upTo(3), { line: 4, message: 'bad' }, ...upTo(1, MEGABYTE)], [5]],
+    ['an item without a size and a fault count as 0 bytes', [...upTo(3), { line: 4, message: 'bad' }, ...upTo(1, MEGABYTE)], [5]],
   ])('are batches of few megabytes: %s', async (_, all, batches) => {
     expect(await sizes(...all)).toEqual(batches);
   });

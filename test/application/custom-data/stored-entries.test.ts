@@ -102,7 +102,7 @@ describe('a changed definition', () => {
     await put('one', { f: 'ab' });
     expect(await define([{ key: 'f', type: 'single_line_text', validations: { regex: '^a' } }])).toMatchObject({ ok: true });
   });
-  it('is compared with all entries, of which 200 are read at once', async () => {
+  it('is compared with all entries, 200 at a time', async () => {
     const reads: [string | null, number][] = [];
     const reading = worldWith(({ entriesAfter }) => ({
       entriesAfter: (storeId, type, after, limit) => {

@@ -137,7 +137,7 @@ describe('an item', () => {
   });
   it.each([
     [4, 'Ready', null],
-    [5, 'Failed', 'the service ended over this image each time it was imported'],
+    [5, 'Failed', 'The service ended each time it imported this image.'],
   ])('that %i workers began before is %s', async (tries, status, error) => {
     const task = await begin();
     expect(await run({ ...task, tries })).toBe(true);
@@ -155,7 +155,7 @@ describe('an item', () => {
 });
 
 describe('a worker that loses its lease', () => {
-  it('before the fetch asks for nothing', async () => {
+  it('before the fetch requests nothing', async () => {
     const task = await begin();
     expect(await run(task, leaseOf(false))).toBe(false);
     expect(world.mediaSource.asked).toEqual([]);

@@ -16,7 +16,7 @@ describe('the deletion of an element', () => {
     ['keeps the time that is given with it', { isDeleted: true, deletedAt: GIVEN }, GIVEN],
     ['follows from its time alone', { deletedAt: GIVEN }, GIVEN],
     ['does not follow from a time that is null', { deletedAt: null }, null],
-    ['does not happen where the element is not deleted, whatever the time', { isDeleted: false, deletedAt: GIVEN }, null],
+    ['does not happen to an element that is not deleted, even with a time', { isDeleted: false, deletedAt: GIVEN }, null],
     ['does not happen where nothing says so', {}, null],
   ])('%s', (_, more, deletedAt) => {
     expect(put(null, { name: 'Teeth', ...more })).toMatchObject([{ deletedAt, isDeleted: deletedAt !== null }]);

@@ -76,7 +76,7 @@ describe('a price', () => {
   });
 });
 
-it('the rule on prices is told as a public text', () => {
+it('the rule on prices is a public text', () => {
   expect(PRICE_RULE).toBe('must be 0 to 999,999,999,999.99 with at most 4 decimals');
 });
 

@@ -46,7 +46,7 @@ describe('the variant of a media', () => {
     expect(after({})).toBe(V);
   });
 
-  it('is none after an import that has the media but not the variant any more', () => {
+  it('is removed by an import that has the media but not the variant any more', () => {
     const current = made(withMedia({ url: URL_A, variantSku: 'V' }, { url: URL_B, variantSku: 'W' }));
     const media = [{ url: URL_A }, { url: URL_B }];
     expect(imported({ name: 'Saw', variants: variants.slice(1), media }, current).media).toMatchObject([

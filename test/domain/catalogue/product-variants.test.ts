@@ -72,7 +72,7 @@ describe('an option value of a variant', () => {
 
   it.each<[string, Given, string]>([
     ['its id', { productOptionValueId: BLUE }, BLUE],
-    ['its id, whatever the text', { productOptionValueId: RED_TOO, option: 'Lining', value: 'red' }, RED_TOO],
+    ['its id, even with another text', { productOptionValueId: RED_TOO, option: 'Lining', value: 'red' }, RED_TOO],
     ['its text, of equal ones the first', { value: 'red' }, RED],
     ['its option and text', { option: 'Lining', value: 'red' }, INNER_RED],
     ['its option and text, of equal ones the first', { option: 'Color', value: 'red' }, RED],

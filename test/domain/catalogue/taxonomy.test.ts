@@ -83,13 +83,13 @@ describe('a record that the store has', () => {
 
   it.each<[string, Partial<ProductDocument>, string]>([
     ['its id', { categoryId: 'b' }, 'b'],
-    ['its id, whatever is embedded', { categoryId: 'b', category: { id: 'a', name: 'Else', slug: 'saws' } }, 'b'],
+    ['its id, even with another one embedded', { categoryId: 'b', category: { id: 'a', name: 'Else', slug: 'saws' } }, 'b'],
     ['the id embedded', { category: { id: 'b' } }, 'b'],
-    ['the id embedded, whatever its slug and name', { category: { id: 'b', slug: 'saws', name: 'Saws' } }, 'b'],
+    ['the id embedded, even with another slug and name', { category: { id: 'b', slug: 'saws', name: 'Saws' } }, 'b'],
     ['the id embedded, before an unknown one', { categoryId: 'x', category: { id: 'b' } }, 'b'],
     ['its slug', { category: { slug: 'planes' } }, 'b'],
     ['its slug, folded', { category: { slug: ' PLANES ' } }, 'b'],
-    ['its slug, whatever its name', { category: { slug: 'planes', name: 'Saws' } }, 'b'],
+    ['its slug, even with another name', { category: { slug: 'planes', name: 'Saws' } }, 'b'],
     ['its slug, with an unknown id', { category: { id: 'x', slug: 'planes' } }, 'b'],
     ['its name, and the first of that name', { category: { name: 'Saws' } }, 'a'],
     ['its name, with an empty slug', { category: { name: 'Planes', slug: '' } }, 'b'],
@@ -103,12 +103,12 @@ describe('a record that the store has', () => {
 
   it.each<[string, Partial<ProductDocument>, string]>([
     ['its id', { taxClassId: 'b' }, 'b'],
-    ['its id, whatever is embedded', { taxClassId: 'b', taxClass: { id: 'a', code: 'std' } }, 'b'],
+    ['its id, even with another one embedded', { taxClassId: 'b', taxClass: { id: 'a', code: 'std' } }, 'b'],
     ['the id embedded', { taxClass: { id: 'b' } }, 'b'],
-    ['the id embedded, whatever its code and name', { taxClass: { id: 'b', code: 'std', name: 'Standard' } }, 'b'],
+    ['the id embedded, even with another code and name', { taxClass: { id: 'b', code: 'std', name: 'Standard' } }, 'b'],
     ['the id embedded, before an unknown one', { taxClassId: 'x', taxClass: { id: 'b' } }, 'b'],
     ['its code', { taxClass: { code: 'low' } }, 'b'],
-    ['its code, whatever its name', { taxClass: { code: 'low', name: 'Standard' } }, 'b'],
+    ['its code, even with another name', { taxClass: { code: 'low', name: 'Standard' } }, 'b'],
     ['its code, with an unknown id', { taxClass: { id: 'x', code: 'low' } }, 'b'],
     ['its name, and the first of that name', { taxClass: { name: 'Standard' } }, 'a'],
   ])('is the tax class of a document that has %s', (_, document, id) => {
@@ -137,7 +137,7 @@ describe('a record that the store has', () => {
     expect(isNew()).toEqual([0, 1]);
   });
 
-  it('is not found by a field that is absent, whatever its name is', () => {
+  it('is not found by an absent field', () => {
     const { ids, isNew } = open(categories, taxClasses);
     expect(ids({ category: { name: 'New' }, taxClass: { name: 'New' } })).toEqual([FIRST, SECOND]);
     expect(isNew()).toEqual([1, 1]);
@@ -160,7 +160,7 @@ describe('a record that the store does not have', () => {
     expect(taxonomy.newCategories).toEqual([{ ...aCategory(FIRST), name: 'Saws', createdAt: NOW }]);
     expect(taxonomy.newTaxClasses).toEqual([{ ...aTaxClass(SECOND), name: 'Standard', code: 'Standard', createdAt: NOW }]);
   });
-  it('is made with the fields of the document, of which some are folded or follow from others', () => {
+  it('has the fields of the document, and some follow from others', () => {
     const { taxonomy, ids } = open();
     const times = { createdAt: EARLIER, updatedAt: NOW };
     const category = { id: 'c', name: 'Saws', slug: 'Hand Saws', position: 4, ...times };

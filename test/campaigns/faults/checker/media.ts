@@ -15,7 +15,7 @@ type ItemRow = ImportRow['items'][number];
 
 /** As the service says of an item over which its process ended again and again. */
 const isGivenUp = ({ errorCode, error }: ItemRow): boolean =>
-  errorCode === 'decode_failed' && error?.startsWith('the service ended') === true;
+  errorCode === 'decode_failed' && error?.startsWith('The service ended') === true;
 
 /** An import may be given up only after this many faults that could have ended its process. */
 const mayBeGivenUp = ({ attempts }: MediaHistory, { disturbances }: History): boolean => {
