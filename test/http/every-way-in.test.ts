@@ -60,6 +60,25 @@ describe('all ways to write a product have the same rules', () => {
     expect(await importOf('text/csv', csv('1', '//cdn.example/a.jpg'))).toMatchObject(expected);
   });
 
+  it('the longest SKU, tax code and URL of any characters are kept, and longer ones are refused', async () => {
+    // Random, so that the database cannot compress it, and of four bytes each.
+    const random = (length: number) =>
+      Array.from({ length }, () => String.fromCodePoint(0x20000 + Math.floor(Math.random() * 40_000))).join('');
+    const longest = (more = '') => ({
+      sku: { name: 'Saw', variants: [{ sku: random(255) + more, currency: 'EUR' }] },
+      code: { name: 'Saw', taxClass: { name: 'T', code: random(255) + more } },
+      url: { name: 'Saw', media: [{ url: `https://a.example/${random(2030)}${more}` }] },
+    });
+    for (const kept of Object.values(longest())) expect([(await put(kept)).status, kept]).toEqual([200, kept]);
+    for (const [name, refused] of Object.entries(longest('x'))) {
+      const { status, body } = await put(refused);
+      const rule = expect.stringMatching(`${name} must have at most`) as string;
+      expect([status, body]).toMatchObject([400, { detail: rule }]);
+      const report = await importOf('application/x-ndjson', JSON.stringify(refused));
+      expect(report).toMatchObject({ failed: 1, errors: [{ message: rule }] });
+    }
+  });
+
   describe('names are trimmed, and 255 emoji are 255 characters, 256 are too many', () => {
     const names: readonly [string, (name: string) => Promise<{ status: number; body: unknown }>, string][] = [
       ['a store', (name) => server.admin('patch', `/admin/stores/${store.id}`).send({ name }), 'name'],

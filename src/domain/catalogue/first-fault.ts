@@ -1,5 +1,6 @@
 import { refuse } from '../result.ts';
 import type { Refusal } from '../result.ts';
+import { isLongerThan, lengthRule } from '../values/text.ts';
 
 /**
  * Keeps the first fault of a document. The work continues with a placeholder, and its result is
@@ -18,5 +19,9 @@ export class FirstFault {
     if (value) return value;
     this.add(`${field} is required.`);
     return '';
+  }
+  /** A text with more than `max` characters is a fault of the field. Null is not. */
+  atMost(text: string | null, max: number, field: () => string): void {
+    if (text !== null && isLongerThan(text, max)) this.add(`${field()} ${lengthRule(max)}.`);
   }
 }

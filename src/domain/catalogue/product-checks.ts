@@ -1,15 +1,12 @@
 import type { Refusal } from '../result.ts';
-import { isLongerThan, lengthRule, MAX_NAME_LENGTH } from '../values/text.ts';
+import { MAX_NAME_LENGTH } from '../values/text.ts';
+import { MAX_URL_LENGTH } from '../values/web-url.ts';
 import { ACTIVE_NEEDS_VARIANT } from './active-product.ts';
 import { FirstFault } from './first-fault.ts';
 import { listFigures } from './list-figures.ts';
 import type { Product, Standard } from './product.ts';
 
 const MAX_INTEGER = 2_147_483_647;
-
-const checkLength = (faults: FirstFault, field: string, text: string | null, max: number): void => {
-  if (text !== null && isLongerThan(text, max)) faults.add(`${field} ${lengthRule(max)}.`);
-};
 
 const checkDistinct = (faults: FirstFault, field: string, keys: readonly string[]): void => {
   if (keys.length < 2) return;
@@ -68,18 +65,28 @@ const checkKeys = (faults: FirstFault, { productCategories, variants }: Product)
   }
 };
 
+/** What the database indexes must be short. */
+const checkIndexed = (faults: FirstFault, { variants, media }: Product): void => {
+  for (const [index, { sku }] of variants.entries()) faults.atMost(sku, MAX_NAME_LENGTH, () => `variants[${index}].sku`);
+  for (const [index, { url, storageKey }] of media.entries()) {
+    faults.atMost(url, MAX_URL_LENGTH, () => `media[${index}].url`);
+    faults.atMost(storageKey, MAX_URL_LENGTH, () => `media[${index}].storageKey`);
+  }
+};
+
 /** Refuses a completed product that breaks a rule (lengths: decisions.md, Bulk update). */
 export const checkProduct = (product: Product): Refusal<'invalid'> | null => {
   const faults = new FirstFault();
   faults.required(product.name, 'name');
-  checkLength(faults, 'name', product.name, MAX_NAME_LENGTH);
-  checkLength(faults, 'metaTitle', product.metaTitle, 255);
-  checkLength(faults, 'metaDescription', product.metaDescription, 1000);
+  faults.atMost(product.name, MAX_NAME_LENGTH, () => 'name');
+  faults.atMost(product.metaTitle, 255, () => 'metaTitle');
+  faults.atMost(product.metaDescription, 1000, () => 'metaDescription');
   if (product.status === 'Active' && product.variants.every(({ isDeleted }) => isDeleted)) {
     faults.add(ACTIVE_NEEDS_VARIANT);
   }
   checkIds(faults, product);
   checkKeys(faults, product);
+  checkIndexed(faults, product);
   if (Math.abs(listFigures(product).totalInventory) > MAX_INTEGER) {
     faults.add(`The total of variants.inventory must be at most ${MAX_INTEGER}.`);
   }

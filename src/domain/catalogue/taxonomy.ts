@@ -1,6 +1,6 @@
 import { ok } from '../result.ts';
 import type { Result } from '../result.ts';
-import { lengthRule } from '../values/text.ts';
+import { lengthRule, MAX_NAME_LENGTH } from '../values/text.ts';
 import { FirstFault } from './first-fault.ts';
 import { Lookup } from './lookup.ts';
 import { newRecord } from './new-record.ts';
@@ -104,6 +104,7 @@ export class Taxonomy {
     const found = this.categories.find(keyOf('id', wantedId), keyOf('slug', slug), keyOf('name', wantedName));
     if (found) return found;
     const name = faults.required(given.name, `${field}.name`);
+    faults.atMost(name, MAX_NAME_LENGTH, () => `${field}.name`);
     const parentId = this.categoryId(given.parent, given.parentId, `${field}.parent`, faults);
     if (faults.refusal) return null;
     const category = { ...this.standard(given, id), name, slug, parentId, position: given.position ?? 0 };
@@ -126,8 +127,11 @@ export class Taxonomy {
     const found = this.taxClasses.find(keyOf('id', wantedId), keyOf('code', given.code), keyOf('name', wantedName));
     if (found) return found;
     const name = faults.required(given.name ?? given.code, 'taxClass.name');
+    const code = given.code ?? name;
+    faults.atMost(name, MAX_NAME_LENGTH, () => 'taxClass.name');
+    faults.atMost(code, MAX_NAME_LENGTH, () => 'taxClass.code');
     if (faults.refusal) return null;
-    const taxClass = { ...this.standard(given, id), name, code: given.code ?? name, isDefault: given.isDefault ?? false };
+    const taxClass = { ...this.standard(given, id), name, code, isDefault: given.isDefault ?? false };
     this.taxClasses.add(taxClass);
     this.newTaxClasses.push(taxClass);
     return taxClass;

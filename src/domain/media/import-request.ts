@@ -2,7 +2,7 @@ import { ok, refuse } from '../result.ts';
 import type { Result } from '../result.ts';
 import { isLongerThan, lengthRule } from '../values/text.ts';
 import { parseUrl } from '../values/url.ts';
-import { MAX_URL_LENGTH } from '../webhooks/webhook-url.ts';
+import { MAX_URL_LENGTH } from '../values/web-url.ts';
 import type { ItemContent } from './media-import.ts';
 
 export const MAX_ITEMS = 20;

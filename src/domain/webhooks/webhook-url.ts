@@ -2,9 +2,8 @@ import { ok, refuse } from '../result.ts';
 import type { Refusal, Result } from '../result.ts';
 import { isLongerThan, lengthRule } from '../values/text.ts';
 import { parseUrl } from '../values/url.ts';
+import { MAX_URL_LENGTH } from '../values/web-url.ts';
 import { withoutTrailing } from '../values/without-trailing.ts';
-
-export const MAX_URL_LENGTH = 2048;
 
 /**
  * Suffixes of local networks: RFC 6761, 6762, 8375, ICANN's .internal, and common names in routers

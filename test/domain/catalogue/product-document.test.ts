@@ -77,6 +77,12 @@ describe('completeProduct', () => {
     ['metaTitle must have at most 255 characters.', { name: 'x', metaTitle: 'x'.repeat(256) }],
     ['metaDescription must have at most 1000 characters.', { name: 'x', metaDescription: 'x'.repeat(1001) }],
     ['slug must have at most 255 characters.', { name: 'x', slug: 'x'.repeat(256) }],
+    ['variants[0].sku must have at most 255 characters.', { name: 'x', variants: [{ sku: 'x'.repeat(256), currency: 'EUR' }] }],
+    ['media[0].url must have at most 2048 characters.', { name: 'x', media: [{ url: `https://cdn.test/${'x'.repeat(2032)}` }] }],
+    [
+      'media[0].storageKey must have at most 2048 characters.',
+      { name: 'x', media: [{ url: 'https://cdn.test/a', storageKey: 'x'.repeat(2049) }] },
+    ],
     ['slug must contain at least one ASCII letter or digit.', { name: 'x', slug: '***' }],
     [
       'media[0].productVariantId names a variant that the document does not have.',

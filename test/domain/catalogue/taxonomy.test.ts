@@ -247,6 +247,9 @@ describe('a document at fault', () => {
     ['category.name is required.', { category: { name: '' } }],
     ['category.parent.name is required.', { category: { name: 'Saws', parent: { slug: 'tools' } } }],
     ['productCategories[0].category.name is required.', { productCategories: [{ category: { slug: 'saws' } }] }],
+    ['category.name must have at most 255 characters.', { category: { name: `${longest}x` } }],
+    ['taxClass.name must have at most 255 characters.', { taxClass: { name: `${longest}x`, code: 'a' } }],
+    ['taxClass.code must have at most 255 characters.', { taxClass: { name: 'a', code: `${longest}x` } }],
     ['category.slug must have at most 255 characters.', { category: { name: 'Saws', slug: `${longest}x` } }],
     [
       'category.parent.slug must have at most 255 characters.',

@@ -4,7 +4,7 @@ import { MAX_ANIMATED_PIXELS, MAX_IMAGE_BYTES, MAX_PIXELS } from '../../../domai
 import { MAX_ALT_TEXT_LENGTH, MAX_ITEMS } from '../../../domain/media/import-request.ts';
 import type { ItemInput } from '../../../domain/media/import-request.ts';
 import { IMPORT_STATUSES, ITEM_ERRORS, ITEM_STATUSES } from '../../../domain/media/media-import.ts';
-import { MAX_URL_LENGTH } from '../../../domain/webhooks/webhook-url.ts';
+import { MAX_URL_LENGTH } from '../../../domain/values/web-url.ts';
 import { listOf } from './bounded.ts';
 import { exampleId } from './example-record.ts';
 import { integer, uuidField } from './fields.ts';

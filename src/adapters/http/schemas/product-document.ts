@@ -3,10 +3,12 @@ import { z } from 'zod';
 
 import { PERSONALIZATION_TYPES, PRODUCT_KINDS, PRODUCT_STATUSES } from '../../../domain/catalogue/product.ts';
 import type { CategoryDocument } from '../../../domain/catalogue/product.ts';
-import { trimmed } from '../../../domain/values/text.ts';
+import { MAX_NAME_LENGTH, trimmed } from '../../../domain/values/text.ts';
+import { MAX_URL_LENGTH } from '../../../domain/values/web-url.ts';
 import { listOf, mapOf } from './bounded.ts';
 import { double, int64, integer, perLocale, standardDocument, time, uuidField } from './fields.ts';
 
+const atMost = (characters: number): string => `At most ${String(characters)} characters.`;
 const text = z.string().nullish();
 /** Elements of any list of a product at most; real catalogues stay below 2,100. */
 const MAX_ELEMENTS = 10_000;
@@ -37,7 +39,11 @@ const category: z.ZodType<CategoryDocument> = record({
   description: 'Created, with its parents, if the store has no category with this id, slug or (without both) name.',
 });
 
-const taxClass = record({ name: optionalName, code: string, isDefault: flag });
+const taxClass = record({
+  name: optionalName,
+  code: string.meta({ description: atMost(MAX_NAME_LENGTH) }),
+  isDefault: flag,
+});
 
 const bundleComponent = record({
   componentProductId: uuidField,
@@ -57,7 +63,7 @@ const media = record({
   variantSku: string.meta({ description: 'In place of productVariantId: the SKU of a variant of this document.' }),
   sizeBytes: int64.optional(),
   storageKey: string,
-  url: string,
+  url: string.meta({ description: `Absolute, http or https. ${atMost(MAX_URL_LENGTH)}` }),
 });
 
 const optionValue = record({
@@ -122,7 +128,10 @@ const variantOptionValue = record({
 });
 
 const variant = record({
-  sku: z.string().min(1),
+  sku: z
+    .string()
+    .min(1)
+    .meta({ description: atMost(MAX_NAME_LENGTH) }),
   currency: z
     .string()
     .regex(/^[A-Z]{3}$/)
