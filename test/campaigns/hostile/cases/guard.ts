@@ -32,8 +32,10 @@ const STREAM_BYTES = 3_000_000;
 const LIMITS = [2_097_152, 1_048_576, 65_536, 16_384, 4_096];
 const STREAMED = ['text/csv', 'application/x-ndjson'];
 const LIST = 'GET /apps/catalog/products';
+const EXPORT = 'GET /admin/stores/{storeId}/products/export';
 const ENDING = /uninstall|revoke-tokens|rotate-/;
 
+const isStreamed = ({ bodies }: Operation): boolean => Object.keys(bodies).some((type) => STREAMED.includes(type));
 const isEnding = (operation: Operation): boolean => operation.method === 'DELETE' || ENDING.test(operation.path);
 /** What writes first, so that what reads has the most to read; what ends things last. */
 const orderOf = (operation: Operation): number => (isEnding(operation) ? 2 : Object.keys(operation.bodies).length > 0 ? 0 : 1);
@@ -41,6 +43,14 @@ const orderOf = (operation: Operation): number => (isEnding(operation) ? 2 : Obj
 interface Target {
   readonly site: Site;
   readonly shop: Shop;
+}
+
+interface Shot {
+  readonly operation: Operation;
+  readonly worst: Worst;
+  readonly bytes: number;
+  /** Where it is sent. By default the target of the operation. */
+  readonly target?: Target;
 }
 
 const openTarget = async (site: Site): Promise<Target> => {
@@ -82,9 +92,8 @@ const send = (operation: Operation, target: Target, worst: Worst, bytes: number,
  * anywhere.
  */
 const limitOf = async (operation: Operation, target: Target): Promise<number> => {
-  const types = Object.keys(operation.bodies);
-  if (types.length === 0) return LIMITS[1]!;
-  if (types.some((type) => STREAMED.includes(type))) return STREAM_BYTES;
+  if (Object.keys(operation.bodies).length === 0) return LIMITS[1]!;
+  if (isStreamed(operation)) return STREAM_BYTES;
   for (const bytes of LIMITS) {
     const worst: Worst = { what: 'blanks, to find the limit', body: () => ' '.repeat(bytes) };
     if ((await send(operation, target, worst, bytes, 0)).status !== 413) return bytes;
@@ -110,9 +119,12 @@ export const guard: Case = {
     const main = await openTarget(site);
     // A store that moves or an app without scopes would answer all that follows with an easy 401.
     const changing = await openTarget(site);
+    // What hundreds of imports leave makes one export take 15 s, and there are dozens of exports.
+    const importing = await openTarget(site);
     let doomed = await openTarget(site);
     const targetOf = (operation: Operation): Target => {
       if (isEnding(operation)) return doomed;
+      if (isStreamed(operation)) return importing;
       return operation.method === 'PATCH' ? changing : main;
     };
     const collected = async (): Promise<number> => (await watch.readCollected()).rss;
@@ -124,9 +136,10 @@ export const guard: Case = {
     let repeated = 0;
 
     const isOver = ({ stallMs, peakRss }: Effect): boolean => stallMs > MOST_STALL_MS || peakRss - floor > MOST_GROWTH_MB;
-    const attempt = async (operation: Operation, worst: Worst, bytes: number, number: number): Promise<Effect> => {
+    const attempt = async (shot: Shot, number: number): Promise<Effect> => {
+      const { operation, worst, bytes, target = targetOf(operation) } = shot;
       shots += 1;
-      const { status } = await send(operation, targetOf(operation), worst, bytes, number);
+      const { status } = await send(operation, target, worst, bytes, number);
       if (status >= 200 && status < 300) accepted += 1;
       const effect = await watch.read();
       // It has ended what it was sent at.
@@ -136,13 +149,14 @@ export const guard: Case = {
       }
       return effect;
     };
-    const judged = async (operation: Operation, worst: Worst, bytes: number): Promise<void> => {
-      let effect = await attempt(operation, worst, bytes, 0);
+    const judged = async (shot: Shot): Promise<void> => {
+      const { operation, worst } = shot;
+      let effect = await attempt(shot, 0);
       for (let number = 1; number < ATTEMPTS && isOver(effect); number += 1) {
         repeated += 1;
         // Garbage of the requests before is not this one's.
         floor = await collected();
-        effect = await attempt(operation, worst, bytes, number);
+        effect = await attempt(shot, number);
       }
       const growth = Math.round(effect.peakRss - floor);
       const name = `${nameOf(operation)} (${worst.what})`;
@@ -163,8 +177,11 @@ export const guard: Case = {
       const all = worstOf(operation);
       // A full run takes half an hour.
       if (!short) process.stderr.write(`  ${turn + 1} of ${chosen.length}: ${nameOf(operation)}, ${all.length} requests\n`);
-      for (const worst of short ? shortOf(all, turn) : all) await judged(operation, worst, bytes);
+      for (const worst of short ? shortOf(all, turn) : all) await judged({ operation, worst, bytes });
     }
+    const exporting = chosen.find((operation) => nameOf(operation) === EXPORT);
+    const largest: Worst = { what: 'the store that took all imports' };
+    if (exporting) await judged({ operation: exporting, worst: largest, bytes: 0, target: importing });
     const kept = Math.round((await collected()) - first);
     if (kept > MOST_GROWTH_MB) range.violate('memory', `${kept} MB are kept after all requests have been answered`);
     // Otherwise the operations of apps were refused before they did anything.
