@@ -17,7 +17,7 @@ const CATALOGUE = [
   'variant_option_values',
 ];
 const KEYS = ['idempotency_records'];
-const LOG = ['events', 'deliveries', 'delivery_attempts'];
+const LOG = ['events', 'feed', 'deliveries', 'delivery_attempts'];
 
 /** Bytes of the tables with their indexes and what is kept out of line. */
 const bytesOf = async (pool: pg.Pool, tables: readonly string[]): Promise<number> => {

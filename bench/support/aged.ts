@@ -16,6 +16,12 @@ const DELIVERIES = `
     INSERT INTO events (id, store_id, type, body, created_at)
     SELECT gen_random_uuid(), $1::uuid, 'product.updated', repeat('{"id":1}', 40), now() - interval '40 days' FROM generate_series($2::int, $3::int, ${SUBSCRIPTIONS})
     RETURNING id
+  ), placed AS (
+    INSERT INTO feed (store_id, position, event_id, placed_at)
+    SELECT $1::uuid, $2::int / ${SUBSCRIPTIONS} + row_number() OVER (), id, now() - interval '40 days' FROM told
+  ), ends AS (
+    INSERT INTO feed_heads (store_id, head) SELECT $1::uuid, $2::int / ${SUBSCRIPTIONS} + count(*) FROM told
+    ON CONFLICT (store_id) DO UPDATE SET head = excluded.head
   ), sent AS (
     INSERT INTO deliveries (id, store_id, event_id, subscription_id, status, attempts, created_at)
     SELECT uuid7(now() - interval '40 days'), $1::uuid, id, md5('subscription' || n)::uuid, 'Delivered', 1, now() - interval '40 days'
@@ -43,7 +49,7 @@ export const fillAged = async (
       await client.query(DELIVERIES, [storeId, from, from + chunk - 1]);
       process.stderr.write(`${from + chunk - 1} old keys and deliveries\n`);
     }
-    for (const table of ['idempotency_records', 'events', 'deliveries', 'delivery_attempts'])
+    for (const table of ['idempotency_records', 'events', 'feed', 'deliveries', 'delivery_attempts'])
       await client.query(`VACUUM ANALYZE ${table}`);
   } finally {
     client.release(true);

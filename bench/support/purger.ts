@@ -23,9 +23,9 @@ export interface Purged {
   readonly ms: number;
 }
 
-// Tenon's own purge, which its worker begins but once a minute: a batch of keys, a batch of deliveries, and again.
+// Tenon's own purge, which its worker begins but once a minute: a batch of keys, of places in the feed and of deliveries, and again.
 const database = openDatabase({ url: process.env['DATABASE_URL'] ?? '', connections: 2 });
-const { idempotency, deliveries } = createPrismaPorts(database, {
+const { idempotency, deliveries, eventFeed } = createPrismaPorts(database, {
   clock: systemClock,
   ids: timeOrderedIds(systemClock),
   idempotencyTtlSeconds: KEY_SECONDS,
@@ -39,6 +39,7 @@ const purge = async (): Promise<Purged> => {
   const begunAt = performance.now();
   const batch = async (limit: number): Promise<number> => {
     done.keys += await idempotency.purge(limit);
+    await eventFeed.purge(LOG_DAYS, limit);
     done.deliveries += await deliveries.purge(LOG_DAYS, limit);
     return limit;
   };

@@ -94,6 +94,14 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
         await fanOut();
         expect(await deliveredTo(shop.its)).toHaveLength(20);
       });
+      it('Gives each event the next position in the feed of its store.', async () => {
+        const newest = () => shop.ports.eventFeed.newest(shop.storeId);
+        await shop.append({}, {}, {});
+        await fanOut(2);
+        expect(await newest()).toBe(2);
+        await fanOut();
+        expect(await newest()).toBe(3);
+      });
     });
 
     describe('target', () => {
@@ -309,6 +317,7 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
         expect(await deliveries().purge(30, 100)).toBe(0);
         const logged = await shop.world.attempts();
         await shop.world.pass(31 * 86_400);
+        await shop.ports.eventFeed.purge(30, 100_000);
         while ((await deliveries().purge(30, 2)) > 0);
         expect(await shop.ports.deliveryLog.list(shop.storeId, {}, ALL)).toMatchObject({ total: 0 });
         expect(await shop.world.events()).toBeLessThan(before);
@@ -327,9 +336,21 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
         const { eventId } = await queued();
         await shop.append({});
         await shop.world.pass(31 * 86_400);
+        await shop.ports.eventFeed.purge(30, 100_000);
         while ((await deliveries().purge(30, 100)) > 0);
         expect(await deliveredTo(shop.its)).toEqual([eventId]);
         expect(await fanOut()).toMatchObject({ events: 1 });
+      });
+      it('Keeps events that are in the feed.', async () => {
+        const reader = { storeId: shop.storeId, installationId: null, types: null };
+        const [id = ''] = await shop.append({ type: 'order.paid' });
+        await fanOut();
+        await shop.world.pass(31 * 86_400);
+        while ((await deliveries().purge(30, 100)) > 0);
+        expect(await shop.ports.eventFeed.get(reader, id)).not.toBeNull();
+        await shop.ports.eventFeed.purge(30, 100_000);
+        while ((await deliveries().purge(30, 100)) > 0);
+        expect(await shop.ports.eventFeed.get(reader, id)).toBeNull();
       });
     });
     describe('figures', () => {

@@ -20,7 +20,10 @@ import type { Scope } from '../../src/domain/identity/scope.ts';
 import type { StoreStatus } from '../../src/domain/identity/store.ts';
 import { openTestDatabase } from '../support/postgres.ts';
 
-type DeliveryPorts = Pick<Ports, 'transaction' | 'stores' | 'installations' | 'subscriptions' | 'deliveries' | 'deliveryLog'>;
+type DeliveryPorts = Pick<
+  Ports,
+  'transaction' | 'stores' | 'installations' | 'subscriptions' | 'deliveries' | 'deliveryLog' | 'eventFeed'
+>;
 
 /**
  * One implementation of the ports of deliveries, with what their suites need. The last three change
@@ -35,6 +38,8 @@ export interface DeliveryWorld {
    * database's clock rules.
    */
   pass(seconds: number): Promise<void>;
+  /** The time by which events are recorded, in milliseconds. */
+  now(): Promise<number>;
   setStore(id: string, status: StoreStatus): Promise<void>;
   setApp(id: string, to: { status?: InstallationStatus; scopes?: Scope[] }): Promise<void>;
   removeSubscription(id: string): Promise<void>;
@@ -61,6 +66,7 @@ const memoryWorld = async (): Promise<DeliveryWorld> => {
     pass: async (seconds) => {
       clock.advance(seconds * 1000);
     },
+    now: async () => clock.now(),
     setStore: async (id, status) => {
       change(storesOf(state), id, { status });
     },
@@ -80,7 +86,9 @@ const memoryWorld = async (): Promise<DeliveryWorld> => {
 };
 
 const BACK: Record<string, readonly string[]> = {
+  installations: ['created_at'],
   events: ['created_at'],
+  feed: ['placed_at'],
   subscriptions: ['created_at', 'failing_since', 'probe_at'],
   deliveries: ['next_attempt_at', 'created_at'],
   delivery_queue: ['due_at'],
@@ -109,6 +117,7 @@ const prismaWorld = async (): Promise<DeliveryWorld> => {
         [seconds],
       );
     },
+    now: async () => Number((await database.query<{ now: Date }>('SELECT clock_timestamp() AS now'))[0]?.now),
     setStore: async (id, status) => {
       await database.query('UPDATE stores SET status = $2 WHERE id = $1', [id, status]);
     },

@@ -106,3 +106,31 @@ test('the migration files are read once, because anyone may request /readyz at a
   expect(await check()).toBe(true);
   expect(await migrationsCheck(database, folder)()).toBe(false);
 });
+
+test('events that were fanned out before the feed get their places in the order of their times', async () => {
+  const database = open();
+  const sql = anySql(database);
+  const later = (await readdir(folder)).filter((name) => name >= '20261122200000' && name !== 'migration_lock.toml');
+  for (const name of later) await rm(join(folder, name), { recursive: true });
+  await migrate(database, { folder });
+  const [first, second] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
+  const event = (n: number) => `00000000-0000-4000-9000-00000000000${n}`;
+  const types = ['order.paid', 'order.paid', 'ping', 'order.shipped', 'order.created'];
+  for (const id of [first, second]) {
+    await sql.query(`INSERT INTO stores (id, domain, name, currency) VALUES ('${id}', '${id}.test', 'S', 'EUR')`);
+    for (const [n, type] of types.entries())
+      await sql.query(
+        `INSERT INTO events (id, store_id, type, body, created_at) VALUES ('${event(n)}', '${id}', '${type}', '{}', now() - interval '${n} hours')`,
+      );
+    await sql.query(`INSERT INTO pending_events (store_id, event_id) VALUES ('${id}', '${event(0)}')`);
+  }
+  await migrate(database);
+  for (const id of [first, second]) {
+    const places = await sql.query<{ position: string; event_id: string }>(
+      `SELECT position, event_id FROM feed WHERE store_id = '${id}' ORDER BY position`,
+    );
+    expect(places).toEqual([4, 3, 1].map((n, at) => ({ position: String(at + 1), event_id: event(n) })));
+    expect(await sql.query(`SELECT head, tail FROM feed_heads WHERE store_id = '${id}'`)).toEqual([{ head: '3', tail: '0' }]);
+    expect(await sql.query(`SELECT event_id FROM pending_events WHERE store_id = '${id}'`)).toEqual([{ event_id: event(0) }]);
+  }
+});

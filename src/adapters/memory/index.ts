@@ -14,6 +14,7 @@ import { productRepository } from './catalogue/product-repository.ts';
 import { subscriptionRepository } from './webhooks/subscription-repository.ts';
 import { taxClassRepository } from './catalogue/tax-class-repository.ts';
 import { DEFAULT_TOKEN_SECONDS } from '../../domain/identity/token.ts';
+import { eventFeed } from './webhooks/event-feed.ts';
 import { eventRepository } from './webhooks/event-repository.ts';
 import { idempotencyLock, idempotencyRepository } from './idempotency/idempotency-repository.ts';
 import { installationRemoval, installationRepository } from './identity/installation-repository.ts';
@@ -79,6 +80,7 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
     collectionReader: collectionReader(state),
     deliveries: deliveryRepository(state, options),
     deliveryLog: deliveryLog(state, options),
+    eventFeed: eventFeed(state, clock),
     productExporter: productExporter(state),
     productReader: productReader(state),
     idempotency,

@@ -17,6 +17,7 @@ import { DEFAULT_TOKEN_SECONDS } from '../../domain/identity/token.ts';
 import type { Database } from './connection/database.ts';
 import type { TransactionSql } from './connection/sql.ts';
 import type { AnnounceStop } from './work/stop-work.ts';
+import { eventFeed } from './webhooks/event-feed.ts';
 import { eventRepository } from './webhooks/event-repository.ts';
 import { idempotencyLock, idempotencyRepository } from './idempotency/idempotency-repository.ts';
 import { installationRemoval, installationRepository } from './identity/installation-repository.ts';
@@ -65,6 +66,7 @@ export const createPrismaPorts = (database: Database, options: PrismaPortsOption
   collectionReader: collectionReader(database),
   deliveries: deliveryRepository(database),
   deliveryLog: deliveryLog(database, options),
+  eventFeed: eventFeed(database),
   productExporter: productExporter(database),
   productReader: productReader(database, options.searchTimeoutMs),
   idempotency: idempotencyRepository(database, options.idempotencyTtlSeconds),

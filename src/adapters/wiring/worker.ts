@@ -32,7 +32,7 @@ export const startWorker = (container: Container, config: Config): Worker => {
   const log = container.resolve(TOKENS.log);
   const metrics = container.resolve(TOKENS.metrics);
   const ports = container.resolve(TOKENS.ports);
-  const { deliveries, workLeases, deliveryQueue, idempotency, importQueue, mediaImports, tokens } = ports;
+  const { deliveries, eventFeed, workLeases, deliveryQueue, idempotency, importQueue, mediaImports, tokens } = ports;
   const stopping = new AbortController();
   const schedule = { waits: config.WEBHOOK_RETRY_SECONDS, jitter: config.WEBHOOK_RETRY_JITTER };
 
@@ -68,6 +68,7 @@ export const startWorker = (container: Container, config: Config): Worker => {
   const purges: readonly ((limit: number) => Promise<number>)[] = [
     (limit) => idempotency.purge(limit),
     (limit) => tokens.purge(limit),
+    (limit) => eventFeed.purge(config.WEBHOOK_LOG_DAYS, limit),
     (limit) => deliveries.purge(config.WEBHOOK_LOG_DAYS, limit),
     (limit) => mediaImports.purge(config.WEBHOOK_LOG_DAYS, limit),
   ];

@@ -1,3 +1,5 @@
+import { crc32 } from '../values/crc32.ts';
+
 /**
  * Opaque credentials (decisions.md, Formats): a product prefix, random bytes in base62, and a
  * CRC-32 checksum of both in base62. Each part has a fixed width. Secret scanners find them by the
@@ -67,22 +69,6 @@ const base62OfBytes = (bytes: Uint8Array, width: number): string => {
     rest /= CHUNK_VALUE;
   }
   return text;
-};
-
-/** The register after each byte. */
-const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let crc = byte;
-  for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
-  return crc;
-});
-
-/** CRC-32 of ASCII text, as in zlib and PNG (reflected 0xEDB88320). */
-const crc32 = (text: string): number => {
-  let crc = 0xffffffff;
-  for (let index = 0; index < text.length; index += 1) {
-    crc = (crc >>> 8) ^ (CRC_TABLE[(crc ^ text.charCodeAt(index)) & 0xff] ?? 0);
-  }
-  return (crc ^ 0xffffffff) >>> 0;
 };
 
 const checksum = (text: string): string => base62(crc32(text), CHECKSUM_LENGTH);

@@ -65,7 +65,8 @@ export interface DeliveryRepository {
    * the store and names the type. A matching app is not uninstalled and has the scope of the type
    * now; a suspended app matches. An event of metaobject.* or media.* that an app caused goes to
    * this app and to the merchant only. A subscription that was created after the event does not
-   * match. Two calls at the same time take different events.
+   * match. Two calls at the same time take different events. Gives each event the next position in
+   * the feed of its store.
    */
   fanOut(storeId: string, limit: number): Promise<FannedOut>;
   /**
@@ -113,7 +114,7 @@ export interface DeliveryRepository {
   /**
    * Deletes ended deliveries that are older than `days` days, with their attempts, and then their
    * events. Deletes at most `limit` rows, and returns how many. Keeps queued deliveries with their
-   * events, and events that wait for their fan-out.
+   * events, and events that wait for their fan-out. Keeps events that are in the feed.
    */
   purge(days: number, limit: number): Promise<number>;
   /**

@@ -9,6 +9,7 @@ import type { WorkLeases } from './work-lease.ts';
 import type { DeliveryLog } from './delivery-log.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import type { DeliveryRepository } from './delivery-repository.ts';
+import type { EventFeed } from './event-feed.ts';
 import type { EventRepository } from './event-repository.ts';
 import type { IdempotencyLock, IdempotencyRepository } from './idempotency-repository.ts';
 import type { Ids } from './ids.ts';
@@ -59,6 +60,7 @@ export interface Ports {
   readonly workLeases: WorkLeases;
   readonly deliveryLog: DeliveryLog;
   readonly deliveryQueue: DeliveryQueue;
+  readonly eventFeed: EventFeed;
   readonly webhookSender: WebhookSender;
   readonly idempotency: IdempotencyRepository;
   readonly importQueue: ImportQueue;

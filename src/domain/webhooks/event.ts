@@ -43,14 +43,22 @@ export interface NewEvent {
 /** 256 KB. In a larger body, the data shrinks to the resource's id. */
 const MAX_BODY_BYTES = 262_144;
 
+export interface FrozenBodies {
+  /** The body of every delivery of the event. */
+  readonly body: string;
+  /** The body with all the data, where `body` has only the resource's id. */
+  readonly wholeBody: string | null;
+}
+
 /**
- * The body of every delivery of the event, made once (decisions.md, Webhooks, Body). `timestamp` is
- * ISO 8601.
+ * The bodies of the event, made once (decisions.md, Webhooks, Body). `timestamp` is ISO 8601.
  */
-export const frozenBody = (event: NewEvent, id: string, timestamp: string): string => {
+export const frozenBodies = (event: NewEvent, id: string, timestamp: string): FrozenBodies => {
   const bodyWith = (data: unknown): string => JSON.stringify({ id, type: event.type, timestamp, storeId: event.storeId, data });
   const body = bodyWith(event.data);
   // A UTF-16 unit has at most three bytes in UTF-8, so most bodies are not encoded to be measured.
-  if (body.length * 3 <= MAX_BODY_BYTES || new TextEncoder().encode(body).length <= MAX_BODY_BYTES) return body;
-  return bodyWith({ id: event.resourceId });
+  const fits = body.length * 3 <= MAX_BODY_BYTES || new TextEncoder().encode(body).length <= MAX_BODY_BYTES;
+  return fits ? { body, wholeBody: null } : { body: bodyWith({ id: event.resourceId }), wholeBody: body };
 };
+
+export const frozenBody = (event: NewEvent, id: string, timestamp: string): string => frozenBodies(event, id, timestamp).body;

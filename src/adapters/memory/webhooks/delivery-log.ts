@@ -1,4 +1,4 @@
-import { frozenBody } from '../../../domain/webhooks/event.ts';
+import { frozenBodies } from '../../../domain/webhooks/event.ts';
 import type { NewEvent } from '../../../domain/webhooks/event.ts';
 import type { DeliveryStatus } from '../../../domain/webhooks/delivery.ts';
 import type { Clock } from '../../../domain/ports/clock.ts';
@@ -81,8 +81,15 @@ export const deliveryLog = (state: MemoryState, { clock, ids }: { clock: Clock; 
       const now = clock.now();
       const event: NewEvent = { storeId, type: 'ping', resourceId: subscriptionId, origin: null, data: { id: subscriptionId } };
       const eventId = ids.next();
-      const body = frozenBody(event, eventId, isoTime(now));
-      eventsOf(state).set(`${storeId}/${eventId}`, { ...event, id: eventId, body, requestId, createdAt: now, pending: false });
+      const bodies = frozenBodies(event, eventId, isoTime(now));
+      eventsOf(state).set(`${storeId}/${eventId}`, {
+        ...event,
+        ...bodies,
+        id: eventId,
+        requestId,
+        createdAt: now,
+        pending: false,
+      });
       const counts = { attempts: 0, tries: 0, nextAttemptAt: now, createdAt: now, updatedAt: null };
       const id = ids.next();
       deliveriesOf(state).set(id, { id, storeId, eventId, subscriptionId, installationId, status: 'Pending', ...counts });

@@ -6,6 +6,7 @@ import { deliverySweeps } from './delivery-sweeps.ts';
 import { deliveriesOf, eventOf, isHeld, mayReceive, subscriptionsOf } from './delivery-tables.ts';
 import type { DeliveryRow } from './delivery-tables.ts';
 import { eventsOf } from './event-repository.ts';
+import { place } from './event-feed.ts';
 import type { SecretRow } from '../identity/identity-tables.ts';
 import { table } from '../state.ts';
 import type { MemoryState } from '../state.ts';
@@ -38,6 +39,7 @@ export const deliveryRepository = (state: MemoryState, { clock, ids }: { clock: 
       const made = new Set<string>();
       for (const [key, event] of events) {
         eventsOf(state).set(key, { ...event, pending: false });
+        place(state, event, clock.now());
         for (const subscription of subscriptionsOf(state).values()) {
           const named = subscription.storeId === storeId && subscription.eventTypes.some((type) => type === event.type);
           if (!named || Date.parse(subscription.createdAt) > event.createdAt || !mayReceive(state, subscription, event)) continue;

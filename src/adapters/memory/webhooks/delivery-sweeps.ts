@@ -2,6 +2,7 @@ import type { Clock } from '../../../domain/ports/clock.ts';
 import type { DeliveryRepository } from '../../../domain/ports/delivery-repository.ts';
 import { attemptsOf, deliveriesOf, eventOf, isHeld, subscriptionsOf } from './delivery-tables.ts';
 import type { DeliveryRow, SubscriptionRow } from './delivery-tables.ts';
+import { placesOf } from './event-feed.ts';
 import { eventsOf } from './event-repository.ts';
 import type { MemoryState } from '../state.ts';
 
@@ -50,7 +51,7 @@ export const deliverySweeps = (state: MemoryState, clock: Clock): Sweeps => {
         deliveriesOf(state).delete(id);
         attemptsOf(state).delete(id);
       }
-      const used = new Set(rows().map(({ storeId, eventId }) => `${storeId}/${eventId}`));
+      const used = new Set([...rows(), ...placesOf(state).values()].map(({ storeId, eventId }) => `${storeId}/${eventId}`));
       const events = [...eventsOf(state)]
         .filter(([key, { createdAt, pending }]) => createdAt < before && !pending && !used.has(key))
         .slice(0, limit - ended.length);

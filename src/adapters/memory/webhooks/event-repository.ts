@@ -1,5 +1,5 @@
-import { frozenBody } from '../../../domain/webhooks/event.ts';
-import type { NewEvent } from '../../../domain/webhooks/event.ts';
+import { frozenBodies } from '../../../domain/webhooks/event.ts';
+import type { FrozenBodies, NewEvent } from '../../../domain/webhooks/event.ts';
 import type { Clock } from '../../../domain/ports/clock.ts';
 import type { EventRepository } from '../../../domain/ports/event-repository.ts';
 import type { Ids } from '../../../domain/ports/ids.ts';
@@ -8,9 +8,8 @@ import { table } from '../state.ts';
 import type { MemoryState } from '../state.ts';
 
 /** Kept under `storeId/id`. `createdAt` in milliseconds. */
-export interface StoredEvent extends NewEvent {
+export interface StoredEvent extends NewEvent, FrozenBodies {
   readonly id: string;
-  readonly body: string;
   readonly requestId: string | null;
   readonly createdAt: number;
   /** It waits for its fan-out. */
@@ -26,8 +25,8 @@ export const eventRepository = (state: MemoryState, { clock, ids }: { clock: Clo
       const key = `${event.storeId}/${id}`;
       const createdAt = clock.now();
       if (!eventsOf(state).has(key)) {
-        const body = frozenBody(event, id, isoTime(createdAt));
-        eventsOf(state).set(key, { ...event, id, body, requestId, createdAt, pending: true });
+        const bodies = frozenBodies(event, id, isoTime(createdAt));
+        eventsOf(state).set(key, { ...event, ...bodies, id, requestId, createdAt, pending: true });
       }
       return id;
     }),

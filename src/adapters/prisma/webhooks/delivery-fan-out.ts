@@ -2,15 +2,22 @@ import type { FannedOut } from '../../../domain/ports/delivery-repository.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../connection/statement.ts';
 import { ACCEPTED_SCOPES, mayReceive } from './delivery-matching.ts';
-import { shareFanOut } from '../work/fan-out-lock.ts';
+import { beginFanOut } from '../work/fan-out-lock.ts';
 
 const TAKE_AND_DELIVER = statement({
   text: `
   WITH taken AS (
     DELETE FROM pending_events p USING (
-      SELECT store_id, event_id FROM pending_events WHERE store_id = $storeId ORDER BY event_id LIMIT $limit FOR UPDATE SKIP LOCKED
-    ) t WHERE p.store_id = t.store_id AND p.event_id = t.event_id
-    RETURNING p.event_id
+      SELECT store_id, seq FROM pending_events WHERE store_id = $storeId ORDER BY seq LIMIT $limit
+    ) t WHERE p.store_id = t.store_id AND p.seq = t.seq
+    RETURNING p.event_id, p.seq
+  ), ends AS (
+    INSERT INTO feed_heads AS h (store_id, head) SELECT $storeId, count(*) FROM taken HAVING count(*) > 0
+    ON CONFLICT (store_id) DO UPDATE SET head = h.head + excluded.head
+    RETURNING h.head
+  ), placed AS (
+    INSERT INTO feed (store_id, position, event_id, placed_at)
+    SELECT $storeId, e.head + 1 - row_number() OVER (ORDER BY t.seq DESC), t.event_id, statement_timestamp() FROM taken t CROSS JOIN ends e
   ), made AS (
     INSERT INTO deliveries (id, store_id, event_id, subscription_id, installation_id, next_attempt_at, created_at)
     SELECT uuid7(now_ms()), $storeId, e.id, s.id, s.installation_id, now_ms(), now_ms()
@@ -30,10 +37,13 @@ const TAKE_AND_DELIVER = statement({
   row: { events: 'int4', subscriptionIds: 'uuid[]' },
 });
 
-/** One statement makes a store's waiting events into deliveries, for any number of either. */
+/**
+ * One statement makes a store's waiting events into deliveries, for any number of either, and gives
+ * each event its place in the feed. An event is taken once, and what commits now comes later.
+ */
 export const fanOut = (database: Database, storeId: string, limit: number): Promise<FannedOut> =>
   database.transaction(async (sql) => {
-    await shareFanOut(sql, storeId);
+    await beginFanOut(sql, storeId);
     const [row] = await sql.rows(TAKE_AND_DELIVER, { storeId, limit });
     return row ?? { events: 0, subscriptionIds: [] };
   });

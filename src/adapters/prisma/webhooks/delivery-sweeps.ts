@@ -74,6 +74,7 @@ const PURGE_EVENTS = statement({
       WHERE e.created_at < statement_timestamp() - make_interval(days => $days)
         AND NOT EXISTS (SELECT FROM deliveries d WHERE d.event_id = e.id AND d.store_id = e.store_id)
         AND NOT EXISTS (SELECT FROM pending_events p WHERE p.store_id = e.store_id AND p.event_id = e.id)
+        AND NOT EXISTS (SELECT FROM feed f WHERE f.store_id = e.store_id AND f.event_id = e.id)
       ORDER BY e.created_at LIMIT $limit FOR UPDATE SKIP LOCKED
     )`,
   parameters: { days: 'int4', limit: 'int8' },

@@ -1,4 +1,4 @@
-import { frozenBody } from '../../../domain/webhooks/event.ts';
+import { frozenBodies } from '../../../domain/webhooks/event.ts';
 import type { Clock } from '../../../domain/ports/clock.ts';
 import type { EventRepository } from '../../../domain/ports/event-repository.ts';
 import type { Ids } from '../../../domain/ports/ids.ts';
@@ -6,16 +6,17 @@ import type { TransactionSql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
 
 /**
- * clock_timestamp, since the transaction's time is that of its begin: a subscription made while the
+ * An event draws its number in the order of the writes (pending_events.seq) here, when what it is
+ * about is locked. clock_timestamp, since the transaction's time is that of its begin: a subscription made while the
  * transaction runs is older than the event.
  */
 const APPEND = statement({
   text: `
   WITH recorded AS (
-    INSERT INTO events (id, store_id, type, resource_id, origin_installation_id, request_id, body, created_at)
-    SELECT id, store_id, type, resource_id, origin, $requestId, body, clock_timestamp()
-    FROM unnest($ids::uuid[], $storeIds::uuid[], $types::text[], $resourceIds::text[], $origins::uuid[], $bodies::text[])
-      AS e(id, store_id, type, resource_id, origin, body)
+    INSERT INTO events (id, store_id, type, resource_id, origin_installation_id, request_id, body, whole_body, created_at)
+    SELECT id, store_id, type, resource_id, origin, $requestId, body, whole_body, clock_timestamp()
+    FROM unnest($ids::uuid[], $storeIds::uuid[], $types::text[], $resourceIds::text[], $origins::uuid[], $bodies::text[], $wholeBodies::text[])
+      AS e(id, store_id, type, resource_id, origin, body, whole_body)
     ON CONFLICT (store_id, id) DO NOTHING
     RETURNING store_id, id
   )
@@ -28,6 +29,7 @@ const APPEND = statement({
     origins: 'uuid?[]',
     requestId: 'uuid?',
     bodies: 'text[]',
+    wholeBodies: 'text?[]',
   },
 });
 
@@ -37,7 +39,7 @@ export const eventRepository = (sql: TransactionSql, { clock, ids }: { clock: Cl
     const timestamp = new Date(clock.now()).toISOString();
     const rows = events.map((event) => {
       const id = event.id ?? ids.next();
-      return { ...event, id, body: frozenBody(event, id, timestamp) };
+      return { ...event, id, ...frozenBodies(event, id, timestamp) };
     });
     sql.enqueue(APPEND, {
       ids: rows.map((row) => row.id),
@@ -47,6 +49,7 @@ export const eventRepository = (sql: TransactionSql, { clock, ids }: { clock: Cl
       origins: rows.map((row) => row.origin),
       requestId,
       bodies: rows.map((row) => row.body),
+      wholeBodies: rows.map((row) => row.wholeBody),
     });
     return Promise.resolve(rows.map((row) => row.id));
   },

@@ -6,14 +6,30 @@ const SHARE = statement({
   parameters: { storeId: 'text' },
 });
 
+const BEGIN = statement({
+  text: `
+    SELECT pg_advisory_xact_lock_shared(hashtextextended('fan-out/' || $storeId, 0)),
+      pg_advisory_xact_lock(hashtextextended('feed/' || $storeId, 0))`,
+  parameters: { storeId: 'text' },
+});
+
 const EXCLUDE = statement({
   text: "SELECT pg_advisory_xact_lock(hashtextextended('fan-out/' || $storeId, 0))",
   parameters: { storeId: 'text' },
 });
 
 /**
- * A fan-out has this lock to the end of its transaction. Its next statement sees what the
- * transactions committed that excluded it.
+ * A fan-out has these locks to the end of its transaction. Its next statement sees what the
+ * transactions committed that excluded it. The fan-outs of one store run one after the other, since
+ * each continues the feed where the one before ended.
+ */
+export const beginFanOut = async (sql: Sql, storeId: string): Promise<void> => {
+  await sql.execute(BEGIN, { storeId });
+};
+
+/**
+ * What adds deliveries beside the fan-outs, such as a redelivery, has this lock to the end of its
+ * transaction. Fan-outs continue, and what excludes them waits.
  */
 export const shareFanOut = async (sql: Sql, storeId: string): Promise<void> => {
   await sql.execute(SHARE, { storeId });

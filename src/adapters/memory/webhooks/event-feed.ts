@@ -1,0 +1,98 @@
+import type { Clock } from '../../../domain/ports/clock.ts';
+import type { EventFeed, FeedReader } from '../../../domain/ports/event-feed.ts';
+import { installationsOf, storesOf } from '../identity/identity-tables.ts';
+import { table } from '../state.ts';
+import type { MemoryState } from '../state.ts';
+import { eventsOf } from './event-repository.ts';
+import type { StoredEvent } from './event-repository.ts';
+
+interface Place {
+  readonly storeId: string;
+  readonly position: number;
+  readonly eventId: string;
+  readonly placedAt: number;
+}
+
+interface Ends {
+  readonly head: number;
+  readonly tail: number;
+}
+
+const MAX_PASSED = 2_000;
+const MAX_BODY_BYTES = 4_194_304;
+const DAY_MS = 86_400_000;
+
+export const placesOf = (state: MemoryState): Map<string, Place> => table<Place>(state, 'feed');
+const endsOf = (state: MemoryState, storeId: string): Ends =>
+  table<Ends>(state, 'feed_heads').get(storeId) ?? { head: 0, tail: 0 };
+
+/** Gives the event the next position of its store. */
+export const place = (state: MemoryState, { storeId, id }: StoredEvent, now: number): void => {
+  const { head, tail } = endsOf(state, storeId);
+  const position = head + 1;
+  placesOf(state).set(`${storeId}/${position}`, { storeId, position, eventId: id, placedAt: now });
+  table<Ends>(state, 'feed_heads').set(storeId, { head: position, tail });
+};
+
+/** The first events of these that fit into one page: always one. */
+const fitting = (found: readonly (readonly [Place, StoredEvent])[]): (readonly [Place, StoredEvent])[] => {
+  let bytes = 0;
+  return found.filter(([, { body }], index) => (bytes += Buffer.byteLength(body)) <= MAX_BODY_BYTES || index === 0);
+};
+
+export const eventFeed = (state: MemoryState, clock: Clock): EventFeed => {
+  const exists = ({ storeId, installationId }: FeedReader): boolean =>
+    storesOf(state).has(storeId) && (installationId === null || installationsOf(state).get(installationId)?.storeId === storeId);
+  const sinceOf = ({ installationId }: FeedReader, since = -Infinity): number => {
+    const installation = installationId === null ? undefined : installationsOf(state).get(installationId);
+    return Math.max(since, installation ? Date.parse(installation.createdAt) : -Infinity);
+  };
+  const maySee = ({ installationId, types }: FeedReader, { type, origin }: StoredEvent): boolean =>
+    (types === null || types.includes(type)) &&
+    (installationId === null || !/^(metaobject|media)\./.test(type) || origin === null || origin === installationId);
+  const placesAfter = (storeId: string, position: number): Place[] =>
+    [...placesOf(state).values()].filter((each) => each.storeId === storeId && each.position > position);
+
+  return {
+    read: async ({ after, take, resourceId, since, ...reader }) => {
+      if (!exists(reader)) return null;
+      const { storeId } = reader;
+      const { head, tail } = endsOf(state, storeId);
+      const from = sinceOf(reader, since);
+      const first = placesAfter(storeId, 0).find(({ placedAt }) => placedAt >= from);
+      const start = after ?? (first ? first.position - 1 : head);
+      if (start < tail || start > head) return { kind: 'expired', oldest: tail };
+      const found = placesAfter(storeId, start)
+        .slice(0, MAX_PASSED)
+        .flatMap((each) => {
+          const event = eventsOf(state).get(`${storeId}/${each.eventId}`);
+          return event ? [[each, event] as const] : [];
+        })
+        .filter(([, event]) => maySee(reader, event) && event.createdAt >= from)
+        .filter(([, event]) => resourceId === undefined || event.resourceId === resourceId)
+        .slice(0, take);
+      const page = fitting(found);
+      const isCut = page.length === take || page.length < found.length;
+      const next = isCut ? (page.at(-1)?.[0].position ?? start) : Math.min(start + MAX_PASSED, head);
+      return { kind: 'page', bodies: page.map(([, { body }]) => body), next, more: next < head };
+    },
+    newest: async (storeId) => (storesOf(state).has(storeId) ? endsOf(state, storeId).head : null),
+    get: async (reader, eventId) => {
+      const event = eventsOf(state).get(`${reader.storeId}/${eventId}`);
+      if (!event || !exists(reader) || !maySee(reader, event) || event.createdAt < sinceOf(reader)) return null;
+      const isPlaced = placesAfter(reader.storeId, 0).some((each) => each.eventId === eventId);
+      if (reader.installationId !== null && !isPlaced) return null;
+      const { body, wholeBody, resourceId, origin, requestId } = event;
+      return { body: wholeBody ?? body, resourceId, origin, requestId };
+    },
+    purge: async (days, limit) => {
+      const before = clock.now() - days * DAY_MS;
+      const gone = [...placesOf(state)].filter(([, { placedAt }]) => placedAt < before).slice(0, limit);
+      for (const [key, { storeId, position }] of gone) {
+        placesOf(state).delete(key);
+        table<Ends>(state, 'feed_heads').set(storeId, { ...endsOf(state, storeId), tail: position });
+      }
+      return gone.length;
+    },
+  };
+};

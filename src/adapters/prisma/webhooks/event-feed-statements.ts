@@ -1,0 +1,110 @@
+import { statement } from '../connection/statement.ts';
+
+/** The positions that one page passes at most, so that a filter that nothing fits ends soon. */
+export const MAX_PASSED = 2_000;
+/** More than any caller takes. */
+const MAX_TAKE = 250;
+const MAX_BODY_BYTES = 4_194_304;
+
+/**
+ * Whether the reader may see event `e` (delivery-matching.ts, mayReceive). Of a merchant, the
+ * installation is null. `since` is SQL for the installation's time.
+ */
+const maySee = (since: string): string => `($types::text[] IS NULL OR e.type = ANY ($types))
+  AND ($installationId::uuid IS NULL OR e.type !~ '^(metaobject|media)[.]' OR coalesce(e.origin_installation_id = $installationId, true))
+  AND (${since} IS NULL OR e.created_at >= ${since})`;
+
+/** The store and, where an app reads, its installation. No row where one does not exist. */
+const READER = `stores st LEFT JOIN installations i ON i.id = $installationId AND i.store_id = st.id
+  WHERE st.id = $storeId AND ($installationId::uuid IS NULL OR i.id IS NOT NULL)`;
+
+/**
+ * The first row has the ends of the feed, also where no event follows. Positions have no gaps and
+ * placed_at rises with them, so the first event since a time is found by halving.
+ *
+ * OFFSET 0 keeps the look-up of each event by itself, in the order of the feed, and the constant
+ * limit tells the planner how few there are (delivery-due.ts). A length is known without reading
+ * the body.
+ */
+export const READ = statement({
+  text: `
+    WITH RECURSIVE reader AS MATERIALIZED (
+      SELECT greatest(i.created_at, $since::timestamptz) AS since, coalesce(h.head, 0) AS head, coalesce(h.tail, 0) AS tail
+      FROM (SELECT) one LEFT JOIN feed_heads h ON h.store_id = $storeId, ${READER}
+    ), search(low, high) AS (
+      SELECT tail, CASE WHEN since IS NULL THEN tail ELSE head END FROM reader
+      UNION ALL
+      SELECT CASE WHEN f.placed_at < r.since THEN m.middle ELSE s.low END, CASE WHEN f.placed_at < r.since THEN s.high ELSE m.middle - 1 END
+      FROM search s CROSS JOIN reader r CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS middle) m
+        JOIN feed f ON f.store_id = $storeId AND f.position = m.middle
+      WHERE s.low < s.high
+    ), start AS MATERIALIZED (
+      SELECT head, tail, since, coalesce($after::bigint, (SELECT low FROM search WHERE low = high)) AS position FROM reader
+    ), matching AS (
+      SELECT f.position, e.body, octet_length(e.body) AS own
+      FROM (
+        SELECT position, event_id FROM feed
+        WHERE store_id = $storeId AND position > (SELECT position FROM start) AND position <= (SELECT position FROM start) + ${MAX_PASSED}
+        ORDER BY position
+      ) f CROSS JOIN LATERAL (SELECT * FROM events WHERE store_id = $storeId AND id = f.event_id OFFSET 0) e
+      WHERE ${maySee('(SELECT since FROM start)')} AND ($resourceId::text IS NULL OR e.resource_id = $resourceId)
+      ORDER BY f.position LIMIT ${MAX_TAKE}
+    ), page AS (
+      SELECT position, body, own, sum(own) OVER (ORDER BY position ROWS UNBOUNDED PRECEDING) AS bytes, count(*) OVER () AS found
+      FROM (SELECT * FROM matching LIMIT $take) m
+    )
+    SELECT s.head, s.tail, s.position AS after, p.position, p.body, p.found
+    FROM start s LEFT JOIN page p ON p.bytes <= ${MAX_BODY_BYTES} OR p.bytes = p.own ORDER BY p.position`,
+  parameters: {
+    storeId: 'uuid',
+    installationId: 'uuid?',
+    types: 'text[]?',
+    after: 'int8?',
+    take: 'int8',
+    resourceId: 'text?',
+    since: 'timestamptz?',
+  },
+  row: { head: 'int8', tail: 'int8', after: 'int8', position: 'int8?', body: 'text?', found: 'int8?' },
+});
+
+export const NEWEST = statement({
+  text: 'SELECT coalesce(h.head, 0) AS head FROM stores st LEFT JOIN feed_heads h ON h.store_id = st.id WHERE st.id = $storeId',
+  parameters: { storeId: 'uuid' },
+  row: { head: 'int8' },
+});
+
+export const GET = statement({
+  text: `
+    SELECT coalesce(e.whole_body, e.body) AS body, e.resource_id AS "resourceId", e.origin_installation_id AS origin, e.request_id AS "requestId"
+    FROM events e, ${READER} AND e.store_id = $storeId AND e.id = $eventId AND ${maySee('i.created_at')}
+      AND ($installationId::uuid IS NULL OR EXISTS (SELECT FROM feed f WHERE f.store_id = $storeId AND f.event_id = $eventId))`,
+  parameters: { storeId: 'uuid', installationId: 'uuid?', types: 'text[]?', eventId: 'uuid' },
+  row: { body: 'text', resourceId: 'text?', origin: 'uuid?', requestId: 'uuid?' },
+});
+
+/**
+ * Each store whose oldest event is due gives its oldest ones. The lock keeps two purges from one
+ * store, and its fan-outs wait for no more than this statement.
+ */
+export const PURGE = statement({
+  text: `
+    WITH due AS (
+      SELECT h.store_id, h.tail FROM feed_heads h JOIN feed f ON f.store_id = h.store_id AND f.position = h.tail + 1
+      WHERE f.placed_at < statement_timestamp() - make_interval(days => $days)
+      ORDER BY h.store_id LIMIT $limit FOR UPDATE OF h SKIP LOCKED
+    ), gone AS (
+      DELETE FROM feed f USING (
+        SELECT d.store_id, o.position FROM due d CROSS JOIN LATERAL (
+          SELECT position, placed_at FROM feed WHERE store_id = d.store_id AND position > d.tail ORDER BY position LIMIT $limit
+        ) o WHERE o.placed_at < statement_timestamp() - make_interval(days => $days)
+        ORDER BY d.store_id, o.position LIMIT $limit
+      ) o WHERE f.store_id = o.store_id AND f.position = o.position
+      RETURNING f.store_id, f.position
+    ), moved AS (
+      UPDATE feed_heads h SET tail = g.position
+      FROM (SELECT store_id, max(position) AS position FROM gone GROUP BY store_id) g WHERE h.store_id = g.store_id
+    )
+    SELECT count(*)::int AS n FROM gone`,
+  parameters: { days: 'int4', limit: 'int8' },
+  row: { n: 'int4' },
+});

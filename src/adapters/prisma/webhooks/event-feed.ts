@@ -1,0 +1,42 @@
+import type { EventFeed, FeedExpired, FeedPage } from '../../../domain/ports/event-feed.ts';
+import { isoTime } from '../../../domain/time.ts';
+import type { Database } from '../connection/database.ts';
+import { GET, MAX_PASSED, NEWEST, PURGE, READ } from './event-feed-statements.ts';
+
+type ReadRow = NonNullable<(typeof READ)['row']>;
+
+const pageOf = (rows: readonly ReadRow[], { head, after }: { head: number; after: number }, take: number): FeedPage => {
+  const events = rows.flatMap(({ position, body, found }) =>
+    position === null || body === null ? [] : [{ position, body, found }],
+  );
+  const last = events.at(-1);
+  const isCut = last !== undefined && (events.length === take || events.length < Number(last.found));
+  const next = isCut ? Number(last.position) : Math.min(after + MAX_PASSED, head);
+  return { kind: 'page', bodies: events.map(({ body }) => body), next, more: next < head };
+};
+
+export const eventFeed = (database: Database): EventFeed => ({
+  read: async ({ storeId, installationId, types, after, take, resourceId, since }) => {
+    const rows = await database.rows(READ, {
+      storeId,
+      installationId,
+      types,
+      after,
+      take,
+      resourceId: resourceId ?? null,
+      since: since === undefined ? null : isoTime(since),
+    });
+    const [first] = rows;
+    if (!first) return null;
+    const [head, tail, start] = [Number(first.head), Number(first.tail), Number(first.after)];
+    const expired: FeedExpired = { kind: 'expired', oldest: tail };
+    return start < tail || start > head ? expired : pageOf(rows, { head, after: start }, take);
+  },
+  newest: async (storeId) => {
+    const [row] = await database.rows(NEWEST, { storeId });
+    return row ? Number(row.head) : null;
+  },
+  get: async ({ storeId, installationId, types }, eventId) =>
+    (await database.rows(GET, { storeId, installationId, types, eventId }))[0] ?? null,
+  purge: async (days, limit) => (await database.rows(PURGE, { days, limit }))[0]?.n ?? 0,
+});

@@ -1,0 +1,285 @@
+import { describe, expect, it } from 'vitest';
+
+import type { EventFeed, FeedEvent, FeedPage, FeedQuery, FeedReader } from '../../src/domain/ports/event-feed.ts';
+import type { NewEvent } from '../../src/domain/webhooks/event.ts';
+import { useShop } from './delivery-worlds.ts';
+import type { DeliveryWorld, Shop } from './delivery-worlds.ts';
+
+const NOWHERE = '00000000-0000-4000-8000-00000000ffff';
+const MANY = 100_000;
+const DAY = 86_400;
+const FAR = Date.UTC(2999, 0, 1);
+
+interface Body {
+  readonly id: string;
+  readonly type: string;
+  readonly data: Record<string, unknown>;
+}
+
+export const eventFeedContract = (name: string, open: () => Promise<DeliveryWorld>): void => {
+  describe(`EventFeed on ${name}`, () => {
+    let shop: Shop;
+    useShop(open, (made) => {
+      shop = made;
+    });
+    const feed = (): EventFeed => shop.ports.eventFeed;
+    const merchant = (): FeedReader => ({ storeId: shop.storeId, installationId: null, types: null });
+    const app = (installationId = shop.appId, types: string[] = ['product.updated']): FeedReader => ({
+      storeId: shop.storeId,
+      installationId,
+      types,
+    });
+    const place = (limit = MANY) => shop.ports.deliveries.fanOut(shop.storeId, limit);
+    const record = async (...events: readonly Partial<NewEvent>[]): Promise<readonly string[]> => {
+      const ids = await shop.append(...events);
+      await place();
+      return ids;
+    };
+    const read = async (reader: FeedReader = merchant(), query: Partial<FeedQuery> = {}): Promise<FeedPage> => {
+      const page = await feed().read({ after: null, take: 250, ...reader, ...query });
+      if (page?.kind !== 'page') throw new Error(`not a page: ${JSON.stringify(page)}`);
+      return page;
+    };
+    const idsOf = ({ bodies }: FeedPage): string[] => bodies.map((body) => (JSON.parse(body) as Body).id);
+    const seen = async (reader?: FeedReader, query?: Partial<FeedQuery>): Promise<string[]> => idsOf(await read(reader, query));
+    /** So that a limit counts the events of this shop alone. */
+    const emptyAll = async (): Promise<void> => {
+      await shop.world.pass(2 * DAY);
+      await feed().purge(1, MANY);
+    };
+    const bodyOf = (event: FeedEvent | null): Body | null => event && (JSON.parse(event.body) as Body);
+
+    it('A fan-out gives each event a position in the feed of its store.', async () => {
+      const ids = await shop.append({}, { type: 'app.uninstalled' });
+      expect(await seen()).toEqual([]);
+      await place();
+      expect(await seen()).toEqual(ids);
+      expect(await feed().newest(shop.storeId)).toBe(2);
+    });
+    it('An event is in the feed no later than its first delivery.', async () => {
+      const [id] = await record({});
+      expect(await shop.ports.deliveries.due(shop.its, 10, [])).toMatchObject([{ eventId: id }]);
+      expect(await seen(app())).toEqual([id]);
+    });
+    it('The positions of a store have no gaps.', async () => {
+      const ids = [...(await record({}, {})), ...(await record({}))];
+      const passed: number[] = [];
+      for (let after = 0; after < ids.length;) {
+        after = (await read(merchant(), { after, take: 1 })).next;
+        passed.push(after);
+      }
+      expect(passed).toEqual([1, 2, 3]);
+    });
+    it('The events of one resource are in the order of their commits.', async () => {
+      // The ids fall: they do not decide.
+      const ids = ['ff', 'ee', 'dd', 'cc'].map((end) => `${NOWHERE.slice(0, -2)}${end}`);
+      for (const id of ids) await shop.append({ id });
+      for (const _ of ids) await place(1);
+      expect(await seen()).toEqual(ids);
+    });
+    it('A `ping` has no position.', async () => {
+      await shop.ports.deliveryLog.ping(shop.its);
+      await place();
+      expect([await seen(), await feed().newest(shop.storeId)]).toEqual([[], 0]);
+    });
+    it('A slow transaction does not hold up the events of others.', async () => {
+      let finish = (): void => undefined;
+      const finished = new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+      let begun = (): void => undefined;
+      const isBegun = new Promise<void>((resolve) => {
+        begun = resolve;
+      });
+      const slow = shop.ports.transaction.run(async (tx) => {
+        const event = { storeId: shop.storeId, type: 'order.paid', resourceId: 'slow', origin: null, data: {} } as const;
+        const ids = await tx.events.append([event]);
+        begun();
+        await finished;
+        return ids;
+      });
+      await isBegun;
+      const [fast] = await record({});
+      expect(await seen()).toContain(fast);
+      finish();
+      const [late] = await slow;
+      await place();
+      expect((await seen()).toSorted()).toEqual([fast, late].toSorted());
+    });
+
+    describe('read', () => {
+      it('Returns the events after the position, in the order of the feed, as their frozen bodies.', async () => {
+        const ids = await record({ data: { id: 'r', name: 'Löwe “x”' } }, {}, {});
+        const page = await read();
+        expect(page).toMatchObject({ next: 3, more: false });
+        const due = await shop.ports.deliveries.due(shop.its, 10, []);
+        expect(due.find(({ eventId }) => eventId === ids[0])?.body).toBe(page.bodies[0]);
+        expect(await seen(merchant(), { after: 1 })).toEqual(ids.slice(1));
+        expect(await read(merchant(), { after: 3 })).toEqual({ kind: 'page', bodies: [], next: 3, more: false });
+      });
+      describe('Returns at most `take` events, and at most 4 MiB of bodies, but at least one event.', () => {
+        it('take', async () => {
+          const ids = await record({}, {}, {});
+          const page = await read(merchant(), { take: 2 });
+          expect([idsOf(page), page.next, page.more]).toEqual([ids.slice(0, 2), 2, true]);
+          expect(await read(merchant(), { after: 1, take: 2 })).toMatchObject({ next: 3, more: false });
+        });
+        it('4 MiB', async () => {
+          const data = { text: 'x'.repeat(261_000) };
+          const ids = await record(...Array.from({ length: 17 }, () => ({ data })));
+          const page = await read();
+          expect([idsOf(page), page.next, page.more]).toEqual([ids.slice(0, 16), 16, true]);
+          expect(await seen(merchant(), { after: 16 })).toEqual(ids.slice(16));
+        });
+      });
+      it('Passes events that the reader may not see or did not ask for.', async () => {
+        await record({ type: 'order.paid' }, { type: 'order.paid' });
+        expect(await read(app())).toEqual({ kind: 'page', bodies: [], next: 2, more: false });
+        const [id] = await record({});
+        expect(await read(app(), { take: 1 })).toMatchObject({ next: 3, more: false });
+        expect(await seen(app())).toEqual([id]);
+      });
+      it('Passes at most 2000 positions.', async () => {
+        await record(...Array.from({ length: 2_001 }, () => ({ type: 'order.paid' as const })));
+        expect(await read(app())).toEqual({ kind: 'page', bodies: [], next: 2_000, more: true });
+        expect(await read(app(), { after: 2_000 })).toEqual({ kind: 'page', bodies: [], next: 2_001, more: false });
+      });
+      it('Begins at the oldest event when there is no position.', async () => {
+        const ids = await record({}, {});
+        expect(await seen()).toEqual(ids);
+        await shop.world.pass(2 * DAY);
+        await feed().purge(1, MANY);
+        const later = await record({});
+        expect(await seen()).toEqual(later);
+      });
+      it('Returns to an app only events since its installation.', async () => {
+        await record({}, {}, {});
+        await shop.world.pass(60);
+        const later = await shop.install(['write_products']);
+        const ids = await record({}, {});
+        const page = await read(app(later), { take: 1 });
+        expect([idsOf(page), page.next]).toEqual([ids.slice(0, 1), 4]);
+        expect(await seen(app(later), { after: 0 })).toEqual(ids);
+        expect(await seen(app())).toHaveLength(5);
+      });
+      it("Returns to an app of metaobject.* and media.* only its own events and the merchant's.", async () => {
+        const other = await shop.install(['write_products']);
+        const types = ['metaobject.created', 'media.import_failed', 'product.updated'] as const;
+        const [of, ofOther, ofMerchant] = [
+          await record(...types.map((type) => ({ type, origin: shop.appId }))),
+          await record(...types.map((type) => ({ type, origin: other }))),
+          await record(...types.map((type) => ({ type, origin: null }))),
+        ];
+        expect(await seen(app(shop.appId, [...types]))).toEqual([...of, ...ofOther.slice(2), ...ofMerchant]);
+        expect(await seen()).toHaveLength(9);
+      });
+      it('Returns only events of the resource and the time that were asked for.', async () => {
+        await record({}, { resourceId: 'x' });
+        await shop.world.pass(600);
+        const [, x] = await record({}, { resourceId: 'x' });
+        const since = (await shop.world.now()) - 300_000;
+        expect(await seen(merchant(), { resourceId: 'x' })).toHaveLength(2);
+        expect(await seen(merchant(), { resourceId: 'x', since })).toEqual([x]);
+        expect(await seen(merchant(), { since: FAR })).toEqual([]);
+        expect(await read(merchant(), { since: FAR })).toMatchObject({ next: 4, more: false });
+        expect(await seen(merchant(), { since: 0 })).toHaveLength(4);
+      });
+      describe('Returns `expired` when an event after the position was purged, or when the position is beyond the newest.', () => {
+        it('purged', async () => {
+          await emptyAll();
+          await record({}, {}, {});
+          await shop.world.pass(2 * DAY);
+          await feed().purge(1, 2);
+          const query = { ...merchant(), take: 10 };
+          expect(await feed().read({ ...query, after: 1 })).toEqual({ kind: 'expired', oldest: 2 });
+          expect(await read(merchant(), { after: 2 })).toMatchObject({ next: 3 });
+        });
+        it('beyond', async () => {
+          await record({});
+          expect(await feed().read({ ...merchant(), take: 10, after: 2 })).toEqual({ kind: 'expired', oldest: 0 });
+        });
+      });
+      it('Returns null when the store does not exist, or has no such installation.', async () => {
+        const query = { types: null, take: 10, after: null };
+        expect(await feed().read({ ...query, storeId: NOWHERE, installationId: null })).toBeNull();
+        expect(await feed().read({ ...query, storeId: shop.storeId, installationId: NOWHERE })).toBeNull();
+      });
+    });
+
+    describe('newest', () => {
+      it('Returns the newest position.', async () => {
+        expect(await feed().newest(shop.storeId)).toBe(0);
+        await record({}, {});
+        expect(await feed().newest(shop.storeId)).toBe(2);
+      });
+      it('Returns null when the store does not exist.', async () => {
+        expect(await feed().newest(NOWHERE)).toBeNull();
+      });
+    });
+
+    describe('get', () => {
+      it('Returns the event with all its data, also when a webhook has only its id.', async () => {
+        const data = { id: 'r', text: 'x'.repeat(300_000) };
+        const [large = '', small = ''] = await record({ data }, { origin: shop.appId });
+        expect(bodyOf(await feed().get(app(), large))).toMatchObject({ id: large, data });
+        expect((JSON.parse((await read()).bodies[0] ?? '') as Body).data).toEqual({ id: 'r' });
+        const event = { resourceId: 'r', origin: shop.appId, requestId: null };
+        expect(await feed().get(merchant(), small)).toEqual({ ...event, body: (await read()).bodies[1] });
+      });
+      describe('Returns to an app only an event that `read` would return.', () => {
+        it('another type', async () => {
+          const [id = ''] = await record({ type: 'order.paid' });
+          expect(await feed().get(app(), id)).toBeNull();
+        });
+        it("another app's event", async () => {
+          const other = await shop.install(['write_products']);
+          const [id = ''] = await record({ type: 'media.import_failed', origin: other });
+          expect(await feed().get(app(shop.appId, ['media.import_failed']), id)).toBeNull();
+          expect(await feed().get(app(other, ['media.import_failed']), id)).not.toBeNull();
+        });
+        it('an event before its installation', async () => {
+          const [id = ''] = await record({});
+          await shop.world.pass(60);
+          expect(await feed().get(app(await shop.install(['write_products'])), id)).toBeNull();
+        });
+        it('an event that waits for its fan-out', async () => {
+          const [id = ''] = await shop.append({});
+          expect(await feed().get(app(), id)).toBeNull();
+          await place();
+          expect(bodyOf(await feed().get(app(), id))).toMatchObject({ id });
+        });
+      });
+      it('Returns to the merchant any event of the store, a `ping` included.', async () => {
+        await shop.ports.deliveryLog.ping(shop.its);
+        const [{ eventId } = { eventId: '' }] = await shop.ports.deliveries.due(shop.its, 1, []);
+        expect(bodyOf(await feed().get(merchant(), eventId))).toMatchObject({ type: 'ping' });
+        const [id = ''] = await shop.append({ type: 'app.uninstalled' });
+        expect(bodyOf(await feed().get(merchant(), id))).toMatchObject({ type: 'app.uninstalled' });
+      });
+      it('Returns null for every other event.', async () => {
+        const [id = ''] = await record({});
+        expect(await feed().get(merchant(), NOWHERE)).toBeNull();
+        expect(await feed().get({ ...merchant(), storeId: NOWHERE }, id)).toBeNull();
+        expect(await feed().get({ ...app(), installationId: NOWHERE }, id)).toBeNull();
+      });
+    });
+
+    describe('purge', () => {
+      it('Removes events from the feed that were placed more than `days` days ago, the oldest first.', async () => {
+        await record({}, {});
+        await shop.world.pass(2 * DAY);
+        const later = await record({});
+        await feed().purge(1, MANY);
+        expect([await seen(), await feed().purge(1, MANY)]).toEqual([later, 0]);
+      });
+      it('Removes at most `limit` events, and returns how many.', async () => {
+        await emptyAll();
+        const ids = await record({}, {}, {});
+        await shop.world.pass(2 * DAY);
+        expect(await feed().purge(1, 2)).toBe(2);
+        expect(await seen()).toEqual(ids.slice(2));
+        expect(await feed().purge(1, 2)).toBe(1);
+      });
+    });
+  });
+};

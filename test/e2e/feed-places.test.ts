@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { manualClock } from '../../src/adapters/memory/clock.ts';
+import { sequentialIds } from '../../src/adapters/memory/ids.ts';
+import { deliveryRepository } from '../../src/adapters/prisma/webhooks/delivery-repository.ts';
+import { eventFeed } from '../../src/adapters/prisma/webhooks/event-feed.ts';
+import { eventRepository } from '../../src/adapters/prisma/webhooks/event-repository.ts';
+import { compileStatement } from '../../src/adapters/prisma/connection/statement.ts';
+import { openTestDatabase } from '../support/postgres.ts';
+import type { TestDatabase } from '../support/postgres.ts';
+
+const WRITERS = 8;
+const WRITES = 40;
+const RESOURCES = 3;
+const ROLLED_BACK = new Error('rolled back on purpose');
+
+let database: TestDatabase;
+const storeId = '019a0000-0000-7000-8000-0000000000f1';
+const options = { clock: manualClock(), ids: sequentialIds() };
+const LOCK = compileStatement({ text: 'SELECT FROM resources WHERE id = $id FOR UPDATE', parameters: { id: 'int4' } });
+const SLOW = compileStatement({ text: 'SELECT pg_sleep(0.01)' });
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  await database.query(`INSERT INTO stores (id, domain, name, currency) VALUES ($1, 'feed.test', 'S', 'EUR')`, [storeId]);
+  await database.query('CREATE TABLE resources (id int PRIMARY KEY)');
+  await database.query(`INSERT INTO resources SELECT generate_series(0, ${RESOURCES - 1})`);
+});
+afterAll(() => database.close());
+
+/** What was committed of each resource, in the order of the commits: noted while the resource is locked. */
+const committed = new Map<number, string[]>();
+
+const write = async (resource: number, n: number): Promise<void> => {
+  const last = { storeId, type: 'order.paid', resourceId: String(resource), origin: null, data: {} } as const;
+  await database
+    .transaction(async (sql) => {
+      await sql.execute(LOCK, { id: resource });
+      const ids = await eventRepository(sql, options).append([last, last]);
+      if (n % 7 === 0) await sql.execute(SLOW);
+      if (n % 5 === 0) throw ROLLED_BACK;
+      // Nobody else writes to this resource before the commit.
+      committed.set(resource, [...(committed.get(resource) ?? []), ...ids]);
+    })
+    .catch((error: unknown) => {
+      if (error !== ROLLED_BACK) throw error;
+    });
+};
+
+it('several writers and fan-outs at once: each committed event has one place, in the order of the commits of its resource', async () => {
+  const deliveries = deliveryRepository(database);
+  const feed = eventFeed(database);
+  let isWriting = true;
+  let isPlacing = true;
+  const fanOuts = Array.from({ length: 3 }, async () => {
+    while ((await deliveries.fanOut(storeId, 7)).events > 0 || isWriting);
+  });
+  const reader = { storeId, installationId: null, types: null, take: 9 };
+  const walked: string[] = [];
+  const walk = async (): Promise<void> => {
+    for (let after = 0; ;) {
+      const page = await feed.read({ ...reader, after });
+      if (page?.kind !== 'page') throw new Error('no page');
+      walked.push(...page.bodies.map((body) => (JSON.parse(body) as { id: string }).id));
+      after = page.next;
+      if (!isPlacing && !page.more) return;
+    }
+  };
+  const writers = Array.from({ length: WRITERS }, async (_, writer) => {
+    for (let n = 0; n < WRITES; n += 1) await write((writer + n) % RESOURCES, writer + n);
+  });
+  const walking = walk();
+  await Promise.all(writers);
+  isWriting = false;
+  await Promise.all(fanOuts);
+  isPlacing = false;
+  await walking;
+  expect(walked.toSorted()).toEqual([...committed.values()].flat().toSorted());
+  for (const ids of committed.values()) expect(walked.filter((id) => ids.includes(id))).toEqual(ids);
+});
