@@ -1,0 +1,120 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+
+import { asError, sqlOver } from './sql.ts';
+import type { Sql } from './sql.ts';
+import { statement } from './statement.ts';
+
+/** A server that does not answer is given this long to end the connection in order. */
+const END_MS = 1_000;
+
+/** Proves that the connection is alive. */
+const PING = statement({ text: 'SELECT' });
+
+export interface DedicatedOptions {
+  readonly url: string;
+  /** As the server lists it. */
+  readonly name: string;
+  /** A statement that is not answered in this time ends the connection. */
+  readonly answerMs: number;
+  /** How often the connection proves that it is alive. */
+  readonly beatMs: number;
+  readonly onNotification: (channel: string, payload: string) => void;
+  /** Called once, at the moment the connection ends. Null when it was closed on purpose. */
+  readonly onEnd: (error: Error | null) => void;
+}
+
+/** A connection outside of the pool, so that a busy pool does not delay it. */
+export interface Dedicated {
+  /** A statement that fails ends the connection, since no client's input can make one fail. */
+  readonly sql: Sql;
+  /** Resolves when the server has answered. */
+  ping(): Promise<unknown>;
+  /**
+   * Milliseconds since the server had this connection for certain, by a clock that runs while the
+   * process is paused. Infinite once it has ended.
+   */
+  age(): number;
+  close(): Promise<void>;
+}
+
+/** Rejects when no connection can be opened. `onEnd` is not called then. */
+export const openDedicated = async (options: DedicatedOptions): Promise<Dedicated> => {
+  const client = new pg.Client({
+    connectionString: options.url,
+    application_name: options.name,
+    connectionTimeoutMillis: 5_000,
+    query_timeout: options.answerMs,
+    keepAlive: true,
+    // Many statements come at once. Each is sent at once, and each is a transaction by itself.
+    pipeline: true,
+  });
+  let provenAt = -Infinity;
+  let ended = false;
+  let isBeating = true;
+  const beat = setInterval(() => {
+    if (isBeating) return;
+    isBeating = true;
+    sql.execute(PING).then(
+      () => (isBeating = false),
+      // The connection has ended with it.
+      () => undefined,
+    );
+  }, options.beatMs).unref();
+
+  const end = (): void => {
+    ended = true;
+    clearInterval(beat);
+  };
+  const lose = (error: unknown): void => {
+    if (ended) return;
+    end();
+    // Destroyed, not ended: an orderly end would wait behind the statement that is not answered.
+    client.connection.stream.destroy();
+    options.onEnd(asError(error));
+  };
+  const sql = sqlOver(async (query) => {
+    // The server had the connection when it answered, and so when the statement was sent.
+    const sentAt = performance.now();
+    try {
+      const result = await client.query(query);
+      provenAt = Math.max(provenAt, sentAt);
+      return result;
+    } catch (error) {
+      lose(error);
+      throw error;
+    }
+  });
+
+  client.on('error', lose);
+  client.on('end', () => {
+    lose(new Error('the connection was closed'));
+  });
+  client.on('notification', ({ channel, payload }) => {
+    options.onNotification(channel, payload ?? '');
+  });
+  try {
+    await client.connect();
+  } catch (error) {
+    // Nothing was done on it yet, so only the caller hears of it.
+    end();
+    client.connection.stream.destroy();
+    throw error;
+  }
+  isBeating = false;
+
+  return {
+    sql,
+    ping: () => sql.execute(PING),
+    age: () => (ended ? Infinity : performance.now() - provenAt),
+    close: async () => {
+      if (ended) return;
+      end();
+      options.onEnd(null);
+      const limit = new AbortController();
+      await Promise.race([client.end(), pause(END_MS, undefined, { signal: limit.signal }).catch(() => undefined)]);
+      limit.abort();
+    },
+  };
+};
