@@ -23,8 +23,12 @@ export interface OnceResponse {
 /** What a request with a key is answered. */
 export type OnceResult = Result<OnceResponse, KeyRefusalCode>;
 
-const answerOf = (beginning: Exclude<Beginning, 'run' | 'take-over'>, { response }: KnownKey): OnceResult => {
+/** The answer to a request whose key has finished or is in use. Null when the request may run. */
+const answerOf = (beginning: Beginning, { response }: KnownKey): OnceResult | null => {
   switch (beginning) {
+    case 'run':
+    case 'take-over':
+      return null;
     case 'wait':
       return KEY_IN_PROGRESS;
     case 'mismatch':
@@ -36,11 +40,8 @@ const answerOf = (beginning: Exclude<Beginning, 'run' | 'take-over'>, { response
   }
 };
 
-/** The answer to a request whose key has finished or is in use. Null when the request may run. */
-const answerKnown = (known: KnownKey, fingerprint: string): OnceResult | null => {
-  const beginning = begin(known.record, fingerprint);
-  return beginning === 'run' || beginning === 'take-over' ? null : answerOf(beginning, known);
-};
+const answerKnown = (known: KnownKey, fingerprint: string): OnceResult | null =>
+  answerOf(begin(known.record, fingerprint), known);
 
 /**
  * A request that holds the lock of an unfinished key runs. It may also lock a finished one to
@@ -79,7 +80,8 @@ export const runIdempotently =
         await tx.idempotency.reset(scope, fingerprint);
         return 'again';
       }
-      if (beginning !== 'run') return answerOf(beginning, locked);
+      const answer = answerOf(beginning, locked);
+      if (answer) return answer;
       const response = await work(tx);
       const settlement = settle(response.status, response.body.length, maxResponseBytes);
       if (settlement === 'release') {

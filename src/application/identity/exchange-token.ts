@@ -34,8 +34,7 @@ export type ExchangedToken = Ok<TokenResponse> | (Refusal<'unauthenticated'> & {
 
 const rejected = (reason: ExchangeRejection): ExchangedToken => ({ ...refuse('unauthenticated', ''), reason });
 
-const rejection = (client: ClientCredentials | null, secretMatches: boolean): ExchangeRejection | null => {
-  if (client === null) return 'unknown_client';
+const rejection = (client: ClientCredentials, secretMatches: boolean): ExchangeRejection | null => {
   if (!secretMatches) return 'wrong_secret';
   if (client.storeStatus !== 'Active') return 'store_inactive';
   if (mayCall(client.status)) return null;
@@ -53,8 +52,9 @@ export const exchangeToken =
     if (!parseCredential('clientId', clientId) || !parseCredential('clientSecret', clientSecret)) return rejected('malformed');
     const client = await installations.credentials(clientId, domain);
     const matches = secrets.matchesClientSecret(clientSecret, client?.secretHashes ?? []);
+    if (client === null) return rejected('unknown_client');
     const reason = rejection(client, matches);
-    if (client === null || reason !== null) return rejected(reason ?? 'unknown_client');
+    if (reason !== null) return rejected(reason);
     const accessToken = newCredential(secrets, 'accessToken');
     const expiresIn = await tokens.issue(client.installationId, secrets.sha256(accessToken));
     // Since the credentials were read, the app was suspended or uninstalled, or its store was

@@ -35,21 +35,13 @@ export type Scope = EnforcedScope | (typeof KNOWN_SCOPES)[number];
 export const ALL_SCOPES: readonly Scope[] = [...ENFORCED_SCOPES, ...KNOWN_SCOPES];
 
 const enforced: ReadonlySet<string> = new Set(ENFORCED_SCOPES);
-const all: ReadonlySet<string> = new Set(ALL_SCOPES);
 
-const isScope = (text: string): text is Scope => all.has(text);
-
-/**
- * The granted scopes with those that they include: a write_ scope includes its read_ scope
- * (app-api.md, Authentication 4).
- */
-const withReadScopes = (granted: readonly Scope[]): Scope[] => [
-  ...new Set(granted.flatMap((scope) => [scope, scope.replace(/^write_/, 'read_')]).filter(isScope)),
-];
+/** A write_ scope includes its read_ scope (app-api.md, Authentication 4). */
+const readScopeOf = (scope: Scope): string => scope.replace(/^write_/, 'read_');
 
 /** The scopes that the installation can use now, sorted: `scope` of the token response. */
 export const usableScopes = (granted: readonly Scope[]): EnforcedScope[] =>
-  withReadScopes(granted)
+  [...new Set(granted.flatMap((scope) => [scope, readScopeOf(scope)]))]
     .filter((scope): scope is EnforcedScope => enforced.has(scope))
     .sort();
 
@@ -62,4 +54,4 @@ export const notYetEnforcedScopes = (granted: readonly Scope[]): Scope[] =>
 
 /** Whether the granted scopes include the required one. */
 export const covers = (granted: readonly Scope[], required: EnforcedScope): boolean =>
-  granted.some((scope) => scope === required || scope.replace(/^write_/, 'read_') === required);
+  granted.some((scope) => scope === required || readScopeOf(scope) === required);

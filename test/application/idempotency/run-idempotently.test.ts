@@ -172,6 +172,22 @@ describe('Idempotency key life cycle (per installation and key)', () => {
     expect(claims).toEqual([ONE, ONE]);
   });
 
+  it('running | same key, same request again | another holds its lock | 409 after one read of it', async () => {
+    const ports = createMemoryPorts({ clock, ids: sequentialIds(), idempotencyTtlSeconds: DAY }, createMemoryState());
+    const reads: string[] = [];
+    const find: typeof ports.idempotency.find = (scope) => {
+      reads.push(scope.key);
+      return ports.idempotency.find(scope);
+    };
+    const observed = runIdempotently({ ...ports, idempotency: { ...ports.idempotency, find } }, MAX_BYTES);
+    await ports.idempotency.claim(SCOPE, ONE);
+    await ports.transaction.run(async (tx) => {
+      await tx.idempotency.lock(SCOPE);
+      expect(await observed(SCOPE, ONE, () => Promise.resolve(response()))).toBe(KEY_IN_PROGRESS);
+    });
+    expect(reads).toEqual([SCOPE.key]);
+  });
+
   it('finished | same key, same request | while another replays it | finished | original status and body returned', async () => {
     const state = createMemoryState();
     const ports = createMemoryPorts({ clock, ids: sequentialIds(), idempotencyTtlSeconds: DAY }, state);

@@ -26,7 +26,10 @@ describe('an installed app', () => {
     ports = open();
     const store = value(await createStore(ports)({ domain }));
     const installed = value(
-      await installApp(ports)(store.id, { name: 'App', scopes: ['write_products', 'write_orders', 'write_products'] }),
+      await installApp(ports)(store.id, {
+        name: 'App',
+        scopes: ['write_products', 'write_orders', 'read_customers', 'write_products'],
+      }),
     );
     app = { id: installed.installation.id, clientId: installed.clientId, clientSecret: installed.clientSecret };
   });
@@ -39,13 +42,13 @@ describe('an installed app', () => {
       tokenType: 'Bearer',
       expiresIn: 3600,
       scope: 'read_orders read_products write_products',
-      scopeNotYetEnforced: 'write_orders',
+      scopeNotYetEnforced: 'read_customers write_orders',
     });
   });
   it('a token of it is its caller, with the scopes granted now, without repeats and sorted', async () => {
     expect(await authenticate(ports)(await token(), domain)).toMatchObject({
       ok: true,
-      caller: { installationId: app.id, scopes: ['write_orders', 'write_products'] },
+      caller: { installationId: app.id, scopes: ['read_customers', 'write_orders', 'write_products'] },
     });
   });
   it('401: wrong id or secret, or app not installed on the store of this domain, distinguished only in the log', async () => {
