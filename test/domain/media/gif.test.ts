@@ -35,6 +35,12 @@ describe('the canvas and the frames of a GIF', () => {
     });
   });
 
+  it('count without colour tables, also where the flags name their size', () => {
+    const screen = Buffer.concat([Buffer.from('GIF89a'), Buffer.from([10, 0, 10, 0, 0x07, 0, 0])]);
+    const frame = Buffer.from([0x2c, 0, 0, 0, 0, 20, 0, 1, 0, 0x07, 2, 1, 0x44, 0]);
+    expect(gifSizeOf(Buffer.concat([screen, frame, frame, Buffer.from([0x3b])]))).toEqual({ width: 20, height: 10, frames: 2 });
+  });
+
   it('are found in every truncated file', () => {
     const whole = gifOf(10, 10, SMALL, SMALL);
     for (let length = 0; length <= whole.length; length += 1) {

@@ -19,6 +19,7 @@ describe('the type of an image by its first bytes', () => {
     ['avif', ftyp('avif', ['mif1', 'miaf'])],
     ['avif', ftyp('avif', ['mif1', 'avis', 'msf1'])],
     ['avif', ftyp('mif1', ['miaf', 'avif'])],
+    ['avif', ftyp('xhei', ['avif'])],
   ])('%s: %j', (extension, text) => {
     expect(imageExtensionOf(latin1(text))).toBe(extension);
     expect(imageExtensionOf(latin1(text.padEnd(1024, 'x')))).toBe(extension);
@@ -34,6 +35,9 @@ describe('the type of an image by its first bytes', () => {
     ['a PNG that lost its line ends', '\x89PNG\n\x1a\n\0\0\0'],
     ['a PNG that broke off', '\x89PNG\r\n\x1a'],
     ['another GIF', 'GIF88a'],
+    ['a GIF after a blank', ' GIF89a'],
+    ['WEBP in another container', 'RIFX\x24\0\0\0WEBP'],
+    ['avif in another box', ftyp('avif', ['mif1']).replace('ftyp', 'free')],
     ['RIFF with something else', 'RIFF\x24\0\0\0WAVEfmt '],
     ['RIFF that broke off', 'RIFF\x24\0\0\0WEB'],
     ['BMP', 'BM\x36\0\0\0'],

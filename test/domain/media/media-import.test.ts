@@ -11,7 +11,9 @@ const PRODUCT = '00000000-0000-7000-8000-00000000000a';
 const anItem = (over: Partial<ItemInput> = {}): ItemInput => ({ sourceUrl: 'https://x.test/a.png', productId: PRODUCT, ...over });
 const messageOf = (...items: ItemInput[]): string | null => {
   const parsed = parseItems(items);
-  return parsed.ok ? null : parsed.message;
+  if (parsed.ok) return null;
+  expect(parsed.code).toBe('invalid');
+  return parsed.message;
 };
 
 describe('a request for an import', () => {
