@@ -17,6 +17,7 @@ const ROOMS = {
   media: ['webhooks', 'identity'],
   'custom-data': ['webhooks', 'identity'],
   catalogue: ['media', 'webhooks', 'identity'],
+  insight: [],
   values: [],
 };
 const rooms = Object.keys(ROOMS).join('|');

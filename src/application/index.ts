@@ -13,6 +13,7 @@ import { getDelivery } from './webhooks/get-delivery.ts';
 import { getInstallation } from './identity/get-installation.ts';
 import { getMediaImport } from './media/get-media-import.ts';
 import { getProduct } from './catalogue/get-product.ts';
+import { getRefusal } from './insight/get-refusal.ts';
 import { getStore } from './identity/get-store.ts';
 import { importProducts } from './catalogue/import-products.ts';
 import { installApp } from './identity/install-app.ts';
@@ -21,6 +22,7 @@ import { listDeliveries } from './webhooks/list-deliveries.ts';
 import { listEntries } from './custom-data/list-entries.ts';
 import { listInstallations } from './identity/list-installations.ts';
 import { listProducts } from './catalogue/list-products.ts';
+import { listRefusals } from './insight/list-refusals.ts';
 import { listStores } from './identity/list-stores.ts';
 import { listSubscriptions } from './webhooks/list-subscriptions.ts';
 import { pingSubscription } from './webhooks/ping-subscription.ts';
@@ -69,6 +71,7 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   getInstallation: getInstallation(ports),
   getMediaImport: getMediaImport(ports),
   getProduct: getProduct(ports),
+  getRefusal: getRefusal(ports),
   getStore: getStore(ports),
   importProducts: importProducts(saveProducts(ports)),
   installApp: installApp(ports),
@@ -77,6 +80,7 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   listEntries: listEntries(ports),
   listInstallations: listInstallations(ports),
   listProducts: listProducts(ports),
+  listRefusals: listRefusals(ports),
   listStores: listStores(ports),
   listSubscriptions: listSubscriptions(ports),
   pingSubscription: pingSubscription(ports),

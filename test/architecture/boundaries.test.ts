@@ -66,6 +66,7 @@ const violations: Record<string, Record<string, string>[]> = {
       ['media', 'catalogue', 'webhooks-and-identity'],
       ['custom-data', 'catalogue', 'webhooks-and-identity'],
       ['catalogue', 'custom-data', 'media-and-webhooks-and-identity'],
+      ['insight', 'webhooks', 'no-other-room'],
       ['values', 'identity', 'no-other-room'],
     ].map(([room = '', other = '', allowed = '']) => [
       `domain-${room}-imports-${allowed}`,

@@ -35,6 +35,7 @@ const SHOWN_IN: Readonly<Record<keyof typeof settings, string>> = {
   FAILED_TOKEN_RATE_LIMIT_PER_SECOND: 'test/http/failed-tokens.test.ts',
   FAILED_TOKEN_RATE_LIMIT_BURST: 'test/http/failed-tokens.test.ts',
   ADMIN_FAILURES_PER_MINUTE: 'test/http/admin-failures.test.ts',
+  REQUEST_LOG_DAYS: 'test/http/request-log.test.ts',
   MAX_CONNECTIONS: 'test/http/max-connections.test.ts',
   WEBHOOK_ALLOWED_CIDRS: 'test/http/allowed-ranges.test.ts',
   WEBHOOK_RETRY_SECONDS: 'test/http/deliveries.test.ts',

@@ -22,7 +22,7 @@ import { openTestDatabase } from '../support/postgres.ts';
 
 type DeliveryPorts = Pick<
   Ports,
-  'transaction' | 'stores' | 'installations' | 'subscriptions' | 'deliveries' | 'deliveryLog' | 'eventFeed'
+  'transaction' | 'stores' | 'installations' | 'subscriptions' | 'deliveries' | 'deliveryLog' | 'eventFeed' | 'requestLog'
 >;
 
 /**
@@ -92,6 +92,7 @@ const BACK: Record<string, readonly string[]> = {
   subscriptions: ['created_at', 'failing_since', 'probe_at'],
   deliveries: ['next_attempt_at', 'created_at'],
   delivery_queue: ['due_at'],
+  request_log: ['at'],
 };
 
 const prismaWorld = async (): Promise<DeliveryWorld> => {

@@ -76,6 +76,8 @@ export interface OpenApp extends Pick<Server, 'adminUrl' | 'container'> {
   readonly token: (app: TestApp) => Promise<string>;
   /** Imports product documents; gives the products' ids in the order of the list. */
   readonly importProducts: (store: TestStore, documents: readonly object[]) => Promise<string[]>;
+  /** Stops the server and leaves the database, for a test that looks at its rows. */
+  readonly stop: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -150,6 +152,7 @@ export const openApp = async (settings: Readonly<Record<string, string>> = {}): 
     anApp,
     token,
     importProducts,
+    stop: () => server.stop(),
     close: async () => {
       await server.stop();
       await database.close();

@@ -24,6 +24,7 @@ import { createLocks } from './locks.ts';
 import type { TransactionLocks } from './locks.ts';
 import { createMemoryState, snapshot } from './state.ts';
 import type { MemoryState } from './state.ts';
+import { requestLog } from './insight/request-log.ts';
 import { storeRepository } from './identity/store-repository.ts';
 import { admission } from './identity/admission.ts';
 import { tokenRepository } from './identity/token-repository.ts';
@@ -87,6 +88,7 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
     installations: installationRepository(state, clock),
     mediaFiles: mediaFileRepository(state, clock, locks),
     mediaImports: mediaImportRepository(state, clock),
+    requestLog: requestLog(state, clock),
     metaobjects: metaobjectRepository(state),
     subscriptions: subscriptionRepository(state, clock),
     stores: storeRepository(state, clock),

@@ -23,6 +23,7 @@ import { idempotencyLock, idempotencyRepository } from './idempotency/idempotenc
 import { installationRemoval, installationRepository } from './identity/installation-repository.ts';
 import { mediaFileRepository, mediaFileUse } from './media/media-file-repository.ts';
 import { mediaImportRepository, mediaImportWrites } from './media/media-import-repository.ts';
+import { requestLog } from './insight/request-log.ts';
 import { storeRepository } from './identity/store-repository.ts';
 import { admission } from './identity/admission.ts';
 import { tokenRepository } from './identity/token-repository.ts';
@@ -73,6 +74,7 @@ export const createPrismaPorts = (database: Database, options: PrismaPortsOption
   installations: installationRepository(database, options.announceStop),
   mediaFiles: mediaFileRepository(database),
   mediaImports: mediaImportRepository(database),
+  requestLog: requestLog(database),
   metaobjects: metaobjectRepository(database),
   subscriptions: subscriptionRepository(database, options.announceStop),
   stores: storeRepository(database, options.announceStop),

@@ -20,6 +20,8 @@ export interface Metrics {
   request(route: string | null, method: string, status: number, seconds: number): void;
   /** A connection over MAX_CONNECTIONS. */
   connectionRefused(listener: 'public' | 'admin'): void;
+  /** Refusals that the request log neither holds nor counts. */
+  refusalsLost(count: number): void;
   attempt(attempt: ObservedAttempt): void;
   item(item: ObservedItem): void;
   /** Prometheus's text format. */
@@ -56,6 +58,11 @@ export const createMetrics = (readFigures: () => Promise<Figures>): Metrics => {
     name: 'tenon_http_connections_refused_total',
     help: 'Connections closed as they opened, because the listener had MAX_CONNECTIONS.',
     labelNames: ['listener'] as const,
+    registers,
+  });
+  const refusalsLost = new Counter({
+    name: 'tenon_request_log_lost_total',
+    help: 'Refused requests that the request log neither holds nor counts.',
     registers,
   });
   const attempts = new Counter({
@@ -103,6 +110,9 @@ export const createMetrics = (readFigures: () => Promise<Figures>): Metrics => {
       durations.observe(labels, seconds);
     },
     connectionRefused: (listener) => refused.inc({ listener }),
+    refusalsLost: (count) => {
+      refusalsLost.inc(count);
+    },
     attempt: ({ outcome, durationSeconds, waitedSeconds }) => {
       attempts.inc({ outcome });
       attemptSeconds.observe(durationSeconds);

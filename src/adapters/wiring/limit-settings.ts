@@ -1,6 +1,6 @@
 import { integer, setting } from './setting-kinds.ts';
 
-/** What one client can take of the service. */
+/** What one client can take of the service, and what is kept of the requests that go wrong. */
 export const limitSettings = {
   RATE_LIMIT_PER_SECOND: setting(integer(1, 1_000_000), '50', 'Requests a second of one installation, over time.'),
   RATE_LIMIT_BURST: setting(integer(1, 10_000_000), '500', 'Requests of one installation at once.'),
@@ -21,6 +21,11 @@ export const limitSettings = {
     integer(1, 1_000_000),
     '20',
     'Wrong admin tokens that one address may send in a minute; it then gets 429 until the minute is over.',
+  ),
+  REQUEST_LOG_DAYS: setting(
+    integer(0, 3_650),
+    '7',
+    'How long refused requests of apps are kept in the request log; 0 turns it off.',
   ),
   MAX_CONNECTIONS: setting(
     integer(1, 1_000_000),

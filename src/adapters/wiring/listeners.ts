@@ -12,6 +12,7 @@ import type { Listener } from '../http/serving/listener.ts';
 import type { Config } from './config.ts';
 import { TOKENS } from './container.ts';
 import type { Container } from './container.ts';
+import type { Gathering } from './gathering.ts';
 import { documentsOf, MAX_JSON_BYTES } from './documents.ts';
 
 /** An import alone may take longer: it streams a file of any size. */
@@ -35,13 +36,19 @@ const shared = (container: Container, readiness: Readiness) => ({
   },
 });
 
-export const listenPublic = (container: Container, config: Config, readiness: Readiness): Promise<Listener> => {
+export const listenPublic = (
+  container: Container,
+  config: Config,
+  readiness: Readiness,
+  gathering: Gathering,
+): Promise<Listener> => {
   const trusts = trustsProxies(config.TRUSTED_PROXIES);
   const { FAILED_TOKEN_RATE_LIMIT_PER_SECOND: perSecond, FAILED_TOKEN_RATE_LIMIT_BURST: burst } = config;
   const failures = new FailedTokens({ policy: rateLimitPolicy(perSecond, burst) });
   const application = rememberIssued(container.resolve(TOKENS.appApplication), failures);
   const http = createHttpApp({
     ...shared(container, readiness),
+    ...gathering.observers,
     application,
     applicationFor: (id) => rememberIssued(container.resolve(TOKENS.appApplicationFor)(id), failures),
     routes: publicRoutes,

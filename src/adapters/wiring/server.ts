@@ -9,6 +9,7 @@ import { migrationsCheck } from '../prisma/connection/migrate.ts';
 import type { Config } from './config.ts';
 import { createContainer, TOKENS } from './container.ts';
 import type { Container } from './container.ts';
+import { startGathering } from './gathering.ts';
 import { listenAdmin, listenPublic } from './listeners.ts';
 import { startWorker } from './worker.ts';
 
@@ -35,6 +36,7 @@ export const startServer = async (
   decorate?: (ports: Ports) => Ports,
 ): Promise<Server> => {
   const container = await createContainer(config, databaseUrl, log, decorate);
+  const gathering = startGathering(container, config);
   const opened: Listener[] = [];
   try {
     const database = container.resolve(TOKENS.database);
@@ -47,7 +49,7 @@ export const startServer = async (
     });
     // Not judged once a second like the others: a balancer must see a stop at once.
     const readiness: Readiness = async () => ({ ...(await judge()), accepting: stopping ? 'failing' : 'ok' });
-    const api = config.ROLE === 'worker' ? null : await listenPublic(container, config, readiness);
+    const api = config.ROLE === 'worker' ? null : await listenPublic(container, config, readiness, gathering);
     if (api) opened.push(api);
     const admin = await listenAdmin(container, config, readiness);
     opened.push(admin);
@@ -59,11 +61,13 @@ export const startServer = async (
       stop: async () => {
         stopping = true;
         await Promise.all([api?.close(DRAIN_MS), admin.close(DRAIN_MS), worker?.stop(DRAIN_MS)]);
+        await gathering.stop();
         await container.close();
       },
     };
   } catch (error) {
     await Promise.all(opened.map((listener) => listener.close(0)));
+    await gathering.stop();
     await container.close();
     throw error;
   }

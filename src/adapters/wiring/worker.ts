@@ -71,6 +71,7 @@ export const startWorker = (container: Container, config: Config): Worker => {
     (limit) => eventFeed.purge(config.WEBHOOK_LOG_DAYS, limit),
     (limit) => deliveries.purge(config.WEBHOOK_LOG_DAYS, limit),
     (limit) => mediaImports.purge(config.WEBHOOK_LOG_DAYS, limit),
+    (limit) => ports.requestLog.purge(config.REQUEST_LOG_DAYS, limit),
   ];
   const purge = async (): Promise<void> => {
     for (const batch of purges) await inBatches(batch, PURGE_BATCH, stopping.signal);

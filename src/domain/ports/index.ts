@@ -24,6 +24,7 @@ import type { MetaobjectRepository, MetaobjectWrites } from './metaobject-reposi
 import type { PatternMatcher } from './pattern-matcher.ts';
 import type { ProductReader } from './product-reader.ts';
 import type { ProductRepository } from './product-repository.ts';
+import type { RequestLog } from './request-log.ts';
 import type { Secrets } from './secrets.ts';
 import type { StoreRepository } from './store-repository.ts';
 import type { SubscriptionRepository } from './subscription-repository.ts';
@@ -72,6 +73,7 @@ export interface Ports {
   readonly addresses: AddressResolver;
   readonly metaobjects: MetaobjectRepository;
   readonly patterns: PatternMatcher;
+  readonly requestLog: RequestLog;
   readonly subscriptions: SubscriptionRepository;
   readonly secrets: Secrets;
   readonly stores: StoreRepository;

@@ -13,7 +13,7 @@ import type { FailedTokens, TokenLookup } from './failed-tokens.ts';
 import { clientAddress } from './host.ts';
 import type { TrustsProxy } from './host.ts';
 import { addressKey, setRateLimitHeaders } from './rate-limit.ts';
-import { BAD_KEY, TOO_MANY_BAD_TOKENS } from './refusals.ts';
+import { at, BAD_KEY, TOO_MANY_BAD_TOKENS } from './refusals.ts';
 
 interface AppAdmission {
   readonly application: Application;
@@ -52,7 +52,7 @@ const admitTo = async (scope: EnforcedScope, options: AppAdmission, context: Req
   if (limited) return reject(context, limited);
   if (!covers(caller.scopes, scope)) {
     response.setHeader('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${scope}"`);
-    return reject(context, refuse('forbidden', ''), `needs ${scope}`);
+    return reject(context, at('scope', refuse('forbidden', '')), `needs ${scope}`);
   }
   if (!route.idempotent) return { caller, domain, key: null };
   if (key === null) return reject(context, BAD_KEY);

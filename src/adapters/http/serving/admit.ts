@@ -7,7 +7,7 @@ import { send } from './respond.ts';
 import { errorReply } from './error-reply.ts';
 import { storeDomain } from './host.ts';
 import type { TrustsProxy } from './host.ts';
-import { NO_TOKEN, ONE_HOST } from './refusals.ts';
+import { NO_TOKEN, ONE_HOST, UNKNOWN_STORE } from './refusals.ts';
 import type { RouteError } from './refusals.ts';
 
 /** A request whose caller may use the route. */
@@ -54,6 +54,9 @@ export const unauthenticated = (context: RequestContext, reason: string): null =
 /** The domain of the store that the request is for; null where the request was answered. */
 export const domainOf = (context: RequestContext, trusts: TrustsProxy): string | null => {
   const host = storeDomain(context.request, trusts);
-  if (host.kind === 'domain') return host.domain;
-  return host.kind === 'repeated' ? reject(context, ONE_HOST) : unauthenticated(context, 'unknown_store');
+  if (host.kind === 'domain') {
+    context.response.locals.domain = host.domain;
+    return host.domain;
+  }
+  return host.kind === 'repeated' ? reject(context, ONE_HOST) : reject(context, UNKNOWN_STORE, 'unknown_store');
 };

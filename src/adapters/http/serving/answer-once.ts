@@ -6,6 +6,7 @@ import type { IdempotencyKey } from './admit.ts';
 import type { RequestContext } from './context.ts';
 import { errorReply, NO_BODY } from './error-reply.ts';
 import type { Reply } from './error-reply.ts';
+import { at } from './refusals.ts';
 
 /**
  * SHA-256 over method, path and raw body bytes, in hex. A method holds no space and a path no line
@@ -29,12 +30,15 @@ export const answerOnce = async (
   answer: (tx: TransactionPorts) => Promise<Reply>,
 ): Promise<Reply> => {
   const { request, application } = context;
+  context.rung = 'claim';
   const fingerprint = fingerprintOf(request.method, request.baseUrl + request.path, bytes);
   // `encode` refuses a stream on an idempotent route, so the reply has bytes.
   const work = answer as (tx: TransactionPorts) => Promise<StoredResponse>;
   const result = await application.runIdempotently(key.scope, fingerprint, work, key.known);
-  if (!result.ok) return errorReply(context, result);
+  if (!result.ok) return errorReply(context, at('claim', result));
   const { isReplay, response } = result.value;
   const { status, headers, body } = response;
+  // What refused the first request is not remembered.
+  if (isReplay && status >= 400) context.refused({ code: null, check: 'claim', reason: 'replay' });
   return { status, headers: isReplay ? { ...headers, 'Idempotent-Replay': 'true' } : headers, body: body ?? NO_BODY };
 };

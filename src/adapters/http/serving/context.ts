@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 
 import type { Application } from '../../../application/index.ts';
+import type { Check } from '../../../domain/insight/refused-request.ts';
 import type { RateLimitBucket } from '../../../domain/identity/rate-limit.ts';
 import type { RateLimiter } from '../../../domain/ports/rate-limiter.ts';
 import type { Refusal } from '../../../domain/result.ts';
@@ -22,9 +23,21 @@ export interface RequestNotes {
   route?: string;
 }
 
+/** A refusal of an app route, for the request log. */
+export interface NotedRefusal {
+  readonly code: string | null;
+  readonly check: Check;
+  readonly reason?: string;
+}
+
 declare module 'express-serve-static-core' {
   interface Locals {
     notes: RequestNotes;
+    /** The domain of the store that the request is for, once it is known. */
+    domain?: string;
+    refusal?: NotedRefusal;
+    /** Where the request was when it failed. Absent outside the routes of apps. */
+    rung?: Check;
   }
 }
 
@@ -54,6 +67,8 @@ export interface Backend {
 export class RequestContext implements HandlerContext {
   readonly application: Application;
   readonly notes: RequestNotes;
+  /** Where the request is on its way. What is thrown there is logged with it. */
+  rung: Check = 'token';
 
   constructor(
     readonly route: Route,
@@ -67,6 +82,17 @@ export class RequestContext implements HandlerContext {
 
   get resources(): Resources {
     return this.backend.resources;
+  }
+
+  /** Whether refusals of the route belong in the request log: those of apps and clients do. */
+  get isLogged(): boolean {
+    const { kind } = this.route.access;
+    return kind === 'app' || kind === 'client';
+  }
+
+  /** Notes the refusal for the request log. The last one counts. */
+  refused(refusal: NotedRefusal): void {
+    if (this.isLogged) this.response.locals.refusal = refusal;
   }
 
   async limit(bucket: RateLimitBucket, key: string): Promise<Refusal<'rate_limited'> | null> {

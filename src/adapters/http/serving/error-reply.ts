@@ -50,7 +50,9 @@ export const hasErrorBody = ({ access }: Route, status: number): boolean =>
 const HIDDEN: ReadonlySet<ErrorCode> = new Set(['unauthenticated', 'payload_too_large']);
 
 /** An error as its route writes it. */
-export const errorReply = ({ route, request, response, notes }: RequestContext, error: RouteError): Reply => {
+export const errorReply = (context: RequestContext, error: RouteError): Reply => {
+  const { route, request, response, notes } = context;
+  context.refused({ code: error.code, check: error.check ?? 'work' });
   if (route.errors === 'credentials' && HIDDEN.has(error.code)) {
     notes.reason ??= 'malformed';
     return { status: 401, headers: {}, body: NO_BODY, unread: error.code === 'payload_too_large' };

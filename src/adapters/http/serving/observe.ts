@@ -3,16 +3,20 @@ import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 
 import { redactCredentials } from '../../../domain/identity/redact.ts';
+import type { RefusedRequest } from '../../../domain/insight/refused-request.ts';
 import type { RequestNotes } from './context.ts';
+import { refusedRequest } from './refused-request.ts';
 
 export interface Observers {
   readonly log: Logger;
   /** Called after every response, for the metrics. `route` is null where no route matched. */
   readonly onRequest: (route: string | null, method: string, status: number, seconds: number) => void;
+  /** Called for every refusal of an app route, for the request log. */
+  readonly onRefused?: (refusal: RefusedRequest) => void;
 }
 
 /** The first step of every request: an id for the response, and one structured line in the log. */
-export const observe = ({ log, onRequest }: Observers): RequestHandler => {
+export const observe = ({ log, onRequest, onRefused }: Observers): RequestHandler => {
   // The line holds only what is named here, and no secret. To search each line for secrets costs more than the rest of it.
   const lines = log.child({}, { redact: [] });
   return (request, response, next) => {
@@ -26,6 +30,8 @@ export const observe = ({ log, onRequest }: Observers): RequestHandler => {
       const { method } = request;
       const status = response.statusCode;
       onRequest(notes.route ?? null, method, status, durationMs / 1000);
+      const refused = onRefused && refusedRequest(request, response, durationMs);
+      if (refused) onRefused(refused);
       // A client may put a credential into a path, where it does not belong.
       const path = redactCredentials(request.path);
       lines.info({ ...notes, method, path, status, durationMs, ...aborted }, 'request');

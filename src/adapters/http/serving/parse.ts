@@ -8,7 +8,7 @@ import { charsetParameter, mediaType } from './body.ts';
 import type { RequestContext } from './context.ts';
 import { parseJson } from './json.ts';
 import { judge } from './judge.ts';
-import { NO_RESOURCE } from './refusals.ts';
+import { at, NO_RESOURCE, orAt } from './refusals.ts';
 
 /** The input of a handler, as the schemas of its route make it. */
 export interface Parsed {
@@ -43,10 +43,13 @@ const parseBody = (
     return ok({ contentType: mediaType(header), charset: charsetParameter(header), stream: request });
   }
   if (route.body === null) return NOTHING;
-  if (route.form !== null) return route.form(request.headersDistinct, bytes);
+  if (route.form !== null) {
+    const form = route.form(request.headersDistinct, bytes);
+    return form.ok ? form : at('body', form);
+  }
   if (bytes.length === 0 && route.access.kind === 'admin') return judge(route.body, { value: {} });
   const json = parseJson(bytes);
-  if (!json.ok) return json;
+  if (!json.ok) return at('body', json);
   const refusal = route.isBulk ? bulkRefusal(json.value, backend.maxBulkProducts) : null;
   return refusal ?? judge(route.body, json);
 };
@@ -66,8 +69,7 @@ const nulRefusal = (request: Request, query: unknown): Refusal<'invalid' | 'not_
   return name === undefined ? null : refuse('invalid', `${name}: must not contain a NUL character`);
 };
 
-/** Judges the path, the query and the body by the schemas of the route, in this order. */
-export const parse = (context: RequestContext, bytes: Buffer): Result<Parsed, 'invalid' | 'not_found' | 'unauthenticated'> => {
+const parseAll = (context: RequestContext, bytes: Buffer): Result<Parsed, 'invalid' | 'not_found' | 'unauthenticated'> => {
   const { route, request } = context;
   const params = parseParams(route.params, request.params);
   if (!params.ok) return params;
@@ -77,4 +79,10 @@ export const parse = (context: RequestContext, bytes: Buffer): Result<Parsed, 'i
   if (nul) return nul;
   const body = parseBody(context, bytes);
   return body.ok ? ok({ params: params.value, query: query.value, body: body.value }) : body;
+};
+
+/** Judges the path, the query and the body by the schemas of the route, in this order. */
+export const parse: typeof parseAll = (context, bytes) => {
+  const parsed = parseAll(context, bytes);
+  return parsed.ok ? parsed : orAt('schema', parsed);
 };

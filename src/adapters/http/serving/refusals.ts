@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 
+import type { Check } from '../../../domain/insight/refused-request.ts';
 import { refuse } from '../../../domain/result.ts';
 import type { FieldErrors, RefusalCode } from '../../../domain/result.ts';
 import type { ErrorShape } from '../route-declaration.ts';
@@ -30,26 +31,36 @@ export interface RouteError {
   readonly code: ErrorCode;
   readonly message: string;
   readonly errors?: FieldErrors;
+  /** The rung that refused, for the request log. Without it, the use case did. */
+  readonly check?: Check;
 }
+
+/** The refusal with the rung that made it. */
+export const at = <R extends RouteError>(check: Check, error: R): R & { readonly check: Check } => ({ ...error, check });
+
+/** The refusal with this rung unless it names its own. */
+export const orAt = <R extends RouteError>(check: Check, error: R): R => (error.check === undefined ? at(check, error) : error);
 
 const WAIT = 'Retry after the number of seconds in Retry-After.';
 
-export const ONE_HOST = refuse('invalid', 'The request must have exactly one Host header.');
+export const ONE_HOST = at('store', refuse('invalid', 'The request must have exactly one Host header.'));
 export const BAD_PATH = refuse('invalid', 'The path is not a valid URI.');
 export const UNKNOWN_PATH = refuse('not_found', 'Path not found.');
 export const NO_RESOURCE = refuse('not_found', 'Resource not found.');
 export const NO_FILE = refuse('not_found', 'File not found.');
-export const BAD_KEY = refuse(
-  'invalid',
-  'Exactly one Idempotency-Key header of 1 to 255 printable ASCII characters is required.',
+export const BAD_KEY = at(
+  'key',
+  refuse('invalid', 'Exactly one Idempotency-Key header of 1 to 255 printable ASCII characters is required.'),
 );
 /** A token that is missing or not valid. The app API answers it without a body. */
-export const NO_TOKEN = refuse('unauthenticated', '');
+export const NO_TOKEN = at('token', refuse('unauthenticated', ''));
+/** A host that no store can have. It looks like a token that is not valid. */
+export const UNKNOWN_STORE = at('store', NO_TOKEN);
 export const NO_ADMIN_TOKEN = refuse('unauthenticated', 'The admin token is missing or wrong.');
-export const TOO_MANY_REQUESTS = refuse('rate_limited', `Too many requests. ${WAIT}`);
-export const TOO_MANY_BAD_TOKENS = refuse(
-  'rate_limited',
-  `Too many requests from this address had an invalid access token. ${WAIT}`,
+export const TOO_MANY_REQUESTS = at('rate', refuse('rate_limited', `Too many requests. ${WAIT}`));
+export const TOO_MANY_BAD_TOKENS = at(
+  'rate',
+  refuse('rate_limited', `Too many requests from this address had an invalid access token. ${WAIT}`),
 );
 export const TOO_MANY_BAD_ADMIN_TOKENS = refuse('rate_limited', `Too many wrong admin tokens. ${WAIT}`);
 export const UNAVAILABLE = refuse('unavailable', `The service is temporarily unavailable. ${WAIT}`);

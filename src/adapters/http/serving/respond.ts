@@ -11,6 +11,7 @@ import { errorReply, NO_BODY } from './error-reply.ts';
 import type { Reply } from './error-reply.ts';
 import { fileReply } from './file-reply.ts';
 import { matches } from './if-none-match.ts';
+import { orAt } from './refusals.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -31,9 +32,10 @@ const encodeRaw = ({ route, request }: RequestContext, { body, contentType }: Ra
 export const encode = (context: RequestContext, outcome: Outcome): Reply | Promise<Reply> => {
   const { route, notes } = context;
   if (!outcome.ok) {
-    // The request was admitted, so its app was uninstalled since then.
-    if (outcome.code === 'unauthenticated') notes.reason ??= 'uninstalled_meanwhile';
-    return errorReply(context, outcome);
+    if (outcome.code !== 'unauthenticated') return errorReply(context, outcome);
+    // An app was admitted, so it was uninstalled since then.
+    if (route.access.kind === 'app') notes.reason ??= 'uninstalled_meanwhile';
+    return errorReply(context, orAt('token', outcome));
   }
   if (outcome.value instanceof FileBody) return fileReply(context, outcome.value);
   if (outcome.value instanceof Raw) return encodeRaw(context, outcome.value);

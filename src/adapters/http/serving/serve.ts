@@ -14,6 +14,7 @@ import type { Reply } from './error-reply.ts';
 import { judge } from './judge.ts';
 import { otherMethods } from './methods.ts';
 import { parse } from './parse.ts';
+import { at } from './refusals.ts';
 import { encode, send } from './respond.ts';
 
 /**
@@ -29,6 +30,7 @@ const handle = (
   const parsed = parse(context, bytes);
   if (!parsed.ok) return parsed;
   const { params, query, body } = parsed.value;
+  context.rung = 'work';
   return context.route.handler(context.application, { caller, domain, params, query, body, tx, context });
 };
 
@@ -39,9 +41,10 @@ const handle = (
 const serve = async (context: RequestContext): Promise<void> => {
   const admitted = await context.backend.admit(context);
   if (admitted === null) return;
+  context.rung = 'body';
   const body = await readBody(context);
   if (!body.ok) {
-    await send(context, errorReply(context, body));
+    await send(context, errorReply(context, at('body', body)));
     return;
   }
   const answer = async (tx: TransactionPorts | null): Promise<Reply> =>
@@ -74,7 +77,10 @@ export const mount = (router: IRouter, routes: readonly Route[], backend: Backen
       mounted[route.method]((request, response, next) => {
         const context = new RequestContext(route, backend, request, response);
         context.notes.route = name;
-        serve(context).catch(next);
+        serve(context).catch((error: unknown) => {
+          if (context.isLogged) response.locals.rung = context.rung;
+          next(error);
+        });
       });
     }
     const methods = own.map((route) => route.method.toUpperCase());

@@ -29,6 +29,12 @@ export const answerThrown =
       return;
     }
     log.error({ err: error, requestId: response.locals.notes.requestId }, 'request failed');
-    if (response.headersSent) next(error);
-    else sendError(request, response, shape, isOutage(error) ? UNAVAILABLE : INTERNAL_ERROR);
+    if (response.headersSent) {
+      next(error);
+      return;
+    }
+    const refusal = isOutage(error) ? UNAVAILABLE : INTERNAL_ERROR;
+    const { rung } = response.locals;
+    if (rung !== undefined) response.locals.refusal = { code: refusal.code, check: rung };
+    sendError(request, response, shape, refusal);
   };

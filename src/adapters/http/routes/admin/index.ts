@@ -6,6 +6,7 @@ import { deliveryRoutes } from './deliveries.ts';
 import { importRoutes } from './import.ts';
 import { metaobjectRoutes } from './metaobjects.ts';
 import { adminProductRoutes } from './products.ts';
+import { requestRoutes } from './requests.ts';
 import { storeRoutes } from './stores.ts';
 import { subscriptionRoutes } from './subscriptions.ts';
 
@@ -23,4 +24,5 @@ export const adminRoutes: readonly Route[] = [
   ...metaobjectRoutes,
   ...subscriptionRoutes,
   ...deliveryRoutes,
+  ...requestRoutes,
 ];

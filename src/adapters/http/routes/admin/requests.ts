@@ -1,0 +1,35 @@
+import { route } from '../../route.ts';
+import { cursorOf } from '../../schemas/place.ts';
+import { refusedRequest, refusedRequestPage, refusedRequestParams, refusedRequestQuery } from '../../schemas/refused-request.ts';
+import { storeParams } from '../../schemas/subscription.ts';
+
+/** Requests of apps that were refused. */
+export const requestRoutes = [
+  route
+    .get('/admin/stores/:storeId/requests')
+    .admin()
+    .tag('Insight')
+    .summary(
+      'List refused requests',
+      'Lists the requests of apps that were answered with 4xx or 5xx, the newest first. A request appears about a second after its response.',
+    )
+    .params(storeParams)
+    .query(refusedRequestQuery)
+    .returns(200, refusedRequestPage)
+    .refuses('not_found', 'invalid')
+    .handle(async (app, { params, query }) => {
+      const listed = await app.listRefusals(params.storeId, query.filter, query.from);
+      if (!listed.ok) return listed;
+      const { items, next } = listed.value;
+      return { ok: true, value: { items, next: next && cursorOf(next) } };
+    }),
+  route
+    .get('/admin/requests/:requestId')
+    .admin()
+    .tag('Insight')
+    .summary('Get a refused request', 'Finds it by the X-Request-Id of its response, also if no store has its host.')
+    .params(refusedRequestParams)
+    .returns(200, refusedRequest)
+    .refuses('not_found')
+    .handle((app, { params }) => app.getRefusal(params.requestId)),
+];

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+
+import type { Place } from '../../../domain/place.ts';
+
+const PLACE = /^(\d{1,15})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+/** A place as a cursor, which a client sends back unchanged. */
+export const cursorOf = ({ at, id }: Place): string => Buffer.from(`${String(at)}.${id}`).toString('base64url');
+
+const placeOf = (cursor: string): Place | null => {
+  const [, at = '', id = ''] = PLACE.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
+  const place = { at: Number(at), id };
+  return id !== '' && cursorOf(place) === cursor ? place : null;
+};
+
+/** `?after` of a list that is newest first. */
+export const after = z
+  .string()
+  .transform((cursor, context): Place => {
+    const place = placeOf(cursor);
+    if (place) return place;
+    context.addIssue({ code: 'custom', message: 'must be the next of an earlier page' });
+    return z.NEVER;
+  })
+  .optional()
+  .meta({ description: 'The `next` of the page before. Without it the list begins with the newest.' });
+
+/** The envelope of such a list. `next` is null at its end. */
+export const placedItems = <S extends z.ZodType>(item: S, id: string) => {
+  const examples = (item.meta()?.['examples'] as unknown[] | undefined)?.map((example) => ({ items: [example], next: null }));
+  return z
+    .object({
+      items: z.array(item).readonly(),
+      next: z
+        .string()
+        .nullable()
+        .meta({ description: 'Pass it as `after` to get the following page. Null at the end of the list.' }),
+    })
+    .meta({ id, ...(examples && { examples }) });
+};

@@ -1,0 +1,39 @@
+/**
+ * The rung at which a request was refused, in the order in which a request climbs them. `work`: the
+ * use case refused it, or it failed there.
+ */
+export const CHECKS = ['store', 'token', 'rate', 'scope', 'key', 'body', 'claim', 'schema', 'work'] as const;
+export type Check = (typeof CHECKS)[number];
+
+/** A request of the app API that was refused. It holds nothing of a body, a token or a secret. */
+export interface RefusedRequest {
+  /** As X-Request-Id names it. */
+  readonly id: string;
+  /** When it arrived, in milliseconds since the epoch. */
+  readonly at: number;
+  /** The declared route with its method. */
+  readonly route: string;
+  readonly status: number;
+  /** The code of the refusal. Null where the refusal of an earlier request was replayed. */
+  readonly code: string | null;
+  /** Why, where the log knows more than the code. Otherwise the code again. */
+  readonly reason: string;
+  readonly check: Check;
+  /** Null where no token named the store. */
+  readonly storeId: string | null;
+  /** The host that was asked for, by which the store is found where no token named it. */
+  readonly host: string;
+  readonly installationId: string | null;
+  readonly durationMs: number;
+}
+
+/** A refusal with the number of like ones that are left out of the log because of it. */
+export interface KeptRefusal extends RefusedRequest {
+  readonly leftOut: number;
+}
+
+/** Refusals of one installation with one reason that the log keeps of each second. */
+export const MAX_KEPT = 10;
+
+/** Characters of a host that are kept. */
+export const MAX_HOST = 255;

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+
+import type { KeptRefusal } from '../../src/domain/insight/refused-request.ts';
+import type { RefusalFilter } from '../../src/domain/ports/request-log.ts';
+import { useShop } from './delivery-worlds.ts';
+import type { DeliveryWorld, Shop } from './delivery-worlds.ts';
+
+const DAY = 86_400;
+/** Of the clock that purges go by: each implementation has its own. */
+const START = Date.UTC(2026, 0, 1);
+
+export const requestLogContract = (name: string, open: () => Promise<DeliveryWorld>): void => {
+  describe(`RequestLog on ${name}`, () => {
+    let shop: Shop;
+    let log: Shop['ports']['requestLog'];
+    useShop(open, (made) => {
+      shop = made;
+    });
+    beforeEach(() => {
+      log = shop.ports.requestLog;
+    });
+
+    const refusal = (more: Partial<KeptRefusal> = {}): KeptRefusal => ({
+      id: randomUUID(),
+      at: START,
+      route: 'GET /apps/catalog/products',
+      status: 403,
+      code: 'forbidden',
+      reason: 'needs read_products',
+      check: 'scope',
+      storeId: shop.storeId,
+      host: 'ignored.example',
+      installationId: shop.appId,
+      durationMs: 1.25,
+      leftOut: 0,
+      ...more,
+    });
+    const aStranger = (more: Partial<KeptRefusal> = {}): KeptRefusal =>
+      refusal({ storeId: null, installationId: null, check: 'token', host: `${randomUUID()}.example`, ...more });
+    const idsOf = async (filter: RefusalFilter = {}, storeId = shop.storeId): Promise<readonly string[] | undefined> =>
+      (await log.list(storeId, filter, { after: null, take: 250 }))?.map(({ id }) => id);
+
+    describe('write', () => {
+      it('Writes the refusals.', async () => {
+        const one = refusal({ leftOut: 7 });
+        await log.write([one, refusal()]);
+        const { host: _, ...kept } = one;
+        expect(await log.get(one.id)).toEqual({ ...kept, at: '2026-01-01T00:00:00.000Z', host: null });
+        expect(await idsOf()).toHaveLength(2);
+      });
+      it('Writes nothing twice when it is called again with the same refusals.', async () => {
+        const batch = [refusal({ leftOut: 3 }), aStranger()];
+        await log.write(batch);
+        await log.write([...batch, refusal()]);
+        expect(await idsOf()).toHaveLength(2);
+        expect(await log.get(batch[0]?.id ?? '')).toMatchObject({ leftOut: 3 });
+      });
+      it('Finds the store of a refusal without a store by its host.', async () => {
+        const found = aStranger({ host: `${shop.storeId}.test` });
+        await log.write([found]);
+        expect(await log.get(found.id)).toMatchObject({ storeId: shop.storeId, host: null, installationId: null });
+      });
+      it('Keeps ten of these refusals for each reason where no store has the host, and counts the others as left out.', async () => {
+        const reason = randomUUID();
+        const many = Array.from({ length: 13 }, (_, n) => aStranger({ reason, at: START + n, leftOut: 1 }));
+        const other = aStranger({ reason: randomUUID() });
+        const known = Array.from({ length: 13 }, () => refusal({ reason }));
+        await log.write([...many, other, ...known]);
+        const left = await Promise.all(many.map(async ({ id }) => (await log.get(id))?.leftOut));
+        expect(left).toEqual([...Array.from({ length: 9 }, () => 1), 7, undefined, undefined, undefined]);
+        expect(await log.get(other.id)).toMatchObject({ storeId: null, host: other.host, leftOut: 0 });
+        expect(await idsOf()).toHaveLength(13);
+      });
+    });
+
+    describe('list', () => {
+      it('Returns at most `take` refusals of the store, newest first, from behind the place.', async () => {
+        const [a, b] = [randomUUID(), randomUUID()].sort();
+        const sorted = [
+          refusal({ at: START + 5 }),
+          refusal({ id: b!, at: START }),
+          refusal({ id: a!, at: START }),
+          refusal({ at: 9 }),
+        ];
+        await log.write([...sorted].reverse());
+        const ids = sorted.map(({ id }) => id);
+        const from = (after: KeptRefusal | undefined, take: number) =>
+          log.list(shop.storeId, {}, { after: after ? { at: after.at, id: after.id } : null, take });
+        expect((await from(undefined, 2))?.map(({ id }) => id)).toEqual(ids.slice(0, 2));
+        expect((await from(sorted[1], 1))?.map(({ id }) => id)).toEqual([ids[2]]);
+        expect((await from(sorted[2], 9))?.map(({ id }) => id)).toEqual([ids[3]]);
+      });
+      it('Returns only refusals that match every filter.', async () => {
+        const [first, second, third] = [
+          refusal({ at: START + 1, status: 429 }),
+          refusal({ installationId: null }),
+          refusal({ route: 'POST /apps/token' }),
+        ];
+        await log.write([first, second, third]);
+        expect(await idsOf({ installationId: shop.appId, status: 429 })).toEqual([first.id]);
+        expect(await idsOf({ since: START + 1 })).toEqual([first.id]);
+        expect(await idsOf({ route: 'POST /apps/token' })).toEqual([third.id]);
+        expect(await idsOf({ route: '/apps/token' })).toEqual([third.id]);
+        expect(await idsOf({ route: '/apps/token', status: 429 })).toEqual([]);
+      });
+      it('Returns null when the store does not exist.', async () => {
+        await log.write([refusal()]);
+        expect(await idsOf({}, randomUUID())).toBeUndefined();
+      });
+    });
+
+    describe('get', () => {
+      it('Returns the refusal, also one that belongs to no store.', async () => {
+        const [own, strange] = [refusal(), aStranger()];
+        await log.write([own, strange]);
+        expect(await log.get(own.id)).toMatchObject({ storeId: shop.storeId, reason: own.reason });
+        expect(await log.get(strange.id)).toMatchObject({ storeId: null, host: strange.host });
+      });
+      it('Returns null when the log does not have it.', async () => {
+        expect(await log.get(randomUUID())).toBeNull();
+      });
+    });
+
+    describe('purge', () => {
+      it('Deletes at most `limit` refusals that are older than `days` days, and returns how many.', async () => {
+        await log.purge(0, 1_000_000);
+        const now = name === 'memory' ? START : Date.now();
+        await log.write([1, 2, 3].map((n) => refusal({ at: now - 8 * DAY * 1000 - n })));
+        const young = refusal({ at: now - 6 * DAY * 1000 });
+        await log.write([young]);
+        expect([await log.purge(7, 2), await log.purge(7, 2), await log.purge(7, 2)]).toEqual([2, 1, 0]);
+        expect(await idsOf()).toEqual([young.id]);
+        await shop.world.pass(2 * DAY);
+        expect(await log.purge(7, 2)).toBe(1);
+      });
+    });
+  });
+};
