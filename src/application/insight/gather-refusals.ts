@@ -32,7 +32,7 @@ const rowsOf = (groups: Iterable<Group>): KeptRefusal[] =>
 /**
  * Gathers refusals for the request log, off the path of the requests. Ten of each installation and
  * reason are kept between two flushes; the last of them counts the others. While the database is
- * unavailable, a batch waits for the next flush. `onLost` is told of refusals that nothing counts.
+ * unavailable, a batch waits for the next flush. `onLost` gets the number of refusals that nothing counts.
  */
 export const gatherRefusals = (
   { requestLog }: Pick<Ports, 'requestLog'>,
