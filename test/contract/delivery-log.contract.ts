@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import type { DeliveryFilter } from '../../src/domain/ports/delivery-log.ts';
+import { MAX_SEARCHED } from '../../src/domain/ports/delivery-log.ts';
+import type { Delivery, DeliveryFilter, DeliveryLog } from '../../src/domain/ports/delivery-log.ts';
 import { useShop } from './delivery-worlds.ts';
 import type { DeliveryWorld, Shop } from './delivery-worlds.ts';
 
@@ -13,7 +14,8 @@ export const deliveryLogContract = (name: string, open: () => Promise<DeliveryWo
       shop = made;
     });
     const log = () => shop.ports.deliveryLog;
-    const list = (filter: DeliveryFilter = {}, page = { skip: 0, take: 50 }) => log().list(shop.storeId, filter, page);
+    const list = (filter: DeliveryFilter = {}, page: Parameters<DeliveryLog['list']>[2] = { after: null, take: 50 }) =>
+      log().list(shop.storeId, filter, page);
     /** The delivery of a new event to the app, which failed after one attempt. */
     const failed = async (): Promise<string> => {
       const [eventId] = await shop.append({});
@@ -24,60 +26,95 @@ export const deliveryLogContract = (name: string, open: () => Promise<DeliveryWo
       return id;
     };
 
+    const timeOf = (delivery: Delivery | undefined): number => Date.parse(delivery?.createdAt ?? '');
+
     const deactivate = () => {
       const ended = { failures: 1, failingForSeconds: 0, probeInSeconds: null, deactivates: true };
       return shop.ports.deliveries.settle([], [{ ...ended, subscriptionId: shop.its }]);
     };
 
     describe('list', () => {
-      it("Returns a page of the store's deliveries by creation, then id.", async () => {
+      it("Returns at most `take` of the store's deliveries, newest first, that are older than `after`.", async () => {
         await failed();
         await failed();
-        const { items = [] } = (await list()) ?? {};
+        const { items = [], next } = (await list()) ?? {};
         const ids = items.map(({ id }) => id);
-        expect(ids).toHaveLength(4);
-        expect(ids).toEqual([...ids].sort());
-        expect(await list()).toMatchObject({ skip: 0, take: 50, total: 4 });
-        expect(await list({}, { skip: 1, take: 1 })).toEqual({ items: [items[1]], skip: 1, take: 1, total: 4 });
+        expect([ids.length, next]).toEqual([4, null]);
+        expect(ids).toEqual([...ids].sort().reverse());
+        expect(await list({}, { after: null, take: 3 })).toEqual({ items: items.slice(0, 3), next: ids[2] });
+        expect(await list({}, { after: ids[0] ?? '', take: 2 })).toEqual({ items: items.slice(1, 3), next: ids[2] });
+        expect(await list({}, { after: ids[2] ?? '', take: 2 })).toEqual({ items: items.slice(3), next: null });
       });
       it('Returns only deliveries that match every filter.', async () => {
         const id = await failed();
-        const [first, second] = (await list())?.items ?? [];
+        const [newest, oldest] = (await list())?.items ?? [];
         const { eventId } = (await log().get(id)) ?? {};
-        const filters = [{ installationId: shop.appId }, { subscriptionId: shop.its }, { status: 'Failed' }] as const;
-        for (const filter of filters)
-          expect(await list({ ...filter, eventId, since: 0 })).toMatchObject({ items: [{ id }], total: 1 });
-        expect(await list({ status: 'Failed', subscriptionId: shop.own })).toMatchObject({ items: [], total: 0 });
-        expect(await list({ since: Date.parse(first?.createdAt ?? '') })).toMatchObject({ total: 2 });
-        expect(await list({ since: Date.parse(second?.createdAt ?? '') + 1 })).toMatchObject({ total: 0 });
+        const app = { installationId: shop.appId };
+        const its = { subscriptionId: shop.its };
+        const filters: DeliveryFilter[] = [
+          app,
+          its,
+          { statuses: ['Failed', 'Held'] },
+          { errors: ['http_5xx', 'timeout'] },
+          { ...app, errors: ['http_5xx'] },
+          { ...its, statuses: ['Failed'] },
+          { ...app, statuses: ['Delivering', 'Failed'] },
+        ];
+        for (const filter of filters) {
+          expect(await list({ ...filter, eventId, since: 0 })).toMatchObject({ items: [{ id }] });
+          expect(await list({ ...filter, types: ['product.updated', 'ping'], resourceId: 'r' })).toMatchObject({
+            items: [{ id }],
+          });
+          for (const other of [{ types: ['ping'] }, { resourceId: 'x' }, { subscriptionId: shop.own }, { until: 0 }] as const)
+            expect(await list({ ...filter, statuses: ['Failed'], ...other })).toMatchObject({ items: [] });
+        }
+        expect(await list({ installationId: NOWHERE })).toMatchObject({ items: [] });
+        expect(await list({ errors: ['http_4xx'] })).toMatchObject({ items: [] });
+        expect(await list({ statuses: ['Pending'] })).toMatchObject({ items: [{ subscriptionId: shop.own }] });
+        expect(await list({ statuses: ['Pending'], ...app })).toMatchObject({ items: [] });
+        const [from, to] = [timeOf(oldest), timeOf(newest) + 1];
+        expect(await list({ since: from, until: to })).toMatchObject({ items: [{}, {}] });
+        for (const none of [{ since: to }, { until: from }]) expect(await list(none)).toMatchObject({ items: [] });
         await failed();
-        expect(await list({ eventId, subscriptionId: shop.its })).toMatchObject({ items: [{ id }], total: 1 });
+        expect(await list({ eventId, ...its })).toMatchObject({ items: [{ id }] });
+      });
+      it('Ends a page early after 50,000 deliveries that do not match, with the place that it reached.', async () => {
+        const id = await failed();
+        await shop.world.copyDelivery(id, MAX_SEARCHED);
+        const early = await list({ installationId: shop.appId, resourceId: 'another' });
+        expect(early).toMatchObject({ items: [], next: expect.any(String) as string });
+        expect(await list({ resourceId: 'another' }, { after: early?.next ?? '', take: 5 })).toEqual({ items: [], next: null });
+      });
+      it('Returns no place when no older delivery is left.', async () => {
+        await failed();
+        expect(await list({}, { after: null, take: 1 })).toMatchObject({ next: expect.any(String) as string });
+        expect(await list({}, { after: null, take: 2 })).toMatchObject({ next: null });
       });
       it('Shows a queued delivery as Held while its app is suspended, its store is inactive or its breaker is open.', async () => {
         await shop.append({});
         await shop.ports.deliveries.fanOut(shop.storeId, 10);
         await shop.world.setApp(shop.appId, { status: 'Suspended' });
-        expect(await list({ status: 'Held' })).toMatchObject({ items: [{ subscriptionId: shop.its }], total: 1 });
+        expect(await list({ statuses: ['Held'] })).toMatchObject({ items: [{ subscriptionId: shop.its }] });
         await shop.world.setStore(shop.storeId, 'Inactive');
-        expect(await list({ status: 'Held' })).toMatchObject({ total: 2 });
+        expect((await list({ statuses: ['Held'] }))?.items).toHaveLength(2);
         await shop.world.setStore(shop.storeId, 'Active');
         await shop.world.setApp(shop.appId, { status: 'Installed' });
-        expect(await list({ status: 'Pending' })).toMatchObject({ total: 2 });
+        expect((await list({ statuses: ['Pending'] }))?.items).toHaveLength(2);
         const open = { failures: 10, failingForSeconds: 0, probeInSeconds: 60, deactivates: false };
         await shop.ports.deliveries.settle([], [{ ...open, subscriptionId: shop.own }]);
-        expect(await list({ status: 'Held' })).toMatchObject({ items: [{ subscriptionId: shop.own }] });
+        expect(await list({ statuses: ['Held'] })).toMatchObject({ items: [{ subscriptionId: shop.own }] });
       });
       it('Returns null when the store does not exist.', async () => {
-        expect(await log().list(NOWHERE, {}, { skip: 0, take: 1 })).toBeNull();
+        expect(await log().list(NOWHERE, {}, { after: null, take: 1 })).toBeNull();
       });
       it('Shows a due delivery as Delivering while a worker serves its subscription.', async () => {
         await shop.append({});
         await shop.ports.deliveries.fanOut(shop.storeId, 10);
         const lease = await shop.world.leases.acquire('deliveries', shop.its);
-        expect(await list({ status: 'Delivering' })).toMatchObject({ items: [{ subscriptionId: shop.its }], total: 1 });
+        expect(await list({ statuses: ['Delivering'] })).toMatchObject({ items: [{ subscriptionId: shop.its }] });
         const [{ id } = { id: '' }] = await shop.ports.deliveries.due(shop.its, 1, []);
         await shop.ports.deliveries.settle([shop.attempt(id, { kind: 'retry', inSeconds: 300 })], []);
-        expect(await list({ status: 'Delivering' })).toMatchObject({ total: 0 });
+        expect(await list({ statuses: ['Delivering'] })).toMatchObject({ items: [] });
         await log().redeliver(id);
         expect(await log().get(id)).toMatchObject({ status: 'Delivering' });
         await lease?.release();
@@ -165,7 +202,7 @@ export const deliveryLogContract = (name: string, open: () => Promise<DeliveryWo
         expect(await log().redeliverFailed(shop.its, Date.parse('2100-01-01'), 10)).toBe(0);
         expect(await log().redeliverFailed(shop.its, 0, 2)).toBe(2);
         expect(await log().redeliverFailed(shop.its, 0, 2)).toBe(1);
-        expect(await list({ status: 'Failed' })).toMatchObject({ total: 0 });
+        expect(await list({ statuses: ['Failed'] })).toMatchObject({ items: [] });
       });
       it('Returns null when the subscription does not exist.', async () => {
         expect(await log().redeliverFailed(NOWHERE, 0, 1)).toBeNull();
@@ -199,7 +236,7 @@ export const deliveryLogContract = (name: string, open: () => Promise<DeliveryWo
         const requestId = '00000000-0000-4000-8000-0000000000cc';
         await log().ping(shop.its, requestId);
         await log().ping(shop.its);
-        expect(await list()).toMatchObject({ items: [{ requestId }, { requestId: null }] });
+        expect(await list()).toMatchObject({ items: [{ requestId: null }, { requestId }] });
       });
       describe('Returns false when the subscription does not exist or is deactivated.', () => {
         it('unknown', async () => {
@@ -208,7 +245,7 @@ export const deliveryLogContract = (name: string, open: () => Promise<DeliveryWo
         it('deactivated', async () => {
           await deactivate();
           expect(await log().ping(shop.its)).toBe(false);
-          expect(await list()).toMatchObject({ total: 0 });
+          expect(await list()).toMatchObject({ items: [] });
         });
       });
     });

@@ -43,6 +43,8 @@ export interface DeliveryWorld {
   setStore(id: string, status: StoreStatus): Promise<void>;
   setApp(id: string, to: { status?: InstallationStatus; scopes?: Scope[] }): Promise<void>;
   removeSubscription(id: string): Promise<void>;
+  /** Adds this many copies of the delivery, which are newer and to other subscriptions. */
+  copyDelivery(id: string, count: number): Promise<void>;
   /** How many events there are. */
   events(): Promise<number>;
   /** How many attempts the log holds, those of deliveries that are gone among them. */
@@ -77,6 +79,13 @@ const memoryWorld = async (): Promise<DeliveryWorld> => {
       subscriptionsOf(state).delete(id);
       for (const row of deliveriesOf(state).values()) {
         if (row.subscriptionId === id) deliveriesOf(state).set(row.id, { ...row, status: 'Dropped', nextAttemptAt: null });
+      }
+    },
+    copyDelivery: async (id, count) => {
+      const row = deliveriesOf(state).get(id);
+      for (let made = 0; row && made < count; made += 1) {
+        const copy = { ...row, id: ids.next(), subscriptionId: ids.next() };
+        deliveriesOf(state).set(copy.id, copy);
       }
     },
     events: async () => eventsOf(state).size,
@@ -133,6 +142,14 @@ const prismaWorld = async (): Promise<DeliveryWorld> => {
       await database.query('DELETE FROM subscriptions WHERE id = $1', [id]);
       await database.query(`UPDATE deliveries SET status = 'Dropped', next_attempt_at = NULL WHERE subscription_id = $1`, [id]);
       await database.query('DELETE FROM delivery_queue WHERE subscription_id = $1', [id]);
+    },
+    copyDelivery: async (id, count) => {
+      await database.query(
+        `INSERT INTO deliveries (id, store_id, event_id, subscription_id, installation_id, status, attempts, created_at, error)
+         SELECT uuid7(created_at + make_interval(secs => 1)), store_id, event_id, gen_random_uuid(), installation_id, status, attempts, created_at, error
+         FROM deliveries, generate_series(1, $2::int) WHERE id = $1`,
+        [id, count],
+      );
     },
     events: async () => (await database.query('SELECT FROM events')).length,
     attempts: async () => (await database.query('SELECT FROM delivery_attempts')).length,

@@ -28,7 +28,7 @@ export const aStoppable = async (world: IdentityWorld, { id: installationId, sto
   return {
     subscriptionId,
     statuses: async () => {
-      const page = await ports.deliveryLog.list(storeId, { subscriptionId }, { skip: 0, take: 10 });
+      const page = await ports.deliveryLog.list(storeId, { subscriptionId }, { after: null, take: 10 });
       return Object.fromEntries(page?.items.map(({ eventType, status }) => [eventType, status]) ?? []);
     },
     whileLeased: async (stop) => {

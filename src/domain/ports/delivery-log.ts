@@ -1,6 +1,5 @@
-import type { AttemptError, DeliveryStatus } from '../webhooks/delivery.ts';
+import type { AttemptError, DeliveryError, DeliveryStatus } from '../webhooks/delivery.ts';
 import type { SubscribableType } from '../webhooks/subscription.ts';
-import type { Page, PageOf } from '../page.ts';
 
 /** Times are ISO 8601 in UTC with milliseconds. */
 export interface Delivery {
@@ -8,12 +7,16 @@ export interface Delivery {
   readonly storeId: string;
   readonly eventId: string;
   readonly eventType: SubscribableType | 'ping';
+  /** What the event is about. */
+  readonly resourceId: string | null;
   /** The request that caused the event, by its X-Request-Id. Null when none is known. */
   readonly requestId: string | null;
   readonly subscriptionId: string;
   readonly installationId: string | null;
   readonly status: DeliveryStatus;
   readonly attempts: number;
+  /** Why its last attempt failed, or why it ended without one. Null while nothing failed. */
+  readonly error: DeliveryError | null;
   /** Null when it has ended. */
   readonly nextAttemptAt: string | null;
   readonly createdAt: string;
@@ -34,19 +37,39 @@ export interface DeliveryFilter {
   readonly installationId?: string | undefined;
   readonly subscriptionId?: string | undefined;
   readonly eventId?: string | undefined;
-  readonly status?: DeliveryStatus | undefined;
+  readonly statuses?: readonly DeliveryStatus[] | undefined;
+  readonly types?: readonly Delivery['eventType'][] | undefined;
+  readonly errors?: readonly DeliveryError[] | undefined;
+  readonly resourceId?: string | undefined;
   /** The earliest creation, in milliseconds since the epoch. */
   readonly since?: number | undefined;
+  /** Created before then, in milliseconds since the epoch. */
+  readonly until?: number | undefined;
 }
+
+export interface DeliveryPage {
+  readonly items: readonly Delivery[];
+  /** The delivery to continue behind. Null when the list ends here. */
+  readonly next: string | null;
+}
+
+/** The most deliveries that one page reads to find those that match. */
+export const MAX_SEARCHED = 50_000;
 
 export interface DeliveryLog {
   /**
-   * Returns a page of the store's deliveries by creation, then id. Returns only deliveries that
-   * match every filter. Shows a queued delivery as Held while its app is suspended, its store is
+   * Returns at most `take` of the store's deliveries, newest first, that are older than `after`.
+   * Returns only deliveries that match every filter. Ends a page early after 50,000 deliveries that
+   * do not match, with the place that it reached. Returns no place when no older delivery is left.
+   * Shows a queued delivery as Held while its app is suspended, its store is
    * inactive or its breaker is open. Shows a due delivery as Delivering while a worker serves its
    * subscription. Returns null when the store does not exist.
    */
-  list(storeId: string, filter: DeliveryFilter, page: Page): Promise<PageOf<Delivery> | null>;
+  list(
+    storeId: string,
+    filter: DeliveryFilter,
+    page: { readonly after: string | null; readonly take: number },
+  ): Promise<DeliveryPage | null>;
   /**
    * Returns the delivery with its attempts in order. Returns null when the delivery does not exist.
    */

@@ -5,10 +5,7 @@
 export const DELIVERY_STATUSES = ['Pending', 'Delivering', 'Delivered', 'Failed', 'Held', 'Dropped'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/**
- * Why an attempt got no response. `deactivated`: the delivery ended with its subscription, without
- * an attempt.
- */
+/** Why an attempt got no response. */
 export const ATTEMPT_ERRORS = [
   'name_not_resolved',
   'address_not_allowed',
@@ -21,6 +18,22 @@ export const ATTEMPT_ERRORS = [
   'proxy_failed',
 ] as const;
 export type AttemptError = (typeof ATTEMPT_ERRORS)[number];
+
+/**
+ * Why the last attempt of a delivery failed: its error, or the class of its status. A delivery that
+ * ends without a failed attempt is `expired` (held for longer than its schedule), `deactivated`
+ * (with its subscription) or `dropped`.
+ */
+export const DELIVERY_ERRORS = [
+  ...ATTEMPT_ERRORS,
+  'http_3xx',
+  'http_4xx',
+  'http_5xx',
+  'expired',
+  'deactivated',
+  'dropped',
+] as const;
+export type DeliveryError = (typeof DELIVERY_ERRORS)[number];
 
 /**
  * The outcome of one attempt. `status` is null when no response came, and then `error` says why.
@@ -59,8 +72,17 @@ const DELIVERED: Verdict = { kind: 'delivered' };
 /** The least wait after a 429 or 503. */
 const MIN_BACKOFF_SECONDS = 60;
 
-export const isDelivered = ({ status, error }: AttemptOutcome): boolean =>
+export const isDelivered = ({ status, error }: Pick<AttemptOutcome, 'status' | 'error'>): boolean =>
   error === null && status !== null && status >= 200 && status < 300;
+
+/** Null for an attempt that delivered. */
+export const deliveryErrorOf = (outcome: Pick<AttemptOutcome, 'status' | 'error'>): DeliveryError | null => {
+  if (isDelivered(outcome)) return null;
+  if (outcome.error !== null) return outcome.error;
+  const status = outcome.status ?? 0;
+  if (status >= 500) return 'http_5xx';
+  return status >= 400 ? 'http_4xx' : 'http_3xx';
+};
 
 const isBusy = ({ status }: AttemptOutcome): boolean => status === 429 || status === 503;
 

@@ -12,7 +12,7 @@ import type { MemoryWorld } from '../../support/memory-ports.ts';
 
 const WAITS = [0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
 const MAX_IN_FLIGHT = 4;
-const ANY = { skip: 0, take: 250 };
+const ANY = { after: null, take: 250 };
 
 type Answer = (request: WebhookRequest) => Partial<WebhookResponse> | Promise<Partial<WebhookResponse>>;
 
@@ -43,7 +43,9 @@ describe('the worker, without I/O', () => {
     await settle();
   };
   const statuses = async (): Promise<DeliveryStatus[]> =>
-    value(await app.listDeliveries(storeId, { subscriptionId }, ANY)).items.map(({ status }) => status);
+    value(await app.listDeliveries(storeId, { subscriptionId }, ANY))
+      .items.map(({ status }) => status)
+      .reverse();
 
   beforeEach(async () => {
     begun = [];
@@ -218,7 +220,7 @@ describe('the worker, without I/O', () => {
   it('a redelivery sends the same id and body again, with a new schedule', async () => {
     await pay('o1');
     await settle();
-    const [, delivery] = value(await app.listDeliveries(storeId, { subscriptionId }, ANY)).items;
+    const [delivery] = value(await app.listDeliveries(storeId, { subscriptionId }, ANY)).items;
     value(await app.redeliver(delivery?.id ?? ''));
     await settle();
     const [, first, second] = ports.webhookSender.sent;

@@ -12,7 +12,7 @@ import type { StoredEvent } from '../../../src/adapters/memory/webhooks/event-re
 import { createSubscription } from '../../../src/application/webhooks/create-subscription.ts';
 import { openMemoryPorts } from '../../support/memory-ports.ts';
 
-const PAGE = { skip: 0, take: 10 };
+const PAGE = { after: null, take: 10 };
 const caller = { storeId: 'store', installationId: 'app', scopes: ['read_orders', 'write_webhooks'] as const };
 
 let state: ReturnType<typeof createMemoryState>;

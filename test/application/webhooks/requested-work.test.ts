@@ -53,8 +53,10 @@ describe('work is requested', () => {
     await ports.deliveries.settle(records, []);
   };
   const listed = async (status?: Delivery['status']): Promise<{ total: number; items: readonly Delivery[] }> => {
-    const page = await ports.deliveryLog.list(storeId, { subscriptionId, status }, { skip: 0, take: 1 });
-    return page ?? expect.fail('the store is unknown');
+    const statuses = status && [status];
+    const page = await ports.deliveryLog.list(storeId, { subscriptionId, statuses }, { after: null, take: 10_000 });
+    const { items } = page ?? expect.fail('the store is unknown');
+    return { total: items.length, items };
   };
   const createImport = (): Promise<void> => {
     const target = { sourceUrl: 'https://x.test/a', productId: UNKNOWN, productVariantId: null };

@@ -1,7 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 
-import { ATTEMPT_ERRORS, DELIVERY_STATUSES, judgeAttempt, scheduleLength } from '../../../src/domain/webhooks/delivery.ts';
+import {
+  deliveryErrorOf,
+  ATTEMPT_ERRORS,
+  DELIVERY_STATUSES,
+  judgeAttempt,
+  scheduleLength,
+} from '../../../src/domain/webhooks/delivery.ts';
 import {
   DEACTIVATE_AFTER_SECONDS,
   HEALTHY,
@@ -75,6 +81,20 @@ describe('judgeAttempt', () => {
   it('Retry-After counts for nothing else', () => {
     expect(judgeAttempt(SCHEDULE, 1, response(500, 400), MIDDLE)).toEqual({ kind: 'retry', inSeconds: 5 });
   });
+});
+
+it.each([
+  [null, 'timeout', 'timeout'],
+  [200, 'connection_closed', 'connection_closed'],
+  [200, null, null],
+  [299, null, null],
+  [300, null, 'http_3xx'],
+  [399, null, 'http_3xx'],
+  [400, null, 'http_4xx'],
+  [499, null, 'http_4xx'],
+  [500, null, 'http_5xx'],
+] as const)('an attempt with status %s and error %s failed for %s', (status, error, expected) => {
+  expect(deliveryErrorOf({ status, error })).toBe(expected);
 });
 
 it('the length of the schedule is the sum of its waits', () => {

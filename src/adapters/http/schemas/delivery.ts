@@ -1,49 +1,23 @@
 import { z } from 'zod';
 
-import { ATTEMPT_ERRORS, DELIVERY_STATUSES } from '../../../domain/webhooks/delivery.ts';
-import { EVENT_ID_RULE, isEventId } from '../../../domain/webhooks/event-id.ts';
+import { ATTEMPT_ERRORS, DELIVERY_ERRORS, DELIVERY_STATUSES } from '../../../domain/webhooks/delivery.ts';
 import { EVENT_TYPES } from '../../../domain/webhooks/event.ts';
-import type { EventType } from '../../../domain/webhooks/event.ts';
-import { pageOf } from '../../../domain/page.ts';
+import type { DeliveryFilter } from '../../../domain/ports/delivery-log.ts';
 import { uuid } from '../route.ts';
-import { mapOf } from './bounded.ts';
+import { cursorPage, cursorPaging, several, takeOf } from './cursor.ts';
 import { EXAMPLE_TIME, exampleId } from './example-record.ts';
 import { time } from './fields.ts';
-import { pageOfItems, paging, textOf } from './page.ts';
+import { textOf } from './text.ts';
 
-type OrderType = Extract<EventType, `order.${string}`>;
-const ORDER_TYPES = EVENT_TYPES.filter((type): type is OrderType => type.startsWith('order.'));
-
-export const merchantEvent = z
-  .object({
-    type: z.enum(ORDER_TYPES).meta({ description: 'What no route of this service causes.' }),
-    data: mapOf(z.unknown(), { max: 1_000 }).meta({
-      description: 'Goes into the body as it is; over 256 KB it shrinks to its `id`.',
-    }),
-    id: z.string().refine(isEventId, EVENT_ID_RULE).optional().meta({
-      description:
-        'Your own id of the event, 1 to 255 printable characters, so that sending the event again changes nothing. The `eventId` of the response is a UUID: your id if it is one, else one that follows from it.',
-      minLength: 1,
-      maxLength: 255,
-    }),
-  })
-  .meta({
-    id: 'MerchantEvent',
-    examples: [{ type: 'order.paid', data: { id: 'order-1001', total: 49.9, currency: 'EUR' }, id: 'order-1001-paid' }],
-  });
-
-export const recordedEvent = z
-  .object({
-    eventId: z.uuid(),
-    subscriptions: z.int().meta({ description: 'How many subscriptions an event of this type goes to now.' }),
-  })
-  .meta({ id: 'RecordedEvent', examples: [{ eventId: exampleId(60), subscriptions: 1 }] });
+/** What a delivery can carry. */
+const DELIVERED_TYPES = [...EVENT_TYPES, 'app.uninstalled', 'ping'] as const;
 
 const deliveryFields = {
   id: z.uuid(),
   storeId: z.uuid(),
   eventId: z.uuid(),
-  eventType: z.enum([...EVENT_TYPES, 'app.uninstalled', 'ping']),
+  eventType: z.enum(DELIVERED_TYPES),
+  resourceId: z.string().nullable().meta({ description: 'What the event is about.' }),
   requestId: z
     .uuid()
     .nullable()
@@ -55,6 +29,10 @@ const deliveryFields = {
       'Failed: attempts spent. Held: app suspended, store inactive or breaker open. Dropped: subscription deleted, app uninstalled or scope lost.',
   }),
   attempts: z.int().meta({ description: 'Made so far, redeliveries included.' }),
+  error: z.enum(DELIVERY_ERRORS).nullable().meta({
+    description:
+      'Why the last attempt failed: its error, or the class of its status. Without a failed attempt: `expired` (held for too long), `deactivated` (with its subscription) or `dropped`.',
+  }),
   nextAttemptAt: z.iso.datetime().nullable(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime().nullable(),
@@ -65,11 +43,13 @@ const example = {
   storeId: exampleId(99),
   eventId: exampleId(60),
   eventType: 'order.paid',
+  resourceId: 'order-1001',
   requestId: exampleId(62),
   subscriptionId: exampleId(40),
   installationId: exampleId(30),
   status: 'Delivered',
   attempts: 1,
+  error: null,
   nextAttemptAt: null,
   createdAt: EXAMPLE_TIME,
   updatedAt: EXAMPLE_TIME,
@@ -95,25 +75,38 @@ const attemptExample = {
   response: 'ok',
 };
 
-export const deliveryPage = pageOfItems(z.object(deliveryFields).meta({ id: 'Delivery', examples: [example] }), 'DeliveryPage');
+export const deliveryPage = cursorPage(z.object(deliveryFields).meta({ id: 'Delivery', examples: [example] }), 'DeliveryPage');
 
 export const deliveryDetail = z
   .object({ ...deliveryFields, log: z.array(attempt).readonly().meta({ description: 'Its attempts, in order.' }) })
   .meta({ id: 'DeliveryDetail', examples: [{ ...example, log: [attemptExample] }] });
 
+const deliveryFilter = {
+  installationId: uuid.optional().meta({ description: 'To this app alone.' }),
+  subscriptionId: uuid.optional().meta({ description: 'To this subscription alone.' }),
+  eventId: uuid.optional().meta({ description: 'Of this event alone.' }),
+  status: several(DELIVERY_STATUSES).optional().meta({ description: 'Of one of these statuses.' }),
+  types: several(DELIVERED_TYPES).optional().meta({ description: 'Of an event of one of these types.' }),
+  errors: several(DELIVERY_ERRORS).optional().meta({ description: 'With one of these values as its `error`.' }),
+  resourceId: textOf({ min: 1, max: 255 }).optional().meta({ description: 'Of an event about this resource.' }),
+  since: time.optional().meta({ description: 'Created then or later.' }),
+  until: time.optional().meta({ description: 'Created before then.' }),
+};
+
+type GivenFilter = z.output<z.ZodObject<typeof deliveryFilter>>;
+
+const milliseconds = (time: string | undefined): number | undefined => (time === undefined ? undefined : Date.parse(time));
+
+const filterOf = ({ status, since, until, ...filter }: GivenFilter): DeliveryFilter => ({
+  ...filter,
+  statuses: status,
+  since: milliseconds(since),
+  until: milliseconds(until),
+});
+
 export const deliveryQuery = z
-  .object({
-    ...paging,
-    installationId: uuid.optional().meta({ description: 'To this app alone.' }),
-    subscriptionId: uuid.optional().meta({ description: 'To this subscription alone.' }),
-    eventId: uuid.optional().meta({ description: 'Of this event alone.' }),
-    status: z.enum(DELIVERY_STATUSES).optional().meta({ description: 'Of this status alone.' }),
-    since: time.optional().meta({ description: 'Created then or later.' }),
-  })
-  .transform(({ skip, take, since, ...filter }) => ({
-    page: pageOf({ skip: textOf(skip), take: textOf(take) }),
-    filter: { ...filter, since: since === undefined ? undefined : Date.parse(since) },
-  }));
+  .object({ ...cursorPaging, ...deliveryFilter })
+  .transform(({ after, take, ...filter }) => ({ page: { after: after ?? null, take: takeOf(take) }, filter: filterOf(filter) }));
 
 export const redeliverFailedRequest = z
   .object({ since: time.meta({ description: 'Those that were created then or later.' }) })

@@ -12,6 +12,12 @@ export const dropQueued = (
   for (const [id, row] of deliveriesOf(state)) {
     if (row.nextAttemptAt === null || !subscriptionIds.has(row.subscriptionId)) continue;
     if (types !== null && !types.includes(eventOf(state, row).type)) continue;
-    deliveriesOf(state).set(id, { ...row, status: 'Dropped', nextAttemptAt: null, updatedAt: clock.now() });
+    deliveriesOf(state).set(id, {
+      ...row,
+      status: 'Dropped',
+      error: row.error ?? 'dropped',
+      nextAttemptAt: null,
+      updatedAt: clock.now(),
+    });
   }
 };

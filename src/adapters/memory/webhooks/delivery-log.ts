@@ -2,35 +2,37 @@ import { frozenBodies } from '../../../domain/webhooks/event.ts';
 import type { NewEvent } from '../../../domain/webhooks/event.ts';
 import type { DeliveryStatus } from '../../../domain/webhooks/delivery.ts';
 import type { Clock } from '../../../domain/ports/clock.ts';
-import type { Delivery, DeliveryFilter, DeliveryLog } from '../../../domain/ports/delivery-log.ts';
+import type { Delivery, DeliveryLog } from '../../../domain/ports/delivery-log.ts';
 import type { Ids } from '../../../domain/ports/ids.ts';
 import { isoTime } from '../../../domain/time.ts';
 import { isServed } from '../work-lease.ts';
 import { attemptsOf, deliveriesOf, eventOf, isHeld, mayReceive, subscriptionsOf } from './delivery-tables.ts';
 import type { DeliveryRow } from './delivery-tables.ts';
+import { firstPage } from './delivery-search.ts';
 import { eventsOf } from './event-repository.ts';
-import { byCreation, storesOf } from '../identity/identity-tables.ts';
+import { storesOf } from '../identity/identity-tables.ts';
 import type { MemoryState } from '../state.ts';
 
 export const deliveryLog = (state: MemoryState, { clock, ids }: { clock: Clock; ids: Ids }): DeliveryLog => {
-  const statusOf = ({ status, subscriptionId, nextAttemptAt }: DeliveryRow): DeliveryStatus => {
+  const statusOf = ({ status, subscriptionId, nextAttemptAt }: Omit<DeliveryRow, 'tries'>): DeliveryStatus => {
     const subscription = subscriptionsOf(state).get(subscriptionId);
     if (status !== 'Pending' || !subscription) return status;
     if (isHeld(state, subscription) || (subscription.probeAt ?? 0) > clock.now()) return 'Held';
     return (nextAttemptAt ?? 0) <= clock.now() && isServed(state, subscriptionId) ? 'Delivering' : status;
   };
-  const view = ({ tries: _, ...row }: DeliveryRow): Delivery => ({
-    ...row,
-    eventType: eventOf(state, { ...row, tries: _ }).type,
-    requestId: eventOf(state, { ...row, tries: _ }).requestId,
-    status: statusOf({ ...row, tries: _ }),
-    nextAttemptAt: row.nextAttemptAt === null ? null : isoTime(row.nextAttemptAt),
-    createdAt: isoTime(row.createdAt),
-    updatedAt: row.updatedAt === null ? null : isoTime(row.updatedAt),
-  });
-  const matches = (row: Delivery, { since = -Infinity, ...wanted }: DeliveryFilter): boolean =>
-    Date.parse(row.createdAt) >= since &&
-    Object.entries(wanted).every(([name, value]) => value === undefined || row[name as keyof Delivery] === value);
+  const view = ({ tries: _, ...row }: DeliveryRow): Delivery => {
+    const { type, resourceId, requestId } = eventOf(state, row);
+    return {
+      ...row,
+      eventType: type,
+      resourceId,
+      requestId,
+      status: statusOf(row),
+      nextAttemptAt: row.nextAttemptAt === null ? null : isoTime(row.nextAttemptAt),
+      createdAt: isoTime(row.createdAt),
+      updatedAt: row.updatedAt === null ? null : isoTime(row.updatedAt),
+    };
+  };
   const dueAnew = (row: DeliveryRow): unknown =>
     deliveriesOf(state).set(row.id, {
       ...row,
@@ -45,13 +47,12 @@ export const deliveryLog = (state: MemoryState, { clock, ids }: { clock: Clock; 
   };
 
   return {
-    list: async (storeId, filter, { skip, take }) => {
+    list: async (storeId, filter, { after, take }) => {
       if (!storesOf(state).has(storeId)) return null;
-      const found = [...deliveriesOf(state).values()]
-        .map(view)
-        .filter((row) => row.storeId === storeId && matches(row, filter))
-        .sort(byCreation);
-      return { items: found.slice(skip, skip + take), skip, take, total: found.length };
+      const older = [...deliveriesOf(state).values()]
+        .filter((row) => row.storeId === storeId && (after === null || row.id < after))
+        .sort((a, b) => (a.id < b.id ? 1 : -1));
+      return firstPage(older.map(view), filter, take);
     },
     get: async (id) => {
       const row = deliveriesOf(state).get(id);
@@ -90,7 +91,7 @@ export const deliveryLog = (state: MemoryState, { clock, ids }: { clock: Clock; 
         createdAt: now,
         pending: false,
       });
-      const counts = { attempts: 0, tries: 0, nextAttemptAt: now, createdAt: now, updatedAt: null };
+      const counts = { attempts: 0, tries: 0, nextAttemptAt: now, createdAt: now, updatedAt: null, error: null };
       const id = ids.next();
       deliveriesOf(state).set(id, { id, storeId, eventId, subscriptionId, installationId, status: 'Pending', ...counts });
       return true;

@@ -45,7 +45,7 @@ export const deliveryRepository = (state: MemoryState, { clock, ids }: { clock: 
           if (!named || Date.parse(subscription.createdAt) > event.createdAt || !mayReceive(state, subscription, event)) continue;
           const { id: subscriptionId, installationId } = subscription;
           const now = clock.now();
-          const counts = { attempts: 0, tries: 0, nextAttemptAt: now, createdAt: now, updatedAt: null };
+          const counts = { attempts: 0, tries: 0, nextAttemptAt: now, createdAt: now, updatedAt: null, error: null };
           set({ id: ids.next(), storeId, eventId: event.id, subscriptionId, installationId, status: 'Pending', ...counts });
           made.add(subscriptionId);
         }

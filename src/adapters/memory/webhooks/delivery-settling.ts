@@ -1,5 +1,6 @@
 import type { Clock } from '../../../domain/ports/clock.ts';
 import type { AttemptRecord, DeliveryRepository, HealthRecord } from '../../../domain/ports/delivery-repository.ts';
+import { deliveryErrorOf } from '../../../domain/webhooks/delivery.ts';
 import { isoTime } from '../../../domain/time.ts';
 import { attemptsOf, deliveriesOf, subscriptionsOf } from './delivery-tables.ts';
 import type { MemoryState } from '../state.ts';
@@ -14,7 +15,13 @@ export const deliverySettling = (state: MemoryState, clock: Clock): Pick<Deliver
     if (row?.status !== 'Pending' || row.attempts !== seen.number - 1) return null;
     const nextAttemptAt = verdict.kind === 'retry' ? clock.now() + verdict.inSeconds * 1000 : null;
     const counts = { attempts: seen.number, tries: row.tries + 1, updatedAt: clock.now() };
-    deliveriesOf(state).set(deliveryId, { ...row, ...counts, status: STATUS[verdict.kind], nextAttemptAt });
+    deliveriesOf(state).set(deliveryId, {
+      ...row,
+      ...counts,
+      status: STATUS[verdict.kind],
+      error: deliveryErrorOf(seen),
+      nextAttemptAt,
+    });
     attemptsOf(state).set(deliveryId, [...(attemptsOf(state).get(deliveryId) ?? []), { ...seen, startedAt: isoTime(startedAt) }]);
     return verdict.kind === 'delivered' ? row.subscriptionId : null;
   };
@@ -42,7 +49,13 @@ export const deliverySettling = (state: MemoryState, clock: Clock): Pick<Deliver
     if (row) subscriptionsOf(state).set(row.id, { ...row, isActive: false, updatedAt: isoTime(clock.now()) });
     for (const delivery of deliveriesOf(state).values()) {
       if (delivery.subscriptionId !== subscriptionId || delivery.nextAttemptAt === null) continue;
-      deliveriesOf(state).set(delivery.id, { ...delivery, status: 'Failed', nextAttemptAt: null, updatedAt: clock.now() });
+      deliveriesOf(state).set(delivery.id, {
+        ...delivery,
+        status: 'Failed',
+        error: delivery.error ?? 'deactivated',
+        nextAttemptAt: null,
+        updatedAt: clock.now(),
+      });
     }
   };
 

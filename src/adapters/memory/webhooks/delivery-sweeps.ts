@@ -38,7 +38,13 @@ export const deliverySweeps = (state: MemoryState, clock: Clock): Sweeps => {
         .filter((row) => eventOf(state, row).createdAt < clock.now() - seconds * 1000)
         .slice(0, limit);
       for (const row of expired) {
-        deliveriesOf(state).set(row.id, { ...row, status: 'Failed', nextAttemptAt: null, updatedAt: clock.now() });
+        deliveriesOf(state).set(row.id, {
+          ...row,
+          status: 'Failed',
+          error: row.error ?? 'expired',
+          nextAttemptAt: null,
+          updatedAt: clock.now(),
+        });
       }
       return expired.length;
     },

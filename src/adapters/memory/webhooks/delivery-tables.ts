@@ -1,5 +1,6 @@
 import { EVENT_SCOPES } from '../../../domain/webhooks/event.ts';
 import type { EventType } from '../../../domain/webhooks/event.ts';
+import type { DeliveryError } from '../../../domain/webhooks/delivery.ts';
 import type { Attempt } from '../../../domain/ports/delivery-log.ts';
 import type { NewSubscription } from '../../../domain/ports/subscription-repository.ts';
 import { covers } from '../../../domain/identity/scope.ts';
@@ -25,6 +26,7 @@ export interface DeliveryRow {
   readonly nextAttemptAt: number | null;
   readonly createdAt: number;
   readonly updatedAt: number | null;
+  readonly error: DeliveryError | null;
 }
 
 /**
@@ -47,7 +49,7 @@ export const attemptsOf = (state: MemoryState): Map<string, readonly Attempt[]> 
 export const subscriptionsOf = (state: MemoryState): Map<string, SubscriptionRow> =>
   table<SubscriptionRow>(state, 'subscriptions');
 
-export const eventOf = (state: MemoryState, { storeId, eventId }: DeliveryRow): StoredEvent => {
+export const eventOf = (state: MemoryState, { storeId, eventId }: Pick<DeliveryRow, 'storeId' | 'eventId'>): StoredEvent => {
   const event = eventsOf(state).get(`${storeId}/${eventId}`);
   if (!event) throw new Error('a delivery without its event');
   return event;

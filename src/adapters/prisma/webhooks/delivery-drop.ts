@@ -15,9 +15,9 @@ const END_QUEUED = statement({
           SELECT FROM events e WHERE e.store_id = q.store_id AND e.id = q.event_id AND e.type = ANY ($types)))
       RETURNING q.delivery_id
     )
-    UPDATE deliveries d SET status = $status, next_attempt_at = NULL, updated_at = statement_timestamp()
+    UPDATE deliveries d SET status = $status, error = coalesce(d.error, $error), next_attempt_at = NULL, updated_at = statement_timestamp()
     FROM gone WHERE d.id = gone.delivery_id`,
-  parameters: { status: 'text', subscriptionIds: 'uuid[]', types: 'text[]?' },
+  parameters: { status: 'text', error: 'text', subscriptionIds: 'uuid[]', types: 'text[]?' },
 });
 
 /** The subscriptions of an app, locked in the order in which every transaction locks them. */
@@ -35,5 +35,5 @@ export const endQueued = async (
   subscriptionIds: readonly string[],
   types: readonly string[] | null = null,
 ): Promise<void> => {
-  await sql.execute(END_QUEUED, { status, subscriptionIds, types });
+  await sql.execute(END_QUEUED, { status, error: status === 'Dropped' ? 'dropped' : 'deactivated', subscriptionIds, types });
 };

@@ -1,4 +1,5 @@
 import type { AttemptRecord, HealthRecord } from '../../../domain/ports/delivery-repository.ts';
+import { deliveryErrorOf } from '../../../domain/webhooks/delivery.ts';
 import type { Database } from '../connection/database.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
@@ -14,17 +15,17 @@ const SETTLE = statement({
 
   WITH attempt AS (
     SELECT * FROM unnest($ids::uuid[], $numbers::int[], $startedAt::float[], $durations::int[], $httpStatuses::int[], $addresses::text[],
-        $errors::text[], $responses::text[], $statuses::text[], $waits::float[])
-      AS t(id, number, started_ms, duration_ms, http_status, address, error, response, status, wait)
+        $errors::text[], $responses::text[], $statuses::text[], $waits::float[], $classes::text[])
+      AS t(id, number, started_ms, duration_ms, http_status, address, error, response, status, wait, failure)
   ), ended AS (
     DELETE FROM delivery_queue q USING attempt a WHERE q.delivery_id = a.id AND q.attempts = a.number - 1 AND a.wait IS NULL
-    RETURNING q.delivery_id AS id, a.number, a.status, NULL::timestamptz AS due_at
+    RETURNING q.delivery_id AS id, a.number, a.status, a.failure, NULL::timestamptz AS due_at
   ), again AS (
     UPDATE delivery_queue q SET attempts = a.number, tries = q.tries + 1, due_at = statement_timestamp() + make_interval(secs => a.wait)
     FROM attempt a WHERE q.delivery_id = a.id AND q.attempts = a.number - 1 AND a.wait IS NOT NULL
-    RETURNING q.delivery_id AS id, a.number, a.status, q.due_at
+    RETURNING q.delivery_id AS id, a.number, a.status, a.failure, q.due_at
   ), settled AS (
-    UPDATE deliveries d SET status = x.status, attempts = x.number, next_attempt_at = x.due_at, updated_at = statement_timestamp()
+    UPDATE deliveries d SET status = x.status, attempts = x.number, next_attempt_at = x.due_at, error = x.failure, updated_at = statement_timestamp()
     FROM (SELECT * FROM ended UNION ALL SELECT * FROM again) x WHERE d.id = x.id
     RETURNING d.id, d.attempts AS number, d.subscription_id, d.status
   ), logged AS (
@@ -54,6 +55,7 @@ const SETTLE = statement({
     responses: 'text?[]',
     statuses: 'text[]',
     waits: 'float8?[]',
+    classes: 'text?[]',
     subscriptionIds: 'uuid[]',
     failures: 'int4[]',
     failing: 'float8?[]',
@@ -82,6 +84,7 @@ const write = (sql: Sql, attempts: readonly AttemptRecord[], health: readonly He
     responses: attempts.map((row) => row.response),
     statuses: attempts.map((row) => STATUS[row.verdict.kind]),
     waits: attempts.map((row) => (row.verdict.kind === 'retry' ? row.verdict.inSeconds : null)),
+    classes: attempts.map(deliveryErrorOf),
     subscriptionIds: health.map((row) => row.subscriptionId),
     failures: health.map((row) => row.failures),
     failing: health.map((row) => row.failingForSeconds),

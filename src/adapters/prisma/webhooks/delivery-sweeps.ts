@@ -43,7 +43,7 @@ const EXPIRE_HELD = statement({
         LIMIT $limit FOR UPDATE OF q SKIP LOCKED
       ) RETURNING delivery_id
     ), failed AS (
-      UPDATE deliveries d SET status = 'Failed', next_attempt_at = NULL, updated_at = statement_timestamp()
+      UPDATE deliveries d SET status = 'Failed', error = coalesce(d.error, 'expired'), next_attempt_at = NULL, updated_at = statement_timestamp()
       FROM expired x WHERE d.id = x.delivery_id
     )
     SELECT count(*)::int AS n FROM expired`,

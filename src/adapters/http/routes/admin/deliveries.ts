@@ -1,15 +1,16 @@
+import { ok } from '../../../../domain/result.ts';
 import { route } from '../../route.ts';
 import {
   deliveryDetail,
   deliveryPage,
   deliveryParams,
   deliveryQuery,
-  merchantEvent,
-  recordedEvent,
   redelivered,
   redeliverFailedRequest,
   subscriptionParams,
 } from '../../schemas/delivery.ts';
+import { asCursorPage } from '../../schemas/cursor.ts';
+import { merchantEvent, recordedEvent } from '../../schemas/merchant-event.ts';
 import { storeParams } from '../../schemas/subscription.ts';
 
 /** Events that the merchant's systems cause, and the log of what was delivered. */
@@ -31,12 +32,18 @@ export const deliveryRoutes = [
     .get('/admin/stores/:storeId/deliveries')
     .admin()
     .tag('Webhooks')
-    .summary('List deliveries', 'Lists the deliveries that match every filter, the oldest first.')
+    .summary(
+      'List deliveries',
+      'Lists the deliveries that match every filter, the newest first. A page that finds few matches among 50,000 deliveries ends early, with a `next`.',
+    )
     .params(storeParams)
     .query(deliveryQuery)
     .returns(200, deliveryPage)
     .refuses('not_found', 'invalid')
-    .handle((app, { params, query }) => app.listDeliveries(params.storeId, query.filter, query.page)),
+    .handle(async (app, { params, query }) => {
+      const listed = await app.listDeliveries(params.storeId, query.filter, query.page);
+      return listed.ok ? ok(asCursorPage(listed.value)) : listed;
+    }),
   route
     .get('/admin/deliveries/:deliveryId')
     .admin()

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+
+import { EVENT_ID_RULE, isEventId } from '../../../domain/webhooks/event-id.ts';
+import { EVENT_TYPES } from '../../../domain/webhooks/event.ts';
+import type { EventType } from '../../../domain/webhooks/event.ts';
+import { mapOf } from './bounded.ts';
+import { exampleId } from './example-record.ts';
+
+type OrderType = Extract<EventType, `order.${string}`>;
+const ORDER_TYPES = EVENT_TYPES.filter((type): type is OrderType => type.startsWith('order.'));
+
+export const merchantEvent = z
+  .object({
+    type: z.enum(ORDER_TYPES).meta({ description: 'What no route of this service causes.' }),
+    data: mapOf(z.unknown(), { max: 1_000 }).meta({
+      description: 'Goes into the body as it is; over 256 KB it shrinks to its `id`.',
+    }),
+    id: z.string().refine(isEventId, EVENT_ID_RULE).optional().meta({
+      description:
+        'Your own id of the event, 1 to 255 printable characters, so that sending the event again changes nothing. The `eventId` of the response is a UUID: your id if it is one, else one that follows from it.',
+      minLength: 1,
+      maxLength: 255,
+    }),
+  })
+  .meta({
+    id: 'MerchantEvent',
+    examples: [{ type: 'order.paid', data: { id: 'order-1001', total: 49.9, currency: 'EUR' }, id: 'order-1001-paid' }],
+  });
+
+export const recordedEvent = z
+  .object({
+    eventId: z.uuid(),
+    subscriptions: z.int().meta({ description: 'How many subscriptions an event of this type goes to now.' }),
+  })
+  .meta({ id: 'RecordedEvent', examples: [{ eventId: exampleId(60), subscriptions: 1 }] });

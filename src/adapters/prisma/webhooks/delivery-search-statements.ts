@@ -1,0 +1,103 @@
+import { COLUMNS, FIELDS, STATUS } from './delivery-log-statements.ts';
+import { statement } from '../connection/statement.ts';
+
+/** The store's queued deliveries are few if they are at most this many. */
+export const FEW_QUEUED = 10_000;
+
+/**
+ * The index that a search walks, newest first. A comparison of rows, since an equality would leave
+ * the order to id alone: then the planner may walk the primary key through other stores.
+ */
+const walk = (owner: string, value: string, more = ''): string => `
+  SELECT d.* FROM deliveries d
+  WHERE (d.${owner}, d.id) < (${value}, least($before, uuid7_floor($until))) AND (d.${owner}, d.id) >= (${value}, uuid7_floor($since))${more}
+  ORDER BY d.${owner} DESC, d.id DESC LIMIT $scan`;
+
+const ONLY_FAILING = ' AND d.error IS NOT NULL';
+
+/** The owner's queued deliveries. */
+const QUEUED = `subscriptions o JOIN delivery_queue q ON q.subscription_id = o.id
+  WHERE o.store_id = $storeId AND ($subscriptionId::uuid IS NULL OR o.id = $subscriptionId)
+    AND ($installationId::uuid IS NULL OR o.installation_id = $installationId)`;
+
+const OWNER = { storeId: 'uuid', subscriptionId: 'uuid?', installationId: 'uuid?' } as const;
+
+/** More queued deliveries than FEW_QUEUED are found soon by a walk. */
+export const COUNT_QUEUED = statement({
+  text: `SELECT count(*)::int AS n FROM (SELECT FROM ${QUEUED} LIMIT ${FEW_QUEUED + 1}) q`,
+  parameters: OWNER,
+  row: { n: 'int4' },
+});
+
+/** What a search reads, by the index that it walks. */
+const WALKS = {
+  event: `
+    SELECT d.* FROM deliveries d WHERE d.event_id = $eventId AND d.id < least($before, uuid7_floor($until)) AND d.id >= uuid7_floor($since)
+    ORDER BY d.id DESC LIMIT $scan`,
+  queue: `
+    SELECT d.* FROM (
+      SELECT q.delivery_id AS id FROM ${QUEUED} AND q.delivery_id < least($before, uuid7_floor($until)) AND q.delivery_id >= uuid7_floor($since)
+      ORDER BY q.delivery_id DESC LIMIT $scan
+    ) q JOIN deliveries d ON d.id = q.id`,
+  store: walk('store_id', '$storeId::uuid'),
+  failingStore: walk('store_id', '$storeId::uuid', ONLY_FAILING),
+  subscription: walk('subscription_id', '$subscriptionId::uuid'),
+  failingSubscription: walk('subscription_id', '$subscriptionId::uuid', ONLY_FAILING),
+  installation: walk('installation_id', '$installationId::uuid'),
+  failingInstallation: walk('installation_id', '$installationId::uuid', ONLY_FAILING),
+};
+
+export type Walk = keyof typeof WALKS;
+
+/**
+ * Reads `scan` deliveries and returns those that match. Each look-up is by itself and in this
+ * order (OFFSET 0): joined, the planner may read a whole table. The first row is there without a
+ * delivery too, and says how far the search came.
+ */
+const SEARCHES = new Map(
+  Object.entries(WALKS).map(([name, seen]) => [
+    name,
+    statement({
+      text: `
+    WITH seen AS MATERIALIZED (${seen}),
+    found AS (
+      SELECT ${FIELDS}
+      FROM seen d JOIN stores st ON st.id = d.store_id
+        CROSS JOIN LATERAL (SELECT type, resource_id, request_id FROM events WHERE store_id = d.store_id AND id = d.event_id OFFSET 0) e
+        LEFT JOIN LATERAL (SELECT id, probe_at FROM subscriptions WHERE id = d.subscription_id OFFSET 0) s ON true
+        LEFT JOIN LATERAL (SELECT status FROM installations WHERE id = d.installation_id OFFSET 0) i ON true
+      WHERE d.store_id = $storeId AND ($subscriptionId::uuid IS NULL OR d.subscription_id = $subscriptionId)
+        AND ($installationId::uuid IS NULL OR d.installation_id = $installationId)
+        AND ($eventId::uuid IS NULL OR d.event_id = $eventId)
+        AND ($stored::text[] IS NULL OR d.status = ANY ($stored)) AND ($errors::text[] IS NULL OR d.error = ANY ($errors))
+        AND ($types::text[] IS NULL OR e.type = ANY ($types)) AND ($resourceId::text IS NULL OR e.resource_id = $resourceId)
+        AND ($statuses::text[] IS NULL OR ${STATUS} = ANY ($statuses))
+      ORDER BY d.id DESC LIMIT $take
+    )
+    SELECT n.scanned, n.last, f.*
+    FROM (SELECT count(*)::int AS scanned, (SELECT id FROM seen ORDER BY id LIMIT 1) AS last FROM seen) n LEFT JOIN found f ON true
+    ORDER BY f.id DESC`,
+      parameters: {
+        ...OWNER,
+        eventId: 'uuid?',
+        stored: 'text[]?',
+        errors: 'text[]?',
+        types: 'text[]?',
+        resourceId: 'text?',
+        statuses: 'text[]?',
+        before: 'uuid',
+        since: 'timestamptz',
+        until: 'timestamptz',
+        scan: 'int8',
+        take: 'int8',
+      },
+      row: { ...COLUMNS, id: 'uuid?', scanned: 'int4', last: 'uuid?' },
+    }),
+  ]),
+);
+
+export const searchBy = (walk: Walk) => {
+  const search = SEARCHES.get(walk);
+  if (!search) throw new Error('A walk has no statement');
+  return search;
+};

@@ -1,0 +1,87 @@
+import { MAX_SEARCHED } from '../../../domain/ports/delivery-log.ts';
+import type { Delivery, DeliveryFilter, DeliveryPage } from '../../../domain/ports/delivery-log.ts';
+import type { DeliveryStatus } from '../../../domain/webhooks/delivery.ts';
+import { isoTime } from '../../../domain/time.ts';
+import type { Sql } from '../connection/sql.ts';
+import { COUNT_QUEUED, FEW_QUEUED, searchBy } from './delivery-search-statements.ts';
+import type { Walk } from './delivery-search-statements.ts';
+
+/** The deliveries that a search reads first, and by what it grows while the page is not full. */
+const FIRST_SCAN = 256;
+const GROWTH = 4;
+const MAX_SCAN = 16_384;
+
+const NEWEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+/** Ids have 48 bits of milliseconds, from 1970. */
+const LAST_TIME = Date.UTC(9999, 11, 31);
+
+const isQueued = (status: DeliveryStatus): boolean => status === 'Pending' || status === 'Held' || status === 'Delivering';
+const isFailing = (status: DeliveryStatus): boolean => status === 'Failed' || status === 'Dropped';
+
+const boundsOf = ({ since = 0, until = LAST_TIME }: DeliveryFilter) => ({
+  since: isoTime(Math.max(since, 0)),
+  until: isoTime(Math.min(Math.max(until, 0), LAST_TIME)),
+});
+
+const ownerOf = ({ subscriptionId, installationId }: DeliveryFilter) => ({
+  subscriptionId: subscriptionId ?? null,
+  installationId: installationId ?? null,
+});
+
+const parametersOf = (storeId: string, filter: DeliveryFilter) => {
+  const { eventId = null, statuses = null, errors = null, types = null, resourceId = null } = filter;
+  const stored = statuses?.map((status) => (isQueued(status) ? 'Pending' : status)) ?? null;
+  return { storeId, ...ownerOf(filter), eventId, stored, statuses, errors, types, resourceId, ...boundsOf(filter) };
+};
+
+const hasFewQueued = async (sql: Sql, storeId: string, filter: DeliveryFilter): Promise<boolean> => {
+  const [queued] = await sql.rows(COUNT_QUEUED, { storeId, ...ownerOf(filter) });
+  return queued !== undefined && queued.n <= FEW_QUEUED;
+};
+
+/** The narrowest index for the filter. Only a few queued deliveries are sorted. */
+const walkOf = async (sql: Sql, storeId: string, filter: DeliveryFilter): Promise<Walk> => {
+  const { eventId, subscriptionId, installationId, statuses, errors } = filter;
+  if (eventId !== undefined) return 'event';
+  if (statuses?.every(isQueued) === true && (await hasFewQueued(sql, storeId, filter))) return 'queue';
+  const isRare = errors !== undefined || statuses?.every(isFailing) === true;
+  if (subscriptionId !== undefined) return isRare ? 'failingSubscription' : 'subscription';
+  if (installationId !== undefined) return isRare ? 'failingInstallation' : 'installation';
+  return isRare ? 'failingStore' : 'store';
+};
+
+type FoundRow = NonNullable<ReturnType<typeof searchBy>['row']>;
+
+/** One look-up has this row alone where it found nothing. */
+const deliveriesOf = (rows: readonly FoundRow[]): Delivery[] =>
+  rows.flatMap(({ scanned: _, last: __, id, ...row }) => (id === null ? [] : [{ id, ...row }]));
+
+/**
+ * A page of the deliveries that match, newest first. It reads more and more at once, until the page
+ * is full, the list ends or it has read MAX_SEARCHED. Plan each statement for its parameters.
+ */
+export const searchDeliveries = async (
+  sql: Sql,
+  storeId: string,
+  filter: DeliveryFilter,
+  { after, take }: { readonly after: string | null; readonly take: number },
+): Promise<DeliveryPage> => {
+  const search = searchBy(await walkOf(sql, storeId, filter));
+  const parameters = parametersOf(storeId, filter);
+  const items: Delivery[] = [];
+  let before = after ?? NEWEST;
+  let searched = 0;
+  for (let size = FIRST_SCAN; searched < MAX_SEARCHED; size = Math.min(size * GROWTH, MAX_SCAN)) {
+    // One more than the page, which says whether the list continues.
+    const missing = take + 1 - items.length;
+    const scan = Math.min(Math.max(size, missing), MAX_SEARCHED - searched);
+    const rows = await sql.rows(search, { ...parameters, before, scan, take: missing });
+    items.push(...deliveriesOf(rows));
+    if (items.length > take) return { items: items.slice(0, take), next: items[take - 1]?.id ?? null };
+    const [first] = rows;
+    if (!first?.last || first.scanned < scan) return { items, next: null };
+    before = first.last;
+    searched += scan;
+  }
+  return { items, next: before };
+};
