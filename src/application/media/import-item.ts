@@ -105,16 +105,15 @@ export const importItem = ({ clock, mediaFiles, mediaSource, mediaStorage, trans
   };
 
   /**
-   * Whether the item ended here. Its media is added after `turn`, so that media without a position
-   * keep the order of the request.
+   * The media of the item is added after `turn`, so that media without a position keep the order of
+   * the request.
    */
-  return async (task: ImportTask, lease: Lease, turn: Promise<unknown>): Promise<boolean> => {
+  return async (task: ImportTask, lease: Lease, turn: Promise<unknown>): Promise<void> => {
     const begunAt = clock.now();
     const known = knownBefore(task);
     const outcome = known ? await settle(task, () => Promise.resolve(known)) : await fetchAndKeep(task, lease, turn);
-    if (outcome === null) return false;
+    if (outcome === null) return;
     const durationSeconds = (clock.now() - begunAt) / 1000;
     settings.onItem({ outcome: outcome.status === 'Ready' ? 'ready' : outcome.errorCode, durationSeconds });
-    return true;
   };
 };

@@ -40,7 +40,7 @@ export const runMediaImports = (ports: ImportPorts, settings: ImportSettings) =>
   /** Whether there may be more to do after the turn. */
   const turn = async (installationId: string, lease: Lease): Promise<boolean> => {
     const begun = new Map<ImportTask, Promise<void>>();
-    const unended = new Set<ImportTask>();
+    const tasks: ImportTask[] = [];
     const failures: unknown[] = [];
     const until = clock.now() + TURN_MS;
     const isOver = (): boolean =>
@@ -48,11 +48,8 @@ export const runMediaImports = (ports: ImportPorts, settings: ImportSettings) =>
 
     const begin = (task: ImportTask): void => {
       const earlier = Promise.all(begun.values());
-      unended.add(task);
+      tasks.push(task);
       const running = doItem(task, lease, earlier)
-        .then((ended) => {
-          if (ended) unended.delete(task);
-        })
         .catch((error: unknown) => void failures.push(error))
         .finally(() => begun.delete(task));
       begun.set(task, running);
@@ -70,7 +67,7 @@ export const runMediaImports = (ports: ImportPorts, settings: ImportSettings) =>
     };
     const more = await beginAll().catch((error: unknown) => failures.push(error) > 0);
     await Promise.all(begun.values());
-    await mediaImports.requeue([...unended]);
+    await mediaImports.requeue(tasks);
     if (failures.length > 0) throw new AggregateError(failures, 'Items could not be imported');
     return more;
   };

@@ -136,7 +136,7 @@ describe('imports of media', () => {
     expect(media()[0]?.url).toMatch(new RegExp(`^https://m.test/media/${caller.storeId}/[0-9a-f]{64}\\.gif$`));
     expect(eventTypes()).toEqual(['product.updated', 'product.updated', 'media.import_completed']);
     expect(observed.map(({ outcome }) => outcome)).toEqual(['ready', 'ready']);
-    expect([...world.mediaSource.files]).toEqual([]);
+    expect([[...world.mediaSource.files], world.importQueue.failures]).toEqual([[], []]);
   });
   it('two are fetched at once, and media without a position keep the order of the request', async () => {
     const [first, second] = [latch(), latch()];
@@ -267,6 +267,20 @@ describe('imports of media', () => {
     expect((await found(id)).items.map(({ status }) => status)).toEqual(['Ready', 'Ready', 'Pending']);
     expect(await world.workLeases.acquire('imports', caller.installationId)).not.toBeNull();
   });
+  it('is put back as if it had not begun when its worker loses the lease', async () => {
+    const mayBegin = (): boolean => {
+      stopping.abort();
+      return false;
+    };
+    const acquire: Ports['workLeases']['acquire'] = async (...given) => {
+      const lease = await world.workLeases.acquire(...given);
+      return lease && { ...lease, mayBegin };
+    };
+    work({ workLeases: { ...world.workLeases, acquire } });
+    const id = await create(anItem('a'));
+    await world.importQueue.run();
+    expect((await found(id)).items.map(({ status }) => status)).toEqual(['Pending']);
+  });
   it('fails with every reason at once, after the items in flight have ended', async () => {
     let begun = 0;
     const begin: Ports['mediaImports']['begin'] = (...given) => {
@@ -308,6 +322,7 @@ describe('imports of media', () => {
     await world.importQueue.ask([caller.installationId]);
     await world.importQueue.run();
     expect([world.mediaSource.asked, (await found(id)).status]).toEqual([[], 'Queued']);
+    expect(world.importQueue.failures).toEqual([]);
   });
   it.each<[string, (id: string) => Promise<unknown>, object]>([
     [
