@@ -105,9 +105,10 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
     });
 
     describe('target', () => {
-      it('Returns the URL, the valid secrets and the health of the subscription, and whether it is held.', async () => {
+      it('Returns the URL, the valid secrets, the health and the store of the subscription, and whether it is held.', async () => {
         const healthy = { failures: 0, failingForSeconds: null, probeInSeconds: null };
-        const target = { subscriptionId: shop.its, installationId: shop.appId, url: 'https://x.test/', held: false };
+        const { storeId, appId: installationId, its: subscriptionId } = shop;
+        const target = { subscriptionId, storeId, installationId, url: 'https://x.test/', held: false };
         expect(await deliveries().target(shop.its)).toEqual({ ...target, secrets: ['sealed'], health: healthy });
         expect(await deliveries().target(shop.own)).toMatchObject({ installationId: null, secrets: ['own'] });
         await shop.world.setApp(shop.appId, { status: 'Suspended' });

@@ -8,7 +8,15 @@ describe('the metrics count', () => {
   let looks: number;
   let metrics: Metrics;
   beforeEach(() => {
-    figures = { waitingJobs: 1, queued: 2, oldestDueSeconds: 3.5, openBreakers: 4, openImports: 5 };
+    figures = {
+      waitingJobs: 1,
+      queued: 2,
+      oldestDueSeconds: 3.5,
+      openBreakers: 4,
+      openImports: 5,
+      liveReaders: 6,
+      slowLiveReaders: 7,
+    };
     looks = 0;
     metrics = createMetrics(async () => {
       looks += 1;
@@ -54,12 +62,14 @@ describe('the metrics count', () => {
     expect(seen).toContain('tenon_media_import_item_seconds_sum 3.2');
   });
   it('gauges, which are read once per scrape', async () => {
-    const gauges = async (): Promise<string[]> => (await lines()).filter((line) => /queue|oldest|open/.test(line));
+    const gauges = async (): Promise<string[]> => (await lines()).filter((line) => /queue|oldest|open|live/.test(line));
     const text = (waiting: number): string[] => [
       `tenon_queue_waiting_jobs ${String(waiting)}`,
       'tenon_webhook_deliveries_queued 2',
       'tenon_webhook_oldest_due_seconds 3.5',
       'tenon_webhook_open_breakers 4',
+      'tenon_live_readers 6',
+      'tenon_live_readers_slow 7',
       'tenon_media_imports_open 5',
     ];
     expect(await gauges()).toEqual(text(1));

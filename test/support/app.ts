@@ -96,11 +96,11 @@ const must = (answer: request.Response, status: number): request.Response => {
 };
 
 /**
- * Both listeners on a database of their own, with helpers that do what a merchant and an app do
+ * Both listeners on a database of their own, or on that of the app beside which they are, with helpers that do what a merchant and an app do
  * first.
  */
-export const openApp = async (settings: Readonly<Record<string, string>> = {}): Promise<OpenApp> => {
-  const database = await openTestDatabase();
+export const openApp = async (settings: Readonly<Record<string, string>> = {}, beside?: OpenApp): Promise<OpenApp> => {
+  const database = beside?.database ?? (await openTestDatabase());
   const log: string[] = [];
   const logger = pino({ level: 'trace' }, { write: (line: string) => void log.push(line) });
   const server = await startServer(configOf(settings), database.url, logger);
@@ -155,7 +155,7 @@ export const openApp = async (settings: Readonly<Record<string, string>> = {}): 
     stop: () => server.stop(),
     close: async () => {
       await server.stop();
-      await database.close();
+      if (!beside) await database.close();
     },
   };
 };

@@ -21,6 +21,7 @@ export const RESOURCES = {
   readiness: async () => ({}),
   metrics: { contentType: 'text/plain', text: async () => '' },
   mediaStorage: createMediaStorage(),
+  live: { open: () => null },
 };
 
 /** An app on memory that admits everyone, with what the test gives in place of the rest. */

@@ -1,10 +1,17 @@
 import type { MediaStorage } from '../../domain/ports/media-storage.ts';
 
+export interface StreamOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Seconds without a byte after which the receiver is disconnected. Without it, nobody is. */
+  readonly stallSeconds?: number;
+}
+
 /** A body that is sent as it is: ready JSON text from SQL, or a stream. */
 export class Raw {
   constructor(
     readonly body: string | Uint8Array | AsyncIterable<string | Uint8Array>,
     readonly contentType = 'application/json; charset=utf-8',
+    readonly streamed: StreamOptions = {},
   ) {}
 }
 

@@ -8,6 +8,7 @@ import type { MediaStorage } from '../../domain/ports/media-storage.ts';
 import type { TransactionPorts } from '../../domain/ports/index.ts';
 import type { Refusal, RefusalCode } from '../../domain/result.ts';
 import type { Success } from './answer.ts';
+import type { LiveReaders } from './live/live-readers.ts';
 import type { Readiness } from './pages/readiness.ts';
 import type { RequestNotes } from './serving/context.ts';
 
@@ -22,6 +23,7 @@ export interface Resources {
   readonly readiness: Readiness;
   readonly metrics: { readonly contentType: string; text(): Promise<string> };
   readonly mediaStorage: MediaStorage;
+  readonly live: Pick<LiveReaders, 'open'>;
 }
 
 /** What a handler may use of its request beside the input. */

@@ -8,7 +8,7 @@ export interface InterestMessage {
   readonly watch?: readonly string[];
   /** Subjects that it no longer watches. */
   readonly end?: readonly string[];
-  /** Whether the others shall say what they watch. */
+  /** Asks the others to say what they watch. */
   readonly ask?: true;
 }
 

@@ -10,6 +10,8 @@ export interface Figures {
   readonly oldestDueSeconds: number;
   readonly openBreakers: number;
   readonly openImports: number;
+  readonly liveReaders: number;
+  readonly slowLiveReaders: number;
 }
 
 export interface Metrics {
@@ -100,6 +102,8 @@ export const createMetrics = (readFigures: () => Promise<Figures>): Metrics => {
   const queued = gauge('tenon_webhook_deliveries_queued', 'Deliveries that wait to be sent.');
   const oldestDue = gauge('tenon_webhook_oldest_due_seconds', 'For how long the delivery that is due the longest has been due.');
   const openBreakers = gauge('tenon_webhook_open_breakers', 'Subscriptions whose breaker is open.');
+  const liveReaders = gauge('tenon_live_readers', 'Readers of live streams on this node.');
+  const slowLiveReaders = gauge('tenon_live_readers_slow', 'Readers of live streams on this node that miss items now.');
   const openImports = gauge('tenon_media_imports_open', 'Media imports that are queued or running.');
 
   return {
@@ -129,6 +133,8 @@ export const createMetrics = (readFigures: () => Promise<Figures>): Metrics => {
       oldestDue.set(figures.oldestDueSeconds);
       openBreakers.set(figures.openBreakers);
       openImports.set(figures.openImports);
+      liveReaders.set(figures.liveReaders);
+      slowLiveReaders.set(figures.slowLiveReaders);
       return registry.metrics();
     },
   };

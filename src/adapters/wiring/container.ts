@@ -5,14 +5,20 @@ import type { DependencyContainer } from 'tsyringe';
 
 import { createApplication } from '../../application/index.ts';
 import type { Application } from '../../application/index.ts';
+import { createLiveReaders } from '../http/live/live-readers.ts';
+import type { LiveReaders } from '../http/live/live-readers.ts';
 import type { ApplicationFor } from '../http/serving/context.ts';
 import type { Ports } from '../../domain/ports/index.ts';
+import type { LiveChannel } from '../../domain/ports/live-channel.ts';
 import type { RateLimiter } from '../../domain/ports/rate-limiter.ts';
 import { rateLimitPolicy } from '../../domain/identity/rate-limit.ts';
 import { causedBy } from './caused-by.ts';
 import type { Config } from './config.ts';
+import { createLiveChannel } from '../node/live-channel.ts';
 import { rateLimiter as memoryRateLimiter } from '../node/rate-limiter.ts';
 import type { Closers } from './closers.ts';
+import { publishAfterCommit, publishingImports } from './live-sources.ts';
+import { openMessages } from './messages.ts';
 import { openPorts } from './ports.ts';
 import { openDatabase } from '../prisma/connection/database.ts';
 import type { Database } from '../prisma/connection/database.ts';
@@ -34,6 +40,8 @@ export const TOKENS = {
   ports: new Token<Ports>('ports'),
   limiter: new Token<RateLimiter>('limiter'),
   metrics: new Token<Metrics>('metrics'),
+  live: new Token<LiveChannel>('live'),
+  liveReaders: new Token<LiveReaders>('liveReaders'),
   /** For the admin API. */
   application: new Token<Application>('application'),
   /** For the app API. Its statements are cancelled after DATABASE_STATEMENT_TIMEOUT_MS. */
@@ -120,17 +128,28 @@ export const createContainer = async (
     return createMetrics(async () => ({
       waitingJobs: (await deliveryQueue.depth()) + (await importQueue.depth()),
       openImports: await mediaImports.open(),
+      liveReaders: resolve(TOKENS.liveReaders).count(),
+      slowLiveReaders: resolve(TOKENS.liveReaders).slow(),
       ...(await deliveries.figures()),
     }));
   });
   try {
     await migrate(resolve(TOKENS.database));
     const opened = await openPorts(config, { database: resolve(TOKENS.database), databaseUrl, log, closers });
-    const [app, patient] = [decorate(opened.app), decorate(opened.patient)];
+    const live = createLiveChannel({ messages: openMessages(config, { databaseUrl, log, closers }) });
+    closers.push(() => live.close());
+    once(TOKENS.live, () => live);
+    once(TOKENS.liveReaders, () => createLiveReaders(live));
+    const source = { live, clock: opened.app.clock };
+    const watched = (ports: Ports): Ports => ({ ...ports, transaction: publishAfterCommit(ports.transaction, source) });
+    const [app, patient] = [watched(decorate(opened.app)), watched(decorate(opened.patient))];
     once(TOKENS.ports, () => patient);
     once(TOKENS.application, () => createApplication(patient, limitsOf(config)));
     once(TOKENS.appApplication, () => createApplication(app, limitsOf(config)));
-    once(TOKENS.applicationFor, () => (id) => createApplication(causedBy(patient, id), limitsOf(config)));
+    once(
+      TOKENS.applicationFor,
+      () => (id) => publishingImports(createApplication(causedBy(patient, id), limitsOf(config)), source, id),
+    );
     once(TOKENS.appApplicationFor, () => (id) => createApplication(causedBy(app, id), limitsOf(config)));
   } catch (error) {
     await close();

@@ -33,6 +33,7 @@ const shared = (container: Container, readiness: Readiness) => ({
     readiness,
     metrics: container.resolve(TOKENS.metrics),
     mediaStorage: container.resolve(TOKENS.ports).mediaStorage,
+    live: container.resolve(TOKENS.liveReaders),
   },
 });
 

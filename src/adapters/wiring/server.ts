@@ -60,6 +60,7 @@ export const startServer = async (
       container,
       stop: async () => {
         stopping = true;
+        container.resolve(TOKENS.liveReaders).close();
         await Promise.all([api?.close(DRAIN_MS), admin.close(DRAIN_MS), worker?.stop(DRAIN_MS)]);
         await gathering.stop();
         await container.close();

@@ -9,6 +9,7 @@ import { sweepMediaImports } from '../../application/media/sweep-media-imports.t
 import type { Config } from './config.ts';
 import { TOKENS } from './container.ts';
 import type { Container } from './container.ts';
+import { publishAttempt } from './live-sources.ts';
 import { inBatches, repeat } from '../node/background.ts';
 
 export interface Worker {
@@ -31,6 +32,7 @@ const PURGE_BATCH = 1_000;
 export const startWorker = (container: Container, config: Config): Worker => {
   const log = container.resolve(TOKENS.log);
   const metrics = container.resolve(TOKENS.metrics);
+  const live = container.resolve(TOKENS.live);
   const ports = container.resolve(TOKENS.ports);
   const { deliveries, eventFeed, workLeases, deliveryQueue, idempotency, importQueue, mediaImports, tokens } = ports;
   const stopping = new AbortController();
@@ -42,8 +44,9 @@ export const startWorker = (container: Container, config: Config): Worker => {
       schedule,
       maxInFlight: config.WEBHOOK_MAX_IN_FLIGHT,
       stopping: stopping.signal,
-      onAttempt: (attempt) => {
+      onAttempt: (attempt, recorded) => {
         metrics.attempt(attempt);
+        publishAttempt({ live }, recorded);
       },
     }),
   });

@@ -46,11 +46,10 @@ export const attemptDelivery = ({ ports, settings, settle }: Delivering, { targe
     // Jitter is for retries only, and most attempts are delivered.
     const random = isDelivered(response) ? 0 : (secrets.randomBytes(1)[0] ?? 0) / 256;
     const verdict = judgeAttempt(settings.schedule, delivery.tries + 1, response, random);
-    await settle({
-      attempt: { deliveryId: delivery.id, number, startedAt, durationMs, status, address, error, response: body, verdict },
-      health: breaker.record(response),
-    });
+    const attempt = { deliveryId: delivery.id, number, startedAt, durationMs, status, address, error, response: body, verdict };
+    await settle({ attempt, health: breaker.record(response) });
     batch.settled(delivery.id);
-    settings.onAttempt({ outcome: verdict.kind, durationSeconds: durationMs / 1000, waitedSeconds });
+    const observed = { outcome: verdict.kind, durationSeconds: durationMs / 1000, waitedSeconds };
+    settings.onAttempt(observed, { target, delivery, attempt });
   };
 };

@@ -11,6 +11,7 @@ export interface FannedOut {
 /** Where a subscription's deliveries go. */
 export interface DeliveryTarget {
   readonly subscriptionId: string;
+  readonly storeId: string;
   readonly installationId: string | null;
   readonly url: string;
   /**
@@ -70,7 +71,7 @@ export interface DeliveryRepository {
    */
   fanOut(storeId: string, limit: number): Promise<FannedOut>;
   /**
-   * Returns the URL, the valid secrets and the health of the subscription, and whether it is held.
+   * Returns the URL, the valid secrets, the health and the store of the subscription, and whether it is held.
    * Returns null when the subscription does not exist or is deactivated.
    */
   target(subscriptionId: string): Promise<DeliveryTarget | null>;

@@ -54,7 +54,15 @@ describe('one turn', () => {
 
   beforeEach(() => {
     [queue, log, sent, settled, observed, looks] = [[], [], [], [], [], []];
-    target = { subscriptionId: 's', installationId: 'app', url: 'u', secrets: ['sealed'], health: HEALTHY, held: false };
+    target = {
+      subscriptionId: 's',
+      storeId: 'store',
+      installationId: 'app',
+      url: 'u',
+      secrets: ['sealed'],
+      health: HEALTHY,
+      held: false,
+    };
     [nextDue, mayBegin, isFree] = [null, () => true, true];
     [asked, jitter, random, drawn] = [0, 0, 128, 0];
     [stop, stopping] = [new AbortController(), new AbortController()];

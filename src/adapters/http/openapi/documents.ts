@@ -49,7 +49,7 @@ const documents = {
       Catalog: 'Products, categories, tax classes and collections, one at a time.',
       Metaobjects: 'The types of custom data, and what apps keep in them.',
       Webhooks: "The merchant's own subscriptions, which no app sees.",
-      Insight: 'What apps were refused, and why.',
+      Insight: 'What happens in a store, and which requests of apps were refused, and why.',
       Operations: OPERATIONS,
     },
     bearer: 'ADMIN_TOKEN.',

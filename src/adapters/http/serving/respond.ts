@@ -15,10 +15,11 @@ import { orAt } from './refusals.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-const encodeRaw = ({ route, request }: RequestContext, { body, contentType }: Raw): Reply => {
+const encodeRaw = ({ route, request, response }: RequestContext, { body, contentType, streamed }: Raw): Reply => {
   if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
     if (route.idempotent) throw new Error('an idempotent route cannot answer with a stream: its response could not be kept');
-    return { status: route.status, headers: { 'Content-Type': contentType }, body };
+    if (streamed.stallSeconds !== undefined) response.setTimeout(streamed.stallSeconds * 1_000);
+    return { status: route.status, headers: { ...streamed.headers, 'Content-Type': contentType }, body };
   }
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   if (!route.etag) return { status: route.status, headers: { 'Content-Type': contentType }, body: bytes };
@@ -44,7 +45,16 @@ export const encode = (context: RequestContext, outcome: Outcome): Reply | Promi
   return { status, headers: { 'Content-Type': JSON_TYPE }, body: Buffer.from(JSON.stringify(outcome.value)) };
 };
 
-/** A receiver who leaves is not an error. A source that fails is, and cuts the response. */
+/** HEAD gets no body, so nothing of the source is read. */
+const leaveUnread = (body: AsyncIterable<string | Uint8Array>, response: Response): void => {
+  if (body instanceof Readable) body.destroy();
+  response.end();
+};
+
+/**
+ * A receiver who leaves is not an error, nor is a source that is closed before its end. A source
+ * that fails is. All three cut the response.
+ */
 const pour = async (body: AsyncIterable<string | Uint8Array>, response: Response): Promise<void> => {
   const source = body instanceof Readable ? body : Readable.from(body);
   let left = response.closed;
@@ -54,7 +64,7 @@ const pour = async (body: AsyncIterable<string | Uint8Array>, response: Response
   try {
     await pipeline(source, response);
   } catch (error) {
-    if (!left) throw error;
+    if (!left && source.errored !== null) throw error;
   }
 };
 
@@ -63,12 +73,12 @@ export const write = async (request: Request, response: Response, { status, head
   response.status(status);
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (unread) await endBeforeBody(request, response, body as Uint8Array);
-  else if (!(body instanceof Uint8Array)) await pour(body, response);
-  else {
+  else if (body instanceof Uint8Array) {
     // 204 and 304 have no Content-Length (RFC 9110, 8.6).
     if (status !== 204 && status !== 304) response.setHeader('Content-Length', headers['Content-Length'] ?? body.length);
     response.end(body);
-  }
+  } else if (request.method === 'HEAD') leaveUnread(body, response);
+  else await pour(body, response);
 };
 
 /** Sends a reply. Resolves at once but for a stream, whose failure it throws. */

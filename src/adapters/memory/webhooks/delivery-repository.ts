@@ -55,11 +55,12 @@ export const deliveryRepository = (state: MemoryState, { clock, ids }: { clock: 
     target: async (subscriptionId) => {
       const row = subscriptionsOf(state).get(subscriptionId);
       if (!row?.isActive) return null;
-      const { installationId, url, signingSecret, failures = 0, failingSince = null, probeAt = null } = row;
+      const { storeId, installationId, url, signingSecret, failures = 0, failingSince = null, probeAt = null } = row;
       const seconds = (from: number | null, to: number | null): number | null =>
         from === null || to === null ? null : (to - from) / 1000;
       return {
         subscriptionId,
+        storeId,
         installationId,
         url,
         secrets: signingSecret === null ? secretsOf(installationId) : [signingSecret],

@@ -10,7 +10,7 @@ import { SharedBodies } from './shared-bodies.ts';
 
 const TARGET = statement({
   text: `
-  SELECT s.installation_id AS "installationId", s.url, ${IS_HELD} AS held, s.failures,
+  SELECT s.store_id AS "storeId", s.installation_id AS "installationId", s.url, ${IS_HELD} AS held, s.failures,
     extract(epoch FROM statement_timestamp() - s.failing_since)::float AS failing,
     extract(epoch FROM s.probe_at - statement_timestamp())::float AS probe,
     CASE WHEN s.signing_secret IS NOT NULL THEN ARRAY[s.signing_secret] ELSE ARRAY(
@@ -20,6 +20,7 @@ const TARGET = statement({
   FROM ${SUBSCRIPTIONS} WHERE s.id = $subscriptionId AND s.is_active`,
   parameters: { subscriptionId: 'uuid' },
   row: {
+    storeId: 'uuid',
     installationId: 'uuid?',
     url: 'text',
     held: 'bool',

@@ -4,6 +4,7 @@ import { adminCategoryRoutes } from './categories.ts';
 import { adminCollectionRoutes } from './collections.ts';
 import { deliveryRoutes } from './deliveries.ts';
 import { importRoutes } from './import.ts';
+import { liveRoutes } from './live.ts';
 import { metaobjectRoutes } from './metaobjects.ts';
 import { adminProductRoutes } from './products.ts';
 import { requestRoutes } from './requests.ts';
@@ -25,4 +26,5 @@ export const adminRoutes: readonly Route[] = [
   ...subscriptionRoutes,
   ...deliveryRoutes,
   ...requestRoutes,
+  ...liveRoutes,
 ];
