@@ -95,6 +95,27 @@ const seenFromTheOtherNode = (settings: () => Promise<{ env: Record<string, stri
     expect(JSON.stringify(own.frames)).not.toContain('order-2');
   });
 
+  it('a refusal of an app by its token, and by the host of the store where no token is valid', async () => {
+    const shop = await b.anApp(store, ['read_products']);
+    const token = await b.token(shop);
+    const [own, others] = [await read(a, store), await read(a, other)];
+    await watched(b, store).toBe(true);
+    await expect.poll(() => channel(b).isWatched(store.domain)).toBe(true);
+    const forbidden = await b.api(store.domain, token)('get', '/apps/webhooks/subscriptions').expect(403);
+    await b.api(store.domain, 'no-such-token')('get', '/apps/catalog/products').expect(401);
+    await expect.poll(() => kinds(own, 'refusal')).toHaveLength(2);
+    for (const { data } of own.frames) expect(liveFrame.parse(data)).toEqual(data);
+    const requestId = forbidden.headers['x-request-id'];
+    expect(kinds(own, 'refusal')).toMatchObject([
+      { requestId, route: 'GET /apps/webhooks/subscriptions', status: 403, check: 'scope', installationId: shop.id },
+      { route: 'GET /apps/catalog/products', status: 401, check: 'token', installationId: null },
+    ]);
+    expect(JSON.stringify(own.frames)).not.toContain('no-such-token');
+    await b.api(other.domain, null)('get', '/apps/catalog/products').expect(401);
+    await expect.poll(() => kinds(others, 'refusal')).toHaveLength(1);
+    expect(kinds(own, 'refusal')).toHaveLength(2);
+  });
+
   it('a node stops to publish when the reader on another node has left', async () => {
     const reader = await read(a, store);
     await watched(b, store).toBe(true);

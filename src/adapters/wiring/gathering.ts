@@ -4,6 +4,7 @@ import { repeat } from '../node/background.ts';
 import type { Config } from './config.ts';
 import { TOKENS } from './container.ts';
 import type { Container } from './container.ts';
+import { publishRefusal } from './live-sources.ts';
 
 /** What a node gathers about the requests of apps and writes once a second. */
 export interface Gathering {
@@ -18,6 +19,7 @@ const FLUSH_SECONDS = 1;
 export const startGathering = (container: Container, config: Config): Gathering => {
   const log = container.resolve(TOKENS.log);
   const metrics = container.resolve(TOKENS.metrics);
+  const live = container.resolve(TOKENS.live);
   const refusals = gatherRefusals(container.resolve(TOKENS.ports), (count) => {
     metrics.refusalsLost(count);
   });
@@ -26,7 +28,12 @@ export const startGathering = (container: Container, config: Config): Gathering 
   };
   const stopFlush = repeat(FLUSH_SECONDS, () => refusals.flush(), failed);
   return {
-    observers: config.REQUEST_LOG_DAYS === 0 ? {} : { onRefused: refusals.add },
+    observers: {
+      onRefused: (refusal) => {
+        publishRefusal({ live }, refusal);
+        if (config.REQUEST_LOG_DAYS > 0) refusals.add(refusal);
+      },
+    },
     stop: async () => {
       await stopFlush();
       await refusals.flush().catch(failed);

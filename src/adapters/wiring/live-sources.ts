@@ -1,6 +1,7 @@
 import type { Application } from '../../application/index.ts';
 import type { RecordedAttempt } from '../../application/webhooks/delivery-settings.ts';
 import type { ImportCounts } from '../../domain/catalogue/product-import.ts';
+import type { RefusedRequest } from '../../domain/insight/refused-request.ts';
 import { hasEnded } from '../../domain/media/media-import.ts';
 import type { MediaImport } from '../../domain/media/media-import.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
@@ -79,6 +80,15 @@ export const publishAfterCommit = (transaction: Transaction, source: LiveSource)
     return value;
   },
 });
+
+/** Publishes a refusal to the store of its token, or of its host where no token named one. */
+export const publishRefusal = ({ live }: Pick<LiveSource, 'live'>, refusal: RefusedRequest): void => {
+  const subject = refusal.storeId ?? refusal.host;
+  if (!live.isWatched(subject)) return;
+  const { id: requestId, at, route, status, code, reason, check, installationId, durationMs } = refusal;
+  const refused = { route, status, code, reason, check, installationId, durationMs };
+  live.publish(subject, [{ kind: 'refusal', requestId, ...refused, at: isoTime(at) }]);
+};
 
 const typeOf = (body: string): string => (JSON.parse(body) as { readonly type: string }).type;
 

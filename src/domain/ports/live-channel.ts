@@ -1,3 +1,4 @@
+import type { RefusedRequest } from '../insight/refused-request.ts';
 import type { ImportStatus } from '../media/media-import.ts';
 import type { AttemptError, Verdict } from '../webhooks/delivery.ts';
 import type { SubscribableType } from '../webhooks/subscription.ts';
@@ -30,6 +31,13 @@ export interface LiveAttempt {
   readonly at: string;
 }
 
+/** A request of an app that was refused. `at` is its arrival. */
+export interface LiveRefusal extends Omit<RefusedRequest, 'id' | 'at' | 'storeId' | 'host'> {
+  readonly kind: 'refusal';
+  readonly requestId: string;
+  readonly at: string;
+}
+
 /** An import, while it runs and at its end. */
 export interface LiveImport {
   readonly kind: 'import';
@@ -46,7 +54,7 @@ export interface LiveImport {
   readonly at: string;
 }
 
-export type LiveItem = LiveEvent | LiveAttempt | LiveImport;
+export type LiveItem = LiveEvent | LiveAttempt | LiveRefusal | LiveImport;
 
 export interface LiveBatch {
   readonly items: readonly LiveItem[];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { CHECKS } from '../../../domain/insight/refused-request.ts';
 import { IMPORT_STATUSES } from '../../../domain/media/media-import.ts';
 import { ATTEMPT_ERRORS } from '../../../domain/webhooks/delivery.ts';
 import { EVENT_TYPES } from '../../../domain/webhooks/event.ts';
@@ -36,6 +37,21 @@ const liveAttempt = z
   })
   .meta({ id: 'LiveAttempt', description: 'An attempt of a delivery that has ended.' });
 
+const liveRefusal = z
+  .object({
+    kind: z.literal('refusal'),
+    requestId: z.uuid().meta({ description: 'The X-Request-Id of the response.' }),
+    route: z.string(),
+    status: z.int(),
+    code: z.string().nullable(),
+    reason: z.string(),
+    check: z.enum(CHECKS),
+    installationId: z.uuid().nullable().meta({ description: 'Null when no valid token came with the request.' }),
+    durationMs: z.number(),
+    at: at.meta({ description: 'When it arrived.' }),
+  })
+  .meta({ id: 'LiveRefusal', description: 'A refused request of an app. The fields are those of the request log.' });
+
 const liveImport = z
   .object({
     kind: z.literal('import'),
@@ -60,7 +76,7 @@ const liveDropped = z
 
 /** The JSON of one `data` line. */
 export const liveFrame = z
-  .discriminatedUnion('kind', [liveEvent, liveAttempt, liveImport, liveDropped])
+  .discriminatedUnion('kind', [liveEvent, liveAttempt, liveRefusal, liveImport, liveDropped])
   .meta({ id: 'LiveFrame', description: 'The JSON in the `data` of one server-sent event.' });
 
 export const LIVE_EXAMPLE = {
