@@ -11,6 +11,7 @@ import { exchangeToken } from './identity/exchange-token.ts';
 import { exportProducts } from './catalogue/export-products.ts';
 import { getDelivery } from './webhooks/get-delivery.ts';
 import { getInstallation } from './identity/get-installation.ts';
+import { getKeyLife } from './idempotency/get-key-life.ts';
 import { getMediaImport } from './media/get-media-import.ts';
 import { getProduct } from './catalogue/get-product.ts';
 import { getRefusal } from './insight/get-refusal.ts';
@@ -69,6 +70,7 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   exportProducts: exportProducts(ports),
   getDelivery: getDelivery(ports),
   getInstallation: getInstallation(ports),
+  getKeyLife: getKeyLife(ports),
   getMediaImport: getMediaImport(ports),
   getProduct: getProduct(ports),
   getRefusal: getRefusal(ports),

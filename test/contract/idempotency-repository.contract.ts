@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { KeyScope } from '../../src/domain/ports/idempotency-repository.ts';
@@ -156,6 +157,19 @@ export const idempotencyRepositoryContract = (name: string, open: () => Promise<
         });
         await expect(run).rejects.toThrow('after');
         expect((await lock(scope))?.record.state).toBe('abandoned');
+      });
+      it('Keeps the id of the request, if one is given.', async () => {
+        const [requestId, storeId] = [randomUUID(), await world.aStore()];
+        const scope = { installationId: await world.anInstallation(storeId), key: 'with a request' };
+        await world.ports.idempotency.claim(scope, ONE);
+        const event = { storeId, type: 'product.updated', resourceId: 'r', origin: null, data: {} } as const;
+        const ids = await world.ports.transaction.run(async (tx) => {
+          await tx.idempotency.lock(scope);
+          const made = await tx.events.append([event], requestId);
+          await tx.idempotency.remember(scope, RESPONSE, requestId);
+          return made;
+        });
+        expect(await world.ports.keyLog.get(scope)).toMatchObject({ eventIds: ids });
       });
       it('The time until the key expires starts here.', async () => {
         const scope = aKey();

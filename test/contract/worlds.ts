@@ -29,7 +29,7 @@ export interface SeenEvent {
  * things in and look at them.
  */
 export interface World {
-  readonly ports: Pick<Ports, 'transaction' | 'idempotency' | 'deliveries'>;
+  readonly ports: Pick<Ports, 'transaction' | 'idempotency' | 'deliveries' | 'keyLog'>;
   aStore(): Promise<string>;
   anInstallation(storeId: string): Promise<string>;
   aProduct(storeId: string, product: BulkProduct): Promise<void>;
@@ -157,6 +157,7 @@ export const prismaWorld = async (): Promise<World> => {
         `UPDATE idempotency_records SET created_at = created_at - make_interval(secs => $1), finished_at = finished_at - make_interval(secs => $1)`,
         [seconds],
       );
+      await database.query('UPDATE idempotency_uses SET since = since - make_interval(secs => $1)', [seconds]);
     },
     events: () =>
       database.query<SeenEvent>(

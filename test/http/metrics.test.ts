@@ -37,9 +37,10 @@ describe('the metrics count', () => {
     expect(seen).toContain('tenon_http_request_seconds_count{method="GET",route="/apps/products/{id}"} 2');
     expect(seen).toContain('tenon_http_request_seconds_bucket{le="0.025",method="GET",route="/apps/products/{id}"} 1');
   });
-  it('refusals that the request log has lost', async () => {
+  it('refusals and uses of keys that are lost', async () => {
     metrics.refusalsLost(3);
-    expect(await lines()).toContain('tenon_request_log_lost_total 3');
+    metrics.keyUsesLost(2);
+    expect(await lines()).toEqual(expect.arrayContaining(['tenon_request_log_lost_total 3', 'tenon_key_uses_lost_total 2']));
   });
   it('attempts by their outcome; only the first attempt has a waiting time, which is never negative', async () => {
     metrics.attempt({ outcome: 'delivered', durationSeconds: 0.3, waitedSeconds: 0.02 });

@@ -22,9 +22,9 @@ const dyingIn = (tx: TransactionPorts, onLock: (key: string) => void): Transacti
       }
       return locked;
     },
-    remember: async (scope, response) => {
+    remember: async (scope, ...given) => {
       if (isTheKey(scope.key) && killAt === 'after-work') await die();
-      await tx.idempotency.remember(scope, response);
+      await tx.idempotency.remember(scope, ...given);
       if (isTheKey(scope.key) && killAt === 'after-remember') await die();
     },
   },

@@ -17,6 +17,7 @@ import { DEFAULT_TOKEN_SECONDS } from '../../domain/identity/token.ts';
 import { eventFeed } from './webhooks/event-feed.ts';
 import { eventRepository } from './webhooks/event-repository.ts';
 import { idempotencyLock, idempotencyRepository } from './idempotency/idempotency-repository.ts';
+import { keyLog } from './idempotency/key-log.ts';
 import { installationRemoval, installationRepository } from './identity/installation-repository.ts';
 import { mediaFileRepository, mediaFileUse } from './media/media-file-repository.ts';
 import { mediaImportRepository, mediaImportWrites } from './media/media-import-repository.ts';
@@ -89,6 +90,7 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
     mediaFiles: mediaFileRepository(state, clock, locks),
     mediaImports: mediaImportRepository(state, clock),
     requestLog: requestLog(state, clock),
+    keyLog: keyLog(state, locked, clock, ttl),
     metaobjects: metaobjectRepository(state),
     subscriptions: subscriptionRepository(state, clock),
     stores: storeRepository(state, clock),

@@ -20,6 +20,7 @@ import type { AnnounceStop } from './work/stop-work.ts';
 import { eventFeed } from './webhooks/event-feed.ts';
 import { eventRepository } from './webhooks/event-repository.ts';
 import { idempotencyLock, idempotencyRepository } from './idempotency/idempotency-repository.ts';
+import { keyLog } from './idempotency/key-log.ts';
 import { installationRemoval, installationRepository } from './identity/installation-repository.ts';
 import { mediaFileRepository, mediaFileUse } from './media/media-file-repository.ts';
 import { mediaImportRepository, mediaImportWrites } from './media/media-import-repository.ts';
@@ -75,6 +76,7 @@ export const createPrismaPorts = (database: Database, options: PrismaPortsOption
   mediaFiles: mediaFileRepository(database),
   mediaImports: mediaImportRepository(database),
   requestLog: requestLog(database),
+  keyLog: keyLog(database, options.idempotencyTtlSeconds),
   metaobjects: metaobjectRepository(database),
   subscriptions: subscriptionRepository(database, options.announceStop),
   stores: storeRepository(database, options.announceStop),

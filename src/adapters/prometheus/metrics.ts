@@ -22,6 +22,8 @@ export interface Metrics {
   request(route: string | null, method: string, status: number, seconds: number): void;
   /** A connection over MAX_CONNECTIONS. */
   connectionRefused(listener: 'public' | 'admin'): void;
+  /** Uses of idempotency keys that are not counted. */
+  keyUsesLost(count: number): void;
   /** Refusals that the request log neither holds nor counts. */
   refusalsLost(count: number): void;
   attempt(attempt: ObservedAttempt): void;
@@ -65,6 +67,11 @@ export const createMetrics = (readFigures: () => Promise<Figures>): Metrics => {
   const refusalsLost = new Counter({
     name: 'tenon_request_log_lost_total',
     help: 'Refused requests that the request log neither holds nor counts.',
+    registers,
+  });
+  const keyUsesLost = new Counter({
+    name: 'tenon_key_uses_lost_total',
+    help: 'Replays, conflicts and mismatches that the life of their idempotency key does not count.',
     registers,
   });
   const attempts = new Counter({
@@ -114,6 +121,9 @@ export const createMetrics = (readFigures: () => Promise<Figures>): Metrics => {
       durations.observe(labels, seconds);
     },
     connectionRefused: (listener) => refused.inc({ listener }),
+    keyUsesLost: (count) => {
+      keyUsesLost.inc(count);
+    },
     refusalsLost: (count) => {
       refusalsLost.inc(count);
     },

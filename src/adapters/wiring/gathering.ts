@@ -1,5 +1,6 @@
+import { countKeyUses } from '../../application/idempotency/count-key-uses.ts';
 import { gatherRefusals } from '../../application/insight/gather-refusals.ts';
-import type { Observers } from '../http/serving/observe.ts';
+import type { HttpAppOptions } from '../http/serving/app.ts';
 import { repeat } from '../node/background.ts';
 import type { Config } from './config.ts';
 import { TOKENS } from './container.ts';
@@ -8,7 +9,7 @@ import { publishRefusal } from './live-sources.ts';
 
 /** What a node gathers about the requests of apps and writes once a second. */
 export interface Gathering {
-  readonly observers: Pick<Observers, 'onRefused'>;
+  readonly observers: Pick<HttpAppOptions, 'onRefused' | 'onKeyUse'>;
   /** Writes the rest. Call it when no request is under way any more. */
   stop(): Promise<void>;
 }
@@ -20,23 +21,32 @@ export const startGathering = (container: Container, config: Config): Gathering 
   const log = container.resolve(TOKENS.log);
   const metrics = container.resolve(TOKENS.metrics);
   const live = container.resolve(TOKENS.live);
-  const refusals = gatherRefusals(container.resolve(TOKENS.ports), (count) => {
+  const ports = container.resolve(TOKENS.ports);
+  const refusals = gatherRefusals(ports, (count) => {
     metrics.refusalsLost(count);
   });
-  const failed = (error: unknown): void => {
-    log.warn({ err: error }, 'The request log could not be written.');
+  const keyUses = countKeyUses(ports, (count) => {
+    metrics.keyUsesLost(count);
+  });
+  const failed = (what: string) => (error: unknown) => {
+    log.warn({ err: error }, `${what} could not be written.`);
   };
-  const stopFlush = repeat(FLUSH_SECONDS, () => refusals.flush(), failed);
+  const flush = async (): Promise<void> => {
+    await refusals.flush().catch(failed('The request log'));
+    await keyUses.flush().catch(failed('The uses of idempotency keys'));
+  };
+  const stopFlush = repeat(FLUSH_SECONDS, flush, failed('What was gathered'));
   return {
     observers: {
       onRefused: (refusal) => {
         publishRefusal({ live }, refusal);
         if (config.REQUEST_LOG_DAYS > 0) refusals.add(refusal);
       },
+      onKeyUse: keyUses.add,
     },
     stop: async () => {
       await stopFlush();
-      await refusals.flush().catch(failed);
+      await flush();
     },
   };
 };

@@ -75,6 +75,7 @@ export const startWorker = (container: Container, config: Config): Worker => {
     (limit) => deliveries.purge(config.WEBHOOK_LOG_DAYS, limit),
     (limit) => mediaImports.purge(config.WEBHOOK_LOG_DAYS, limit),
     (limit) => ports.requestLog.purge(config.REQUEST_LOG_DAYS, limit),
+    (limit) => ports.keyLog.purge(limit),
   ];
   const purge = async (): Promise<void> => {
     for (const batch of purges) await inBatches(batch, PURGE_BATCH, stopping.signal);

@@ -51,7 +51,8 @@ export interface IdempotencyLock {
   reset(scope: KeyScope, fingerprint: string): Promise<void>;
   /**
    * Finishes the locked key and stores the response. Stores no body when it is null. Stores nothing
-   * when the transaction fails. The time until the key expires starts here.
+   * when the transaction fails. The time until the key expires starts here. Keeps the id of the
+   * request, if one is given.
    */
-  remember(scope: KeyScope, response: RememberedResponse): Promise<void>;
+  remember(scope: KeyScope, response: RememberedResponse, requestId?: string | null): Promise<void>;
 }

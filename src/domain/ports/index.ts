@@ -15,6 +15,7 @@ import type { IdempotencyLock, IdempotencyRepository } from './idempotency-repos
 import type { Ids } from './ids.ts';
 import type { ImportQueue } from './import-queue.ts';
 import type { InstallationRemoval, InstallationRepository } from './installation-repository.ts';
+import type { KeyLog } from './key-log.ts';
 import type { MediaFileRepository, MediaFileUse } from './media-file-repository.ts';
 import type { MediaImportRepository, MediaImportWrites } from './media-import-repository.ts';
 import type { MediaSource } from './media-source.ts';
@@ -74,6 +75,7 @@ export interface Ports {
   readonly metaobjects: MetaobjectRepository;
   readonly patterns: PatternMatcher;
   readonly requestLog: RequestLog;
+  readonly keyLog: KeyLog;
   readonly subscriptions: SubscriptionRepository;
   readonly secrets: Secrets;
   readonly stores: StoreRepository;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { Response as StoredResponse } from '../../../application/idempotency/run-idempotently.ts';
+import { useOf } from '../../../domain/idempotency/key-use.ts';
 import type { TransactionPorts } from '../../../domain/ports/index.ts';
 import type { IdempotencyKey } from './admit.ts';
 import type { RequestContext } from './context.ts';
@@ -35,6 +36,8 @@ export const answerOnce = async (
   // `encode` refuses a stream on an idempotent route, so the reply has bytes.
   const work = answer as (tx: TransactionPorts) => Promise<StoredResponse>;
   const result = await application.runIdempotently(key.scope, fingerprint, work, key.known);
+  const use = useOf(result);
+  if (use) context.backend.onKeyUse?.(key.scope, use);
   if (!result.ok) return errorReply(context, at('claim', result));
   const { isReplay, response } = result.value;
   const { status, headers, body } = response;

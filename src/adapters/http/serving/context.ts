@@ -4,6 +4,8 @@ import type { Logger } from 'pino';
 import type { Application } from '../../../application/index.ts';
 import type { Check } from '../../../domain/insight/refused-request.ts';
 import type { RateLimitBucket } from '../../../domain/identity/rate-limit.ts';
+import type { KeyUse } from '../../../domain/idempotency/key-use.ts';
+import type { KeyScope } from '../../../domain/ports/idempotency-repository.ts';
 import type { RateLimiter } from '../../../domain/ports/rate-limiter.ts';
 import type { Refusal } from '../../../domain/result.ts';
 import type { HandlerContext, Resources } from '../handler.ts';
@@ -61,6 +63,8 @@ export interface Backend {
    * default.
    */
   readonly stallSeconds?: number;
+  /** Called when an idempotency key is used again, for the life of the key. */
+  readonly onKeyUse?: (scope: KeyScope, use: KeyUse) => void;
 }
 
 /** One request on its way through admit, read, parse, handle, encode and send. */

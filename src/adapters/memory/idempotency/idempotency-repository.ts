@@ -1,24 +1,17 @@
 import type { Clock } from '../../../domain/ports/clock.ts';
-import type {
-  IdempotencyLock,
-  IdempotencyRepository,
-  KeyScope,
-  KnownKey,
-  RememberedResponse,
-} from '../../../domain/ports/idempotency-repository.ts';
+import type { IdempotencyLock, IdempotencyRepository, KeyScope, KnownKey } from '../../../domain/ports/idempotency-repository.ts';
 import { installationsOf } from '../identity/identity-tables.ts';
-import { table } from '../state.ts';
 import type { MemoryState } from '../state.ts';
+import { keyIdOf as idOf, keysOf as rowsOf } from './key-tables.ts';
+import type { KeyRow as Row } from './key-tables.ts';
 
-interface Row {
-  readonly fingerprint: string;
-  readonly response: RememberedResponse | null;
-  /** The beginning's time, then the end's. */
-  readonly since: number;
-}
-
-const idOf = ({ installationId, key }: KeyScope): string => `${installationId} ${key}`;
-const rowsOf = (state: MemoryState): Map<string, Row> => table<Row>(state, 'idempotency');
+const begun = (fingerprint: string, now: number): Row => ({
+  fingerprint,
+  response: null,
+  since: now,
+  firstAt: now,
+  requestId: null,
+});
 
 const isInstalled = (state: MemoryState, { installationId }: KeyScope): boolean =>
   installationsOf(state).get(installationId)?.status !== 'Uninstalled';
@@ -39,7 +32,7 @@ export const idempotencyRepository = (
 ): IdempotencyRepository => ({
   claim: async (scope, fingerprint) => {
     const rows = rowsOf(state);
-    if (!rows.has(idOf(scope))) rows.set(idOf(scope), { fingerprint, response: null, since: clock.now() });
+    if (!rows.has(idOf(scope))) rows.set(idOf(scope), begun(fingerprint, clock.now()));
   },
   find: async (scope) => {
     const row = rowsOf(state).get(idOf(scope));
@@ -71,10 +64,10 @@ export const idempotencyLock = (
     return known(row, clock, ttlSeconds);
   },
   reset: async (scope, fingerprint) => {
-    rowsOf(state).set(idOf(scope), { fingerprint, response: null, since: clock.now() });
+    rowsOf(state).set(idOf(scope), begun(fingerprint, clock.now()));
   },
-  remember: async (scope, response) => {
+  remember: async (scope, response, requestId = null) => {
     const row = rowsOf(state).get(idOf(scope));
-    if (row) rowsOf(state).set(idOf(scope), { ...row, response, since: clock.now() });
+    if (row) rowsOf(state).set(idOf(scope), { ...row, response, requestId, since: clock.now() });
   },
 });

@@ -37,16 +37,18 @@ const LOCK = statement({
 const RESET = statement({
   text: `
     UPDATE idempotency_records
-    SET fingerprint = $fingerprint, status = NULL, headers = NULL, body = NULL, finished_at = NULL, created_at = clock_timestamp()
+    SET fingerprint = $fingerprint, status = NULL, headers = NULL, body = NULL, finished_at = NULL, created_at = clock_timestamp(),
+      request_id = NULL, began_at = NULL
     WHERE installation_id = $installationId AND key = $key`,
   parameters: { ...KEY, fingerprint: 'bytea' },
 });
 
 const REMEMBER = statement({
   text: `
-    UPDATE idempotency_records SET status = $status, headers = $headers, body = $body, finished_at = clock_timestamp()
+    UPDATE idempotency_records SET status = $status, headers = $headers, body = $body, finished_at = clock_timestamp(),
+      request_id = $requestId, began_at = now()
     WHERE installation_id = $installationId AND key = $key`,
-  parameters: { ...KEY, status: 'int2', headers: 'jsonb', body: 'bytea?' },
+  parameters: { ...KEY, status: 'int2', headers: 'jsonb', body: 'bytea?', requestId: 'uuid?' },
 });
 
 /** SKIP LOCKED leaves out the keys of requests that still run. */
@@ -88,8 +90,8 @@ export const idempotencyLock = (sql: TransactionSql, ttlSeconds: number): Idempo
   reset: async ({ installationId, key }, fingerprint) => {
     await sql.execute(RESET, { installationId, key, fingerprint: bytes(fingerprint) });
   },
-  remember: ({ installationId, key }, { status, headers, body }) => {
-    sql.enqueue(REMEMBER, { installationId, key, status, headers: JSON.stringify(headers), body });
+  remember: ({ installationId, key }, { status, headers, body }, requestId = null) => {
+    sql.enqueue(REMEMBER, { installationId, key, status, headers: JSON.stringify(headers), body, requestId });
     return Promise.resolve();
   },
 });

@@ -1,4 +1,4 @@
-import type { KeyScope, RememberedResponse } from '../../../../src/domain/ports/idempotency-repository.ts';
+import type { IdempotencyLock, KeyScope } from '../../../../src/domain/ports/idempotency-repository.ts';
 import type { Ports, TransactionPorts } from '../../../../src/domain/ports/index.ts';
 import type { NewEvent } from '../../../../src/domain/webhooks/event.ts';
 import { isOfFullDisk } from './disk.ts';
@@ -15,7 +15,7 @@ const withRun = (ports: Ports, around: <T>(run: Run, work: (tx: TransactionPorts
 /** The work commits, and then its remembered response in a transaction of its own. */
 const splitCommit = (ports: Ports): Ports =>
   withRun(ports, async (run, work) => {
-    let late: [KeyScope, RememberedResponse] | undefined;
+    let late: Parameters<IdempotencyLock['remember']> | undefined;
     const value = await run((tx) =>
       work({
         ...tx,
@@ -29,9 +29,9 @@ const splitCommit = (ports: Ports): Ports =>
       }),
     );
     if (late) {
-      const [scope, response] = late;
+      const given = late;
       await at('commit of write:after');
-      await run((tx) => tx.idempotency.remember(scope, response));
+      await run((tx) => tx.idempotency.remember(...given));
     }
     return value;
   });

@@ -5,6 +5,7 @@ import { adminCollectionRoutes } from './collections.ts';
 import { deliveryRoutes } from './deliveries.ts';
 import { importRoutes } from './import.ts';
 import { liveRoutes } from './live.ts';
+import { keyRoutes } from './keys.ts';
 import { metaobjectRoutes } from './metaobjects.ts';
 import { adminProductRoutes } from './products.ts';
 import { requestRoutes } from './requests.ts';
@@ -27,4 +28,5 @@ export const adminRoutes: readonly Route[] = [
   ...deliveryRoutes,
   ...requestRoutes,
   ...liveRoutes,
+  ...keyRoutes,
 ];

@@ -1,0 +1,81 @@
+import type { KeyLog } from '../../../domain/ports/key-log.ts';
+import type { Sql } from '../connection/sql.ts';
+import { oneOf } from '../connection/sql-types.ts';
+import { statement } from '../connection/statement.ts';
+
+const KEY = { installationId: 'uuid', key: 'text' } as const;
+
+/**
+ * Whether a transaction that runs has locked the row, which the row itself shows: to try the lock would
+ * answer a retry of the app with 409. An xid8 holds the 32 bits of a row's xid, and their epoch.
+ */
+const IS_HELD = `(EXISTS (SELECT FROM pg_snapshot_xip(pg_current_snapshot()) AS x(id) WHERE x.id::text::numeric % 4294967296 = r.xmax::text::numeric)
+  OR r.xmax::text::numeric >= pg_snapshot_xmax(pg_current_snapshot())::text::numeric % 4294967296)`;
+
+/** Events are found by the time of the transaction that wrote them, which an index has. */
+const GET = statement({
+  text: `
+    SELECT CASE WHEN r.finished_at IS NULL THEN CASE WHEN ${IS_HELD} THEN 'running' ELSE 'abandoned' END
+        WHEN r.finished_at < clock_timestamp() - make_interval(secs => $ttlSeconds) THEN 'expired' ELSE 'finished' END AS state,
+      iso(r.created_at) AS "firstAt", iso(r.finished_at) AS "finishedAt", iso(r.finished_at + make_interval(secs => $ttlSeconds)) AS "expiresAt",
+      r.status, octet_length(r.body) AS bytes, r.body IS NOT NULL AS replayable,
+      coalesce(u.replays, 0) AS replays, coalesce(u.conflicts, 0) AS conflicts, coalesce(u.mismatches, 0) AS mismatches,
+      ARRAY(SELECT e.id FROM events e WHERE e.store_id = i.store_id AND e.request_id = r.request_id
+        AND e.created_at BETWEEN r.began_at AND r.finished_at ORDER BY e.id) AS "eventIds"
+    FROM idempotency_records r JOIN installations i ON i.id = r.installation_id
+    LEFT JOIN idempotency_uses u ON u.installation_id = r.installation_id AND u.key = r.key AND u.since = r.created_at
+    WHERE r.installation_id = $installationId AND r.key = $key`,
+  parameters: { ...KEY, ttlSeconds: 'float8' },
+  row: {
+    state: oneOf('text', ['running', 'abandoned', 'finished', 'expired']),
+    firstAt: 'text',
+    finishedAt: 'text?',
+    expiresAt: 'text?',
+    status: 'int2?',
+    bytes: 'int4?',
+    replayable: 'bool',
+    replays: 'int4',
+    conflicts: 'int4',
+    mismatches: 'int4',
+    eventIds: 'uuid[]',
+  },
+});
+
+/** In the order of the keys, so that two nodes do not wait for each other. */
+const COUNT = statement({
+  text: `
+    INSERT INTO idempotency_uses AS u (installation_id, key, since, replays, conflicts, mismatches)
+    SELECT r.installation_id, r.key, r.created_at, n.replays, n.conflicts, n.mismatches
+    FROM unnest($installationIds::uuid[], $keys::text[], $replays::int[], $conflicts::int[], $mismatches::int[])
+      AS n(installation_id, key, replays, conflicts, mismatches)
+    JOIN idempotency_records r ON r.installation_id = n.installation_id AND r.key = n.key
+    ORDER BY r.installation_id, r.key
+    ON CONFLICT (installation_id, key) DO UPDATE SET since = excluded.since,
+      replays = excluded.replays + CASE WHEN u.since = excluded.since THEN u.replays ELSE 0 END,
+      conflicts = excluded.conflicts + CASE WHEN u.since = excluded.since THEN u.conflicts ELSE 0 END,
+      mismatches = excluded.mismatches + CASE WHEN u.since = excluded.since THEN u.mismatches ELSE 0 END`,
+  parameters: { installationIds: 'uuid[]', keys: 'text[]', replays: 'int4[]', conflicts: 'int4[]', mismatches: 'int4[]' },
+});
+
+const PURGE = statement({
+  text: `
+    DELETE FROM idempotency_uses WHERE ctid = ANY (ARRAY(
+      (SELECT u.ctid FROM idempotency_uses u WHERE u.since < now() - make_interval(secs => $ttlSeconds)
+         AND NOT EXISTS (SELECT FROM idempotency_records r WHERE r.installation_id = u.installation_id AND r.key = u.key AND r.created_at = u.since)
+       ORDER BY u.since LIMIT $limit FOR UPDATE SKIP LOCKED)))`,
+  parameters: { ttlSeconds: 'float8', limit: 'int8' },
+});
+
+export const keyLog = (sql: Sql, ttlSeconds: number): KeyLog => ({
+  get: async ({ installationId, key }) => (await sql.rows(GET, { installationId, key, ttlSeconds }))[0] ?? null,
+  count: async (uses) => {
+    await sql.execute(COUNT, {
+      installationIds: uses.map((row) => row.installationId),
+      keys: uses.map((row) => row.key),
+      replays: uses.map((row) => row.replays),
+      conflicts: uses.map((row) => row.conflicts),
+      mismatches: uses.map((row) => row.mismatches),
+    });
+  },
+  purge: (limit) => sql.execute(PURGE, { ttlSeconds, limit }),
+});

@@ -1,0 +1,13 @@
+import type { KeyScope } from '../../domain/ports/idempotency-repository.ts';
+import type { Ports } from '../../domain/ports/index.ts';
+import type { KeyLife } from '../../domain/ports/key-log.ts';
+import { notFound, ok } from '../../domain/result.ts';
+import type { Result } from '../../domain/result.ts';
+
+/** What became of an idempotency key of an app. */
+export const getKeyLife =
+  ({ keyLog }: Pick<Ports, 'keyLog'>) =>
+  async (scope: KeyScope): Promise<Result<KeyLife, 'not_found'>> => {
+    const life = await keyLog.get(scope);
+    return life ? ok(life) : notFound('Idempotency key');
+  };
