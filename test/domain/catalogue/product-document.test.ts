@@ -53,6 +53,38 @@ describe('completeProduct', () => {
     expect(made({ ...DOCUMENT, id: first.id }, first, '2026-02-01T00:00:00.000Z')).toEqual(first);
   });
 
+  it('options, components and their variants keep their ids in another order', () => {
+    const idOf = (n: number): string => `00000000-0000-7000-8000-00000000000${n}`;
+    const [first, second, third, fourth] = [idOf(1), idOf(2), idOf(3), idOf(4)];
+    const component = (componentProductId: string, ...variants: string[]) => ({
+      componentProductId,
+      allowedVariants: variants.map((productVariantId) => ({ productVariantId })),
+    });
+    const document = {
+      name: 'Set',
+      options: [{ name: 'Length' }, { name: 'Teeth' }],
+      bundleComponents: [component(first, third, fourth), component(second)],
+    };
+    const before = made(document);
+    const turned = {
+      name: 'Set',
+      options: document.options.toReversed(),
+      bundleComponents: [component(second), component(first, fourth, third)],
+    };
+    const after = made(turned, before);
+    const idsOf = ({ options, bundleComponents }: Product) => ({
+      options: Object.fromEntries(options.map(({ name, id }) => [name, id])),
+      components: Object.fromEntries(bundleComponents.map(({ componentProductId, id }) => [componentProductId, id])),
+      variants: Object.fromEntries(
+        bundleComponents.flatMap(({ allowedVariants }) =>
+          allowedVariants.map(({ productVariantId, id }) => [productVariantId, id]),
+        ),
+      ),
+    });
+    expect(idsOf(after)).toEqual(idsOf(before));
+    expect(after.options.map(({ name }) => name)).toEqual(['Teeth', 'Length']);
+  });
+
   it('what changes gets its time: the element and the product', () => {
     const first = made(DOCUMENT);
     const later = '2026-02-01T00:00:00.000Z';
