@@ -10,6 +10,8 @@ import { deleteSubscription } from './webhooks/delete-subscription.ts';
 import { exchangeToken } from './identity/exchange-token.ts';
 import { exportProducts } from './catalogue/export-products.ts';
 import { getDelivery } from './webhooks/get-delivery.ts';
+import { getEvent } from './webhooks/get-event.ts';
+import { getFeedEvent } from './webhooks/get-feed-event.ts';
 import { getInstallation } from './identity/get-installation.ts';
 import { getKeyLife } from './idempotency/get-key-life.ts';
 import { getMediaImport } from './media/get-media-import.ts';
@@ -21,6 +23,7 @@ import { installApp } from './identity/install-app.ts';
 import { listCollectionProducts } from './catalogue/list-collection-products.ts';
 import { listDeliveries } from './webhooks/list-deliveries.ts';
 import { listEntries } from './custom-data/list-entries.ts';
+import { listEvents } from './webhooks/list-events.ts';
 import { listInstallations } from './identity/list-installations.ts';
 import { listProducts } from './catalogue/list-products.ts';
 import { listRefusals } from './insight/list-refusals.ts';
@@ -33,6 +36,7 @@ import { putDefinition } from './custom-data/put-definition.ts';
 import { putEntry } from './custom-data/put-entry.ts';
 import { putProduct } from './catalogue/put-product.ts';
 import { putTaxClass } from './catalogue/put-tax-class.ts';
+import { readFeed } from './webhooks/read-feed.ts';
 import { recordEvent } from './webhooks/record-event.ts';
 import { redeliverFailed } from './webhooks/redeliver-failed.ts';
 import { redeliver } from './webhooks/redeliver.ts';
@@ -69,6 +73,8 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   exchangeToken: exchangeToken(ports),
   exportProducts: exportProducts(ports),
   getDelivery: getDelivery(ports),
+  getEvent: getEvent(ports),
+  getFeedEvent: getFeedEvent(ports),
   getInstallation: getInstallation(ports),
   getKeyLife: getKeyLife(ports),
   getMediaImport: getMediaImport(ports),
@@ -80,6 +86,7 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   listCollectionProducts: listCollectionProducts(ports),
   listDeliveries: listDeliveries(ports),
   listEntries: listEntries(ports),
+  listEvents: listEvents(ports),
   listInstallations: listInstallations(ports),
   listProducts: listProducts(ports),
   listRefusals: listRefusals(ports),
@@ -92,6 +99,7 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   putEntry: putEntry(ports),
   putProduct: putProduct(ports),
   putTaxClass: putTaxClass(ports),
+  readFeed: readFeed(ports),
   recordEvent: recordEvent(ports),
   redeliver: redeliver(ports),
   redeliverFailed: redeliverFailed(ports),

@@ -8,6 +8,7 @@ export type RefusalCode =
   | 'forbidden'
   | 'not_found'
   | 'conflict'
+  | 'cursor_expired'
   | 'idempotency_in_progress'
   | 'idempotency_not_replayable'
   | 'idempotency_key_reused'
@@ -30,6 +31,8 @@ export interface Refusal<C extends string = RefusalCode> {
   readonly code: C;
   readonly message: string;
   readonly errors?: FieldErrors;
+  /** Further members of the error's body, for programs. */
+  readonly details?: Readonly<Record<string, string>>;
 }
 
 /**

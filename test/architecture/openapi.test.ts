@@ -3,6 +3,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, it } from 'vitest';
 
 import { documentFiles, documents } from '../../.ci/openapi.ts';
+import { appRoutes } from '../../src/adapters/http/routes/app/index.ts';
 import { adminListenerRoutes, publicRoutes } from '../../src/adapters/http/routes/listeners.ts';
 import { parseConfig } from '../../src/adapters/wiring/config.ts';
 import { documentsOf } from '../../src/adapters/wiring/documents.ts';
@@ -161,7 +162,9 @@ describe('every operation', () => {
   });
 
   it('names the required scope', () => {
-    const needs = publicRoutes.map(({ access }) => (access.kind === 'app' ? [access.scope] : undefined));
+    const needs = publicRoutes.map(({ access }) =>
+      access.kind === 'app' ? [access.scope].filter((scope) => scope !== null) : undefined,
+    );
     expect(app.map(([, { security }]) => security[0]?.['bearer'])).toEqual(needs);
     const needsToken = admin.map(([name]) => (isOperational(name) ? [] : [{ bearer: [] }]));
     expect(admin.map(([, { security }]) => security)).toEqual(needsToken);
@@ -182,6 +185,9 @@ describe('statuses', () => {
     ['GET /apps/catalog/collections/{id}/products', [200, 404, ...API]],
     ['PUT /custom-data/metaobjects/{type}/entries/{handle}', [200, 404, 413, 415, ...API]],
     ['POST /apps/webhooks/subscriptions', [200, 413, 415, ...API]],
+    ['GET /apps/events', [200, 400, 401, 410, 429, 500, 503]],
+    ['GET /apps/events/{id}', [200, 400, 401, 404, 429, 500, 503]],
+    ['GET /admin/stores/{storeId}/events', [200, 400, 404, 410, ...ADMIN]],
     ['DELETE /apps/webhooks/subscriptions/{id}', [204, 404, ...API]],
     ['GET /media/{storeId}/{file}', [200, 206, 304, 400, 404, 416, 500, 503]],
     ['GET /healthz', [200, 400, 500, 503]],
@@ -196,10 +202,11 @@ describe('statuses', () => {
     expect(Object.keys(operation(name).responses).map(Number)).toEqual([...statuses].sort((one, other) => one - other));
   });
 
-  it('every app route has 429 and, except for the token route, 401 and 403', () => {
+  it('every app route has 429 and 401, and 403 where it needs a scope', () => {
     const api = app.filter(([name]) => !isOperational(name));
     const having = (status: number) => app.filter(([, { responses }]) => status in responses).length;
-    expect([having(429), having(401), having(403)]).toEqual([api.length, api.length, api.length - 1]);
+    const scoped = appRoutes.filter(({ access }) => access.kind === 'app' && access.scope !== null);
+    expect([having(429), having(401), having(403)]).toEqual([api.length, api.length, scoped.length]);
   });
 });
 
@@ -224,7 +231,7 @@ describe('bodies', () => {
     const plain = errors.filter((error) => isApp(error) && !isEntry(error) && !isEmpty(error));
     expect(typesOf(plain)).toEqual(['application/json']);
     const wrong = plain.filter(({ status, content }) => {
-      const wanted = status === 400 ? 'InvalidError' : 'Error';
+      const wanted = { 400: 'InvalidError', 410: 'ExpiredCursor' }[status] ?? 'Error';
       return JSON.stringify(content!['application/json']!.schema) !== `{"$ref":"#/components/schemas/${wanted}"}`;
     });
     expect(namesOf(wrong)).toEqual([]);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Route } from '../../src/adapters/http/route-declaration.ts';
 import { appRoutes } from '../../src/adapters/http/routes/app/index.ts';
+import { TOKENS } from '../../src/adapters/wiring/container.ts';
 import { openApp } from '../support/app.ts';
 import type { OpenApp, TestApp, TestStore } from '../support/app.ts';
 
@@ -16,11 +17,20 @@ interface World {
   readonly product: string;
   readonly subscription: string;
   readonly mediaImport: string;
+  readonly event: string;
 }
 
 /** What a store and its apps hold; tokens, keys and the schema's own tables aside. */
 const TABLES = ['stores', 'installations', 'categories', 'products', 'slug_history', 'variants', 'collections'];
-const MORE = ['collection_products', 'metaobject_definitions', 'metaobject_entries', 'subscriptions', 'events', 'media_imports'];
+const MORE = [
+  'collection_products',
+  'metaobject_definitions',
+  'metaobject_entries',
+  'subscriptions',
+  'events',
+  'feed',
+  'media_imports',
+];
 
 describe('every app route with resources of another store or app', () => {
   let server: OpenApp;
@@ -50,7 +60,12 @@ describe('every app route with resources of another store or app', () => {
     const items = [{ sourceUrl: `https://images.example.com/${MARK}`, productId: product }];
     const imported = await call('post', '/apps/media/imports').set('Idempotency-Key', MARK).send({ items }).expect(202);
     const { importId: mediaImport } = imported.body as { importId: string };
-    return { store, app, token, product, subscription: (made.body as { id: string }).id, mediaImport };
+    const order = { type: 'order.paid', data: { id: MARK } };
+    const recorded = await server.admin('post', `${admin}/events`).send(order).expect(202);
+    const { eventId: event } = recorded.body as { eventId: string };
+    await server.container.resolve(TOKENS.ports).deliveries.fanOut(store.id, 100);
+    expect((await call('get', `/apps/events/${event}`).expect(200)).text).toContain(MARK);
+    return { store, app, token, product, subscription: (made.body as { id: string }).id, mediaImport, event };
   };
   const collectionOf = ({ store }: World): string => COLLECTION.replace('c011', store.id.slice(-4));
 
@@ -79,7 +94,12 @@ describe('every app route with resources of another store or app', () => {
   let uses = 0;
   /** The route asked with ids, and a body that would do something, of this world. */
   const ask = (route: Route, domain: string, token: string, target: World) => {
-    const ids = { collections: collectionOf(target), subscriptions: target.subscription, imports: target.mediaImport };
+    const ids = {
+      collections: collectionOf(target),
+      subscriptions: target.subscription,
+      imports: target.mediaImport,
+      events: target.event,
+    };
     const id = Object.entries(ids).find(([name]) => route.path.includes(`/${name}/`))?.[1] ?? target.product;
     const path = route.path.replace(':id', id).replace(':type', 'note').replace(':handle', 'one');
     uses += 1;
@@ -119,7 +139,7 @@ describe('every app route with resources of another store or app', () => {
     const answer = await ask(route, second.store.domain, second.token, first);
     if (route.path.includes(':id')) expect(answer.status).toBe(404);
     if (route.isBulk) expect(answer.body).toMatchObject({ failed: 1, results: [{ errorCode: 'product_not_found', slug: null }] });
-    for (const secret of [first.store.id, first.app.id, first.subscription, first.mediaImport])
+    for (const secret of [first.store.id, first.app.id, first.subscription, first.mediaImport, first.event])
       expect(answer.text.replaceAll(first.product, '')).not.toContain(secret);
     if (route.path.includes(':id') || route.idempotent) expect(answer.text).not.toContain(MARK);
     expect(await stateOf(first)).toEqual(before);
@@ -141,6 +161,14 @@ describe('every app route with resources of another store or app', () => {
     }
     const own = await server.api(first.store.domain, first.token)('get', path);
     expect([own.status, own.body]).toMatchObject([200, { importId: first.mediaImport, status: 'Queued' }]);
+  });
+
+  it("an app's feed has no event of another store, and a cursor of another store gets 400", async () => {
+    const own = await server.api(second.store.domain, second.token)('get', '/apps/events').expect(200);
+    expect(own.text).toContain(second.event);
+    expect(own.text).not.toContain(first.event);
+    const { next } = (await server.api(first.store.domain, first.token)('get', '/apps/events')).body as { next: string };
+    await server.api(second.store.domain, second.token)('get', `/apps/events?after=${next}`).expect(400);
   });
 
   it('two installations have separate entries with the same type and handle', async () => {

@@ -1,6 +1,7 @@
 import { createAddressResolver } from '../../src/adapters/memory/address-resolver.ts';
 import { manualClock } from '../../src/adapters/memory/clock.ts';
 import type { ManualClock } from '../../src/adapters/memory/clock.ts';
+import { createFeedSignal } from '../../src/adapters/memory/webhooks/feed-signal.ts';
 import { createWorkLeases } from '../../src/adapters/memory/work-lease.ts';
 import { deliveryQueue } from '../../src/adapters/memory/webhooks/delivery-queue.ts';
 import type { MemoryDeliveryQueue } from '../../src/adapters/memory/webhooks/delivery-queue.ts';
@@ -52,6 +53,7 @@ export const openMemoryPorts = (
     ...ports,
     transaction: notifyAfterCommit(ports.transaction, { deliveryQueue: queue, importQueue: imports }),
     workLeases: createWorkLeases(state),
+    feedSignal: createFeedSignal(state),
     deliveryQueue: queue,
     importQueue: imports,
     webhookSender: createWebhookSender(sender),

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 
 import type { Application } from '../../application/index.ts';
-import type { RateLimitBucket } from '../../domain/identity/rate-limit.ts';
+import type { RateLimitBucket, RateLimitPolicy } from '../../domain/identity/rate-limit.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import type { EnforcedScope } from '../../domain/identity/scope.ts';
 import type { MediaStorage } from '../../domain/ports/media-storage.ts';
@@ -13,10 +13,10 @@ import type { Readiness } from './pages/readiness.ts';
 import type { RequestNotes } from './serving/context.ts';
 
 /**
- * Who may call: an app with the scope, a client with its credentials in the body, the admin with
+ * Who may call: an app with the scope, or any app where that is null, a client with its credentials in the body, the admin with
  * its token, or anyone.
  */
-export type Access = { kind: 'app'; scope: EnforcedScope } | { kind: 'client' } | { kind: 'admin' } | { kind: 'public' };
+export type Access = { kind: 'app'; scope: EnforcedScope | null } | { kind: 'client' } | { kind: 'admin' } | { kind: 'public' };
 
 /** What the routes that are not use cases answer from. */
 export interface Resources {
@@ -35,6 +35,15 @@ export interface HandlerContext {
    * exceeded.
    */
   limit(bucket: RateLimitBucket, key: string): Promise<Refusal<'rate_limited'> | null>;
+  /**
+   * Sets the headers of a limit on requests at once that is exceeded. The window is the longest
+   * that one of them takes.
+   */
+  exceeded(bucket: 'feed-waits', policy: RateLimitPolicy): void;
+  /** Aborted when the client has left. */
+  readonly left: AbortSignal;
+  /** The caller with its present scopes. Null when its token is not valid any more. */
+  renewCaller(): Promise<Caller | null>;
   /** Logs the progress of a long request, on a line with its id. */
   progress(figures: object, message: string): void;
 }

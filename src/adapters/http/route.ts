@@ -130,6 +130,8 @@ const start = <A extends Access>(method: Method, path: string, access: A, errors
 /** Who may call comes first. Without it a route has no handler. */
 const opening = (method: Method) => (path: string) => ({
   scope: (scope: EnforcedScope) => start(method, path, { kind: 'app', scope }, 'plain'),
+  /** Any app. What it sees is decided by its scopes. */
+  anyScope: () => start(method, path, { kind: 'app', scope: null }, 'plain'),
   admin: () => start(method, path, { kind: 'admin' }, 'problem'),
   client: () => start(method, path, { kind: 'client' }, 'credentials'),
   public: () => start(method, path, { kind: 'public' }, 'plain'),

@@ -4,9 +4,11 @@
  */
 export interface MemoryState {
   readonly tables: Record<string, Map<string, unknown>>;
+  /** Called with what changed, like the nodes that listen to the database. */
+  readonly listeners: Set<(topic: string) => void>;
 }
 
-export const createMemoryState = (): MemoryState => ({ tables: {} });
+export const createMemoryState = (): MemoryState => ({ tables: {}, listeners: new Set() });
 
 /**
  * The named table, made at first use. Rows are values: replace them, never change them in place.

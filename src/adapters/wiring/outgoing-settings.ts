@@ -31,7 +31,7 @@ export const outgoingSettings = {
   ),
   WEBHOOK_TIMEOUT_SECONDS: setting(integer(1, 300), '15', 'The whole time of an attempt, its response included.'),
   WEBHOOK_MAX_IN_FLIGHT: setting(integer(1, 1_000), '4', 'Attempts in flight to one subscription at most.'),
-  WEBHOOK_LOG_DAYS: setting(integer(1, 3_650), '30', 'How long deliveries and their attempts are kept once they have ended.'),
+  WEBHOOK_LOG_DAYS: setting(integer(1, 3_650), '30', 'How long events, and deliveries that have ended, are kept.'),
   WEBHOOK_PROXY: setting(
     url('http:').optional(),
     undefined,

@@ -13,6 +13,7 @@ import { createPatternMatcher } from '../node/pattern-matcher.ts';
 import { createSecrets } from '../node/secrets.ts';
 import { openDatabase, withoutStatementTimeout } from '../prisma/connection/database.ts';
 import type { Database } from '../prisma/connection/database.ts';
+import { createFeedSignal } from '../prisma/webhooks/feed-signal.ts';
 import { createWorkLeases } from '../prisma/work/work-lease.ts';
 import { deliveryRepository } from '../prisma/webhooks/delivery-repository.ts';
 import { createPrismaPorts } from '../prisma/index.ts';
@@ -71,6 +72,13 @@ export const openPorts = async (config: Config, { database, databaseUrl, log, cl
     },
   });
   closers.push(() => workLeases.close());
+  const feedSignal = createFeedSignal({
+    url: databaseUrl,
+    onError: (error) => {
+      log.warn({ err: error }, 'The connection of the feed signal was lost. It is opened again when it is needed.');
+    },
+  });
+  closers.push(() => feedSignal.close());
   const queues = await openQueues(config, { databaseUrl, log, closers });
   const webhookSender = createWebhookSender({
     ...outbound,
@@ -109,6 +117,7 @@ export const openPorts = async (config: Config, { database, databaseUrl, log, cl
     mediaSource,
     mediaStorage,
     workLeases,
+    feedSignal,
     webhookSender,
     ...queues,
   };

@@ -40,7 +40,7 @@ export const startServer = async (
   const opened: Listener[] = [];
   try {
     const database = container.resolve(TOKENS.database);
-    const { deliveryQueue } = container.resolve(TOKENS.ports);
+    const { deliveryQueue, feedSignal } = container.resolve(TOKENS.ports);
     let stopping = false;
     const judge = createReadiness({
       database: () => isReachable(database),
@@ -61,6 +61,7 @@ export const startServer = async (
       stop: async () => {
         stopping = true;
         container.resolve(TOKENS.liveReaders).close();
+        feedSignal.endWatches();
         await Promise.all([api?.close(DRAIN_MS), admin.close(DRAIN_MS), worker?.stop(DRAIN_MS)]);
         await gathering.stop();
         await container.close();

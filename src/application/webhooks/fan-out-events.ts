@@ -6,12 +6,16 @@ import type { Ports } from '../../domain/ports/index.ts';
  */
 const BATCH = 50;
 
-/** Makes the deliveries of a store's waiting events, and requests turns for their subscriptions. */
+/**
+ * Makes the deliveries of a store's waiting events, requests turns for their subscriptions, and
+ * reports the events to those who wait for the feed.
+ */
 export const fanOutEvents =
-  ({ deliveries, deliveryQueue }: Pick<Ports, 'deliveries' | 'deliveryQueue'>) =>
+  ({ deliveries, deliveryQueue, feedSignal }: Pick<Ports, 'deliveries' | 'deliveryQueue' | 'feedSignal'>) =>
   async (storeId: string): Promise<void> => {
     for (;;) {
       const { events, subscriptionIds } = await deliveries.fanOut(storeId, BATCH);
+      if (events > 0) feedSignal.announce(storeId);
       await deliveryQueue.wake(subscriptionIds);
       if (events < BATCH) return;
     }

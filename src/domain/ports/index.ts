@@ -10,6 +10,7 @@ import type { DeliveryLog } from './delivery-log.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import type { DeliveryRepository } from './delivery-repository.ts';
 import type { EventFeed } from './event-feed.ts';
+import type { FeedSignal } from './feed-signal.ts';
 import type { EventRepository } from './event-repository.ts';
 import type { IdempotencyLock, IdempotencyRepository } from './idempotency-repository.ts';
 import type { Ids } from './ids.ts';
@@ -63,6 +64,7 @@ export interface Ports {
   readonly deliveryLog: DeliveryLog;
   readonly deliveryQueue: DeliveryQueue;
   readonly eventFeed: EventFeed;
+  readonly feedSignal: FeedSignal;
   readonly webhookSender: WebhookSender;
   readonly idempotency: IdempotencyRepository;
   readonly importQueue: ImportQueue;

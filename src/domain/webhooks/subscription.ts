@@ -50,7 +50,8 @@ export const MAX_SUBSCRIPTIONS = 50;
 export const MAX_EVENT_TYPES = 100;
 const MAX_DESCRIPTION_LENGTH = 256;
 
-const known = <T extends SubscribableType>(type: string, types: readonly T[]): T | undefined => {
+/** The type of the catalogue that the text names, in any case. */
+export const known = <T extends SubscribableType>(type: string, types: readonly T[]): T | undefined => {
   const wanted = type.toLowerCase();
   return types.find((candidate) => candidate.toLowerCase() === wanted);
 };
@@ -67,7 +68,7 @@ const invalid = (message: string): Refusal<'invalid'> => refuse('invalid', messa
 /** The most unknown event types that a message quotes, and the most characters of each. */
 const QUOTED = { types: 10, characters: 64 };
 
-const unknownTypes = (types: readonly string[]): Refusal<'invalid'> => {
+export const unknownTypes = (types: readonly string[]): Refusal<'invalid'> => {
   const quoted = types.slice(0, QUOTED.types).map((type) => shortened(type, QUOTED.characters));
   return invalid(`Unknown event type: ${quoted.join(', ')}.`);
 };

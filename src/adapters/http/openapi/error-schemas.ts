@@ -35,3 +35,14 @@ export const problem = z
       },
     ],
   });
+
+const oldest = z.string().meta({ description: 'The cursor before the oldest event that is kept.' });
+
+export const expiredError = plainError
+  .extend({ oldest })
+  .meta({ id: 'ExpiredCursor', description: 'The events after the cursor are not kept any more.' });
+
+export const expiredProblem = problem.extend({ oldest }).meta({
+  id: 'ExpiredCursorProblem',
+  description: 'RFC 9457 problem details: the events after the cursor are not kept any more.',
+});

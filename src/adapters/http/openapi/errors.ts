@@ -1,9 +1,10 @@
 import { KEY_IN_PROGRESS, KEY_NOT_REPLAYABLE, KEY_REUSED } from '../../../domain/idempotency/key-refusals.ts';
-import type { RefusalCode } from '../../../domain/result.ts';
+import type { Refusal, RefusalCode } from '../../../domain/result.ts';
+import { cursorExpired } from '../../../domain/webhooks/feed.ts';
 import { limit } from '../schemas/limits.ts';
-import { invalidError, plainError, problem } from './error-schemas.ts';
+import { expiredError, expiredProblem, invalidError, plainError, problem } from './error-schemas.ts';
 import { headersOf } from './headers.ts';
-import { examplePath } from './parameters.ts';
+import { AN_ID, examplePath } from './parameters.ts';
 import { propertiesOf, schemaOf } from './schema.ts';
 import type { Json } from './schema.ts';
 import {
@@ -23,6 +24,8 @@ import type { Route } from '../route-declaration.ts';
 
 type Code = RefusalCode | 'internal_error';
 
+const EXPIRED = cursorExpired(AN_ID, 0);
+
 /** What each refusal means, and an example of its message. */
 const DESCRIBED: Readonly<Record<Code, readonly [meaning: string, message: string]>> = {
   invalid: ['The request is not valid.', ONE_HOST.message],
@@ -30,6 +33,10 @@ const DESCRIBED: Readonly<Record<Code, readonly [meaning: string, message: strin
   forbidden: ['The installation lacks the scope.', ''],
   not_found: ['The resource was not found.', NO_RESOURCE.message],
   conflict: ['The request conflicts with a stored record.', 'The request conflicts with a stored record.'],
+  cursor_expired: [
+    'The cursor is older than the oldest event that is kept. Continue with `oldest`, or read the resources again.',
+    EXPIRED.message,
+  ],
   idempotency_in_progress: [
     'A request with this Idempotency-Key is still running. Retry after the number of seconds in Retry-After.',
     KEY_IN_PROGRESS.message,
@@ -67,7 +74,7 @@ const refusalsOf = (route: Route): Map<number, Code[]> => {
   const codes: readonly (readonly [boolean, readonly Code[]])[] = [
     [true, route.refusals],
     [needsToken, ['unauthenticated']],
-    [access.kind === 'app', ['forbidden']],
+    [access.kind === 'app' && access.scope !== null, ['forbidden']],
     [needsToken, ['rate_limited']],
     // For two Host headers, and for a path that is not a URI.
     [access.kind !== 'admin' || params !== null, ['invalid']],
@@ -86,6 +93,9 @@ const refusalsOf = (route: Route): Map<number, Code[]> => {
   return byStatus;
 };
 
+/** The members of an error that only one code has. */
+const detailsOf = (code: Code): Pick<Refusal, 'details'> => (code === 'cursor_expired' ? EXPIRED : {});
+
 const messageOf = (route: Route, code: Code): string => {
   if (code === 'rate_limited' && route.access.kind === 'admin') return TOO_MANY_BAD_ADMIN_TOKENS.message;
   if (code === 'invalid' && route.body !== null && route.form === null) return 'The body is not valid JSON.';
@@ -96,13 +106,16 @@ const messageOf = (route: Route, code: Code): string => {
 
 const contentOf = (route: Route, status: number, codes: readonly Code[], components: Json): Json => {
   const isProblem = route.errors === 'problem';
-  const plain = status === 400 ? invalidError : plainError;
+  const hasCursor = codes.includes('cursor_expired');
+  const shape = isProblem ? problem : status === 400 ? invalidError : plainError;
   // The body is made by what answers it, so that the example cannot differ in shape.
   const exampleOf = (code: Code): Json => ({
-    value: JSON.parse(errorBody(route.errors, { code, message: messageOf(route, code) }, examplePath(route)).body) as unknown,
+    value: JSON.parse(
+      errorBody(route.errors, { code, message: messageOf(route, code), ...detailsOf(code) }, examplePath(route)).body,
+    ) as unknown,
   });
   const media = {
-    schema: schemaOf(isProblem ? problem : plain, 'output', components),
+    schema: schemaOf(hasCursor ? (isProblem ? expiredProblem : expiredError) : shape, 'output', components),
     examples: Object.fromEntries(codes.map((code) => [code, exampleOf(code)])),
   };
   return { [isProblem ? 'application/problem+json' : 'application/json']: media };

@@ -45,8 +45,8 @@ const operationId = ({ method, path }: Route): string => {
 };
 
 const securityOf = ({ access }: Route): Json[] => {
-  if (access.kind === 'app') return [{ bearer: [access.scope] }];
-  return access.kind === 'admin' ? [{ bearer: [] }] : [];
+  if (access.kind === 'app' && access.scope !== null) return [{ bearer: [access.scope] }];
+  return access.kind === 'admin' || access.kind === 'app' ? [{ bearer: [] }] : [];
 };
 
 /** The responses that are not errors, beside the main one. */
@@ -64,7 +64,7 @@ const otherResponses = (route: Route, components: Json): Json => {
 
 const operationOf = (route: Route, components: Json): Json => {
   const requestBody = requestBodyOf(route, components);
-  const needs = route.access.kind === 'app' ? `Needs the scope \`${route.access.scope}\`.` : '';
+  const needs = route.access.kind === 'app' && route.access.scope !== null ? `Needs the scope \`${route.access.scope}\`.` : '';
   return {
     operationId: operationId(route),
     summary: route.summary,

@@ -32,7 +32,7 @@ const RANGE = {
   example: 'bytes=0-1023',
 };
 
-const AN_ID = '019a0000-0000-7000-8000-000000000001';
+export const AN_ID = '019a0000-0000-7000-8000-000000000001';
 
 /**
  * `storeId` is the store's; a plain `id` is of what the path names before it, as

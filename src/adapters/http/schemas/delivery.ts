@@ -75,7 +75,9 @@ const attemptExample = {
   response: 'ok',
 };
 
-export const deliveryPage = cursorPage(z.object(deliveryFields).meta({ id: 'Delivery', examples: [example] }), 'DeliveryPage');
+export const delivery = z.object(deliveryFields).meta({ id: 'Delivery', examples: [example] });
+
+export const deliveryPage = cursorPage(delivery, 'DeliveryPage');
 
 export const deliveryDetail = z
   .object({ ...deliveryFields, log: z.array(attempt).readonly().meta({ description: 'Its attempts, in order.' }) })

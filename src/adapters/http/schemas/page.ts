@@ -7,7 +7,7 @@ import { examplePage } from './example-record.ts';
  * Lists have no 400: a value that is repeated or no number falls back to its default, as `pageOf`
  * has it.
  */
-const lenient = (description: string) => z.unknown().optional().meta({ type: 'integer', description });
+export const lenient = (description: string) => z.unknown().optional().meta({ type: 'integer', description });
 /** The page's parameters as text; a repeated one counts as none. */
 export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 

@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 
 import type { Application } from '../../../application/index.ts';
+import type { Caller } from '../../../domain/identity/caller.ts';
 import { parseKey } from '../../../domain/idempotency/idempotency.ts';
 import { covers } from '../../../domain/identity/scope.ts';
 import type { EnforcedScope } from '../../../domain/identity/scope.ts';
@@ -34,7 +35,17 @@ const rejectToken = (context: RequestContext, token: string, refused: Extract<To
   return reject(context, TOO_MANY_BAD_TOKENS, 'failed_tokens');
 };
 
-const admitTo = async (scope: EnforcedScope, options: AppAdmission, context: RequestContext): Promise<Admitted | null> => {
+/** For a request that waits: its token may end meanwhile, and its scopes may change. */
+const authenticatingAgain =
+  ({ application }: AppAdmission, { notes }: RequestContext, token: string, domain: string) =>
+  async (): Promise<Caller | null> => {
+    const found = await application.authenticate(token, domain, null);
+    if (found.ok) return found.caller;
+    notes.reason = found.reason;
+    return null;
+  };
+
+const admitTo = async (scope: EnforcedScope | null, options: AppAdmission, context: RequestContext): Promise<Admitted | null> => {
   const { application, failures, trusts } = options;
   const { route, request, response, notes } = context;
   const domain = domainOf(context, trusts);
@@ -50,10 +61,11 @@ const admitTo = async (scope: EnforcedScope, options: AppAdmission, context: Req
   notes.installation = caller.installationId;
   const limited = await context.limit('installation', caller.installationId);
   if (limited) return reject(context, limited);
-  if (!covers(caller.scopes, scope)) {
+  if (scope !== null && !covers(caller.scopes, scope)) {
     response.setHeader('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${scope}"`);
     return reject(context, at('scope', refuse('forbidden', '')), `needs ${scope}`);
   }
+  context.authenticateAgain = authenticatingAgain(options, context, token, domain);
   if (!route.idempotent) return { caller, domain, key: null };
   if (key === null) return reject(context, BAD_KEY);
   // The app may be uninstalled while the body arrives. Then the key is looked up again.

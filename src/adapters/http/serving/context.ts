@@ -3,9 +3,10 @@ import type { Logger } from 'pino';
 
 import type { Application } from '../../../application/index.ts';
 import type { Check } from '../../../domain/insight/refused-request.ts';
-import type { RateLimitBucket } from '../../../domain/identity/rate-limit.ts';
 import type { KeyUse } from '../../../domain/idempotency/key-use.ts';
 import type { KeyScope } from '../../../domain/ports/idempotency-repository.ts';
+import type { Caller } from '../../../domain/identity/caller.ts';
+import type { RateLimitBucket, RateLimitPolicy } from '../../../domain/identity/rate-limit.ts';
 import type { RateLimiter } from '../../../domain/ports/rate-limiter.ts';
 import type { Refusal } from '../../../domain/result.ts';
 import type { HandlerContext, Resources } from '../handler.ts';
@@ -73,6 +74,8 @@ export class RequestContext implements HandlerContext {
   readonly notes: RequestNotes;
   /** Where the request is on its way. What is thrown there is logged with it. */
   rung: Check = 'token';
+  /** Set when an app is admitted. */
+  authenticateAgain = (): Promise<Caller | null> => Promise.resolve(null);
 
   constructor(
     readonly route: Route,
@@ -103,6 +106,23 @@ export class RequestContext implements HandlerContext {
     const decision = await this.backend.limiter.consume(bucket, key);
     setRateLimitHeaders(this.response, bucket, decision);
     return decision.allowed ? null : TOO_MANY_REQUESTS;
+  }
+
+  exceeded(bucket: 'feed-waits', policy: RateLimitPolicy): void {
+    const decision = { ...policy, allowed: false, remaining: 0, resetSeconds: policy.windowSeconds };
+    setRateLimitHeaders(this.response, bucket, decision);
+  }
+
+  get left(): AbortSignal {
+    const leaving = new AbortController();
+    const { response } = this;
+    if (response.closed) leaving.abort();
+    else response.once('close', () => leaving.abort());
+    return leaving.signal;
+  }
+
+  renewCaller(): Promise<Caller | null> {
+    return this.authenticateAgain();
   }
 
   progress(figures: object, message: string): void {

@@ -5,10 +5,10 @@ import ipaddr from 'ipaddr.js';
 import type { RateLimitBucket, RateLimitDecision } from '../../../domain/identity/rate-limit.ts';
 
 /**
- * The names of the limits in the headers; `failed-tokens` is counted on each node alone
- * (failed-tokens.ts).
+ * The names of the limits in the headers; `failed-tokens` (failed-tokens.ts) and `feed-waits` are
+ * counted on each node alone.
  */
-type LimitName = RateLimitBucket | 'failed-tokens';
+type LimitName = RateLimitBucket | 'failed-tokens' | 'feed-waits';
 
 const append = (res: ServerResponse, name: string, item: string): void => {
   const before = res.getHeader(name);

@@ -16,6 +16,7 @@ export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
+  cursor_expired: 410,
   idempotency_in_progress: 409,
   idempotency_not_replayable: 409,
   payload_too_large: 413,
@@ -33,6 +34,7 @@ export interface RouteError {
   readonly errors?: FieldErrors;
   /** The rung that refused, for the request log. Without it, the use case did. */
   readonly check?: Check;
+  readonly details?: Readonly<Record<string, string>>;
 }
 
 /** The refusal with the rung that made it. */
@@ -75,17 +77,26 @@ export interface ErrorBody {
  * The body of an error: `{error, code}`, for a 400 `{error}` alone, or problem+json; `instance` is
  * the request's path.
  */
-export const errorBody = (shape: ErrorShape, { code, message, errors }: RouteError, instance: string): ErrorBody => {
+export const errorBody = (shape: ErrorShape, { code, message, errors, details }: RouteError, instance: string): ErrorBody => {
   const status = STATUS_OF[code];
   if (shape === 'problem') {
     const title = STATUS_CODES[status] ?? null;
     return {
       contentType: 'application/problem+json; charset=utf-8',
-      body: JSON.stringify({ type: 'about:blank', title, status, detail: message, instance, code, ...(errors && { errors }) }),
+      body: JSON.stringify({
+        type: 'about:blank',
+        title,
+        status,
+        detail: message,
+        instance,
+        code,
+        ...details,
+        ...(errors && { errors }),
+      }),
     };
   }
   return {
     contentType: 'application/json; charset=utf-8',
-    body: JSON.stringify(code === 'invalid' ? { error: message } : { error: message, code }),
+    body: JSON.stringify(code === 'invalid' ? { error: message } : { error: message, code, ...details }),
   };
 };

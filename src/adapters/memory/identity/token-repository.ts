@@ -4,12 +4,16 @@ import type { Clock } from '../../../domain/ports/clock.ts';
 import type { TokenRepository } from '../../../domain/ports/token-repository.ts';
 import { installationsOf, storesOf, tokensOf } from './identity-tables.ts';
 import type { MemoryState } from '../state.ts';
+import { wakeFeed } from '../webhooks/feed-signal.ts';
 
-/** Revokes the tokens of the installations that are meant. */
+/** Revokes the tokens of the installations that are meant, and reports it to their requests. */
 export const revokeTokens = (state: MemoryState, meant: (installation: Installation) => boolean): void => {
   for (const [hash, token] of tokensOf(state)) {
     const installation = installationsOf(state).get(token.installationId);
     if (installation && meant(installation)) tokensOf(state).set(hash, { ...token, expiresAt: -Infinity });
+  }
+  for (const installation of installationsOf(state).values()) {
+    if (meant(installation)) wakeFeed(state, 'installation', installation.id);
   }
 };
 

@@ -10,6 +10,7 @@ import type { Sql } from '../connection/sql.ts';
 import { endQueued, subscriptionsOf } from '../webhooks/delivery-drop.ts';
 import { blockLeases, stopWork } from '../work/stop-work.ts';
 import type { AnnounceStop } from '../work/stop-work.ts';
+import { wakeFeed } from '../work/feed-wake.ts';
 import { excludeFanOut } from '../work/fan-out-lock.ts';
 import {
   CREDENTIALS,
@@ -46,6 +47,12 @@ const losesTypes = async (sql: Sql, id: string, scopes: readonly Scope[]): Promi
   await blockLeases(sql, 'installation', id);
   const [row] = await sql.rows(GET, { id });
   return row ? typesLost(row.scopes, scopes) : [];
+};
+
+/** Revokes the tokens, and has the requests that wait for the feed find it out. */
+const endAccess = async (sql: Sql, id: string): Promise<void> => {
+  await sql.execute(REVOKE_TOKENS, { id });
+  await wakeFeed(sql, 'installation', id);
 };
 
 /** Drops the queued deliveries of these types. */
@@ -92,7 +99,7 @@ export const installationRepository = (database: Database, announce?: AnnounceSt
       const current = await lockedStatus(sql, id);
       if (current !== 'live') return current;
       const [row] = await sql.rows(UPDATE, { id, name: name ?? null, scopes: scopes ?? null, status: status ?? null });
-      if (status === 'Suspended') await sql.execute(REVOKE_TOKENS, { id });
+      if (status === 'Suspended') await endAccess(sql, id);
       if (row && stops) await takeAway(sql, row, lost);
       return row ? installationOf(row) : null;
     }),
@@ -116,7 +123,7 @@ export const installationRemoval = (sql: Sql, announce?: AnnounceStop): Installa
     const status = await lockedStatus(sql, id);
     if (status === null) return null;
     if (status === 'live') {
-      await sql.execute(REVOKE_TOKENS, { id });
+      await endAccess(sql, id);
       // Waits for requests that still run under one of the keys: none ends after the uninstall has answered. It comes before
       // the fan-outs are excluded, which then wait for nothing long.
       await sql.execute(DELETE_KEYS, { id });

@@ -7,6 +7,7 @@ import type { Database } from '../connection/database.ts';
 import { isUniqueViolation } from '../connection/savepoint.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
+import { wakeFeed } from '../work/feed-wake.ts';
 import { stopWork } from '../work/stop-work.ts';
 import type { AnnounceStop } from '../work/stop-work.ts';
 
@@ -73,7 +74,10 @@ export const storeRepository = (database: Database, announce?: AnnounceStop): St
         if (status === 'Inactive') await stopWork(sql, 'store', id, { announce });
         const [row] = await sql.rows(UPDATE, { id, name: name ?? null, domain: domain ?? null, status: status ?? null });
         // A separate statement: it sees the tokens that were issued while the update waited.
-        if (row && status === 'Inactive') await sql.execute(REVOKE_TOKENS, { id });
+        if (row && status === 'Inactive') {
+          await sql.execute(REVOKE_TOKENS, { id });
+          await wakeFeed(sql, 'store', id);
+        }
         return row ? storeOf(row) : null;
       })
       .catch(takenDomain),

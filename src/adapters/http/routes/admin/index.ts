@@ -3,6 +3,7 @@ import { appRoutes } from './apps.ts';
 import { adminCategoryRoutes } from './categories.ts';
 import { adminCollectionRoutes } from './collections.ts';
 import { deliveryRoutes } from './deliveries.ts';
+import { adminEventRoutes } from './events.ts';
 import { importRoutes } from './import.ts';
 import { liveRoutes } from './live.ts';
 import { keyRoutes } from './keys.ts';
@@ -29,4 +30,5 @@ export const adminRoutes: readonly Route[] = [
   ...requestRoutes,
   ...liveRoutes,
   ...keyRoutes,
+  ...adminEventRoutes,
 ];

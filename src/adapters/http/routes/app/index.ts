@@ -3,6 +3,7 @@ import { bulkRoutes } from './bulk.ts';
 import { catalogRoutes } from './catalog.ts';
 import { collectionRoutes } from './collections.ts';
 import { customDataRoutes } from './custom-data.ts';
+import { eventRoutes } from './events.ts';
 import { mediaRoutes } from './media.ts';
 import { webhookRoutes } from './webhooks.ts';
 
@@ -16,4 +17,5 @@ export const appRoutes: readonly Route[] = [
   ...customDataRoutes,
   ...mediaRoutes,
   ...webhookRoutes,
+  ...eventRoutes,
 ];

@@ -1,0 +1,42 @@
+import { MAX_WAIT_SECONDS, MAX_WAITING } from '../../../../domain/webhooks/feed.ts';
+import { ok } from '../../../../domain/result.ts';
+import { jsonText } from '../../answer.ts';
+import { idParams, route } from '../../route.ts';
+import { feedEvent, feedPage, feedQuery } from '../../schemas/event.ts';
+import { feedText } from '../feed-answer.ts';
+
+/** A request that waits longer than the others is not counted by time, but by how many there are. */
+const WAITS = { limit: MAX_WAITING, windowSeconds: MAX_WAIT_SECONDS };
+
+/** The feed: the events of the store that the app may see. */
+export const eventRoutes = [
+  route
+    .get('/apps/events')
+    .anyScope()
+    .tag('Webhooks')
+    .summary(
+      'Read the feed of events',
+      `Returns the events since the installation that the present scopes allow, each once and in the order of the feed. Repeat the request with \`next\`. With \`wait\`, a request without an event waits for one. At most ${MAX_WAITING} requests of an installation can wait at once.`,
+    )
+    .query(feedQuery)
+    .returns(200, feedPage)
+    .refuses('invalid', 'unauthenticated', 'cursor_expired', 'rate_limited')
+    .handle(async (app, { caller, query, context }) => {
+      const page = await app.readFeed(caller, query, context);
+      if (page.ok) return ok(feedText(page.value));
+      if (page.code === 'rate_limited') context.exceeded('feed-waits', WAITS);
+      return page;
+    }),
+  route
+    .get('/apps/events/:id')
+    .anyScope()
+    .tag('Webhooks')
+    .summary('Get an event', 'The response has all the data, also where the webhook has only the id.')
+    .params(idParams)
+    .returns(200, feedEvent)
+    .refuses('not_found')
+    .handle(async (app, { caller, params }) => {
+      const event = await app.getFeedEvent(caller, params.id);
+      return event.ok ? ok(jsonText(event.value)) : event;
+    }),
+];

@@ -1,0 +1,22 @@
+import { topicKey } from '../../../domain/webhooks/feed-watches.ts';
+import type { FeedTopic } from '../../../domain/webhooks/feed-watches.ts';
+import type { Sql } from '../connection/sql.ts';
+import { statement } from '../connection/statement.ts';
+
+export const LISTEN_TO_FEED = statement({ text: 'LISTEN tenon_feed' });
+
+const NOTIFY = statement({
+  text: `SELECT pg_notify('tenon_feed', topic) FROM unnest($topics::text[]) AS topic`,
+  parameters: { topics: 'text[]' },
+});
+
+/** Reports these topics to all nodes. In a transaction, its commit does. */
+export const notifyFeed = async (sql: Sql, topics: readonly string[]): Promise<void> => {
+  await sql.execute(NOTIFY, { topics });
+};
+
+/**
+ * Has the requests that wait for the feed check their rights, on every node, once the transaction is
+ * committed.
+ */
+export const wakeFeed = (sql: Sql, topic: FeedTopic, id: string): Promise<void> => notifyFeed(sql, [topicKey(topic, id)]);

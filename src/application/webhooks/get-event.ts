@@ -1,0 +1,39 @@
+import type { Delivery } from '../../domain/ports/delivery-log.ts';
+import type { Ports } from '../../domain/ports/index.ts';
+import { MAX_TAKE } from '../../domain/page.ts';
+import { notFound, ok } from '../../domain/result.ts';
+import type { Result } from '../../domain/result.ts';
+
+interface EventBody {
+  readonly id: string;
+  readonly type: string;
+  readonly timestamp: string;
+  readonly storeId: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export interface EventDetail extends EventBody {
+  readonly resourceId: string | null;
+  /** The installation that caused it. Null is the merchant. */
+  readonly installationId: string | null;
+  readonly requestId: string | null;
+  /** The newest 250. */
+  readonly deliveries: readonly Delivery[];
+}
+
+/** An event of the store with all its data, what caused it, and its deliveries. */
+export const getEvent =
+  ({ eventFeed, deliveryLog }: Pick<Ports, 'eventFeed' | 'deliveryLog'>) =>
+  async (storeId: string, eventId: string): Promise<Result<EventDetail, 'not_found'>> => {
+    const event = await eventFeed.get({ storeId, installationId: null, types: null }, eventId);
+    if (!event) return notFound('Event');
+    const deliveries = await deliveryLog.list(storeId, { eventId }, { after: null, take: MAX_TAKE });
+    const { body, resourceId, origin, requestId } = event;
+    return ok({
+      ...(JSON.parse(body) as EventBody),
+      resourceId,
+      installationId: origin,
+      requestId,
+      deliveries: deliveries?.items ?? [],
+    });
+  };

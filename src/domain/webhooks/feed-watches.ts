@@ -1,0 +1,105 @@
+import type { FeedWatch, FeedWatcher } from '../ports/feed-signal.ts';
+import { MAX_WAITING } from './feed.ts';
+
+/** What a watch is woken by. */
+export type FeedTopic = 'store' | 'installation';
+
+export const topicKey = (topic: FeedTopic, id: string): string => `${topic}/${id}`;
+
+const topicsOf = ({ storeId, installationId }: FeedWatcher): string[] => [
+  topicKey('store', storeId),
+  topicKey('installation', installationId),
+];
+
+class Watch implements FeedWatch {
+  #isChanged = false;
+  #isOver = false;
+  #resolve: ((isChanged: boolean) => void) | null = null;
+
+  constructor(
+    readonly watcher: FeedWatcher,
+    private readonly onEnd: () => void,
+  ) {}
+
+  changed(): Promise<boolean> {
+    if (this.#isOver) return Promise.resolve(false);
+    if (this.#isChanged) {
+      this.#isChanged = false;
+      return Promise.resolve(true);
+    }
+    return new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+  }
+
+  wake(): void {
+    if (this.#resolve) this.#answer(true);
+    else this.#isChanged = true;
+  }
+
+  end(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.onEnd();
+    this.#answer(false);
+  }
+
+  #answer(isChanged: boolean): void {
+    this.#resolve?.(isChanged);
+    this.#resolve = null;
+  }
+}
+
+/** The requests that wait on this node. */
+export class FeedWatches {
+  readonly #byTopic = new Map<string, Set<Watch>>();
+  #areOver = false;
+
+  /** A watch until the signal is aborted. Null when the installation has as many as it may have. */
+  open(watcher: FeedWatcher, until: AbortSignal): FeedWatch | null {
+    const [, installation = ''] = topicsOf(watcher);
+    if ((this.#byTopic.get(installation)?.size ?? 0) >= MAX_WAITING) return null;
+    const close = (): void => {
+      watch.end();
+    };
+    const watch = new Watch(watcher, () => {
+      until.removeEventListener('abort', close);
+      this.#remove(watch);
+    });
+    for (const topic of topicsOf(watcher)) this.#byTopic.set(topic, (this.#byTopic.get(topic) ?? new Set()).add(watch));
+    until.addEventListener('abort', close);
+    if (this.#areOver || until.aborted) watch.end();
+    return watch;
+  }
+
+  wake(topic: string): void {
+    for (const watch of this.#byTopic.get(topic) ?? []) watch.wake();
+  }
+
+  wakeAll(): void {
+    for (const watch of this.#all()) watch.wake();
+  }
+
+  /** Also every watch that is opened later. */
+  endAll(): void {
+    this.#areOver = true;
+    for (const watch of this.#all()) watch.end();
+  }
+
+  /** The stores whose feeds are watched. */
+  storeIds(): string[] {
+    return [...new Set(this.#all().map(({ watcher }) => watcher.storeId))];
+  }
+
+  #all(): Watch[] {
+    return [...new Set([...this.#byTopic.values()].flatMap((watches) => [...watches]))];
+  }
+
+  #remove(watch: Watch): void {
+    for (const topic of topicsOf(watch.watcher)) {
+      const watches = this.#byTopic.get(topic);
+      watches?.delete(watch);
+      if (watches?.size === 0) this.#byTopic.delete(topic);
+    }
+  }
+}
