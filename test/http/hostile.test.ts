@@ -28,6 +28,8 @@ const shoot = ({ base, method, path, headers, body }: Shot): Promise<number | 'r
       res.resume().on('close', () => {
         resolve(res.statusCode ?? 0);
       });
+      // A live stream has no end.
+      if (res.headers['content-type']?.startsWith('text/event-stream')) res.destroy();
     });
     req.on('error', () => {
       resolve('refused');

@@ -1,7 +1,11 @@
 import { connect } from 'node:net';
 
+/** The head of a stream that has no end. */
+const ENDLESS = /^Content-Type: text\/event-stream[^]*\r\n\r\n/im;
+
 /**
- * What a server answers to these bytes until it closes the connection, as latin-1. A reset rejects.
+ * What a server answers to these bytes until it closes the connection, as latin-1; of an endless
+ * stream, its beginning. A reset rejects.
  */
 export const raw = (url: string, bytes: string | Buffer): Promise<string> =>
   new Promise((resolve, reject) => {
@@ -11,6 +15,7 @@ export const raw = (url: string, bytes: string | Buffer): Promise<string> =>
     socket
       .on('data', (chunk) => {
         text += chunk.toString('latin1');
+        if (ENDLESS.test(text)) socket.destroy();
       })
       .on('close', () => {
         resolve(text);

@@ -84,10 +84,18 @@ const told = ({ what, method, path, body = '' }: Shot): string =>
 
 const isTimeout = (error: unknown): boolean => error instanceof Error && /timeout/i.test(`${error.name} ${error.message}`);
 
+/** The first bytes of a stream that has no end. Its connection is closed. */
+const beginningOf = async (body: AsyncIterable<Buffer>): Promise<string> => {
+  for await (const bytes of body) return bytes.toString();
+  return '';
+};
+
 const send = async ({ base, method, path, headers, body, deadlineMs = DEADLINE_MS }: Shot, agent: Agent): Promise<Answer> => {
   const patience = { headersTimeout: deadlineMs, bodyTimeout: deadlineMs };
   const answer = await agent.request({ origin: base, path, method, headers: { ...headers }, body: body ?? null, ...patience });
-  return { status: answer.statusCode, headers: answer.headers, body: await answer.body.text() };
+  const isEndless = String(answer.headers['content-type']).startsWith('text/event-stream');
+  const text = isEndless ? await beginningOf(answer.body) : await answer.body.text();
+  return { status: answer.statusCode, headers: answer.headers, body: text };
 };
 
 /**
