@@ -29,6 +29,7 @@ import { listProducts } from './catalogue/list-products.ts';
 import { listRefusals } from './insight/list-refusals.ts';
 import { listStores } from './identity/list-stores.ts';
 import { listSubscriptions } from './webhooks/list-subscriptions.ts';
+import { pingOwnSubscription } from './webhooks/ping-own-subscription.ts';
 import { pingSubscription } from './webhooks/ping-subscription.ts';
 import { putCategory } from './catalogue/put-category.ts';
 import { putCollection } from './catalogue/put-collection.ts';
@@ -49,6 +50,7 @@ import { uninstallApp } from './identity/uninstall-app.ts';
 import { updateInstallation } from './identity/update-installation.ts';
 import { updateProducts } from './catalogue/update-products.ts';
 import { updateStore } from './identity/update-store.ts';
+import { watchSubscriptions } from './webhooks/watch-subscriptions.ts';
 
 /** The settings that use cases need; sizes in bytes, times in seconds. */
 export interface ApplicationSettings {
@@ -92,6 +94,7 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   listRefusals: listRefusals(ports),
   listStores: listStores(ports),
   listSubscriptions: listSubscriptions(ports),
+  pingOwnSubscription: pingOwnSubscription(ports),
   pingSubscription: pingSubscription(ports),
   putCategory: putCategory(ports),
   putCollection: putCollection(ports),
@@ -112,6 +115,7 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   updateInstallation: updateInstallation(ports),
   updateProducts: updateProducts(ports, settings.bulkMaxProducts),
   updateStore: updateStore(ports),
+  watchSubscriptions: watchSubscriptions(ports),
 });
 
 export type Application = ReturnType<typeof createApplication>;

@@ -103,6 +103,46 @@ export const subscriptionRepositoryContract = (
       });
     });
 
+    describe('watch', () => {
+      const idsOf = async (installationId?: string) => (await subscriptions.watch(storeA, installationId))?.map(({ id }) => id);
+
+      it('Returns every subscription of the store, also those of its apps, by creation, then id.', async () => {
+        const before = (await idsOf()) ?? [];
+        const added = [aSubscription(), aSubscription({ installationId: null, signingSecret: 'sealed' }), aSubscription()];
+        for (const one of added) await subscriptions.create(one);
+        expect(await idsOf()).toEqual([...before, ...added.map(({ id }) => id)]);
+        expect(JSON.stringify(await subscriptions.watch(storeA))).not.toContain('sealed');
+      });
+      it('Returns only those of the installation, if one is given.', async () => {
+        await subscriptions.create(aSubscription());
+        const own = (await subscriptions.list({ storeId: storeA, installationId: appA }))?.map(({ id }) => id);
+        expect(await idsOf(appA)).toEqual(own);
+        expect(await idsOf(appB)).toEqual([]);
+      });
+      it('Shows since when each fails, when its breaker allows the next probe, and why it cannot be delivered to now.', async () => {
+        const one = aSubscription();
+        await subscriptions.create(one);
+        const healthOf = async () => (await subscriptions.watch(storeA))?.find(({ id }) => id === one.id)?.health;
+        const healthy = { breaker: 'closed', failingSince: null, nextProbeAt: null, deactivatesAt: null };
+        expect(await healthOf()).toEqual({ ...healthy, notDeliverableBecause: [] });
+        const failing = { subscriptionId: one.id, failures: 10, failingForSeconds: 60, probeInSeconds: 30, deactivates: false };
+        await world.deliveries.settle([], [failing]);
+        const open = await healthOf();
+        expect(open).toMatchObject({ breaker: 'open', notDeliverableBecause: ['breaker_open'] });
+        const [since, probe, end] = [open?.failingSince, open?.nextProbeAt, open?.deactivatesAt].map((at) =>
+          Date.parse(at ?? ''),
+        );
+        expect([Number(probe) - Number(since), Number(end) - Number(since)]).toEqual([90_000, 432_000_000]);
+        await world.deliveries.settle([], [{ ...failing, probeInSeconds: -1 }]);
+        expect(await healthOf()).toMatchObject({ breaker: 'probing' });
+        await world.deliveries.settle([], [{ ...failing, deactivates: true }]);
+        expect(await healthOf()).toMatchObject({ notDeliverableBecause: ['deactivated', 'breaker_open'], deactivatesAt: null });
+      });
+      it('Returns null when the store does not exist.', async () => {
+        expect(await subscriptions.watch(ids.nowhere)).toBeNull();
+      });
+    });
+
     describe('delete', () => {
       it("Removes the owner's subscription.", async () => {
         const added = aSubscription();

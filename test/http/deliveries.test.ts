@@ -317,6 +317,131 @@ describe("the merchant's events, deliveries and pings", () => {
     });
   });
 
+  describe('GET /admin/stores/{storeId}/subscriptions', () => {
+    it("200 with the apps' and the merchant's own, each with its health; those of one app on request", async () => {
+      const own = { url: receiver.url, eventTypes: ['order.paid'] };
+      const { body: merchants } = await app.admin('post', `${base}/webhooks/subscriptions`).send(own).expect(200);
+      await allEnded(app.database);
+      const all = await app.admin('get', `${base}/subscriptions`).expect(200);
+      expect(all.body).toMatchObject(
+        expect.arrayContaining([expect.objectContaining({ id: merchants.id, installationId: null })]),
+      );
+      expect(JSON.stringify(all.body)).not.toContain('whsec_');
+      const apps = await app.admin('get', `${base}/subscriptions?installationId=${shop.id}`).expect(200);
+      expect((apps.body as object[]).every((one) => 'installationId' in one && one.installationId === shop.id)).toBe(true);
+      const healthy = {
+        breaker: 'closed',
+        failingSince: null,
+        nextProbeAt: null,
+        deactivatesAt: null,
+        notDeliverableBecause: [],
+      };
+      expect(apps.body).toMatchObject(expect.arrayContaining([expect.objectContaining({ id: subscriptionId, health: healthy })]));
+      await app.admin('delete', `${base}/webhooks/subscriptions/${merchants.id}`).expect(204);
+    });
+
+    it('400 for an app that is not an id, 404 for an unknown store', async () => {
+      await app.admin('get', `${base}/subscriptions?installationId=x`).expect(400);
+      await app.admin('get', `/admin/stores/${NOBODY}/subscriptions`).expect(404);
+    });
+  });
+
+  describe("an app's own log", () => {
+    const own = async (who = shop) => app.api(who.store.domain, await app.token(who));
+    const log = '/apps/webhooks/deliveries';
+
+    it('lists its deliveries alone, newest first, by the same filters', async () => {
+      const merchants = { url: receiver.url, eventTypes: ['order.paid'] };
+      const { body: other } = await app.admin('post', `${base}/webhooks/subscriptions`).send(merchants).expect(200);
+      const eventId = await pay(500, 500);
+      expect((await list(`?eventId=${eventId}`)).items).toHaveLength(2);
+      const call = await own();
+      const { body } = await call('get', `${log}?eventId=${eventId}`).expect(200);
+      expect(body).toMatchObject({ items: [{ eventId, subscriptionId, installationId: shop.id }], next: null });
+      const [newest, ...older] = (await call('get', `${log}?take=250&types=order.paid`).expect(200)).body.items as Delivery[];
+      expect(newest).toMatchObject({ eventId });
+      expect([newest!, ...older].every((row) => row.eventType === 'order.paid')).toBe(true);
+      // The filter is the caller's own: the parameter of the merchant's list is ignored.
+      expect((await call('get', `${log}?installationId=${NOBODY}&eventId=${eventId}`).expect(200)).body.items).toHaveLength(1);
+      await call('get', `${log}?status=Lost`).expect(400);
+      await app.admin('delete', `${base}/webhooks/subscriptions/${other.id}`).expect(204);
+    });
+
+    it('shows the attempts of a delivery without the dialled address', async () => {
+      const { id } = await deliveryOf(await pay(500, 204));
+      const { body } = await (await own())('get', `${log}/${id}`).expect(200);
+      const attempt = { error: null, startedAt: expect.any(String), durationMs: expect.any(Number) };
+      expect(body.log).toEqual([
+        { number: 1, status: 500, response: 'says 500', ...attempt },
+        { number: 2, status: 204, response: '', ...attempt },
+      ]);
+    });
+
+    it('sends a delivery again, and pings a subscription', async () => {
+      const eventId = await pay();
+      const { id } = await deliveryOf(eventId);
+      const call = await own();
+      await call('post', `${log}/${id}/redeliver`).expect(202);
+      await allEnded(app.database);
+      expect(timesOf(eventId)).toBe(2);
+      const from = receiver.received.length;
+      await call('post', `/apps/webhooks/subscriptions/${subscriptionId}/ping`).expect(202);
+      await allEnded(app.database);
+      expect(receiver.received.slice(from).map((arrived) => verified(arrived, shop.signingSecret))).toMatchObject([
+        { type: 'ping', data: { id: subscriptionId } },
+      ]);
+    });
+
+    it("409 for a delivery of a removed subscription; 404 for another app's", async () => {
+      const gone = await subscribe();
+      const { id } = await deliveryOf(await pay(), gone);
+      const call = await own();
+      await call('delete', `/apps/webhooks/subscriptions/${gone}`).expect(204);
+      expect((await call('post', `${log}/${id}/redeliver`).expect(409)).body).toMatchObject({ code: 'conflict' });
+      const sibling = await own(await app.anApp(shop.store));
+      const { id: theirs } = await deliveryOf(await pay());
+      expect((await sibling('get', log).expect(200)).body).toEqual({ items: [], next: null });
+      await sibling('get', `${log}/${theirs}`).expect(404);
+      await sibling('post', `${log}/${theirs}/redeliver`).expect(404);
+      await sibling('post', `/apps/webhooks/subscriptions/${subscriptionId}/ping`).expect(404);
+      for (const path of [NOBODY, 'not-a-uuid']) await sibling('get', `${log}/${path}`).expect(404);
+    });
+
+    it.each([
+      ['get', log, 'write_orders', 403],
+      ['post', `${log}/${NOBODY}/redeliver`, 'read_webhooks', 403],
+      ['post', `/apps/webhooks/subscriptions/${NOBODY}/ping`, 'read_webhooks', 403],
+      ['get', log, 'read_webhooks', 200],
+    ] as const)('%s %s with the scope %s alone: %i', async (verb, path, scope, status) => {
+      await (await own(await app.anApp(shop.store, [scope])))(verb, path).expect(status);
+    });
+  });
+
+  describe('GET /admin/stores/{storeId}/products', () => {
+    it("200 with the same list as the app's, by the same filters", async () => {
+      const store = await app.aStore();
+      await app.importProducts(store, [
+        { name: 'Saw', slug: 'saw' },
+        { name: 'Axe', slug: 'axe' },
+      ]);
+      const call = app.api(store.domain, await app.token(await app.anApp(store)));
+      for (const query of ['', '?take=1&skip=1', '?q=ax', '?status=Active']) {
+        const theirs = await call('get', `/apps/catalog/products${query}`).expect(200);
+        const { text, headers } = await app.admin('get', `/admin/stores/${store.id}/products${query}`).expect(200);
+        expect(text).toBe(theirs.text);
+        await app
+          .admin('get', `/admin/stores/${store.id}/products${query}`)
+          .set('If-None-Match', headers['etag'] ?? '')
+          .expect(304);
+      }
+    });
+
+    it('400 for a wrong status, 404 for an unknown store', async () => {
+      await app.admin('get', `${base}/products?status=Lost`).expect(400);
+      await app.admin('get', `/admin/stores/${NOBODY}/products`).expect(404);
+    });
+  });
+
   it('401 for each of them without the admin token', async () => {
     for (const [verb, path] of [
       ['post', `${base}/events`],
@@ -325,6 +450,8 @@ describe("the merchant's events, deliveries and pings", () => {
       ['post', `/admin/deliveries/${NOBODY}/redeliver`],
       ['post', `/admin/subscriptions/${NOBODY}/redeliver-failed`],
       ['post', `/admin/subscriptions/${NOBODY}/ping`],
+      ['get', `${base}/subscriptions`],
+      ['get', `${base}/products`],
     ] as const)
       await app.admin(verb, path).set('Authorization', 'Bearer wrong').expect(401);
   });

@@ -18,6 +18,7 @@ interface World {
   readonly subscription: string;
   readonly mediaImport: string;
   readonly event: string;
+  readonly delivery: string;
 }
 
 /** What a store and its apps hold; tokens, keys and the schema's own tables aside. */
@@ -29,6 +30,7 @@ const MORE = [
   'subscriptions',
   'events',
   'feed',
+  'deliveries',
   'media_imports',
 ];
 
@@ -65,7 +67,10 @@ describe('every app route with resources of another store or app', () => {
     const { eventId: event } = recorded.body as { eventId: string };
     await server.container.resolve(TOKENS.ports).deliveries.fanOut(store.id, 100);
     expect((await call('get', `/apps/events/${event}`).expect(200)).text).toContain(MARK);
-    return { store, app, token, product, subscription: (made.body as { id: string }).id, mediaImport, event };
+    const log = await call('get', '/apps/webhooks/deliveries').expect(200);
+    const [delivery] = (log.body as { items: { id: string }[] }).items.map(({ id: deliveryId }) => deliveryId);
+    const subscription = (made.body as { id: string }).id;
+    return { store, app, token, product, subscription, mediaImport, event, delivery: delivery ?? '' };
   };
   const collectionOf = ({ store }: World): string => COLLECTION.replace('c011', store.id.slice(-4));
 
@@ -99,6 +104,7 @@ describe('every app route with resources of another store or app', () => {
       subscriptions: target.subscription,
       imports: target.mediaImport,
       events: target.event,
+      deliveries: target.delivery,
     };
     const id = Object.entries(ids).find(([name]) => route.path.includes(`/${name}/`))?.[1] ?? target.product;
     const path = route.path.replace(':id', id).replace(':type', 'note').replace(':handle', 'one');
@@ -140,7 +146,8 @@ describe('every app route with resources of another store or app', () => {
     if (route.path.includes(':id')) expect(answer.status).toBe(404);
     if (route.isBulk) expect(answer.body).toMatchObject({ failed: 1, results: [{ errorCode: 'product_not_found', slug: null }] });
     for (const secret of [first.store.id, first.app.id, first.subscription, first.mediaImport, first.event])
-      expect(answer.text.replaceAll(first.product, '')).not.toContain(secret);
+      for (const secret of [first.store.id, first.app.id, first.subscription, first.mediaImport, first.delivery])
+        expect(answer.text.replaceAll(first.product, '')).not.toContain(secret);
     if (route.path.includes(':id') || route.idempotent) expect(answer.text).not.toContain(MARK);
     expect(await stateOf(first)).toEqual(before);
   });

@@ -4,6 +4,7 @@ import { createMemoryPorts } from '../../src/adapters/memory/index.ts';
 import { createMemoryState, table } from '../../src/adapters/memory/state.ts';
 import { systemClock } from '../../src/adapters/node/clock.ts';
 import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
+import type { DeliveryRepository } from '../../src/domain/ports/delivery-repository.ts';
 import type { MetaobjectRepository } from '../../src/domain/ports/metaobject-repository.ts';
 import type { SubscriptionRepository } from '../../src/domain/ports/subscription-repository.ts';
 import type { Transaction } from '../../src/domain/ports/transaction.ts';
@@ -30,6 +31,7 @@ export const ids = {
 };
 
 export interface CustomDataWorld {
+  readonly deliveries: DeliveryRepository;
   readonly subscriptions: SubscriptionRepository;
   readonly metaobjects: MetaobjectRepository;
   readonly transaction: Transaction;

@@ -1,14 +1,16 @@
+import type { Caller } from '../../domain/identity/caller.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { notFound, ok, refuse } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
 
 /**
  * Sends a delivery again, with the same id and body and a new schedule (decisions.md, Webhooks,
- * Log).
+ * Log). For an app, the delivery of another installation does not exist.
  */
 export const redeliver =
   ({ deliveryLog, deliveryQueue }: Pick<Ports, 'deliveryLog' | 'deliveryQueue'>) =>
-  async (deliveryId: string): Promise<Result<null, 'not_found' | 'conflict'>> => {
+  async (deliveryId: string, caller?: Pick<Caller, 'installationId'>): Promise<Result<null, 'not_found' | 'conflict'>> => {
+    if (caller && (await deliveryLog.get(deliveryId))?.installationId !== caller.installationId) return notFound('Delivery');
     const found = await deliveryLog.redeliver(deliveryId);
     if (found === null) return notFound('Delivery');
     if (found === 'gone') {

@@ -1,5 +1,5 @@
 import type { AttemptError, DeliveryError, DeliveryStatus } from '../webhooks/delivery.ts';
-import type { SubscribableType } from '../webhooks/subscription.ts';
+import type { SubscribableType } from '../webhooks/event.ts';
 
 /** Times are ISO 8601 in UTC with milliseconds. */
 export interface Delivery {

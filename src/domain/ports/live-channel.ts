@@ -1,7 +1,7 @@
 import type { RefusedRequest } from '../insight/refused-request.ts';
 import type { ImportStatus } from '../media/media-import.ts';
 import type { AttemptError, Verdict } from '../webhooks/delivery.ts';
-import type { SubscribableType } from '../webhooks/subscription.ts';
+import type { SubscribableType } from '../webhooks/event.ts';
 
 /** An event whose transaction has committed. `at` is ISO 8601 in UTC, as in every item. */
 export interface LiveEvent {

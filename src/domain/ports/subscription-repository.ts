@@ -1,3 +1,4 @@
+import type { ShownHealth } from '../webhooks/deliverability.ts';
 import type { Subscription, SubscriptionContent, SubscriptionOwner } from '../webhooks/subscription.ts';
 
 export interface NewSubscription extends SubscriptionContent, SubscriptionOwner {
@@ -7,6 +8,11 @@ export interface NewSubscription extends SubscriptionContent, SubscriptionOwner 
    * installation sign.
    */
   readonly signingSecret: string | null;
+}
+
+/** A subscription as the merchant sees it. */
+export interface WatchedSubscription extends Subscription {
+  readonly health: ShownHealth;
 }
 
 export interface SubscriptionRepository {
@@ -21,6 +27,13 @@ export interface SubscriptionRepository {
    * whether it can be delivered to now. Returns null when the store does not exist.
    */
   list(owner: SubscriptionOwner): Promise<readonly Subscription[] | null>;
+  /**
+   * Returns every subscription of the store, also those of its apps, by creation, then id. Returns
+   * only those of the installation, if one is given. Shows since when each fails, when its breaker
+   * allows the next probe, and why it cannot be delivered to now. Returns null when the store does
+   * not exist.
+   */
+  watch(storeId: string, installationId?: string): Promise<readonly WatchedSubscription[] | null>;
   /**
    * Removes the owner's subscription. Stops its attempts in flight and ends its queued deliveries
    * as Dropped. Starts no attempt after it resolves. Returns false and changes nothing when the

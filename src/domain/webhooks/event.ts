@@ -28,12 +28,19 @@ export type EventType = keyof typeof EVENT_SCOPES;
 
 export const EVENT_TYPES = Object.keys(EVENT_SCOPES) as EventType[];
 
+/** The event types that only the merchant's subscriptions can name. */
+export const MERCHANT_EVENT_TYPES = ['app.uninstalled'] as const;
+
+/** The event types that some subscription can name. */
+export const SUBSCRIBABLE_TYPES = [...EVENT_TYPES, ...MERCHANT_EVENT_TYPES];
+export type SubscribableType = (typeof SUBSCRIBABLE_TYPES)[number];
+
 /** An event in a store, recorded in the transaction that causes it. */
 export interface NewEvent {
   /** A UUID that its sender chose, so that it can send the event again. By default a new one. */
   readonly id?: string | undefined;
   readonly storeId: string;
-  readonly type: EventType | 'ping' | 'app.uninstalled';
+  readonly type: SubscribableType | 'ping';
   readonly resourceId: string | null;
   /** The installation whose request made the change. Null is the merchant. */
   readonly origin: string | null;

@@ -1,19 +1,14 @@
 import { isAllowed, mayDial } from './address.ts';
 import type { Cidr } from './address.ts';
-import { EVENT_SCOPES, EVENT_TYPES } from './event.ts';
-import type { EventType } from './event.ts';
-import type { InstallationStatus } from '../identity/installation.ts';
+import { EVENT_SCOPES, EVENT_TYPES, SUBSCRIBABLE_TYPES } from './event.ts';
+import type { EventType, SubscribableType } from './event.ts';
 import { covers } from '../identity/scope.ts';
 import type { Scope } from '../identity/scope.ts';
-import type { StoreStatus } from '../identity/store.ts';
 import { ok, refuse } from '../result.ts';
 import type { Refusal, Result } from '../result.ts';
 import { isLongerThan, lengthRule, shortened } from '../values/text.ts';
 import { parseTarget } from './webhook-url.ts';
 import type { Target } from './webhook-url.ts';
-
-/** The event types that a subscription can name. Only the merchant's can name `app.uninstalled`. */
-export type SubscribableType = EventType | 'app.uninstalled';
 
 /** A subscription of an installation, or of the merchant (null), which no app sees. */
 export interface SubscriptionOwner {
@@ -56,8 +51,9 @@ export const known = <T extends SubscribableType>(type: string, types: readonly 
   return types.find((candidate) => candidate.toLowerCase() === wanted);
 };
 
-const mayReceive = (scopes: readonly Scope[], type: SubscribableType): boolean =>
-  type !== 'app.uninstalled' && covers(scopes, EVENT_SCOPES[type]);
+/** Whether an app with these scopes may receive events of the type. */
+export const mayReceive = (scopes: readonly Scope[], type: SubscribableType): boolean =>
+  type in EVENT_SCOPES && covers(scopes, EVENT_SCOPES[type as EventType]);
 
 /** The event types that an app could receive before and cannot receive after. */
 export const typesLost = (before: readonly Scope[], after: readonly Scope[]): readonly EventType[] =>
@@ -89,7 +85,7 @@ const parseEventTypes = (
   input: readonly string[],
   scopes: readonly Scope[] | null,
 ): Result<readonly SubscribableType[], 'invalid'> => {
-  if (scopes === null) return parseTypes<SubscribableType>(input, [...EVENT_TYPES, 'app.uninstalled']);
+  if (scopes === null) return parseTypes(input, SUBSCRIBABLE_TYPES);
   const named = parseTypes(input, EVENT_TYPES);
   if (!named.ok) return named;
   const refused = named.value.filter((type) => !mayReceive(scopes, type));
@@ -126,29 +122,4 @@ export const checkAddresses = (
   if (!addresses.every((address) => mayDial(address, allowed))) return invalid('url must not be a private address.');
   if (secure || (addresses.length > 0 && addresses.every((address) => isAllowed(address, allowed)))) return null;
   return invalid('url must be an https URL.');
-};
-
-/**
- * What decides whether a subscription's events are sent. The merchant's own has no installation:
- * both are null.
- */
-export interface DeliveryState {
-  readonly isActive: boolean;
-  readonly hasSigningSecret: boolean;
-  readonly eventTypes: readonly SubscribableType[];
-  readonly storeStatus: StoreStatus;
-  readonly installationStatus: InstallationStatus | null;
-  readonly scopes: readonly Scope[] | null;
-  readonly breakerClosed: boolean;
-}
-
-/**
- * Active, installation live, store active, secret present, scopes still cover every event type,
- * breaker closed (decisions.md, Webhooks).
- */
-export const isDeliverable = (state: DeliveryState): boolean => {
-  const { scopes, installationStatus } = state;
-  const ready = state.isActive && state.hasSigningSecret && state.breakerClosed;
-  const live = state.storeStatus === 'Active' && (installationStatus === null || installationStatus === 'Installed');
-  return ready && live && (scopes === null || state.eventTypes.every((type) => mayReceive(scopes, type)));
 };

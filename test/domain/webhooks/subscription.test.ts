@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 
 import { parseAddress } from '../../../src/adapters/node/address-resolver.ts';
 import type { Scope } from '../../../src/domain/identity/scope.ts';
-import { checkAddresses, isDeliverable, parseSubscription, typesLost } from '../../../src/domain/webhooks/subscription.ts';
+import { healthOf, isDeliverable } from '../../../src/domain/webhooks/deliverability.ts';
+import { checkAddresses, parseSubscription, typesLost } from '../../../src/domain/webhooks/subscription.ts';
 import type { SubscriptionInput } from '../../../src/domain/webhooks/subscription.ts';
 
 const scopes: Scope[] = ['write_products', 'write_webhooks', 'read_metaobjects'];
@@ -243,6 +244,59 @@ describe('isDeliverable = active, installation live, store active, secret presen
     ['breaker open', { breakerClosed: false }, false],
     ["an app's with an event of the merchant alone", { eventTypes: ['app.uninstalled' as const] }, false],
   ])('%s', (_, more, deliverable) => expect(isDeliverable({ ...state, ...more })).toBe(deliverable));
+});
+
+describe('the health of a subscription', () => {
+  const state = {
+    isActive: true,
+    hasSigningSecret: true,
+    eventTypes: ['product.updated', 'metaobject.created'] as const,
+    storeStatus: 'Active' as const,
+    installationStatus: 'Installed' as const,
+    scopes,
+    breakerClosed: true,
+  };
+  const HEALTHY = { failingSince: null, nextProbeAt: null, isProbeDue: false };
+  const failing = { failingSince: '2026-01-01T00:00:00.000Z', nextProbeAt: '2026-01-02T00:00:00.000Z', isProbeDue: false };
+
+  it('names every obstacle, in the order of the rule', () => {
+    expect(healthOf(state, HEALTHY).notDeliverableBecause).toEqual([]);
+    const worst = {
+      isActive: false,
+      hasSigningSecret: false,
+      storeStatus: 'Inactive',
+      installationStatus: 'Suspended',
+      scopes: [],
+      breakerClosed: false,
+    } as const;
+    expect(healthOf({ ...state, ...worst }, HEALTHY).notDeliverableBecause).toEqual([
+      'deactivated',
+      'app_suspended',
+      'store_inactive',
+      'no_signing_secret',
+      'scope_lost',
+      'breaker_open',
+    ]);
+    expect(healthOf({ ...state, installationStatus: 'Uninstalled' }, HEALTHY).notDeliverableBecause).toEqual(['app_uninstalled']);
+  });
+  it('a subscription that does not fail waits for nothing', () => {
+    const { notDeliverableBecause: _, ...shown } = healthOf(state, HEALTHY);
+    expect(shown).toEqual({ breaker: 'closed', failingSince: null, nextProbeAt: null, deactivatesAt: null });
+  });
+  it('a subscription that fails is deactivated after 120 hours', () => {
+    const shown = healthOf(state, failing);
+    expect(shown).toMatchObject({
+      failingSince: failing.failingSince,
+      nextProbeAt: failing.nextProbeAt,
+      breaker: 'open',
+      deactivatesAt: '2026-01-06T00:00:00.000Z',
+    });
+    expect(healthOf(state, { ...failing, isProbeDue: true }).breaker).toBe('probing');
+  });
+  it('a deactivated subscription gets no probe and is not deactivated again', () => {
+    const shown = healthOf({ ...state, isActive: false }, failing);
+    expect(shown).toMatchObject({ failingSince: failing.failingSince, nextProbeAt: null, deactivatesAt: null });
+  });
 });
 
 describe('the event types that an app loses with its scopes', () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { ATTEMPT_ERRORS, DELIVERY_ERRORS, DELIVERY_STATUSES } from '../../../domain/webhooks/delivery.ts';
-import { EVENT_TYPES } from '../../../domain/webhooks/event.ts';
+import { SUBSCRIBABLE_TYPES } from '../../../domain/webhooks/event.ts';
 import type { DeliveryFilter } from '../../../domain/ports/delivery-log.ts';
 import { uuid } from '../route.ts';
 import { cursorPage, cursorPaging, several, takeOf } from './cursor.ts';
@@ -10,7 +10,7 @@ import { time } from './fields.ts';
 import { textOf } from './text.ts';
 
 /** What a delivery can carry. */
-const DELIVERED_TYPES = [...EVENT_TYPES, 'app.uninstalled', 'ping'] as const;
+const DELIVERED_TYPES = [...SUBSCRIBABLE_TYPES, 'ping'] as const;
 
 const deliveryFields = {
   id: z.uuid(),
@@ -78,13 +78,23 @@ const attemptExample = {
 export const delivery = z.object(deliveryFields).meta({ id: 'Delivery', examples: [example] });
 
 export const deliveryPage = cursorPage(delivery, 'DeliveryPage');
+const ownAttempt = attempt.omit({ address: true });
+
+const { address: _, ...ownAttemptExample } = attemptExample;
+
+const log = (of: typeof attempt | typeof ownAttempt) => z.array(of).readonly().meta({ description: 'Its attempts, in order.' });
+
+/** Without the dialled address, which may be of an internal network. */
+export const ownDeliveryDetail = z
+  .object({ ...deliveryFields, log: log(ownAttempt) })
+  .meta({ id: 'DeliveryDetail', examples: [{ ...example, log: [ownAttemptExample] }] });
 
 export const deliveryDetail = z
-  .object({ ...deliveryFields, log: z.array(attempt).readonly().meta({ description: 'Its attempts, in order.' }) })
+  .object({ ...deliveryFields, log: log(attempt) })
   .meta({ id: 'DeliveryDetail', examples: [{ ...example, log: [attemptExample] }] });
 
-const deliveryFilter = {
-  installationId: uuid.optional().meta({ description: 'To this app alone.' }),
+/** By what an app filters its own log. */
+const ownFilter = {
   subscriptionId: uuid.optional().meta({ description: 'To this subscription alone.' }),
   eventId: uuid.optional().meta({ description: 'Of this event alone.' }),
   status: several(DELIVERY_STATUSES).optional().meta({ description: 'Of one of these statuses.' }),
@@ -94,6 +104,8 @@ const deliveryFilter = {
   since: time.optional().meta({ description: 'Created then or later.' }),
   until: time.optional().meta({ description: 'Created before then.' }),
 };
+
+const deliveryFilter = { installationId: uuid.optional().meta({ description: 'To this app alone.' }), ...ownFilter };
 
 type GivenFilter = z.output<z.ZodObject<typeof deliveryFilter>>;
 
@@ -106,9 +118,16 @@ const filterOf = ({ status, since, until, ...filter }: GivenFilter): DeliveryFil
   until: milliseconds(until),
 });
 
-export const deliveryQuery = z
-  .object({ ...cursorPaging, ...deliveryFilter })
-  .transform(({ after, take, ...filter }) => ({ page: { after: after ?? null, take: takeOf(take) }, filter: filterOf(filter) }));
+type GivenPage = z.output<z.ZodObject<typeof cursorPaging>>;
+
+const queryOf = ({ after, take, ...filter }: GivenPage & GivenFilter) => ({
+  page: { after: after ?? null, take: takeOf(take) },
+  filter: filterOf(filter),
+});
+
+export const deliveryQuery = z.object({ ...cursorPaging, ...deliveryFilter }).transform(queryOf);
+
+export const ownDeliveryQuery = z.object({ ...cursorPaging, ...ownFilter }).transform(queryOf);
 
 export const redeliverFailedRequest = z
   .object({ since: time.meta({ description: 'Those that were created then or later.' }) })

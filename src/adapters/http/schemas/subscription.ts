@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-import { EVENT_TYPES } from '../../../domain/webhooks/event.ts';
+import { EVENT_TYPES, SUBSCRIBABLE_TYPES } from '../../../domain/webhooks/event.ts';
+import { BREAKER_STATES, OBSTACLES } from '../../../domain/webhooks/deliverability.ts';
 import { MAX_EVENT_TYPES } from '../../../domain/webhooks/subscription.ts';
 import { uuid } from '../route.ts';
 import { listOf } from './bounded.ts';
@@ -25,7 +26,7 @@ const subscription = z.object({
   id: z.uuid(),
   url: z.string(),
   description: z.string().nullable(),
-  eventTypes: z.array(z.enum([...EVENT_TYPES, 'app.uninstalled'])).readonly(),
+  eventTypes: z.array(z.enum(SUBSCRIBABLE_TYPES)).readonly(),
   isActive: z.boolean(),
   hasSigningSecret: z.boolean().meta({ description: 'The secret itself is never returned.' }),
   isDeliverable: z.boolean().meta({
@@ -55,6 +56,35 @@ export const subscriptionList = z
   .array(subscriptionResponse)
   .readonly()
   .meta({ examples: [[example]] });
+
+const health = z.object({
+  breaker: z.enum(BREAKER_STATES).meta({
+    description: 'Open: after 10 failures in a row, nothing is sent. Probing: one attempt may go, and a success closes it.',
+  }),
+  failingSince: z.iso.datetime().nullable().meta({ description: 'The first failure since the last success.' }),
+  nextProbeAt: z.iso.datetime().nullable(),
+  deactivatesAt: z.iso.datetime().nullable().meta({ description: 'When it is deactivated if no attempt succeeds before.' }),
+  notDeliverableBecause: z.array(z.enum(OBSTACLES)).readonly().meta({ description: 'Empty if it is deliverable.' }),
+});
+
+const healthExample = {
+  breaker: 'closed',
+  failingSince: null,
+  nextProbeAt: null,
+  deactivatesAt: null,
+  notDeliverableBecause: [],
+};
+
+const watchedSubscription = subscription
+  .extend({ health })
+  .meta({ id: 'WatchedSubscription', examples: [{ ...example, health: healthExample }] });
+
+export const watchedSubscriptions = z
+  .array(watchedSubscription)
+  .readonly()
+  .meta({ examples: [[{ ...example, health: healthExample }]] });
+
+export const watchQuery = z.object({ installationId: uuid.optional().meta({ description: 'Of this app alone.' }) });
 
 export const merchantSubscriptionResponse = subscription
   .extend({ signingSecret: z.string().meta({ description: '`whsec_` and base64; shown this once.' }) })

@@ -1,6 +1,8 @@
 import type { Clock } from '../../../domain/ports/clock.ts';
 import type { SubscriptionRepository } from '../../../domain/ports/subscription-repository.ts';
-import { MAX_SUBSCRIPTIONS, isDeliverable } from '../../../domain/webhooks/subscription.ts';
+import { healthOf, isDeliverable } from '../../../domain/webhooks/deliverability.ts';
+import type { DeliveryState } from '../../../domain/webhooks/deliverability.ts';
+import { MAX_SUBSCRIPTIONS } from '../../../domain/webhooks/subscription.ts';
 import type { Subscription, SubscriptionOwner } from '../../../domain/webhooks/subscription.ts';
 import { isoTime } from '../../../domain/time.ts';
 import { dropQueued } from './delivery-drop.ts';
@@ -18,32 +20,27 @@ const hasSecret = (state: MemoryState, row: Row, now: number): boolean =>
     (secret) => secret.installationId === row.installationId && secret.expiresAt > now,
   );
 
-const view = (state: MemoryState, row: Row, now: number): Subscription => {
+const stateOf = (state: MemoryState, row: Row, now: number): DeliveryState => {
   const installation = row.installationId === null ? undefined : installationsOf(state).get(row.installationId);
-  const { id, url, description, eventTypes, isActive, createdAt, updatedAt, installationId } = row;
-  const hasSigningSecret = hasSecret(state, row, now);
-  const deliverable = isDeliverable({
-    isActive,
-    hasSigningSecret,
-    eventTypes,
+  return {
+    isActive: row.isActive,
+    hasSigningSecret: hasSecret(state, row, now),
+    eventTypes: row.eventTypes,
     storeStatus: storesOf(state).get(row.storeId)?.status ?? 'Inactive',
     installationStatus: installation?.status ?? null,
     scopes: installation?.scopes ?? null,
     breakerClosed: (row.probeAt ?? null) === null,
-  });
-  return {
-    id,
-    url,
-    description,
-    eventTypes,
-    isActive,
-    hasSigningSecret,
-    isDeliverable: deliverable,
-    createdAt,
-    updatedAt,
-    installationId,
   };
 };
+
+const view = (row: Row, now: DeliveryState): Subscription => {
+  const { id, url, description, eventTypes, isActive, createdAt, updatedAt, installationId } = row;
+  const { hasSigningSecret } = now;
+  const shown = { id, url, description, eventTypes, isActive, hasSigningSecret, createdAt, updatedAt, installationId };
+  return { ...shown, isDeliverable: isDeliverable(now) };
+};
+
+const time = (at: number | null | undefined): string | null => (at == null ? null : isoTime(at));
 
 export const subscriptionRepository = (state: MemoryState, clock: Clock): SubscriptionRepository => {
   const owned = ({ storeId, installationId }: SubscriptionOwner): Row[] =>
@@ -59,13 +56,25 @@ export const subscriptionRepository = (state: MemoryState, clock: Clock): Subscr
       if (subscription.installationId !== null && owned(subscription).length >= MAX_SUBSCRIPTIONS) return 'full';
       const row = { ...subscription, isActive: true, createdAt: isoTime(clock.now()), updatedAt: null };
       subscriptionsOf(state).set(row.id, row);
-      return view(state, row, clock.now());
+      return view(row, stateOf(state, row, clock.now()));
     },
     list: async (owner) => {
       if (!storesOf(state).has(owner.storeId)) return null;
       return owned(owner)
         .sort(byCreation)
-        .map((row) => view(state, row, clock.now()));
+        .map((row) => view(row, stateOf(state, row, clock.now())));
+    },
+    watch: async (storeId, installationId) => {
+      if (!storesOf(state).has(storeId)) return null;
+      return [...subscriptionsOf(state).values()]
+        .filter((row) => row.storeId === storeId && (installationId === undefined || row.installationId === installationId))
+        .sort(byCreation)
+        .map((row) => {
+          const now = stateOf(state, row, clock.now());
+          const isProbeDue = row.probeAt != null && row.probeAt <= clock.now();
+          const attempts = { failingSince: time(row.failingSince), nextProbeAt: time(row.probeAt), isProbeDue };
+          return { ...view(row, now), health: healthOf(now, attempts) };
+        });
     },
     delete: async (owner, id) => {
       if (!owned(owner).some((row) => row.id === id)) return false;

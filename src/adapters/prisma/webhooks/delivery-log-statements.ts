@@ -1,5 +1,5 @@
 import { ATTEMPT_ERRORS, DELIVERY_ERRORS, DELIVERY_STATUSES } from '../../../domain/webhooks/delivery.ts';
-import { EVENT_TYPES } from '../../../domain/webhooks/event.ts';
+import { SUBSCRIBABLE_TYPES } from '../../../domain/webhooks/event.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 import { ACCEPTED_SCOPES, IS_HELD, IS_SERVED, mayReceive } from './delivery-matching.ts';
@@ -21,7 +21,7 @@ export const COLUMNS = {
   id: 'uuid',
   storeId: 'uuid',
   eventId: 'uuid',
-  eventType: oneOf('text', [...EVENT_TYPES, 'app.uninstalled', 'ping']),
+  eventType: oneOf('text', [...SUBSCRIBABLE_TYPES, 'ping']),
   resourceId: 'text?',
   requestId: 'uuid?',
   subscriptionId: 'uuid',

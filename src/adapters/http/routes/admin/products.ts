@@ -1,15 +1,34 @@
 import { z } from 'zod';
 
+import { pageOf } from '../../../../domain/page.ts';
 import { ok } from '../../../../domain/result.ts';
 import { jsonText } from '../../answer.ts';
 import { route, uuid } from '../../route.ts';
 import { productDocument } from '../../schemas/product-document.ts';
+import { productListQuery, productListResponse } from '../../schemas/catalog.ts';
+import { textOf } from '../../schemas/page.ts';
 import { productResponse } from '../../schemas/product.ts';
 
 const params = z.object({ storeId: uuid, productId: uuid });
 const path = '/admin/stores/:storeId/products/:productId';
 
 export const adminProductRoutes = [
+  route
+    .get('/admin/stores/:storeId/products')
+    .admin()
+    .tag('Catalog')
+    .summary('List products', 'The same list as in the app API, with the same filters.')
+    .params(z.object({ storeId: uuid }))
+    .query(productListQuery)
+    .returns(200, productListResponse)
+    .etag()
+    .refuses('invalid', 'not_found', 'unavailable')
+    .handle(async (app, { params: { storeId }, query: { skip, take, ...filter } }) => {
+      const store = await app.getStore(storeId);
+      if (!store.ok) return store;
+      const listed = await app.listProducts(storeId, pageOf({ skip: textOf(skip), take: textOf(take) }), filter);
+      return listed.ok ? ok(jsonText(listed.value)) : listed;
+    }),
   route
     .put(path)
     .admin()

@@ -1,5 +1,7 @@
 import { route } from '../../route.ts';
 import {
+  watchedSubscriptions,
+  watchQuery,
   merchantSubscriptionResponse,
   storeParams,
   storeSubscriptionParams,
@@ -30,6 +32,19 @@ export const subscriptionRoutes = [
     .returns(200, subscriptionList)
     .refuses('not_found')
     .handle((app, { params }) => app.listSubscriptions({ storeId: params.storeId, installationId: null })),
+  route
+    .get('/admin/stores/:storeId/subscriptions')
+    .admin()
+    .tag('Webhooks')
+    .summary(
+      'List all subscriptions with their health',
+      "Those of the apps and the merchant's own, oldest first. `notDeliverableBecause` says why nothing is sent to a subscription.",
+    )
+    .params(storeParams)
+    .query(watchQuery)
+    .returns(200, watchedSubscriptions)
+    .refuses('not_found')
+    .handle((app, { params, query }) => app.watchSubscriptions(params.storeId, query.installationId)),
   route
     .delete(`${path}/:id`)
     .admin()

@@ -4,6 +4,7 @@ import { catalogRoutes } from './catalog.ts';
 import { collectionRoutes } from './collections.ts';
 import { customDataRoutes } from './custom-data.ts';
 import { eventRoutes } from './events.ts';
+import { ownDeliveryRoutes } from './deliveries.ts';
 import { mediaRoutes } from './media.ts';
 import { webhookRoutes } from './webhooks.ts';
 
@@ -18,4 +19,5 @@ export const appRoutes: readonly Route[] = [
   ...mediaRoutes,
   ...webhookRoutes,
   ...eventRoutes,
+  ...ownDeliveryRoutes,
 ];

@@ -1,0 +1,60 @@
+import { ok } from '../../../../domain/result.ts';
+import { idParams, route } from '../../route.ts';
+import { asCursorPage } from '../../schemas/cursor.ts';
+import { deliveryPage, ownDeliveryDetail, ownDeliveryQuery } from '../../schemas/delivery.ts';
+
+const path = '/apps/webhooks/deliveries';
+
+/** An app's own log of what was delivered to it. */
+export const ownDeliveryRoutes = [
+  route
+    .get(path)
+    .scope('read_webhooks')
+    .tag('Webhooks')
+    .summary(
+      'List deliveries',
+      'Lists the deliveries to this installation that match every filter, the newest first. A page that finds few matches among 50,000 deliveries ends early, with a `next`.',
+    )
+    .query(ownDeliveryQuery)
+    .returns(200, deliveryPage)
+    .refuses('invalid', 'not_found')
+    .handle(async (app, { caller, query }) => {
+      const filter = { ...query.filter, installationId: caller.installationId };
+      const listed = await app.listDeliveries(caller.storeId, filter, query.page);
+      return listed.ok ? ok(asCursorPage(listed.value)) : listed;
+    }),
+  route
+    .get(`${path}/:id`)
+    .scope('read_webhooks')
+    .tag('Webhooks')
+    .summary('Get a delivery', 'The response includes its attempts.')
+    .params(idParams)
+    .returns(200, ownDeliveryDetail)
+    .refuses('not_found')
+    .handle(async (app, { caller, params }) => {
+      const found = await app.getDelivery(params.id, caller);
+      if (!found.ok) return found;
+      return ok({ ...found.value, log: found.value.log.map(({ address: _, ...attempt }) => attempt) });
+    }),
+  route
+    .post(`${path}/:id/redeliver`)
+    .scope('write_webhooks')
+    .tag('Webhooks')
+    .summary(
+      'Redeliver',
+      'Sends the same id and body again, with a new schedule. 409 when the subscription is removed or may no longer receive the type.',
+    )
+    .params(idParams)
+    .returnsNothing(202)
+    .refuses('not_found', 'conflict')
+    .handle((app, { caller, params }) => app.redeliver(params.id, caller)),
+  route
+    .post('/apps/webhooks/subscriptions/:id/ping')
+    .scope('write_webhooks')
+    .tag('Webhooks')
+    .summary('Ping a subscription', 'Sends an event of type `ping` to the receiver, so that you can test it.')
+    .params(idParams)
+    .returnsNothing(202)
+    .refuses('not_found')
+    .handle((app, { caller, params }) => app.pingOwnSubscription(caller, params.id)),
+];

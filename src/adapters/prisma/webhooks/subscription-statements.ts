@@ -1,0 +1,79 @@
+import { INSTALLATION_STATUSES } from '../../../domain/identity/installation.ts';
+import { ALL_SCOPES } from '../../../domain/identity/scope.ts';
+import { STORE_STATUSES } from '../../../domain/identity/store.ts';
+import type { WatchedSubscription } from '../../../domain/ports/subscription-repository.ts';
+import { healthOf, isDeliverable } from '../../../domain/webhooks/deliverability.ts';
+import { SUBSCRIBABLE_TYPES } from '../../../domain/webhooks/event.ts';
+import type { Subscription } from '../../../domain/webhooks/subscription.ts';
+import { oneOf } from '../connection/sql-types.ts';
+import type { RowOf } from '../connection/sql-types.ts';
+import { statement } from '../connection/statement.ts';
+
+const FIELDS = `s.id, s.url, s.description, s.event_types AS "eventTypes", s.is_active AS "isActive",
+    s.signing_secret IS NOT NULL OR EXISTS (SELECT FROM signing_secrets k WHERE k.installation_id = s.installation_id
+      AND (k.expires_at IS NULL OR k.expires_at > clock_timestamp())) AS "hasSigningSecret",
+    iso(s.created_at) AS "createdAt", iso(s.updated_at) AS "updatedAt", s.installation_id AS "installationId",
+    st.status AS "storeStatus", i.status AS "installationStatus", i.scopes, s.probe_at IS NULL AS "breakerClosed"`;
+
+const COLUMNS = {
+  id: 'uuid?',
+  url: 'text',
+  description: 'text?',
+  eventTypes: oneOf('text[]!', SUBSCRIBABLE_TYPES),
+  isActive: 'bool',
+  hasSigningSecret: 'bool',
+  createdAt: 'text',
+  updatedAt: 'text?',
+  installationId: 'uuid?',
+  storeStatus: oneOf('text', STORE_STATUSES),
+  installationStatus: oneOf('text?', INSTALLATION_STATUSES),
+  scopes: oneOf('text[]?', ALL_SCOPES),
+  breakerClosed: 'bool',
+} as const;
+
+/**
+ * The owner's subscriptions, or one of them, with what decides whether they are deliverable. A
+ * store without such a subscription gives one row in which it is null.
+ */
+export const OWNED = statement({
+  text: `
+  SELECT ${FIELDS}
+  FROM stores st
+    LEFT JOIN subscriptions s ON s.store_id = st.id AND s.installation_id IS NOT DISTINCT FROM $installationId::uuid
+      AND ($id::uuid IS NULL OR s.id = $id)
+    LEFT JOIN installations i ON i.id = s.installation_id
+  WHERE st.id = $storeId
+  ORDER BY s.created_at, s.id`,
+  parameters: { storeId: 'uuid', installationId: 'uuid?', id: 'uuid?' },
+  row: COLUMNS,
+});
+
+/** All subscriptions of the store, or those of one app, with their attempts so far. */
+export const WATCHED = statement({
+  text: `
+  SELECT ${FIELDS}, iso(s.failing_since) AS "failingSince", iso(s.probe_at) AS "nextProbeAt",
+    coalesce(s.probe_at <= statement_timestamp(), false) AS "isProbeDue"
+  FROM stores st
+    LEFT JOIN subscriptions s ON s.store_id = st.id AND ($installationId::uuid IS NULL OR s.installation_id = $installationId)
+    LEFT JOIN installations i ON i.id = s.installation_id
+  WHERE st.id = $storeId
+  ORDER BY s.created_at, s.id`,
+  parameters: { storeId: 'uuid', installationId: 'uuid?' },
+  row: { ...COLUMNS, failingSince: 'text?', nextProbeAt: 'text?', isProbeDue: 'bool' },
+});
+
+type Row = RowOf<typeof COLUMNS>;
+
+export const subscriptionOf = ({ id, ...row }: Row): Subscription[] => {
+  if (id === null) return [];
+  const { storeStatus: _, installationStatus: __, scopes: ___, breakerClosed: ____, ...shown } = row;
+  return [{ ...shown, id, isDeliverable: isDeliverable(row) }];
+};
+
+export const watchedOf = ({
+  failingSince,
+  nextProbeAt,
+  isProbeDue,
+  ...row
+}: NonNullable<typeof WATCHED.row>): WatchedSubscription[] =>
+  subscriptionOf(row).map((shown) => ({ ...shown, health: healthOf(row, { failingSince, nextProbeAt, isProbeDue }) }));

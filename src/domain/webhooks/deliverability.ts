@@ -1,0 +1,90 @@
+import type { InstallationStatus } from '../identity/installation.ts';
+import type { Scope } from '../identity/scope.ts';
+import type { StoreStatus } from '../identity/store.ts';
+import { isoTime } from '../time.ts';
+import { mayReceive } from './subscription.ts';
+import type { SubscribableType } from './event.ts';
+import { DEACTIVATE_AFTER_SECONDS } from './subscription-health.ts';
+
+/**
+ * What decides whether a subscription's events are sent. The merchant's own has no installation:
+ * both are null.
+ */
+export interface DeliveryState {
+  readonly isActive: boolean;
+  readonly hasSigningSecret: boolean;
+  readonly eventTypes: readonly SubscribableType[];
+  readonly storeStatus: StoreStatus;
+  readonly installationStatus: InstallationStatus | null;
+  readonly scopes: readonly Scope[] | null;
+  readonly breakerClosed: boolean;
+}
+
+/** Why a subscription's events are not sent, in the order of decisions.md, Webhooks. */
+export const OBSTACLES = [
+  'deactivated',
+  'app_suspended',
+  'app_uninstalled',
+  'store_inactive',
+  'no_signing_secret',
+  'scope_lost',
+  'breaker_open',
+] as const;
+export type Obstacle = (typeof OBSTACLES)[number];
+
+/** What is in the way of a subscription's events. Nothing while they are sent. */
+export const obstaclesOf = (state: DeliveryState): readonly Obstacle[] => {
+  const { scopes, installationStatus } = state;
+  const isThere: Record<Obstacle, boolean> = {
+    deactivated: !state.isActive,
+    app_suspended: installationStatus === 'Suspended',
+    app_uninstalled: installationStatus === 'Uninstalled',
+    store_inactive: state.storeStatus !== 'Active',
+    no_signing_secret: !state.hasSigningSecret,
+    scope_lost: scopes !== null && !state.eventTypes.every((type) => mayReceive(scopes, type)),
+    breaker_open: !state.breakerClosed,
+  };
+  return OBSTACLES.filter((obstacle) => isThere[obstacle]);
+};
+
+/**
+ * Active, installation live, store active, secret present, scopes still cover every event type,
+ * breaker closed (decisions.md, Webhooks).
+ */
+export const isDeliverable = (state: DeliveryState): boolean => obstaclesOf(state).length === 0;
+
+/** A breaker that is `probing` lets one attempt through. */
+export const BREAKER_STATES = ['closed', 'open', 'probing'] as const;
+
+/** The attempts at a subscription so far. Times are ISO 8601 in UTC with milliseconds. */
+export interface AttemptsSoFar {
+  readonly failingSince: string | null;
+  readonly nextProbeAt: string | null;
+  /** Whether the time of the next probe has come. */
+  readonly isProbeDue: boolean;
+}
+
+export interface ShownHealth extends Omit<AttemptsSoFar, 'isProbeDue'> {
+  readonly breaker: (typeof BREAKER_STATES)[number];
+  /** When it is deactivated if no attempt succeeds before. */
+  readonly deactivatesAt: string | null;
+  readonly notDeliverableBecause: readonly Obstacle[];
+}
+
+const breakerOf = ({ nextProbeAt, isProbeDue }: AttemptsSoFar): ShownHealth['breaker'] => {
+  if (nextProbeAt === null) return 'closed';
+  return isProbeDue ? 'probing' : 'open';
+};
+
+/** A subscription's health as the merchant sees it. A deactivated subscription waits for nothing. */
+export const healthOf = (state: DeliveryState, attempts: AttemptsSoFar): ShownHealth => {
+  const { failingSince, nextProbeAt } = attempts;
+  const waits = state.isActive && failingSince !== null;
+  return {
+    breaker: breakerOf(attempts),
+    failingSince,
+    nextProbeAt: state.isActive ? nextProbeAt : null,
+    deactivatesAt: waits ? isoTime(Date.parse(failingSince) + DEACTIVATE_AFTER_SECONDS * 1000) : null,
+    notDeliverableBecause: obstaclesOf(state),
+  };
+};
