@@ -40,6 +40,7 @@ import { putTaxClass } from './catalogue/put-tax-class.ts';
 import { readFeed } from './webhooks/read-feed.ts';
 import { recordEvent } from './webhooks/record-event.ts';
 import { redeliverFailed } from './webhooks/redeliver-failed.ts';
+import { redeliverMatching } from './webhooks/redeliver-matching.ts';
 import { redeliver } from './webhooks/redeliver.ts';
 import { revokeTokens } from './identity/revoke-tokens.ts';
 import { rotateClientSecret } from './identity/rotate-client-secret.ts';
@@ -106,6 +107,7 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   recordEvent: recordEvent(ports),
   redeliver: redeliver(ports),
   redeliverFailed: redeliverFailed(ports),
+  redeliverMatching: redeliverMatching(ports),
   revokeTokens: revokeTokens(ports),
   rotateClientSecret: rotateClientSecret(ports, settings.secretOverlapSeconds),
   rotateSigningSecret: rotateSigningSecret(ports, settings.secretOverlapSeconds),

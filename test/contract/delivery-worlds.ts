@@ -22,7 +22,15 @@ import { openTestDatabase } from '../support/postgres.ts';
 
 type DeliveryPorts = Pick<
   Ports,
-  'transaction' | 'stores' | 'installations' | 'subscriptions' | 'deliveries' | 'deliveryLog' | 'eventFeed' | 'requestLog'
+  | 'transaction'
+  | 'stores'
+  | 'installations'
+  | 'subscriptions'
+  | 'deliveries'
+  | 'deliveryLog'
+  | 'redeliveries'
+  | 'eventFeed'
+  | 'requestLog'
 >;
 
 /**
@@ -99,7 +107,8 @@ const BACK: Record<string, readonly string[]> = {
   events: ['created_at'],
   feed: ['placed_at'],
   subscriptions: ['created_at', 'failing_since', 'probe_at'],
-  deliveries: ['next_attempt_at', 'created_at'],
+  deliveries: ['next_attempt_at', 'created_at', 'updated_at'],
+  redeliveries: ['asked_at'],
   delivery_queue: ['due_at'],
   request_log: ['at'],
 };

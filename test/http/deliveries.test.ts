@@ -317,6 +317,39 @@ describe("the merchant's events, deliveries and pings", () => {
     });
   });
 
+  describe('POST /admin/stores/{storeId}/deliveries/redeliver', () => {
+    const redeliver = (body: object, path = base) => app.admin('post', `${path}/deliveries/redeliver`).send(body);
+
+    it('202 with the number that match; they arrive once each, and others do not', async () => {
+      const [failed, delivered] = [await pay(500, 500), await pay()];
+      const match = { status: ['Failed', 'Dropped'], types: ['order.paid'], errors: 'http_5xx', eventId: failed };
+      const filter = { ...match, until: '2999-01-01T00:00:00Z' };
+      receiver.answer(respond(204));
+      const counted = { deliveries: 1, isComplete: true };
+      expect((await redeliver({ ...filter, dryRun: true }).expect(202)).body).toEqual(counted);
+      expect([timesOf(failed), timesOf(delivered)]).toEqual([2, 1]);
+      expect((await redeliver(filter).expect(202)).body).toEqual(counted);
+      await allEnded(app.database);
+      expect([timesOf(failed), timesOf(delivered)]).toEqual([3, 1]);
+      expect((await redeliver(filter).expect(202)).body).toEqual({ deliveries: 0, isComplete: true });
+    });
+
+    it.each([
+      ['no filter', {}],
+      ['a dry run alone', { dryRun: true }],
+      ['an unknown status', { status: ['Lost'] }],
+      ['an empty list', { status: [] }],
+      ['a wrong time', { since: 'yesterday' }],
+      ['a dry run that is a text', { status: ['Failed'], dryRun: 'yes' }],
+    ])('400 for %s', async (_, body) => {
+      await redeliver(body).expect(400);
+    });
+
+    it('404 for an unknown store', async () => {
+      await redeliver({ status: ['Failed'] }, `/admin/stores/${NOBODY}`).expect(404);
+    });
+  });
+
   describe('GET /admin/stores/{storeId}/subscriptions', () => {
     it("200 with the apps' and the merchant's own, each with its health; those of one app on request", async () => {
       const own = { url: receiver.url, eventTypes: ['order.paid'] };
@@ -450,6 +483,7 @@ describe("the merchant's events, deliveries and pings", () => {
       ['post', `/admin/deliveries/${NOBODY}/redeliver`],
       ['post', `/admin/subscriptions/${NOBODY}/redeliver-failed`],
       ['post', `/admin/subscriptions/${NOBODY}/ping`],
+      ['post', `${base}/deliveries/redeliver`],
       ['get', `${base}/subscriptions`],
       ['get', `${base}/products`],
     ] as const)

@@ -11,6 +11,7 @@ import { productExporter } from './catalogue/product-exporter.ts';
 import { metaobjectRepository, metaobjectWrites } from './custom-data/metaobject-repository.ts';
 import { productReader } from './catalogue/product-reader.ts';
 import { productRepository } from './catalogue/product-repository.ts';
+import { redeliveryRepository } from './webhooks/redelivery-repository.ts';
 import { subscriptionRepository } from './webhooks/subscription-repository.ts';
 import { taxClassRepository } from './catalogue/tax-class-repository.ts';
 import { DEFAULT_TOKEN_SECONDS } from '../../domain/identity/token.ts';
@@ -61,6 +62,7 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
     metaobjects: metaobjectWrites(state, clock, own),
   });
   const idempotency = idempotencyRepository(state, locked, clock, ttl);
+  const log = deliveryLog(state, options);
   return {
     transaction: {
       run: async <T>(work: (ports: TransactionPorts) => Promise<T>): Promise<T> => {
@@ -81,7 +83,7 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
     admission: admission(state, clock, idempotency),
     collectionReader: collectionReader(state),
     deliveries: deliveryRepository(state, options),
-    deliveryLog: deliveryLog(state, options),
+    deliveryLog: log,
     eventFeed: eventFeed(state, clock),
     productExporter: productExporter(state),
     productReader: productReader(state),
@@ -92,6 +94,7 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
     requestLog: requestLog(state, clock),
     keyLog: keyLog(state, locked, clock, ttl),
     metaobjects: metaobjectRepository(state),
+    redeliveries: redeliveryRepository(state, { clock, ids: options.ids, deliveryLog: log }),
     subscriptions: subscriptionRepository(state, clock),
     stores: storeRepository(state, clock),
     tokens: tokenRepository(state, clock, options.accessTokenTtlSeconds ?? DEFAULT_TOKEN_SECONDS),

@@ -11,6 +11,7 @@ import { productExporter } from './catalogue/product-exporter.ts';
 import { metaobjectRepository, metaobjectWrites } from './custom-data/metaobject-repository.ts';
 import { productReader } from './catalogue/product-reader.ts';
 import { productRepository } from './catalogue/product-repository.ts';
+import { redeliveryRepository } from './webhooks/redelivery-repository.ts';
 import { subscriptionRepository } from './webhooks/subscription-repository.ts';
 import { taxClassRepository } from './catalogue/tax-class-repository.ts';
 import { DEFAULT_TOKEN_SECONDS } from '../../domain/identity/token.ts';
@@ -78,6 +79,7 @@ export const createPrismaPorts = (database: Database, options: PrismaPortsOption
   requestLog: requestLog(database),
   keyLog: keyLog(database, options.idempotencyTtlSeconds),
   metaobjects: metaobjectRepository(database),
+  redeliveries: redeliveryRepository(database, options),
   subscriptions: subscriptionRepository(database, options.announceStop),
   stores: storeRepository(database, options.announceStop),
   tokens: tokenRepository(database, options.accessTokenTtlSeconds ?? DEFAULT_TOKEN_SECONDS),

@@ -5,6 +5,7 @@ import { fanOutEvents } from '../../application/webhooks/fan-out-events.ts';
 import { freeMediaFiles } from '../../application/media/free-media-files.ts';
 import { runMediaImports } from '../../application/media/run-media-imports.ts';
 import { sweepDeliveries } from '../../application/webhooks/sweep-deliveries.ts';
+import { sweepRedeliveries } from '../../application/webhooks/sweep-redeliveries.ts';
 import { sweepMediaImports } from '../../application/media/sweep-media-imports.ts';
 import type { Config } from './config.ts';
 import { TOKENS } from './container.ts';
@@ -64,6 +65,7 @@ export const startWorker = (container: Container, config: Config): Worker => {
   };
   const sweeps = [
     { task: 'The sweep of deliveries', sweep: sweepDeliveries(ports, schedule) },
+    { task: 'The sweep of redeliveries', sweep: sweepRedeliveries(ports) },
     { task: 'The sweep of media imports', sweep: sweepMediaImports(ports) },
   ];
   const first = sweeps.map(({ task, sweep }) => sweep().catch(failed(task)));

@@ -27,6 +27,7 @@ import type { PatternMatcher } from './pattern-matcher.ts';
 import type { ProductReader } from './product-reader.ts';
 import type { ProductRepository } from './product-repository.ts';
 import type { RequestLog } from './request-log.ts';
+import type { RedeliveryRepository } from './redelivery-repository.ts';
 import type { Secrets } from './secrets.ts';
 import type { StoreRepository } from './store-repository.ts';
 import type { SubscriptionRepository } from './subscription-repository.ts';
@@ -78,6 +79,7 @@ export interface Ports {
   readonly patterns: PatternMatcher;
   readonly requestLog: RequestLog;
   readonly keyLog: KeyLog;
+  readonly redeliveries: RedeliveryRepository;
   readonly subscriptions: SubscriptionRepository;
   readonly secrets: Secrets;
   readonly stores: StoreRepository;

@@ -11,7 +11,10 @@ const STORE = statement({ text: 'SELECT FROM stores WHERE id = $storeId', parame
 export const deliveryLog = (database: Database, options: ReplayOptions): DeliveryLog => ({
   list: async (storeId, filter, page) => {
     if ((await database.execute(STORE, { storeId })) === 0) return null;
-    return database.transaction((sql) => searchDeliveries(sql, storeId, filter, page), { planEachTime: true });
+    const { items, next } = await database.transaction((sql) => searchDeliveries(sql, storeId, filter, page), {
+      planEachTime: true,
+    });
+    return { items, next };
   },
   get: async (id) => {
     const [delivery] = await database.rows(DELIVERY, { id });

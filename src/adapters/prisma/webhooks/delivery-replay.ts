@@ -16,7 +16,7 @@ export interface ReplayOptions {
 }
 
 /** The subscription of the delivery, if it may still receive the event. */
-const RECEIVER = `deliveries d JOIN events e ON e.store_id = d.store_id AND e.id = d.event_id
+export const RECEIVER = `deliveries d JOIN events e ON e.store_id = d.store_id AND e.id = d.event_id
   JOIN subscriptions s ON s.id = d.subscription_id LEFT JOIN installations i ON i.id = s.installation_id
   LEFT JOIN ${ACCEPTED_SCOPES} ON a.type = e.type`;
 
@@ -24,7 +24,7 @@ const RECEIVER = `deliveries d JOIN events e ON e.store_id = d.store_id AND e.id
  * Makes deliveries due now with a new schedule. `condition` is SQL on `d`. A delivery that is due
  * already keeps its place in the queue, since an attempt may be in progress.
  */
-const dueAgain = (condition: string): string => `
+export const dueAgain = (condition: string): string => `
   WITH again AS (
     UPDATE deliveries d SET status = 'Pending', updated_at = statement_timestamp(),
       next_attempt_at = CASE WHEN d.next_attempt_at <= statement_timestamp() THEN d.next_attempt_at ELSE now_ms() END

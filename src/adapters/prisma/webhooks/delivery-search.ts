@@ -56,6 +56,11 @@ type FoundRow = NonNullable<ReturnType<typeof searchBy>['row']>;
 const deliveriesOf = (rows: readonly FoundRow[]): Delivery[] =>
   rows.flatMap(({ scanned: _, last: __, id, ...row }) => (id === null ? [] : [{ id, ...row }]));
 
+interface SearchedPage extends DeliveryPage {
+  /** How many deliveries were read, at most. */
+  readonly searched: number;
+}
+
 /**
  * A page of the deliveries that match, newest first. It reads more and more at once, until the page
  * is full, the list ends or it has read MAX_SEARCHED. Plan each statement for its parameters.
@@ -65,7 +70,7 @@ export const searchDeliveries = async (
   storeId: string,
   filter: DeliveryFilter,
   { after, take }: { readonly after: string | null; readonly take: number },
-): Promise<DeliveryPage> => {
+): Promise<SearchedPage> => {
   const search = searchBy(await walkOf(sql, storeId, filter));
   const parameters = parametersOf(storeId, filter);
   const items: Delivery[] = [];
@@ -76,12 +81,12 @@ export const searchDeliveries = async (
     const missing = take + 1 - items.length;
     const scan = Math.min(Math.max(size, missing), MAX_SEARCHED - searched);
     const rows = await sql.rows(search, { ...parameters, before, scan, take: missing });
-    items.push(...deliveriesOf(rows));
-    if (items.length > take) return { items: items.slice(0, take), next: items[take - 1]?.id ?? null };
-    const [first] = rows;
-    if (!first?.last || first.scanned < scan) return { items, next: null };
-    before = first.last;
     searched += scan;
+    items.push(...deliveriesOf(rows));
+    if (items.length > take) return { items: items.slice(0, take), next: items[take - 1]?.id ?? null, searched };
+    const [first] = rows;
+    if (!first?.last || first.scanned < scan) return { items, next: null, searched };
+    before = first.last;
   }
-  return { items, next: before };
+  return { items, next: before, searched };
 };

@@ -6,7 +6,9 @@ import {
   deliveryParams,
   deliveryQuery,
   redelivered,
+  redeliveredMatching,
   redeliverFailedRequest,
+  redeliverRequest,
   subscriptionParams,
 } from '../../schemas/delivery.ts';
 import { asCursorPage } from '../../schemas/cursor.ts';
@@ -44,6 +46,19 @@ export const deliveryRoutes = [
       const listed = await app.listDeliveries(params.storeId, query.filter, query.page);
       return listed.ok ? ok(asCursorPage(listed.value)) : listed;
     }),
+  route
+    .post('/admin/stores/:storeId/deliveries/redeliver')
+    .admin()
+    .tag('Webhooks')
+    .summary(
+      'Redeliver by filter',
+      'Sends again all deliveries that match the filter at this moment, each once. They are sent in batches, which a crash does not end. A delivery that changes before its batch is left out. At least one filter is required.',
+    )
+    .params(storeParams)
+    .body(redeliverRequest)
+    .returns(202, redeliveredMatching)
+    .refuses('invalid', 'not_found')
+    .handle((app, { params, body }) => app.redeliverMatching(params.storeId, body.filter, body.dryRun)),
   route
     .get('/admin/deliveries/:deliveryId')
     .admin()

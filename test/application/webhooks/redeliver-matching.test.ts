@@ -1,0 +1,61 @@
+import { beforeEach, expect, it } from 'vitest';
+
+import { createMemoryState, table } from '../../../src/adapters/memory/state.ts';
+import { redeliverMatching } from '../../../src/application/webhooks/redeliver-matching.ts';
+import { sweepRedeliveries } from '../../../src/application/webhooks/sweep-redeliveries.ts';
+import { openMemoryPorts } from '../../support/memory-ports.ts';
+
+const FAILED = { statuses: ['Failed'] } as const;
+const COUNT = 2_500;
+const ALL = { ok: true, value: { deliveries: COUNT, isComplete: true } };
+
+let ports: ReturnType<typeof openMemoryPorts>;
+let woken: (readonly string[])[];
+const sent = async (): Promise<number> => {
+  const page = await ports.deliveryLog.list('store', { statuses: ['Pending'] }, { after: null, take: COUNT });
+  return page?.items.length ?? 0;
+};
+
+beforeEach(() => {
+  woken = [];
+  const state = createMemoryState();
+  const memory = openMemoryPorts({}, state);
+  ports = { ...memory, deliveryQueue: { ...memory.deliveryQueue, wake: async (ids) => void woken.push(ids) } };
+  table(state, 'stores').set('store', { status: 'Active' });
+  table(state, 'subscriptions').set('own', { id: 'own', storeId: 'store', installationId: null, isActive: true });
+  table(state, 'events').set('store/event', { id: 'event', type: 'order.paid', origin: null });
+  for (let n = 0; n < COUNT; n += 1) {
+    const id = String(n).padStart(5, '0');
+    const row = { id, storeId: 'store', eventId: 'event', subscriptionId: 'own', status: 'Failed', nextAttemptAt: null };
+    table(state, 'deliveries').set(id, { ...row, createdAt: ports.clock.now(), updatedAt: null });
+  }
+});
+
+it('a dry run counts and sends nothing', async () => {
+  expect(await redeliverMatching(ports)('store', FAILED, true)).toEqual(ALL);
+  expect([await ports.redeliveries.open(), await sent(), woken]).toEqual([[], 0, []]);
+});
+
+it('the first batch is sent at once, and the sweep sends the others, each once', async () => {
+  expect(await redeliverMatching(ports)('store', FAILED, false)).toEqual(ALL);
+  expect([await sent(), woken]).toEqual([1_000, [['own']]]);
+  await sweepRedeliveries(ports)();
+  expect([await sent(), woken.length, await ports.redeliveries.open()]).toEqual([COUNT, 3, []]);
+});
+
+it('a request that matches nothing is not kept', async () => {
+  const none = { deliveries: 0, isComplete: true };
+  expect(await redeliverMatching(ports)('store', { statuses: ['Dropped'] }, false)).toEqual({ ok: true, value: none });
+  expect([await ports.redeliveries.open(), woken]).toEqual([[], []]);
+});
+
+it('a filter is required, and the store must exist', async () => {
+  const message = 'The request must have at least one filter, so that not the whole log is sent again.';
+  expect(await redeliverMatching(ports)('store', { statuses: undefined }, false)).toEqual({
+    ok: false,
+    code: 'invalid',
+    message,
+  });
+  const elsewhere = await redeliverMatching(ports)('elsewhere', FAILED, false);
+  expect(elsewhere).toMatchObject({ code: 'not_found', message: 'Store not found.' });
+});
