@@ -33,7 +33,7 @@ export const OBSTACLES = [
 export type Obstacle = (typeof OBSTACLES)[number];
 
 /** What is in the way of a subscription's events. Nothing while they are sent. */
-export const obstaclesOf = (state: DeliveryState): readonly Obstacle[] => {
+const obstaclesOf = (state: DeliveryState): readonly Obstacle[] => {
   const { scopes, installationStatus } = state;
   const isThere: Record<Obstacle, boolean> = {
     deactivated: !state.isActive,
