@@ -2,11 +2,10 @@ import type { Scope } from '../identity/scope.ts';
 import { covers } from '../identity/scope.ts';
 import { ok, refuse } from '../result.ts';
 import type { Refusal, Result } from '../result.ts';
-import { EVENT_SCOPES, EVENT_TYPES } from './event.ts';
-import type { EventType } from './event.ts';
+import { EVENT_SCOPES, EVENT_TYPES, SUBSCRIBABLE_TYPES } from './event.ts';
+import type { EventType, SubscribableType } from './event.ts';
 import { formatCursor, parseCursor } from './feed-cursor.ts';
 import { known, unknownTypes } from './subscription.ts';
-import type { SubscribableType } from './subscription.ts';
 
 /** The events of a page, where the request does not say. */
 export const DEFAULT_FEED_TAKE = 100;
@@ -14,8 +13,6 @@ export const DEFAULT_FEED_TAKE = 100;
 export const MAX_WAIT_SECONDS = 25;
 /** The requests of one installation that may wait at once. */
 export const MAX_WAITING = 2;
-
-const MERCHANT_TYPES: readonly SubscribableType[] = [...EVENT_TYPES, 'app.uninstalled'];
 
 /** The types that an app with these scopes may see (decisions.md, Feed). */
 export const visibleTypes = (scopes: readonly Scope[]): readonly EventType[] =>
@@ -53,7 +50,7 @@ export const typesForApp = (
 /** The event types that the merchant asks for. Null is every type. */
 export const typesForMerchant = (patterns: readonly string[]): Result<readonly SubscribableType[] | null, 'invalid'> => {
   if (patterns.length === 0) return ok(null);
-  const asked = named(patterns, MERCHANT_TYPES);
+  const asked = named(patterns, SUBSCRIBABLE_TYPES);
   return asked.ok ? ok([...asked.value]) : asked;
 };
 
