@@ -17,6 +17,7 @@ import { getKeyLife } from './idempotency/get-key-life.ts';
 import { getMediaImport } from './media/get-media-import.ts';
 import { getProduct } from './catalogue/get-product.ts';
 import { getRefusal } from './insight/get-refusal.ts';
+import { getStats } from './insight/get-stats.ts';
 import { getStore } from './identity/get-store.ts';
 import { importProducts } from './catalogue/import-products.ts';
 import { installApp } from './identity/install-app.ts';
@@ -83,6 +84,7 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   getMediaImport: getMediaImport(ports),
   getProduct: getProduct(ports),
   getRefusal: getRefusal(ports),
+  getStats: getStats(ports),
   getStore: getStore(ports),
   importProducts: importProducts(saveProducts(ports)),
   installApp: installApp(ports),

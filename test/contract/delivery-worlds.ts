@@ -31,6 +31,7 @@ type DeliveryPorts = Pick<
   | 'redeliveries'
   | 'eventFeed'
   | 'requestLog'
+  | 'figures'
 >;
 
 /**
@@ -111,6 +112,8 @@ const BACK: Record<string, readonly string[]> = {
   redeliveries: ['asked_at'],
   delivery_queue: ['due_at'],
   request_log: ['at'],
+  delivery_figures: ['at'],
+  refusal_figures: ['at'],
 };
 
 const prismaWorld = async (): Promise<DeliveryWorld> => {

@@ -26,6 +26,7 @@ import { createLocks } from './locks.ts';
 import type { TransactionLocks } from './locks.ts';
 import { createMemoryState, snapshot } from './state.ts';
 import type { MemoryState } from './state.ts';
+import { figures } from './insight/figures.ts';
 import { requestLog } from './insight/request-log.ts';
 import { storeRepository } from './identity/store-repository.ts';
 import { admission } from './identity/admission.ts';
@@ -91,6 +92,7 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
     installations: installationRepository(state, clock),
     mediaFiles: mediaFileRepository(state, clock, locks),
     mediaImports: mediaImportRepository(state, clock),
+    figures: figures(state, clock),
     requestLog: requestLog(state, clock),
     keyLog: keyLog(state, locked, clock, ttl),
     metaobjects: metaobjectRepository(state),

@@ -25,6 +25,7 @@ import { keyLog } from './idempotency/key-log.ts';
 import { installationRemoval, installationRepository } from './identity/installation-repository.ts';
 import { mediaFileRepository, mediaFileUse } from './media/media-file-repository.ts';
 import { mediaImportRepository, mediaImportWrites } from './media/media-import-repository.ts';
+import { figures } from './insight/figures.ts';
 import { requestLog } from './insight/request-log.ts';
 import { storeRepository } from './identity/store-repository.ts';
 import { admission } from './identity/admission.ts';
@@ -76,6 +77,7 @@ export const createPrismaPorts = (database: Database, options: PrismaPortsOption
   installations: installationRepository(database, options.announceStop),
   mediaFiles: mediaFileRepository(database),
   mediaImports: mediaImportRepository(database),
+  figures: figures(database),
   requestLog: requestLog(database),
   keyLog: keyLog(database, options.idempotencyTtlSeconds),
   metaobjects: metaobjectRepository(database),

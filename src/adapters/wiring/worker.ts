@@ -7,6 +7,7 @@ import { runMediaImports } from '../../application/media/run-media-imports.ts';
 import { sweepDeliveries } from '../../application/webhooks/sweep-deliveries.ts';
 import { sweepRedeliveries } from '../../application/webhooks/sweep-redeliveries.ts';
 import { sweepMediaImports } from '../../application/media/sweep-media-imports.ts';
+import { KEPT_DAYS } from '../../domain/insight/figures.ts';
 import type { Config } from './config.ts';
 import { TOKENS } from './container.ts';
 import type { Container } from './container.ts';
@@ -78,6 +79,8 @@ export const startWorker = (container: Container, config: Config): Worker => {
     (limit) => mediaImports.purge(config.WEBHOOK_LOG_DAYS, limit),
     (limit) => ports.requestLog.purge(config.REQUEST_LOG_DAYS, limit),
     (limit) => ports.keyLog.purge(limit),
+    (limit) => ports.figures.condense(KEPT_DAYS.minute, limit),
+    (limit) => ports.figures.purge(KEPT_DAYS.hour, limit),
   ];
   const purge = async (): Promise<void> => {
     for (const batch of purges) await inBatches(batch, PURGE_BATCH, stopping.signal);

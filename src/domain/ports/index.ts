@@ -12,6 +12,7 @@ import type { DeliveryRepository } from './delivery-repository.ts';
 import type { EventFeed } from './event-feed.ts';
 import type { FeedSignal } from './feed-signal.ts';
 import type { EventRepository } from './event-repository.ts';
+import type { Figures } from './figures.ts';
 import type { IdempotencyLock, IdempotencyRepository } from './idempotency-repository.ts';
 import type { Ids } from './ids.ts';
 import type { ImportQueue } from './import-queue.ts';
@@ -80,6 +81,7 @@ export interface Ports {
   readonly requestLog: RequestLog;
   readonly keyLog: KeyLog;
   readonly redeliveries: RedeliveryRepository;
+  readonly figures: Figures;
   readonly subscriptions: SubscriptionRepository;
   readonly secrets: Secrets;
   readonly stores: StoreRepository;

@@ -5,6 +5,7 @@ import type { LoggedRefusal, RequestLog } from '../../../domain/ports/request-lo
 import { isoTime } from '../../../domain/time.ts';
 import { storesOf } from '../identity/identity-tables.ts';
 import { table } from '../state.ts';
+import { addFigures } from './figure-tables.ts';
 import type { MemoryState } from '../state.ts';
 
 const DAY_MS = 86_400_000;
@@ -29,6 +30,8 @@ export const requestLog = (state: MemoryState, clock: Clock): RequestLog => {
   const keep = (row: KeptRefusal, storeId: string | null): void => {
     if (refusalsOf(state).has(row.id)) return;
     const { at, host, ...rest } = row;
+    const of = [row.check, row.reason] as const;
+    if (storeId !== null) addFigures(state, { storeId, unit: 'minute', at, of, counts: [1 + row.leftOut] });
     refusalsOf(state).set(row.id, { ...rest, at: isoTime(at), storeId, host: storeId === null ? host : null });
   };
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../domain/ports/clock.ts';
+import { countDelivery } from '../insight/figure-tables.ts';
 import { deliveriesOf, eventOf } from './delivery-tables.ts';
 import type { MemoryState } from '../state.ts';
 
@@ -12,6 +13,7 @@ export const dropQueued = (
   for (const [id, row] of deliveriesOf(state)) {
     if (row.nextAttemptAt === null || !subscriptionIds.has(row.subscriptionId)) continue;
     if (types !== null && !types.includes(eventOf(state, row).type)) continue;
+    countDelivery(state, clock.now(), { ...row, status: 'Dropped' });
     deliveriesOf(state).set(id, {
       ...row,
       status: 'Dropped',

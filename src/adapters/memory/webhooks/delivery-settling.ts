@@ -1,7 +1,9 @@
 import type { Clock } from '../../../domain/ports/clock.ts';
 import type { AttemptRecord, DeliveryRepository, HealthRecord } from '../../../domain/ports/delivery-repository.ts';
+import { classOf, latencyOf } from '../../../domain/insight/figures.ts';
 import { deliveryErrorOf } from '../../../domain/webhooks/delivery.ts';
 import { isoTime } from '../../../domain/time.ts';
+import { countDelivery, PLACES } from '../insight/figure-tables.ts';
 import { attemptsOf, deliveriesOf, subscriptionsOf } from './delivery-tables.ts';
 import type { MemoryState } from '../state.ts';
 
@@ -22,6 +24,8 @@ export const deliverySettling = (state: MemoryState, clock: Clock): Pick<Deliver
       error: deliveryErrorOf(seen),
       nextAttemptAt,
     });
+    const places = [PLACES.attempts + classOf(seen.status), PLACES.latency + latencyOf(seen.durationMs)];
+    countDelivery(state, clock.now(), { ...row, status: STATUS[verdict.kind] }, places);
     attemptsOf(state).set(deliveryId, [...(attemptsOf(state).get(deliveryId) ?? []), { ...seen, startedAt: isoTime(startedAt) }]);
     return verdict.kind === 'delivered' ? row.subscriptionId : null;
   };
@@ -49,6 +53,7 @@ export const deliverySettling = (state: MemoryState, clock: Clock): Pick<Deliver
     if (row) subscriptionsOf(state).set(row.id, { ...row, isActive: false, updatedAt: isoTime(clock.now()) });
     for (const delivery of deliveriesOf(state).values()) {
       if (delivery.subscriptionId !== subscriptionId || delivery.nextAttemptAt === null) continue;
+      countDelivery(state, clock.now(), { ...delivery, status: 'Failed' });
       deliveriesOf(state).set(delivery.id, {
         ...delivery,
         status: 'Failed',

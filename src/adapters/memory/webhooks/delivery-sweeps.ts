@@ -1,3 +1,4 @@
+import { countDelivery } from '../insight/figure-tables.ts';
 import type { Clock } from '../../../domain/ports/clock.ts';
 import type { DeliveryRepository } from '../../../domain/ports/delivery-repository.ts';
 import { attemptsOf, deliveriesOf, eventOf, isHeld, subscriptionsOf } from './delivery-tables.ts';
@@ -38,6 +39,7 @@ export const deliverySweeps = (state: MemoryState, clock: Clock): Sweeps => {
         .filter((row) => eventOf(state, row).createdAt < clock.now() - seconds * 1000)
         .slice(0, limit);
       for (const row of expired) {
+        countDelivery(state, clock.now(), { ...row, status: 'Failed' });
         deliveriesOf(state).set(row.id, {
           ...row,
           status: 'Failed',

@@ -3,7 +3,7 @@ import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 
 /**
- * A refusal is written once, so the batch can be sent again when its answer was lost. Anyone can
+ * A refusal is written and counted once, so the batch can be sent again when its answer was lost. Anyone can
  * invent hosts, so those of no store share what is kept of a reason.
  */
 export const WRITE = statement({
@@ -16,14 +16,20 @@ export const WRITE = statement({
     LEFT JOIN stores s ON r.store_id IS NULL AND s.domain = r.host
   ), numbered AS (
     SELECT *, row_number() OVER (PARTITION BY found IS NULL, reason ORDER BY at_ms, id) AS n FROM given
-  )
+  ), written AS (
   INSERT INTO request_log (request_id, at, store_id, host, installation_id, route, status, code, reason, "check", duration_ms, left_out)
   SELECT id, to_timestamp(at_ms / 1000), found, CASE WHEN found IS NULL THEN host END, installation_id, route, status, code, reason, "check",
     duration_ms, left_out + CASE WHEN found IS NULL AND n = ${String(MAX_KEPT)} THEN (
       SELECT coalesce(sum(x.left_out + 1), 0)::int FROM numbered x WHERE x.found IS NULL AND x.reason = r.reason AND x.n > ${String(MAX_KEPT)}
     ) ELSE 0 END
   FROM numbered r WHERE found IS NOT NULL OR n <= ${String(MAX_KEPT)}
-  ON CONFLICT (request_id) DO NOTHING`,
+  ON CONFLICT (request_id) DO NOTHING
+  RETURNING store_id, at, "check", reason, left_out
+  )
+  INSERT INTO refusal_figures AS f (store_id, "check", reason, unit, at, refusals)
+  SELECT store_id, "check", reason, 'minute', date_trunc('minute', at) AS minute, sum(left_out + 1)::int
+  FROM written WHERE store_id IS NOT NULL GROUP BY store_id, "check", reason, minute ORDER BY store_id, minute, "check", reason
+  ON CONFLICT (store_id, at, unit, "check", reason) DO UPDATE SET refusals = f.refusals + excluded.refusals`,
   parameters: {
     ids: 'uuid[]',
     times: 'float8[]',

@@ -1,4 +1,5 @@
 import type { Sql } from '../connection/sql.ts';
+import { endFigures } from '../work/delivery-figures.ts';
 import { statement } from '../connection/statement.ts';
 
 const LOCK_SUBSCRIPTIONS = statement({
@@ -14,9 +15,11 @@ const END_QUEUED = statement({
         AND ($types::text[] IS NULL OR EXISTS (
           SELECT FROM events e WHERE e.store_id = q.store_id AND e.id = q.event_id AND e.type = ANY ($types)))
       RETURNING q.delivery_id
-    )
+    ), ended AS (
     UPDATE deliveries d SET status = $status, error = coalesce(d.error, $error), next_attempt_at = NULL, updated_at = statement_timestamp()
-    FROM gone WHERE d.id = gone.delivery_id`,
+    FROM gone WHERE d.id = gone.delivery_id RETURNING d.store_id, d.subscription_id, d.status
+    )
+    ${endFigures('ended')}`,
   parameters: { status: 'text', error: 'text', subscriptionIds: 'uuid[]', types: 'text[]?' },
 });
 

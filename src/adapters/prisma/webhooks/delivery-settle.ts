@@ -4,6 +4,7 @@ import type { Database } from '../connection/database.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
 import { endQueued } from './delivery-drop.ts';
+import { attemptFigures } from '../work/delivery-figures.ts';
 import { excludeFanOut } from '../work/fan-out-lock.ts';
 
 /**
@@ -27,11 +28,13 @@ const SETTLE = statement({
   ), settled AS (
     UPDATE deliveries d SET status = x.status, attempts = x.number, next_attempt_at = x.due_at, error = x.failure, updated_at = statement_timestamp()
     FROM (SELECT * FROM ended UNION ALL SELECT * FROM again) x WHERE d.id = x.id
-    RETURNING d.id, d.attempts AS number, d.subscription_id, d.status
+    RETURNING d.id, d.attempts AS number, d.store_id, d.subscription_id, d.status
   ), logged AS (
     INSERT INTO delivery_attempts (delivery_id, number, started_at, duration_ms, status, address, error, response)
     SELECT a.id, a.number, to_timestamp(a.started_ms / 1000), a.duration_ms, a.http_status, a.address, a.error, a.response
     FROM attempt a JOIN settled USING (id, number)
+  ), counted AS (${attemptFigures(`(
+    SELECT d.store_id, d.subscription_id, d.status, a.http_status, a.duration_ms FROM settled d JOIN attempt a USING (id, number)) AS s`)}
   )
   UPDATE subscriptions s SET failures = h.failures,
     failing_since = CASE

@@ -1,5 +1,6 @@
 import type { DeliveryRepository } from '../../../domain/ports/delivery-repository.ts';
 import type { Sql } from '../connection/sql.ts';
+import { endFigures } from '../work/delivery-figures.ts';
 import { statement } from '../connection/statement.ts';
 import { IS_HELD, SUBSCRIPTIONS } from './delivery-matching.ts';
 
@@ -44,7 +45,8 @@ const EXPIRE_HELD = statement({
       ) RETURNING delivery_id
     ), failed AS (
       UPDATE deliveries d SET status = 'Failed', error = coalesce(d.error, 'expired'), next_attempt_at = NULL, updated_at = statement_timestamp()
-      FROM expired x WHERE d.id = x.delivery_id
+      FROM expired x WHERE d.id = x.delivery_id RETURNING d.store_id, d.subscription_id, d.status
+    ), counted AS (${endFigures('failed')}
     )
     SELECT count(*)::int AS n FROM expired`,
   parameters: { seconds: 'float8', limit: 'int8' },

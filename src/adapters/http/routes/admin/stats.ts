@@ -1,0 +1,27 @@
+import { LATENCY_BOUNDS_MS } from '../../../../domain/insight/figures.ts';
+import { isoTime } from '../../../../domain/time.ts';
+import { route } from '../../route.ts';
+import { stats, statsQuery } from '../../schemas/stats.ts';
+import { storeParams } from '../../schemas/subscription.ts';
+
+/** Figures of a store. */
+export const statsRoutes = [
+  route
+    .get('/admin/stores/:storeId/stats')
+    .admin()
+    .tag('Insight')
+    .summary(
+      'Get the figures of a store',
+      'What became of its deliveries, and what its apps were refused, by minute, hour or day in UTC. A range has at most 2160 steps.',
+    )
+    .params(storeParams)
+    .query(statsQuery)
+    .returns(200, stats)
+    .refuses('not_found', 'invalid')
+    .handle(async (app, { params, query }) => {
+      const found = await app.getStats(params.storeId, query);
+      if (!found.ok) return found;
+      const { from, to, step, steps } = found.value;
+      return { ok: true, value: { from: isoTime(from), to: isoTime(to), step, latencyBoundsMs: [...LATENCY_BOUNDS_MS], steps } };
+    }),
+];

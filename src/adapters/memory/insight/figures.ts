@@ -1,0 +1,70 @@
+import { stepSeconds } from '../../../domain/insight/figures.ts';
+import { joinSteps } from '../../../domain/insight/join-steps.ts';
+import type { DeliveryCounts, RefusalCount } from '../../../domain/insight/join-steps.ts';
+import type { Check } from '../../../domain/insight/refused-request.ts';
+import type { Clock } from '../../../domain/ports/clock.ts';
+import type { Figures } from '../../../domain/ports/figures.ts';
+import { isoTime } from '../../../domain/time.ts';
+import { storesOf } from '../identity/identity-tables.ts';
+import type { MemoryState } from '../state.ts';
+import { addFigures, figuresOf, PLACES } from './figure-tables.ts';
+import type { FigureRow } from './figure-tables.ts';
+
+const DAY_MS = 86_400_000;
+
+const added = (all: readonly FigureRow[]): readonly number[] =>
+  all.reduce<readonly number[]>((sum, { counts }) => counts.map((count, index) => count + (sum[index] ?? 0)), []);
+
+const deliveriesIn = (step: string, rows: readonly FigureRow[]): DeliveryCounts[] => {
+  const own = rows.filter(({ of }) => typeof of === 'string');
+  if (own.length === 0) return [];
+  const sums = added(own);
+  const [delivered = 0, failed = 0, dropped = 0] = sums;
+  return [
+    {
+      step,
+      delivered,
+      failed,
+      dropped,
+      attempts: sums.slice(PLACES.attempts, PLACES.latency),
+      latency: sums.slice(PLACES.latency),
+    },
+  ];
+};
+
+const refusalsIn = (step: string, rows: readonly FigureRow[]): RefusalCount[] => {
+  const names = [...new Set(rows.flatMap(({ of }) => (typeof of === 'string' ? [] : [JSON.stringify(of)])))].sort();
+  return names.map((name) => {
+    const [check, reason] = JSON.parse(name) as [Check, string];
+    return { step, check, reason, count: added(rows.filter(({ of }) => JSON.stringify(of) === name))[0] ?? 0 };
+  });
+};
+
+export const figures = (state: MemoryState, clock: Clock): Figures => {
+  const take = (unit: FigureRow['unit'], days: number, limit: number): FigureRow[] => {
+    const old = [...figuresOf(state)]
+      .filter(([, row]) => row.unit === unit && row.at < clock.now() - days * DAY_MS)
+      .slice(0, limit);
+    for (const [key] of old) figuresOf(state).delete(key);
+    return old.map(([, row]) => row);
+  };
+  return {
+    read: async (storeId, { from, to, step }) => {
+      if (!storesOf(state).has(storeId)) return null;
+      const length = stepSeconds(step) * 1000;
+      const rows = [...figuresOf(state).values()].filter((row) => row.storeId === storeId && row.at >= from && row.at < to);
+      const stepOf = ({ at }: FigureRow): string => isoTime(Math.floor(at / length) * length);
+      const steps = [...new Set(rows.map(stepOf))].map((at) => [at, rows.filter((row) => stepOf(row) === at)] as const);
+      return joinSteps(
+        steps.flatMap(([at, own]) => deliveriesIn(at, own)),
+        steps.flatMap(([at, own]) => refusalsIn(at, own)),
+      );
+    },
+    condense: async (days, limit) => {
+      const old = take('minute', days, limit);
+      for (const row of old) addFigures(state, { ...row, unit: 'hour' });
+      return old.length;
+    },
+    purge: async (days, limit) => take('hour', days, limit).length,
+  };
+};

@@ -1,0 +1,62 @@
+import { CHECKS } from '../../../domain/insight/refused-request.ts';
+import { oneOf } from '../connection/sql-types.ts';
+import { statement } from '../connection/statement.ts';
+import { addingDeliveryFigures, eachCount } from '../work/delivery-figures.ts';
+
+const RANGE = { storeId: 'uuid', from: 'timestamptz', to: 'timestamptz', stepSeconds: 'float8' } as const;
+
+/** Steps are of UTC, in a session with any time zone. */
+const STEP = `iso(date_bin(make_interval(secs => $stepSeconds), f.at, '1970-01-01T00:00:00Z'))`;
+const IN_RANGE = 'f.store_id = $storeId AND f.at >= $from AND f.at < $to';
+
+const sums = eachCount((element) => `sum(${element})`);
+
+/** Minutes and hours of one snapshot, so that what is moved meanwhile counts once. */
+export const READ_DELIVERIES = statement({
+  text: `
+    SELECT ${STEP} AS step, sum(f.delivered)::int AS delivered, sum(f.failed)::int AS failed, sum(f.dropped)::int AS dropped,
+      ${sums.attempts} AS attempts, ${sums.latency} AS latency
+    FROM delivery_figures f WHERE ${IN_RANGE} GROUP BY step`,
+  parameters: RANGE,
+  row: { step: 'text', delivered: 'int4', failed: 'int4', dropped: 'int4', attempts: 'int4[]', latency: 'int4[]' },
+});
+
+export const READ_REFUSALS = statement({
+  text: `
+    SELECT ${STEP} AS step, f."check", f.reason, sum(f.refusals)::int AS count
+    FROM refusal_figures f WHERE ${IN_RANGE} GROUP BY step, f."check", f.reason ORDER BY f."check", f.reason`,
+  parameters: RANGE,
+  row: { step: 'text', check: oneOf('text', CHECKS), reason: 'text', count: 'int4' },
+});
+
+const OLD = { days: 'int4', limit: 'int8' } as const;
+const old = (table: string, unit: string): string => `
+    DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+      (SELECT ctid FROM ${table} WHERE unit = '${unit}' AND at < now() - make_interval(days => $days)
+       ORDER BY at LIMIT $limit FOR UPDATE SKIP LOCKED)))`;
+
+/** The rows that one call has taken are locked, so another leaves them out; both add to the hour. */
+export const CONDENSE_DELIVERIES = statement({
+  text: `
+    WITH taken AS (${old('delivery_figures', 'minute')} RETURNING *), moved AS (${addingDeliveryFigures(`
+      SELECT store_id, subscription_id, 'hour', date_trunc('hour', at, 'UTC') AS hour, sum(delivered)::int, sum(failed)::int, sum(dropped)::int,
+        ${sums.attempts}, ${sums.latency} FROM taken GROUP BY store_id, subscription_id, hour`)})
+    SELECT count(*)::int AS n FROM taken`,
+  parameters: OLD,
+  row: { n: 'int4' },
+});
+
+export const CONDENSE_REFUSALS = statement({
+  text: `
+    WITH taken AS (${old('refusal_figures', 'minute')} RETURNING *), moved AS (
+      INSERT INTO refusal_figures AS f (store_id, "check", reason, unit, at, refusals)
+      SELECT store_id, "check", reason, 'hour', date_trunc('hour', at, 'UTC') AS hour, sum(refusals)::int
+      FROM taken GROUP BY store_id, "check", reason, hour ORDER BY store_id, hour, "check", reason
+      ON CONFLICT (store_id, at, unit, "check", reason) DO UPDATE SET refusals = f.refusals + excluded.refusals)
+    SELECT count(*)::int AS n FROM taken`,
+  parameters: OLD,
+  row: { n: 'int4' },
+});
+
+export const PURGE_DELIVERIES = statement({ text: old('delivery_figures', 'hour'), parameters: OLD });
+export const PURGE_REFUSALS = statement({ text: old('refusal_figures', 'hour'), parameters: OLD });

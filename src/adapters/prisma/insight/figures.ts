@@ -1,0 +1,34 @@
+import { stepSeconds } from '../../../domain/insight/figures.ts';
+import { joinSteps } from '../../../domain/insight/join-steps.ts';
+import type { Figures } from '../../../domain/ports/figures.ts';
+import { isoTime } from '../../../domain/time.ts';
+import type { Sql } from '../connection/sql.ts';
+import {
+  CONDENSE_DELIVERIES,
+  CONDENSE_REFUSALS,
+  PURGE_DELIVERIES,
+  PURGE_REFUSALS,
+  READ_DELIVERIES,
+  READ_REFUSALS,
+} from './figure-statements.ts';
+import { STORE } from './request-log-statements.ts';
+
+export const figures = (sql: Sql): Figures => ({
+  read: async (storeId, { from, to, step }) => {
+    const range = { storeId, from: isoTime(from), to: isoTime(to), stepSeconds: stepSeconds(step) };
+    const [stores, deliveries, refusals] = await Promise.all([
+      sql.execute(STORE, { storeId }),
+      sql.rows(READ_DELIVERIES, range),
+      sql.rows(READ_REFUSALS, range),
+    ]);
+    return stores === 0 ? null : joinSteps(deliveries, refusals);
+  },
+  condense: async (days, limit) => {
+    const deliveries = (await sql.rows(CONDENSE_DELIVERIES, { days, limit }))[0]?.n ?? 0;
+    return deliveries + ((await sql.rows(CONDENSE_REFUSALS, { days, limit: limit - deliveries }))[0]?.n ?? 0);
+  },
+  purge: async (days, limit) => {
+    const deliveries = await sql.execute(PURGE_DELIVERIES, { days, limit });
+    return deliveries + (await sql.execute(PURGE_REFUSALS, { days, limit: limit - deliveries }));
+  },
+});

@@ -1,0 +1,68 @@
+import { isoTime } from '../time.ts';
+import { ok, refuse } from '../result.ts';
+import type { Result } from '../result.ts';
+
+/** The classes by which attempts are counted. `none`: no response came. */
+export const STATUS_CLASSES = ['2xx', '3xx', '4xx', '5xx', 'none'] as const;
+export type StatusClass = (typeof STATUS_CLASSES)[number];
+
+/**
+ * The upper bounds of the latency histogram in milliseconds. Its last count is of what took longer.
+ */
+export const LATENCY_BOUNDS_MS = [10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000] as const;
+
+/** How long figures are kept, in days: by minute, and then by hour. */
+export const KEPT_DAYS = { minute: 7, hour: 90 } as const;
+
+export const STEPS = ['minute', 'hour', 'day'] as const;
+export type Step = (typeof STEPS)[number];
+
+const STEP_MS: Readonly<Record<Step, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
+const DAY_MS = STEP_MS.day;
+
+/** As many as 90 days have hours. */
+export const MAX_STEPS = 2_160;
+const DEFAULT_STEPS = 60;
+
+/** Steps from `from` until before `to`, in milliseconds since the epoch, both at the edge of a step. */
+export interface FigureRange {
+  readonly from: number;
+  readonly to: number;
+  readonly step: Step;
+}
+
+export const stepSeconds = (step: Step): number => STEP_MS[step] / 1000;
+
+/** The index of a status in STATUS_CLASSES. */
+export const classOf = (status: number | null): number =>
+  status === null ? STATUS_CLASSES.indexOf('none') : Math.min(Math.max(Math.floor(status / 100), 2), 5) - 2;
+
+/** The index of a duration in the histogram. */
+export const latencyOf = (durationMs: number): number => {
+  const index = LATENCY_BOUNDS_MS.findIndex((bound) => durationMs <= bound);
+  return index < 0 ? LATENCY_BOUNDS_MS.length : index;
+};
+
+/**
+ * The range that was asked for, widened to whole steps. By default it ends now, and never later, and has 60 steps. A
+ * range of too many steps, or by minute where only hours are kept, is refused.
+ */
+export const figureRange = (
+  wanted: { readonly from?: number | undefined; readonly to?: number | undefined; readonly step: Step },
+  now: number,
+): Result<FigureRange, 'invalid'> => {
+  const { step } = wanted;
+  const length = STEP_MS[step];
+  const to = Math.ceil(Math.min(wanted.to ?? now, now) / length) * length;
+  const from = Math.floor(Math.max(wanted.from ?? to - DEFAULT_STEPS * length, 0) / length) * length;
+  if (from >= to) return refuse('invalid', 'from: must be before to');
+  const steps = (to - from) / length;
+  if (steps > MAX_STEPS) {
+    return refuse('invalid', `step: the range has ${String(steps)} steps, and at most ${String(MAX_STEPS)} can be requested`);
+  }
+  if (step === 'minute' && from < now - KEPT_DAYS.minute * DAY_MS) {
+    const earliest = isoTime(Math.ceil((now - KEPT_DAYS.minute * DAY_MS) / length) * length);
+    return refuse('invalid', `from: figures by minute begin at ${earliest}; request earlier ones with step=hour`);
+  }
+  return ok({ from, to, step });
+};

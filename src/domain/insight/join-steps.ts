@@ -1,0 +1,39 @@
+import type { FigureStep } from '../ports/figures.ts';
+import { LATENCY_BOUNDS_MS, STATUS_CLASSES } from './figures.ts';
+
+/** The figures of deliveries in one step, as they are kept. */
+export interface DeliveryCounts {
+  readonly step: string;
+  readonly delivered: number;
+  readonly failed: number;
+  readonly dropped: number;
+  readonly attempts: readonly number[];
+  readonly latency: readonly number[];
+}
+
+export type RefusalCount = FigureStep['refusals'][number] & { readonly step: string };
+
+const NOTHING = {
+  delivered: 0,
+  failed: 0,
+  dropped: 0,
+  attempts: STATUS_CLASSES.map(() => 0),
+  latency: [...LATENCY_BOUNDS_MS, Infinity].map(() => 0),
+};
+
+/** Joins the two kinds of figures by their steps, the oldest first. */
+export const joinSteps = (deliveries: readonly DeliveryCounts[], refusals: readonly RefusalCount[]): FigureStep[] => {
+  const byStep = new Map(deliveries.map((row) => [row.step, row]));
+  const refused = new Map<string, FigureStep['refusals'][number][]>();
+  for (const { step, ...row } of refusals) refused.set(step, [...(refused.get(step) ?? []), row]);
+  return [...new Set([...byStep.keys(), ...refused.keys()])].sort().map((at) => {
+    const { delivered, failed, dropped, attempts, latency } = byStep.get(at) ?? NOTHING;
+    return {
+      at,
+      deliveries: { delivered, failed, dropped },
+      attempts: Object.fromEntries(STATUS_CLASSES.map((name, index) => [name, attempts[index] ?? 0])) as FigureStep['attempts'],
+      latency,
+      refusals: refused.get(at) ?? [],
+    };
+  });
+};

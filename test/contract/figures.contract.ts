@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+
+import type { Step } from '../../src/domain/insight/figures.ts';
+import type { KeptRefusal } from '../../src/domain/insight/refused-request.ts';
+import type { AttemptRecord } from '../../src/domain/ports/delivery-repository.ts';
+import type { FigureStep } from '../../src/domain/ports/figures.ts';
+import { useShop } from './delivery-worlds.ts';
+import type { DeliveryWorld, Shop } from './delivery-worlds.ts';
+
+const DAY = 86_400;
+/** A day in seconds, and a little: minutes that were a day old are then older. */
+const WEEK = 7 * DAY + 3_600;
+const DELIVERED = { kind: 'delivered' } as const;
+const FAILED = { kind: 'failed' } as const;
+
+export const figuresContract = (name: string, open: () => Promise<DeliveryWorld>): void => {
+  describe(`Figures on ${name}`, () => {
+    let shop: Shop;
+    let figures: Shop['ports']['figures'];
+    useShop(open, (made) => {
+      shop = made;
+    });
+    beforeEach(() => {
+      figures = shop.ports.figures;
+    });
+
+    const now = (): number => (name === 'memory' ? Date.UTC(2026, 0, 1) : Date.now());
+    const read = (step: Step = 'day', storeId = shop.storeId): Promise<readonly FigureStep[] | null> =>
+      figures.read(storeId, { from: now() - 400 * DAY * 1000, to: now() + 400 * DAY * 1000, step });
+    /** Two deliveries of a new event: to the app, and to the merchant. */
+    const deliveries = async (): Promise<readonly [string, string]> => {
+      await shop.append({});
+      await shop.ports.deliveries.fanOut(shop.storeId, 10);
+      const dueOf = async (id: string) => (await shop.ports.deliveries.due(id, 1, []))[0]?.id ?? '';
+      return [await dueOf(shop.its), await dueOf(shop.own)];
+    };
+    const settle = (...attempts: readonly AttemptRecord[]) => shop.ports.deliveries.settle(attempts, []);
+    const attempt = (id: string, verdict: AttemptRecord['verdict'], more: Partial<AttemptRecord> = {}): AttemptRecord => ({
+      ...shop.attempt(id, verdict, more.number ?? 1),
+      ...more,
+    });
+    const refusal = (more: Partial<KeptRefusal> = {}): KeptRefusal => ({
+      id: randomUUID(),
+      at: now(),
+      route: 'GET /apps/catalog/products',
+      status: 429,
+      code: 'rate_limited',
+      reason: 'rate_limited',
+      check: 'rate',
+      storeId: shop.storeId,
+      host: 'x',
+      installationId: shop.appId,
+      durationMs: 1,
+      leftOut: 0,
+      ...more,
+    });
+    const refuse = (...refusals: readonly KeptRefusal[]) => shop.ports.requestLog.write(refusals);
+    const sum = (steps: readonly FigureStep[] | null, of: (step: FigureStep) => number): number =>
+      (steps ?? []).reduce((total, step) => total + of(step), 0);
+    const totals = async (step: Step = 'day') => {
+      const steps = await read(step);
+      return {
+        delivered: sum(steps, ({ deliveries: ended }) => ended.delivered),
+        failed: sum(steps, ({ deliveries: ended }) => ended.failed),
+        dropped: sum(steps, ({ deliveries: ended }) => ended.dropped),
+        attempts: sum(steps, ({ attempts }) => Object.values(attempts).reduce((a, b) => a + b, 0)),
+        latency: sum(steps, ({ latency }) => latency.reduce((a, b) => a + b, 0)),
+        refusals: sum(steps, ({ refusals }) => refusals.reduce((total, { count }) => total + count, 0)),
+      };
+    };
+
+    describe('read', () => {
+      it('Returns what happened to the store in each step of the range, oldest first.', async () => {
+        await refuse(refusal({ at: now() - 2 * DAY * 1000 }), refusal({ at: now() - 5 * DAY * 1000 }));
+        const [its, own] = await deliveries();
+        await settle(attempt(its, DELIVERED), attempt(own, DELIVERED));
+        const steps = (await read()) ?? [];
+        expect(steps.map(({ at }) => at)).toEqual(steps.map(({ at }) => at).sort());
+        expect(steps.map(({ deliveries: ended, refusals }) => [ended.delivered, refusals.length])).toEqual([
+          [0, 1],
+          [0, 1],
+          [2, 0],
+        ]);
+        const [first] = steps;
+        const from = Date.parse(first?.at ?? '');
+        expect(await figures.read(shop.storeId, { from, to: from + DAY * 1000, step: 'hour' })).toHaveLength(1);
+        expect(await figures.read(shop.storeId, { from: from - DAY * 1000, to: from, step: 'hour' })).toEqual([]);
+      });
+      it('Counts the attempts that were recorded, by the class of their status and by their duration.', async () => {
+        const [its, own] = await deliveries();
+        const again = { kind: 'retry', inSeconds: 0 } as const;
+        await settle(
+          attempt(its, again, { status: 503, durationMs: 10 }),
+          attempt(own, again, { status: null, durationMs: 20_000 }),
+        );
+        await settle(
+          attempt(its, again, { number: 2, status: 302, durationMs: 11 }),
+          attempt(own, again, { number: 2, status: 404, durationMs: 9_000 }),
+          // A delivery that does not wait for this attempt.
+          attempt(own, again, { number: 7, status: 404 }),
+        );
+        await settle(attempt(its, DELIVERED, { number: 3, status: 204, durationMs: 0 }));
+        const [step] = (await read()) ?? [];
+        expect(step?.attempts).toEqual({ '2xx': 1, '3xx': 1, '4xx': 1, '5xx': 1, none: 1 });
+        expect(step?.latency).toEqual([2, 1, 0, 0, 0, 0, 0, 0, 0, 1, 1]);
+      });
+      it('Counts the deliveries that ended, by outcome.', async () => {
+        const [its, own] = await deliveries();
+        await settle(attempt(its, DELIVERED), attempt(own, FAILED));
+        await deliveries();
+        await shop.ports.subscriptions.delete({ storeId: shop.storeId, installationId: shop.appId }, shop.its);
+        await shop.world.setStore(shop.storeId, 'Inactive');
+        await shop.world.pass(10);
+        expect(await shop.ports.deliveries.expireHeld(5, 10)).toBe(1);
+        expect(await totals()).toMatchObject({ delivered: 1, failed: 2, dropped: 1, attempts: 2 });
+      });
+      it('Counts the refusals by check and reason, those that the request log leaves out included.', async () => {
+        await refuse(refusal({ leftOut: 4 }), refusal(), refusal({ check: 'scope', reason: 'needs read_products' }));
+        const batch = [refusal({ leftOut: 1 })];
+        await refuse(...batch);
+        await refuse(...batch);
+        await refuse(refusal({ storeId: null, host: 'nobody.example' }));
+        expect((await read())?.map(({ refusals }) => refusals)).toEqual([
+          [
+            { check: 'rate', reason: 'rate_limited', count: 8 },
+            { check: 'scope', reason: 'needs read_products', count: 1 },
+          ],
+        ]);
+      });
+      it('Leaves out steps in which nothing happened.', async () => {
+        expect(await read('hour')).toEqual([]);
+      });
+      it('Returns null when the store does not exist.', async () => {
+        expect(await read('day', randomUUID())).toBeNull();
+      });
+    });
+
+    describe('condense', () => {
+      const happen = async (): Promise<void> => {
+        const [its, own] = await deliveries();
+        await settle(attempt(its, DELIVERED), attempt(own, FAILED));
+        await refuse(refusal({ leftOut: 2 }), refusal({ reason: 'other' }));
+      };
+      it('Moves at most `limit` figures by minute that are older than `days` days into those of their hour, and returns how many.', async () => {
+        await figures.condense(0, 1_000_000);
+        await shop.world.pass(3_600);
+        await figures.condense(0, 1_000_000);
+        await figures.purge(0, 1_000_000);
+        await happen();
+        expect(await figures.condense(7, 10)).toBe(0);
+        await shop.world.pass(WEEK);
+        const [minute] = (await read('minute')) ?? [];
+        expect([await figures.condense(7, 3), await figures.condense(7, 3), await figures.condense(7, 3)]).toEqual([3, 1, 0]);
+        const [hour] = (await read('minute')) ?? [];
+        expect(hour?.at).toBe(minute?.at.replace(/:\d\d:00\.000Z$/, ':00:00.000Z'));
+      });
+      describe('Changes no sum, also when two calls run at the same time.', () => {
+        it('one after the other', async () => {
+          await happen();
+          const before = await totals();
+          expect(before).toEqual({ delivered: 1, failed: 1, dropped: 0, attempts: 2, latency: 2, refusals: 4 });
+          await shop.world.pass(WEEK);
+          for (let n = 0; n < 5; n += 1) await figures.condense(7, 1);
+          expect(await totals()).toEqual(before);
+        });
+        it('at the same time', async () => {
+          await happen();
+          await shop.world.pass(60);
+          await happen();
+          const before = await totals();
+          await shop.world.pass(WEEK);
+          await Promise.all(Array.from({ length: 6 }, () => figures.condense(7, 2)));
+          expect(await totals()).toEqual(before);
+        });
+      });
+    });
+
+    describe('purge', () => {
+      it('Deletes at most `limit` figures by hour that are older than `days` days, and returns how many.', async () => {
+        await shop.world.pass(7_200);
+        await figures.condense(0, 1_000_000);
+        await figures.purge(0, 1_000_000);
+        const [its, own] = await deliveries();
+        await settle(attempt(its, DELIVERED), attempt(own, FAILED));
+        await refuse(refusal());
+        await shop.world.pass(91 * DAY);
+        expect(await figures.purge(90, 10)).toBe(0);
+        await figures.condense(7, 10);
+        expect([await figures.purge(90, 2), await figures.purge(90, 2), await figures.purge(90, 2)]).toEqual([2, 1, 0]);
+        expect(await read()).toEqual([]);
+      });
+    });
+  });
+};

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+
+import { classOf, figureRange, latencyOf, STATUS_CLASSES, stepSeconds } from '../../../src/domain/insight/figures.ts';
+
+const NOW = Date.parse('2026-11-22T21:30:30.500Z');
+const rangeOf = (given: Parameters<typeof figureRange>[0], now = NOW) => figureRange(given, now);
+const at = (text: string): number => Date.parse(text);
+
+describe('figureRange', () => {
+  it('ends now and has 60 steps by default', () => {
+    expect(rangeOf({ step: 'minute' })).toMatchObject({
+      value: { from: at('2026-11-22T20:31:00Z'), to: at('2026-11-22T21:31:00Z'), step: 'minute' },
+    });
+    expect(rangeOf({ step: 'day' })).toMatchObject({
+      value: { from: at('2026-09-24T00:00:00Z'), to: at('2026-11-23T00:00:00Z') },
+    });
+  });
+  it('is widened to whole steps', () => {
+    const given = { from: at('2026-11-22T10:20:00Z'), to: at('2026-11-22T12:00:00.001Z') };
+    expect(rangeOf({ ...given, step: 'hour' })).toMatchObject({
+      value: { from: at('2026-11-22T10:00:00Z'), to: at('2026-11-22T13:00:00Z') },
+    });
+  });
+  it('ends now at the latest, and begins in 1970 at the earliest', () => {
+    const late = { from: at('2026-11-22T00:00:00Z'), to: at('9999-12-31T23:59:59.999Z'), step: 'day' } as const;
+    expect(rangeOf(late)).toMatchObject({ value: { to: at('2026-11-23T00:00:00Z') } });
+    expect(rangeOf({ to: at('0001-01-01T00:00:00Z'), step: 'day' })).toMatchObject({ message: 'from: must be before to' });
+    expect(rangeOf({ from: at('0001-01-01T00:00:00Z'), to: 1, step: 'day' })).toMatchObject({
+      value: { from: 0, to: 86_400_000 },
+    });
+  });
+  it('must begin before it ends', () => {
+    const time = at('2026-11-22T10:00:00Z');
+    expect(rangeOf({ from: time, to: time, step: 'hour' })).toMatchObject({ ok: false, message: 'from: must be before to' });
+    expect(rangeOf({ from: time, to: time + 1, step: 'hour' }).ok).toBe(true);
+    expect(rangeOf({ from: NOW + 86_400_000, step: 'hour' }).ok).toBe(false);
+  });
+  it('has at most 2160 steps', () => {
+    const to = at('2026-11-22T00:00:00Z');
+    expect(rangeOf({ from: to - 90 * 86_400_000, to, step: 'hour' }).ok).toBe(true);
+    expect(rangeOf({ from: to - 90 * 86_400_000 - 1, to, step: 'hour' })).toMatchObject({
+      code: 'invalid',
+      message: 'step: the range has 2161 steps, and at most 2160 can be requested',
+    });
+  });
+  it('by minute begins at most seven days ago, because older figures are by hour', () => {
+    const to = at('2026-11-15T22:00:00Z');
+    expect(rangeOf({ from: at('2026-11-15T21:31:00Z'), to, step: 'minute' }).ok).toBe(true);
+    expect(rangeOf({ from: at('2026-11-15T21:30:00Z'), to, step: 'minute' })).toMatchObject({
+      code: 'invalid',
+      message: 'from: figures by minute begin at 2026-11-15T21:31:00.000Z; request earlier ones with step=hour',
+    });
+    expect(rangeOf({ from: at('2026-11-15T21:00:00Z'), to, step: 'hour' }).ok).toBe(true);
+  });
+});
+
+it('the seconds of each step', () => {
+  expect((['minute', 'hour', 'day'] as const).map(stepSeconds)).toEqual([60, 3_600, 86_400]);
+});
+
+it.each([
+  [200, '2xx'],
+  [299, '2xx'],
+  [301, '3xx'],
+  [404, '4xx'],
+  [503, '5xx'],
+  [null, 'none'],
+  [199, '2xx'],
+  [999, '5xx'],
+])('status %s counts as %s', (status, name) => {
+  expect(STATUS_CLASSES[classOf(status)]).toBe(name);
+});
+
+it.each([
+  [0, 0],
+  [10, 0],
+  [11, 1],
+  [10_000, 9],
+  [10_001, 10],
+])('a duration of %i ms is in place %i of the histogram', (duration, place) => {
+  expect(latencyOf(duration)).toBe(place);
+});
