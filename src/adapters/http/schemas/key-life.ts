@@ -39,5 +39,8 @@ export const keyLife = z
 
 export const keyLifeParams = z.object({
   installationId: uuid,
-  key: z.string().refine((key) => parseKey(key) === key, 'must be an idempotency key'),
+  key: z
+    .string()
+    .refine((key) => parseKey(key) === key, 'must be an idempotency key')
+    .meta({ description: 'The key, percent-encoded.' }),
 });
