@@ -10,6 +10,7 @@ import { list } from './cases/list.ts';
 import { memory } from './cases/memory.ts';
 import { nodes } from './cases/nodes.ts';
 import { purge } from './cases/purge.ts';
+import { refusals } from './cases/refusals.ts';
 import { replay } from './cases/replay.ts';
 import { storage } from './cases/storage.ts';
 import { subscriptions } from './cases/subscriptions.ts';
@@ -39,6 +40,7 @@ const ON_STAGE: Readonly<Record<string, Case>> = {
   import: imports,
   storage,
   nodes,
+  refusals,
 };
 const BY_THEMSELVES: Readonly<Record<string, Case>> = {
   growth,

@@ -24,6 +24,7 @@ const CASES = [
   'import',
   'storage',
   'nodes',
+  'refusals',
   'growth',
   'purge',
   'memory',
