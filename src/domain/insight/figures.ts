@@ -21,7 +21,7 @@ const STEP_MS: Readonly<Record<Step, number>> = { minute: 60_000, hour: 3_600_00
 const DAY_MS = STEP_MS.day;
 
 /** As many as 90 days have hours. */
-export const MAX_STEPS = 2_160;
+const MAX_STEPS = 2_160;
 const DEFAULT_STEPS = 60;
 
 /** Steps from `from` until before `to`, in milliseconds since the epoch, both at the edge of a step. */

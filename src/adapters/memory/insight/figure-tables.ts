@@ -12,7 +12,7 @@ export interface FigureRow {
   readonly counts: readonly number[];
 }
 
-export const UNIT_MS = { minute: 60_000, hour: 3_600_000 } as const;
+const UNIT_MS = { minute: 60_000, hour: 3_600_000 } as const;
 export const PLACES = { attempts: 3, latency: 3 + STATUS_CLASSES.length };
 const LENGTH = PLACES.latency + LATENCY_BOUNDS_MS.length + 1;
 
