@@ -2,6 +2,7 @@ import { bulkContended, bulkHundred, bulkMost, bulkOne } from './cases/bulk.ts';
 import { collection } from './cases/collection.ts';
 import { deliveries } from './cases/deliveries.ts';
 import { detail } from './cases/detail.ts';
+import { feed } from './cases/feed.ts';
 import { growth } from './cases/growth.ts';
 import { imports } from './cases/import.ts';
 import { isolation } from './cases/isolation.ts';
@@ -48,6 +49,7 @@ const BY_THEMSELVES: Readonly<Record<string, Case>> = {
   memory,
   deliveries,
   latency,
+  feed,
   subscriptions,
   isolation,
 };

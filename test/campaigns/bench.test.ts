@@ -30,6 +30,7 @@ const CASES = [
   'memory',
   'deliveries',
   'latency',
+  'feed',
   'subscriptions',
   'isolation',
 ];
