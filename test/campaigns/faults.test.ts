@@ -51,10 +51,10 @@ const OF_DISKS = ['disk full under the media directory', 'disk full where images
 describe('a short fault campaign injects every kind and breaks no promise', () => {
   it('with the queue on PostgreSQL', async () => {
     const landings = noLandings();
-    const { violations, keys, deliveries } = await aRound({ landings });
+    const { violations, keys, deliveries, walked } = await aRound({ landings });
     expect(violations).toEqual([]);
     expect([...landings.kinds.keys()]).toEqual(expect.arrayContaining([...OF_PROCESSES, ...OF_POSTGRES, ...OF_DISKS]));
-    expect([keys > 0, deliveries > 0]).toEqual([true, true]);
+    expect([keys > 0, deliveries > 0, walked > 0]).toEqual([true, true, true]);
   }, 300_000);
 
   it.runIf(redisAvailable)(
@@ -82,6 +82,7 @@ const PLANTED: readonly (readonly [Plant, Rule, readonly string[]])[] = [
   ['unconditional-clean-up', 'executed twice', Array.from({ length: 10 }, () => 'lose-commit')],
   ['outbox-after-commit', 'event lost', Array.from({ length: 4 }, () => AFTER_COMMIT)],
   ['no-lease', 'delivered after removal', Array.from({ length: 4 }, () => 'terminate')],
+  ['feed-by-time', 'feed lost', Array.from({ length: 4 }, () => 'lose-commit')],
   ['full-disk-fails', 'media not imported', Array.from({ length: 2 }, () => 'incoming-disk-full')],
 ];
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { check } from '../campaigns/faults/checker/index.ts';
-import type { History, Rows } from '../campaigns/faults/history.ts';
+import type { EventRow, History, Rows } from '../campaigns/faults/history.ts';
 import {
   aDelivery,
   aHistory,
@@ -14,6 +14,7 @@ import {
   anUpdate,
   aProduct,
   aSubscription,
+  aWalk,
   bulkBody,
   failedRows,
   importedRows,
@@ -140,8 +141,16 @@ describe('a delivery', () => {
 
 describe('a write without a key', () => {
   const order = { storeId: STORE, kind: 'event' as const, ids: ['order'], type: 'order.paid' };
-  const paid = { id: 'order', storeId: STORE, type: 'order.paid', resourceId: null, body: '{}' };
-  const created = { id: 'e', storeId: STORE, type: 'product.created', resourceId: 'order', body: '{}' };
+  const paid = { id: 'order', storeId: STORE, type: 'order.paid', resourceId: null, origin: null, createdAt: 100, body: '{}' };
+  const created = {
+    id: 'e',
+    storeId: STORE,
+    type: 'product.created',
+    resourceId: 'order',
+    origin: null,
+    createdAt: 100,
+    body: '{}',
+  };
   const accepted = anAttempt({ answer: anAnswer({ status: 202 }) });
 
   it('must be recorded if it was acknowledged, and may be recorded otherwise', () => {
@@ -158,6 +167,54 @@ describe('a write without a key', () => {
     const writes = [{ ...order, kind: 'import' as const, type: 'product.created', attempts: [accepted] }];
     expect(broken({ writes }, { events: [created] })).toEqual([]);
     expect(broken({ writes }, { events: [created, { ...created, id: 'again' }] })).toEqual(['executed twice']);
+  });
+});
+
+describe('a walk of the feed', () => {
+  const [first, second, third] = [anUpdate('k/0'), anUpdate('k/1', 'k/0'), anUpdate('k/2', 'k/1')];
+  const rows = { events: [first, second, third], products: [aProduct('k/2')] };
+  const walked = (...pages: readonly (readonly EventRow[])[]) => broken({ walks: [aWalk(...pages)] }, rows);
+
+  it('with every event once and in order passes, with any pages', () => {
+    expect(walked([first, second, third])).toEqual([]);
+    expect(walked([first], [], [second, third], [])).toEqual([]);
+  });
+  it('without an event is a violation', () => {
+    expect(walked([first, second])).toEqual(['feed lost']);
+    expect(walked()).toEqual(['feed lost']);
+  });
+  it('with an event twice is a violation', () => {
+    expect(walked([first, second], [second, third])).toEqual(['feed twice']);
+  });
+  it('with the events of a resource in another order than that of their commits is a violation', () => {
+    expect(walked([second, first, third])).toEqual(['feed out of order']);
+  });
+  it('with an event that was rolled back, or with other bytes, is a violation', () => {
+    expect(walked([first, second, third, anUpdate('k/9', null, { id: 'rolled back' })])).toEqual(['feed shows too much']);
+    expect(walked([first, second, { ...third, body: `${third.body} ` }])).toEqual(['feed shows too much']);
+  });
+  it("has what the app may see: since its installation, and nothing of another store or another app's imports", () => {
+    const others = [
+      anEnd({ id: 'before', createdAt: 9 }),
+      anEnd({ id: 'elsewhere', storeId: 'other' }),
+      anEnd({ id: 'theirs', origin: 'other app' }),
+      anEnd({ id: 'uninstalled', type: 'app.uninstalled' }),
+    ];
+    const seen = {
+      ...rows,
+      events: [...rows.events, ...others, anEnd({ id: 'own', origin: 'app' })],
+      installedAt: new Map([['app', 10]]),
+    };
+    expect(broken({ walks: [aWalk([first, second, third, anEnd({ id: 'own' })])] }, seen)).toEqual([]);
+    for (const other of others) {
+      const walks = [aWalk([first, second, third, anEnd({ id: 'own' }), other])];
+      expect(broken({ walks }, seen)).toEqual(['feed shows too much']);
+    }
+  });
+  it('that goes by a sequence of the writes loses what commits late, and is found', () => {
+    // The second write drew its number first, and committed after the reader had passed the third.
+    const bySequence = [first, third];
+    expect(walked(bySequence)).toEqual(expect.arrayContaining(['feed lost']));
   });
 });
 
@@ -285,5 +342,5 @@ it('a verdict has the counts and the slowest recovery', () => {
   });
   const crash = { kind: 'crash', from: 90, until: 120 };
   const verdict = check({ ...history, disturbances: [crash] }, theRows(DONE), { recovery: 2_000 });
-  expect(verdict).toEqual({ violations: [], keys: 1, requests: 2, events: 1, deliveries: 1, slowestRecovery: 30 });
+  expect(verdict).toEqual({ violations: [], keys: 1, requests: 2, events: 1, deliveries: 1, slowestRecovery: 30, walked: 0 });
 });

@@ -10,6 +10,7 @@ import type {
   ProductRow,
   Rows,
   SubscriptionHistory,
+  WalkHistory,
 } from '../campaigns/faults/history.ts';
 
 export const STORE = 'store';
@@ -73,6 +74,8 @@ export const anEnd = (more: Partial<EventRow> = {}): EventRow => ({
   storeId: STORE,
   type: 'media.import_completed',
   resourceId: 'import',
+  origin: null,
+  createdAt: 100,
   body: '{}',
   ...more,
 });
@@ -99,6 +102,8 @@ export const anUpdate = (mark: string, previous: string | null = null, more: Par
   storeId: STORE,
   type: 'product.updated',
   resourceId: PRODUCT,
+  origin: null,
+  createdAt: 100,
   body: JSON.stringify({ data: { id: PRODUCT, previous: { metaTitle: previous }, current: { metaTitle: mark } } }),
   ...more,
 });
@@ -135,9 +140,24 @@ export const aDelivery = ({ id, body }: EventRow) => ({
   alive: false,
 });
 
+/** A page of the feed with these events. */
+const aPage = (events: readonly EventRow[], next = 'next', more = false): WalkHistory['pages'][number] => ({
+  ids: events.map(({ id }) => id),
+  text: `{"items":[${events.map(({ body }) => body).join(',')}],"next":"${next}","more":${String(more)}}`,
+  next,
+  more,
+});
+
+export const aWalk = (...pages: readonly (readonly EventRow[])[]): WalkHistory => ({
+  storeId: STORE,
+  installationId: 'app',
+  pages: pages.map((events) => aPage(events)),
+});
+
 export const aHistory = (more: Partial<History> = {}): History => ({ ...emptyHistory(), ...more });
 export const theRows = (more: Partial<Rows> = {}): Rows => ({
   events: [],
+  installedAt: new Map(),
   products: [],
   totals: [],
   imports: [],

@@ -130,6 +130,19 @@ export interface Termination {
   code: number | null;
 }
 
+/** What a client read of the feed, page by page. */
+export interface WalkHistory {
+  readonly storeId: string;
+  readonly installationId: string;
+  readonly pages: {
+    readonly ids: readonly string[];
+    /** The whole answer. */
+    readonly text: string;
+    readonly next: string;
+    readonly more: boolean;
+  }[];
+}
+
 /** All that one round of a campaign saw from outside. */
 export interface History {
   readonly keys: KeyHistory[];
@@ -137,6 +150,7 @@ export interface History {
   readonly writes: WriteHistory[];
   readonly subscriptions: SubscriptionHistory[];
   readonly deliveries: DeliveryHistory[];
+  readonly walks: WalkHistory[];
   readonly disturbances: Disturbance[];
   readonly terminations: Termination[];
   /** Requests that belong to neither keys nor writes: tokens, subscriptions, uninstalls. */
@@ -151,6 +165,7 @@ export const emptyHistory = (): History => ({
   writes: [],
   subscriptions: [],
   deliveries: [],
+  walks: [],
   disturbances: [],
   terminations: [],
   others: [],
@@ -162,6 +177,10 @@ export interface EventRow {
   readonly storeId: string;
   readonly type: string;
   readonly resourceId: string | null;
+  /** The installation that caused it. */
+  readonly origin: string | null;
+  /** Milliseconds since the epoch, by the database's clock. */
+  readonly createdAt: number;
   readonly body: string;
 }
 
@@ -217,6 +236,8 @@ export interface StoredFile {
 /** The content of the database after all work is done, and what the list shows of it. */
 export interface Rows {
   readonly events: readonly EventRow[];
+  /** When each app was installed, in milliseconds since the epoch, by its id. */
+  readonly installedAt: ReadonlyMap<string, number>;
   readonly products: readonly ProductRow[];
   readonly totals: readonly TotalRow[];
   readonly imports: readonly ImportRow[];

@@ -52,6 +52,7 @@ const figuresTable = (result: CampaignResult): string => {
   const slowest = Math.max(...result.rounds.map(({ slowestRecovery }) => slowestRecovery));
   const requests = result.rounds.reduce((sum, one) => sum + one.requests, 0);
   const deliveries = result.rounds.reduce((sum, one) => sum + one.deliveries, 0);
+  const walked = result.rounds.reduce((sum, one) => sum + one.walked, 0);
   const settled = Math.max(...result.rounds.map(({ settledIn }) => settledIn)) / 1000;
   return table(
     ['Figure', 'Measured', 'Goal'],
@@ -59,6 +60,7 @@ const figuresTable = (result: CampaignResult): string => {
       ...rows,
       ['requests with these keys', number(requests), ''],
       ['deliveries received', number(deliveries), ''],
+      ['events read from the feed', number(walked), ''],
       ['slowest recovery of a key, ms', number(slowest), ''],
       ['last delivery after the end of a round, s', number(settled), ''],
     ],

@@ -14,12 +14,14 @@ import type { Landings } from './landings.ts';
 import { deckOf, inject } from './kinds/index.ts';
 import type { Plant } from './node/orders.ts';
 import { seeded } from './random.ts';
-import { openImports, readEvents, readRows } from './rows.ts';
+import { openImports, pendingEvents, readEvents, readRows } from './rows.ts';
 import { ADMIN_TOKEN } from './workload/client.ts';
 import { openImages } from './workload/images.ts';
 import { runWorkload } from './workload/index.ts';
 import { openReceiver } from './workload/receiver.ts';
 import { openShop } from './workload/shop.ts';
+import { slowWrites } from './workload/slow-writes.ts';
+import { openWalkers } from './workload/walks.ts';
 import { until } from './until.ts';
 import { roundClock } from './world.ts';
 import type { World } from './world.ts';
@@ -63,6 +65,7 @@ const IMPORTED_MS = 90_000;
 /** The sweep comes every 20 s, and asks for what was forgotten; a retry may follow. */
 const DELIVERED_MS = 90_000;
 
+const SHOPS = 3;
 const UNLIMITED = '1000000';
 const SETTINGS = {
   NODE_ENV: 'production',
@@ -143,12 +146,20 @@ export const runRound = async (ground: Ground, options: RoundOptions): Promise<R
     const clock = roundClock();
     const { landings } = options;
     const world: World = { random, history, landings, fleet, postgres, databaseName, redis, receiver, images, dataFolder, clock };
-    const shops = [await openShop(world, { products: 24, apps: 2 }), await openShop(world, { products: 24, apps: 2 })];
-    const working = runWorkload(world, shops);
+    const shops = [];
+    for (let shop = 0; shop < SHOPS; shop += 1) shops.push(await openShop(world, { products: 24, apps: 2 }));
+    const walkers = openWalkers(world, shops);
+    const working = Promise.all([
+      runWorkload(world, shops),
+      slowWrites(world, databaseUrl, shops),
+      ...walkers.map(({ walking }) => walking),
+    ]);
     await Promise.race([breakThings(world, options), working.then(() => undefined)]);
     clock.end(PATIENCE_MS);
     await working;
     const settledIn = await settle(world, databaseUrl);
+    await until(async () => (await pendingEvents(databaseUrl)) === 0, DELIVERED_MS, 250);
+    for (const walker of walkers) await walker.finish();
     const rows = await readRows(world, databaseUrl, shops);
     return { ...check(history, rows, { recovery: options.recoveryLimit }), settledIn };
   } finally {

@@ -8,7 +8,8 @@ import type { World } from './world.ts';
 import { send } from './workload/client.ts';
 import type { Shop } from './workload/shop.ts';
 
-const EVENTS = `SELECT id, store_id AS "storeId", type, resource_id AS "resourceId", body FROM events`;
+const EVENTS = `SELECT id, store_id AS "storeId", type, resource_id AS "resourceId", body,
+  origin_installation_id AS origin, extract(epoch FROM created_at)::float * 1000 AS "createdAt" FROM events`;
 
 // Live variants and media only; the thumbnail is the first media by position, then order (src/domain/catalogue/list-figures.ts), counted again here.
 const PRODUCTS = `
@@ -31,6 +32,8 @@ const KEPT_TOTALS = `SELECT 'stores.product_count of ' || s.id AS name, s.produc
 const IMPORTS = `SELECT m.id, m.store_id AS "storeId", m.status, (SELECT json_agg(json_build_object('sourceUrl', t.source_url,
     'productId', t.product_id, 'mediaId', t.media_id, 'status', t.status, 'errorCode', t.error_code, 'error', t.error) ORDER BY t.index)
   FROM media_import_items t WHERE t.import_id = m.id) AS items FROM media_imports m`;
+
+const INSTALLATIONS = 'SELECT id, extract(epoch FROM created_at)::float * 1000 AS at FROM installations';
 
 /** Those that imports made: others have keys of their merchant's. */
 const MEDIA = `SELECT id, product_id AS "productId", storage_key AS "storageKey" FROM media WHERE storage_key ~ '/[0-9a-f]{64}[.]'`;
@@ -84,6 +87,10 @@ const query = async <Row extends object>(databaseUrl: string, text: string): Pro
 export const openImports = async (databaseUrl: string): Promise<number> =>
   (await query(databaseUrl, 'SELECT FROM media_imports WHERE ended_at IS NULL')).length;
 
+/** Events that wait for their place in the feed. */
+export const pendingEvents = async (databaseUrl: string): Promise<number> =>
+  (await query(databaseUrl, 'SELECT FROM pending_events')).length;
+
 export const readEvents = (databaseUrl: string): Promise<EventRow[]> => query<EventRow>(databaseUrl, EVENTS);
 
 /** What is stored, and what the lists say of it. */
@@ -91,6 +98,7 @@ export const readRows = async (world: World, databaseUrl: string, shops: readonl
   const products = await query<ProductRow>(databaseUrl, PRODUCTS);
   return {
     events: await readEvents(databaseUrl),
+    installedAt: new Map((await query<{ id: string; at: number }>(databaseUrl, INSTALLATIONS)).map(({ id, at }) => [id, at])),
     products,
     imports: await query<ImportRow>(databaseUrl, IMPORTS),
     media: await query<MediaRow>(databaseUrl, MEDIA),

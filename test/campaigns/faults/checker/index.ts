@@ -2,6 +2,7 @@ import type { History, Rows } from '../history.ts';
 import { checkChains } from './chains.ts';
 import { checkDeliveries } from './deliveries.ts';
 import { executionsOf, groupBy } from './events.ts';
+import { checkFeed } from './feed.ts';
 import { checkKeys, recoveryOf } from './keys.ts';
 import { checkMedia } from './media.ts';
 import { checkRows } from './rows.ts';
@@ -13,6 +14,8 @@ export interface Verdict {
   readonly requests: number;
   readonly events: number;
   readonly deliveries: number;
+  /** Events that the clients of the feed read. */
+  readonly walked: number;
   /** Milliseconds from the last recovery, or from its first request, to a key's answer. */
   readonly slowestRecovery: number;
 }
@@ -36,12 +39,14 @@ export const check = (history: History, rows: Rows, { recovery }: Limits): Verdi
       ...checkMedia(history, rows, recovery),
       ...checkChains(rows.products, executions),
       ...checkDeliveries(history, rows.events, byMark),
+      ...checkFeed(history, rows.events, rows.installedAt),
       ...checkRows(history, rows),
     ],
     keys: keyed.length,
     requests: keyed.reduce((sum, { attempts }) => sum + attempts.length, 0),
     events: rows.events.length,
     deliveries: history.deliveries.length,
+    walked: history.walks.reduce((sum, { pages }) => sum + pages.reduce((all, { ids }) => all + ids.length, 0), 0),
     slowestRecovery: Math.max(0, ...recoveries),
   };
 };

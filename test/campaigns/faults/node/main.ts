@@ -38,7 +38,7 @@ const start = async ({ settings, databaseUrl, clockOffsetMs, plant }: StartOrder
   const config = await withLocalSecrets(parsed.value);
   dataFolder = config.DATA_DIR;
   return startServer(config, databaseUrl, createLogger(config.LOG_LEVEL), (ports) =>
-    withFailpoints(withPlant(tellingOfFullDisk(ports), plant)),
+    withFailpoints(withPlant(tellingOfFullDisk(ports), plant, databaseUrl)),
   );
 };
 

@@ -6,6 +6,7 @@ export const PLANTS = [
   'outbox-after-commit',
   'no-lease',
   'full-disk-fails',
+  'feed-by-time',
 ] as const;
 export type Plant = (typeof PLANTS)[number];
 

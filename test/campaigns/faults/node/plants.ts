@@ -3,6 +3,7 @@ import type { Ports, TransactionPorts } from '../../../../src/domain/ports/index
 import type { NewEvent } from '../../../../src/domain/webhooks/event.ts';
 import { isOfFullDisk } from './disk.ts';
 import { at } from './failpoints.ts';
+import { feedByTime } from './feed-plant.ts';
 import type { Plant } from './orders.ts';
 
 type Run = Ports['transaction']['run'];
@@ -129,14 +130,16 @@ const fullDiskFails = (ports: Ports): Ports => ({
   },
 });
 
-const PLANTED: Readonly<Record<Plant, (ports: Ports) => Ports>> = {
+const PLANTED: Readonly<Record<Plant, (ports: Ports, databaseUrl: string) => Ports>> = {
   'split-commit': splitCommit,
   'no-lock': noLock,
   'unconditional-clean-up': unconditionalCleanUp,
   'outbox-after-commit': outboxAfterCommit,
   'no-lease': noLease,
   'full-disk-fails': fullDiskFails,
+  'feed-by-time': feedByTime,
 };
 
 /** The ports with this bug in them. */
-export const withPlant = (ports: Ports, plant: Plant | null): Ports => (plant ? PLANTED[plant](ports) : ports);
+export const withPlant = (ports: Ports, plant: Plant | null, databaseUrl: string): Ports =>
+  plant ? PLANTED[plant](ports, databaseUrl) : ports;

@@ -5,7 +5,7 @@ import type { Shop } from './shop.ts';
 import { subscribers, visitors } from './visitors.ts';
 import { writer } from './writers.ts';
 
-const WRITERS = 5;
+const WRITERS = 8;
 
 /**
  * Clients at work; resolves once the round is over and the last of them has its answer or has given
