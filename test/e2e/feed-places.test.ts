@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 
 import { manualClock } from '../../src/adapters/memory/clock.ts';
 import { sequentialIds } from '../../src/adapters/memory/ids.ts';
 import { deliveryRepository } from '../../src/adapters/prisma/webhooks/delivery-repository.ts';
+import { installationRepository } from '../../src/adapters/prisma/identity/installation-repository.ts';
 import { eventFeed } from '../../src/adapters/prisma/webhooks/event-feed.ts';
 import { eventRepository } from '../../src/adapters/prisma/webhooks/event-repository.ts';
 import { compileStatement } from '../../src/adapters/prisma/connection/statement.ts';
@@ -77,4 +78,30 @@ it('several writers and fan-outs at once: each committed event has one place, in
   await walking;
   expect(walked.toSorted()).toEqual([...committed.values()].flat().toSorted());
   for (const ids of committed.values()) expect(walked.filter((id) => ids.includes(id))).toEqual(ids);
+});
+
+it('an app sees the events since its installation, also where the clock of the node that installed it is fast', async () => {
+  const id = options.ids.next();
+  const secrets = {
+    clientSecret: { id: options.ids.next(), hash: 'ab'.repeat(32) },
+    signingSecret: { id: options.ids.next(), sealed: 's' },
+  };
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
+  try {
+    await installationRepository(database).create({
+      id,
+      storeId,
+      name: 'App',
+      clientId: id,
+      scopes: ['read_orders'],
+      ...secrets,
+    });
+  } finally {
+    vi.useRealTimers();
+  }
+  const event = { storeId, type: 'order.created', resourceId: null, origin: null, data: {} } as const;
+  const [eventId] = await database.transaction((sql) => eventRepository(sql, options).append([event]));
+  await deliveryRepository(database).fanOut(storeId, 10);
+  const page = await eventFeed(database).read({ storeId, installationId: id, types: ['order.created'], after: null, take: 10 });
+  expect(page).toMatchObject({ kind: 'page', bodies: [expect.stringContaining(eventId ?? '-')] });
 });
