@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 
+import { startTenon } from '../../../../bench/support/tenon.ts';
 import { ENFORCED_SCOPES } from '../../../../src/domain/identity/scope.ts';
+import { until } from '../../faults/until.ts';
 import type { Case } from '../support/campaign.ts';
 import { authenticatedOperations, nameOf, operations } from '../support/operations.ts';
 import type { Operation } from '../support/operations.ts';
@@ -27,7 +29,7 @@ const bodyOf = ({ bodies }: Operation, { shop }: Party): string | undefined => {
 };
 
 const isAllOf = (operation: Operation): boolean => !operation.path.includes('{');
-const isOfStore = ({ path }: Operation): boolean => path.includes('/catalog/');
+const isOfStore = ({ path }: Operation): boolean => path.includes('/catalog/') || path.includes('/events');
 
 /**
  * Every table's rows that belong to a store or an installation, as one hash for each store. Found
@@ -38,8 +40,8 @@ const stateOf = async (pool: pg.Pool, { shop }: Party): Promise<string> => {
     "SELECT DISTINCT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name IN ('store_id', 'installation_id')",
   );
   const hash = createHash('sha256');
-  // Keys are the caller's own matter: each of its requests leaves one.
-  for (const { name } of tables.filter((table) => !/idempotency|tokens/.test(table.name))) {
+  // Keys are the caller's own matter: each of its requests leaves one. A refusal is logged in the store whose domain was called.
+  for (const { name } of tables.filter((table) => !/idempotency|tokens|request_log|figures/.test(table.name))) {
     const { rows } = await pool.query<{ row: string }>(`SELECT to_jsonb(t)::text AS row FROM ${name} t ORDER BY 1`);
     const ids = [shop.id, ...shop.apps.map(({ installationId }) => installationId)];
     hash.update(rows.flatMap(({ row }) => (ids.some((id) => row.includes(id)) ? [row] : [])).join('\n'));
@@ -148,7 +150,8 @@ const scopes = async (site: Site, shop: Shop): Promise<number> => {
     const covered = new Set(set.flatMap((scope) => [scope, scope.replace('write_', 'read_')]));
     for (const operation of own) {
       const path = pathOf(operation.path, idsIn(operation, shop, app));
-      const may = covered.has(operation.scope);
+      // The feed has no scope of its own: each event needs the scope of its type.
+      const may = operation.scope === '' || covered.has(operation.scope);
       const wanted = may ? operation.statuses.filter((status) => status !== 403 && status !== 401) : [403];
       const what = `an app with ${set.join(' ')}`;
       const answer = await asApp(site, shop, app)(operation.method, path, bodyOf(operation, { shop, app }), { what, wanted });
@@ -157,6 +160,14 @@ const scopes = async (site: Site, shop: Shop): Promise<number> => {
     }
   }
   return sets.length * own.length;
+};
+
+/** Lets a worker give each event its place in the feed. */
+const fanOut = async (site: Site, pool: pg.Pool): Promise<void> => {
+  const worker = await startTenon(site.databaseUrl, { ROLE: 'worker' });
+  const isDone = await until(async () => (await pool.query('SELECT FROM pending_events LIMIT 1')).rowCount === 0, 60_000);
+  if (!isDone) throw new Error('The worker did not fan out the events');
+  await worker.stop();
 };
 
 /**
@@ -170,6 +181,7 @@ export const isolation: Case = {
     const site = await openSite(ground, range, { ROLE: 'api' });
     const pool = new pg.Pool({ connectionString: site.databaseUrl, max: 2 });
     const shops = [await openShop(site, operations, APPS), await openShop(site, operations, APPS)];
+    await fanOut(site, pool);
     const parties = shops.flatMap((shop) => shop.apps.map((app) => ({ shop, app })));
     const counts = {
       'across stores': await foreign(site, pool, parties),

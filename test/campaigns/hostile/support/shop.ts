@@ -15,6 +15,8 @@ export interface App {
   readonly mark: string;
   readonly subscription: string;
   readonly mediaImport: string;
+  /** A delivery to its subscription. */
+  readonly delivery: string;
 }
 
 /** A store with something of each kind in it. */
@@ -29,6 +31,8 @@ export interface Shop {
   readonly taxClass: string;
   readonly merchantSubscription: string;
   readonly delivery: string;
+  /** An event since the last app was installed. */
+  readonly event: string;
   readonly apps: readonly App[];
 }
 
@@ -48,6 +52,8 @@ const DEFINITION = {
 };
 export const ENTRY_PATH = `/custom-data/metaobjects/${TYPE}/entries/${HANDLE}`;
 const IMPORTS = '/apps/media/imports';
+/** The id of a request that was not refused. */
+const UNKNOWN = randomUUID();
 
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller knows what was answered
 const parsed = <T>(answer: { readonly body: string }): T => JSON.parse(answer.body) as T;
@@ -85,7 +91,7 @@ export const installApp = async (
   site: Site,
   shop: Pick<Shop, 'id' | 'domain'>,
   scopes: readonly string[],
-): Promise<Omit<App, 'mark' | 'subscription' | 'mediaImport'>> => {
+): Promise<Pick<App, 'installationId' | 'clientId' | 'clientSecret' | 'token'>> => {
   const made = await asAdmin(site)(
     'POST',
     `/admin/stores/${shop.id}/apps`,
@@ -121,7 +127,16 @@ const openApp = async (
   await ask('PUT', ENTRY_PATH, { fields: { single_line_text: mark }, seoTitle: mark }, wanted);
   const items = [{ sourceUrl: `https://images.example.com/${mark}.jpg`, productId: shop.products[0] }];
   const started = hasMedia ? parsed<{ importId: string }>(await ask('POST', IMPORTS, { items }, wanted)).importId : randomUUID();
-  return { ...app, mark, subscription: parsed<{ id: string }>(made).id, mediaImport: started };
+  const subscription = parsed<{ id: string }>(made).id;
+  await ask('POST', `/apps/webhooks/subscriptions/${subscription}/ping`, undefined, wanted);
+  const sent = parsed<{ items: { id: string }[] }>(await ask('GET', '/apps/webhooks/deliveries', undefined, wanted));
+  return {
+    ...app,
+    mark,
+    subscription,
+    mediaImport: started,
+    delivery: sent.items[0]?.id ?? randomUUID(),
+  };
 };
 
 /** What the merchant has beside the products, each under an id of its own. */
@@ -165,7 +180,9 @@ export const openShop = async (site: Site, operations: readonly Operation[], app
   for (let index = 0; index < appCount; index += 1) {
     apps.push(await openApp(site, { id, domain, products }, `mark-${randomUUID().slice(0, 8)}`, hasMedia));
   }
-  return { id, domain, mark, products, ...rest, apps };
+  const order = { type: 'order.paid', data: { id: mark } };
+  const recorded = await asAdmin(site)('POST', `${at}/events`, order, { wanted: OK });
+  return { id, domain, mark, products, ...rest, event: parsed<{ eventId: string }>(recorded).eventId, apps };
 };
 
 /** The value for `{id}` in a path, by the segment before it, and for other parameters by name. */
@@ -184,6 +201,11 @@ const placesOf = (shop: Shop, app: App, side: Operation['side']): Readonly<Recor
   'collections/{id}': shop.collection,
   'subscriptions/{id}': side === 'app' ? app.subscription : shop.merchantSubscription,
   'imports/{id}': app.mediaImport,
+  'deliveries/{id}': app.delivery,
+  'events/{id}': shop.event,
+  '{eventId}': shop.event,
+  '{requestId}': UNKNOWN,
+  '{key}': app.mark,
 });
 
 /** The path parameters that lead to resources of this shop and app. Throws for an unknown route. */
