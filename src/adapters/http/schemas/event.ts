@@ -11,6 +11,9 @@ import { delivery } from './delivery.ts';
 import { EXAMPLE_TIME, exampleId } from './example-record.ts';
 import { time } from './fields.ts';
 import { lenient, textOf } from './page.ts';
+import { textOf as textOfLength } from './text.ts';
+
+const text255 = textOfLength({ max: 255 });
 
 const EVENT = {
   id: exampleId(60),
@@ -66,13 +69,13 @@ export const eventDetail = z
     examples: [{ ...EVENT, resourceId: exampleId(1), installationId: null, requestId: exampleId(62), deliveries: [] }],
   });
 
-const after = z.string().max(255).optional().meta({
+const after = text255.optional().meta({
   description: 'The `next` of an earlier page, or `latest` for the newest place. By default the oldest event that is kept.',
 });
 
 /** One value, or several as the parameter is repeated. */
 const types = z
-  .preprocess((value) => (typeof value === 'string' ? [value] : value), listOf(z.string().max(255), { max: MAX_EVENT_TYPES }))
+  .preprocess((value) => (typeof value === 'string' ? [value] : value), listOf(text255, { max: MAX_EVENT_TYPES }))
   .optional()
   .meta({ description: 'Only these types; repeat the parameter for several. `product.*` is every type of products.' });
 
@@ -97,7 +100,7 @@ export const eventQuery = z
     after,
     take,
     types,
-    resourceId: z.string().max(255).optional().meta({ description: 'Only events about this resource.' }),
+    resourceId: text255.optional().meta({ description: 'Only events about this resource.' }),
     since: time.optional().meta({ description: 'Only events from this time on.' }),
   })
   .transform(({ since, ...query }) => ({

@@ -1,0 +1,93 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+
+import { getKeyLife } from '../../../src/application/idempotency/get-key-life.ts';
+import { getRefusal } from '../../../src/application/insight/get-refusal.ts';
+import { getStats } from '../../../src/application/insight/get-stats.ts';
+import { listRefusals } from '../../../src/application/insight/list-refusals.ts';
+import { createStore } from '../../../src/application/identity/create-store.ts';
+import type { KeptRefusal } from '../../../src/domain/insight/refused-request.ts';
+import { notFound } from '../../../src/domain/result.ts';
+import { openMemoryPorts } from '../../support/memory-ports.ts';
+import type { MemoryWorld } from '../../support/memory-ports.ts';
+
+const idOf = (n: number): string => `00000000-0000-4000-8000-00000000000${n}`;
+
+let world: MemoryWorld;
+let storeId: string;
+beforeEach(async () => {
+  world = openMemoryPorts();
+  const created = await createStore(world)({ domain: 'a.test' });
+  storeId = created.ok ? created.value.id : expect.fail(created.message);
+});
+
+const refusal = (n: number, at = world.clock.now()): KeptRefusal => ({
+  id: idOf(n),
+  at,
+  route: 'GET /apps/catalog/products',
+  status: 401,
+  code: 'unauthenticated',
+  reason: 'expired',
+  check: 'token',
+  storeId,
+  host: 'a.test',
+  installationId: null,
+  durationMs: 1,
+  leftOut: 0,
+});
+
+describe('the refused requests of a store', () => {
+  const list = async (take: number, after: Parameters<ReturnType<typeof listRefusals>>[2]['after'] = null, filter = {}) => {
+    const found = await listRefusals(world)(storeId, filter, { after, take });
+    return found.ok ? found.value : expect.fail(found.message);
+  };
+  const idsOf = ({ items }: Awaited<ReturnType<typeof list>>) => items.map(({ id }) => id);
+
+  it('come newest first, page by page, and the last page has no next', async () => {
+    const now = world.clock.now();
+    await world.requestLog.write([refusal(1, now), refusal(2, now + 1), refusal(3, now + 2)]);
+    const first = await list(2);
+    expect([idsOf(first), first.next]).toEqual([[idOf(3), idOf(2)], { at: now + 1, id: idOf(2) }]);
+    const last = await list(2, first.next);
+    expect([idsOf(last), last.next]).toEqual([[idOf(1)], null]);
+  });
+  it('have no next when they fill the page exactly, or when there are none', async () => {
+    expect(await list(2)).toEqual({ items: [], next: null });
+    await world.requestLog.write([refusal(1), refusal(2)]);
+    expect((await list(2)).next).toBeNull();
+  });
+  it('match the filter', async () => {
+    await world.requestLog.write([refusal(1)]);
+    expect(idsOf(await list(2, null, { status: 429 }))).toEqual([]);
+  });
+  it('are not found for an unknown store', async () => {
+    expect(await listRefusals(world)(idOf(9), {}, { after: null, take: 1 })).toEqual(notFound('Store'));
+  });
+  it('are found by the id of the request', async () => {
+    await world.requestLog.write([refusal(1)]);
+    expect(await getRefusal(world)(idOf(1))).toMatchObject({ ok: true, value: { id: idOf(1), check: 'token' } });
+    expect(await getRefusal(world)(idOf(2))).toEqual(notFound('Refused request'));
+  });
+});
+
+describe('the figures of a store', () => {
+  it('have the range that was asked for, and the steps in it', async () => {
+    await world.requestLog.write([refusal(1)]);
+    world.clock.advance(60_000);
+    const found = await getStats(world)(storeId, { step: 'minute' });
+    expect(found).toMatchObject({ ok: true, value: { step: 'minute', steps: [{ refusals: [{ check: 'token', count: 1 }] }] } });
+  });
+  it('are refused for a range without a step, and not found for an unknown store', async () => {
+    expect(await getStats(world)(storeId, { from: world.clock.now() + 172_800_000, step: 'day' })).toMatchObject({
+      ok: false,
+      code: 'invalid',
+    });
+    expect(await getStats(world)(idOf(9), { step: 'day' })).toEqual(notFound('Store'));
+  });
+});
+
+it('the life of a key is found by its installation and its text', async () => {
+  const scope = { installationId: idOf(1), key: 'key' };
+  expect(await getKeyLife(world)(scope)).toEqual(notFound('Idempotency key'));
+  await world.idempotency.claim(scope, '1'.repeat(64));
+  expect(await getKeyLife(world)(scope)).toMatchObject({ ok: true, value: { finishedAt: null, replays: 0 } });
+});
