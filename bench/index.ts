@@ -1,5 +1,6 @@
 import { bulkContended, bulkHundred, bulkMost, bulkOne } from './cases/bulk.ts';
 import { collection } from './cases/collection.ts';
+import { deliveriesPage } from './cases/deliveries-page.ts';
 import { deliveries } from './cases/deliveries.ts';
 import { detail } from './cases/detail.ts';
 import { feed } from './cases/feed.ts';
@@ -48,6 +49,7 @@ const BY_THEMSELVES: Readonly<Record<string, Case>> = {
   purge,
   memory,
   deliveries,
+  'deliveries-page': deliveriesPage,
   latency,
   feed,
   subscriptions,

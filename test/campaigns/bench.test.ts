@@ -29,6 +29,7 @@ const CASES = [
   'purge',
   'memory',
   'deliveries',
+  'deliveries-page',
   'latency',
   'feed',
   'subscriptions',

@@ -13,6 +13,8 @@ const walk = (owner: string, value: string, more = ''): string => `
   WHERE (d.${owner}, d.id) < (${value}, least($before, uuid7_floor($until))) AND (d.${owner}, d.id) >= (${value}, uuid7_floor($since))${more}
   ORDER BY d.${owner} DESC, d.id DESC LIMIT $scan`;
 
+/** The condition of the partial index, which the planner does not derive from the comparison of rows. */
+const OF_AN_APP = ' AND d.installation_id IS NOT NULL';
 const ONLY_FAILING = ' AND d.error IS NOT NULL';
 
 /** The owner's queued deliveries. */
@@ -43,8 +45,8 @@ const WALKS = {
   failingStore: walk('store_id', '$storeId::uuid', ONLY_FAILING),
   subscription: walk('subscription_id', '$subscriptionId::uuid'),
   failingSubscription: walk('subscription_id', '$subscriptionId::uuid', ONLY_FAILING),
-  installation: walk('installation_id', '$installationId::uuid'),
-  failingInstallation: walk('installation_id', '$installationId::uuid', ONLY_FAILING),
+  installation: walk('installation_id', '$installationId::uuid', OF_AN_APP),
+  failingInstallation: walk('installation_id', '$installationId::uuid', `${OF_AN_APP}${ONLY_FAILING}`),
 };
 
 export type Walk = keyof typeof WALKS;

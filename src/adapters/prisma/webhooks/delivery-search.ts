@@ -6,9 +6,10 @@ import type { Sql } from '../connection/sql.ts';
 import { COUNT_QUEUED, FEW_QUEUED, searchBy } from './delivery-search-statements.ts';
 import type { Walk } from './delivery-search-statements.ts';
 
-/** The deliveries that a search reads first, and by what it grows while the page is not full. */
+/** The deliveries that a search reads first, and by what it grows while none matches. */
 const FIRST_SCAN = 256;
 const GROWTH = 4;
+const MARGIN = 1.3;
 const MAX_SCAN = 16_384;
 
 const NEWEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
@@ -56,6 +57,12 @@ type FoundRow = NonNullable<ReturnType<typeof searchBy>['row']>;
 const deliveriesOf = (rows: readonly FoundRow[]): Delivery[] =>
   rows.flatMap(({ scanned: _, last: __, id, ...row }) => (id === null ? [] : [{ id, ...row }]));
 
+/** As many as fill the page if matches are as frequent as so far, and a few more. */
+const nextScan = (size: number, { searched, found, take }: { searched: number; found: number; take: number }): number => {
+  const wanted = found === 0 ? size * GROWTH : Math.ceil((take + 1 - found) * (searched / found) * MARGIN);
+  return Math.min(wanted, MAX_SCAN);
+};
+
 interface SearchedPage extends DeliveryPage {
   /** How many deliveries were read, at most. */
   readonly searched: number;
@@ -76,7 +83,7 @@ export const searchDeliveries = async (
   const items: Delivery[] = [];
   let before = after ?? NEWEST;
   let searched = 0;
-  for (let size = FIRST_SCAN; searched < MAX_SEARCHED; size = Math.min(size * GROWTH, MAX_SCAN)) {
+  for (let size = FIRST_SCAN; searched < MAX_SEARCHED; size = nextScan(size, { searched, found: items.length, take })) {
     // One more than the page, which says whether the list continues.
     const missing = take + 1 - items.length;
     const scan = Math.min(Math.max(size, missing), MAX_SEARCHED - searched);
