@@ -288,6 +288,19 @@ describe('one turn', () => {
     expect(settled.map(({ attempt }) => attempt.deliveryId)).toEqual(['a', 'b']);
     expect(log).toEqual(['release']);
   });
+  it('a delivery that comes while an attempt hangs is sent in the same turn', async () => {
+    queue = [due('a')];
+    const bySent: ((sent: WebhookResponse) => void)[] = [];
+    answer = () => new Promise((resolve) => bySent.push(resolve));
+    const over = turn();
+    while (looks.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    queue = [due('b')];
+    clock.advance(250);
+    for (let round = 0; round < 100 && bySent.length < 2; round += 1) await new Promise((resolve) => setImmediate(resolve));
+    for (const end of bySent) end(response(200));
+    await over;
+    expect(settled.map(({ attempt }) => attempt.deliveryId)).toEqual(['a', 'b']);
+  });
   it('a look-up that fails ends the turn, which throws once all attempts in flight are recorded', async () => {
     const failure = new Error('the database is gone');
     [queue, nextDue] = [[due('a')], 0];
