@@ -36,6 +36,14 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
       return delivery;
     };
 
+    /** The operational events that the merchant's subscription to them has got, the oldest first. */
+    const reported = async (subscriptionId: string) => {
+      await fanOut();
+      const page = await shop.ports.deliveryLog.list(shop.storeId, { subscriptionId }, ALL);
+      return page?.items.map((row) => [row.eventType, row.resourceId]).reverse() ?? [];
+    };
+    const OPERATIONAL = ['subscription.failing', 'subscription.recovered', 'subscription.deactivated', 'delivery.exhausted'];
+
     describe('fanOut', () => {
       it("Takes at most `limit` of the store's events that wait for their fan-out, oldest first.", async () => {
         const events = await shop.append({}, {}, {});
@@ -234,6 +242,47 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
         await deliveries().settle([shop.attempt(id, { kind: 'retry', inSeconds: 5 })], [health({ deactivates: true })]);
         expect([await statusOf(id), await statusOf(delivered)]).toEqual(['Failed', 'Delivered']);
       });
+      it('Records a `subscription.failing` event when a breaker opens, a `subscription.recovered` event when it closes, and a `subscription.deactivated` event.', async () => {
+        const merchant = await shop.subscribe(null, OPERATIONAL);
+        const series = [
+          health(),
+          health({ failures: 10, probeInSeconds: 30 }),
+          health({ failures: 11, probeInSeconds: 60 }),
+          health({ failures: 0, failingForSeconds: null }),
+          health({ failures: 1 }),
+          health({ failures: 12, probeInSeconds: 30, deactivates: true }),
+          health({ failures: 13, probeInSeconds: 30, deactivates: true }),
+        ];
+        for (const one of series) await deliveries().settle([], [one]);
+        expect((await reported(merchant)).sort()).toEqual([
+          ['subscription.deactivated', shop.its],
+          ['subscription.failing', shop.its],
+          ['subscription.recovered', shop.its],
+        ]);
+      });
+      it('Records a `delivery.exhausted` event for each delivery that an attempt ends as Failed.', async () => {
+        const merchant = await shop.subscribe(null, OPERATIONAL);
+        const { id } = await queued();
+        await deliveries().settle([shop.attempt(id, { kind: 'retry', inSeconds: 0 })], []);
+        const failure = shop.attempt(id, { kind: 'failed' }, 2);
+        await deliveries().settle([failure], []);
+        await deliveries().settle([failure], []);
+        expect(await reported(merchant)).toEqual([['delivery.exhausted', id]]);
+      });
+      it('Records none for the delivery of such an event.', async () => {
+        const merchant = await shop.subscribe(null, OPERATIONAL);
+        const { id } = await queued();
+        await deliveries().settle([shop.attempt(id, { kind: 'failed' })], []);
+        expect(await reported(merchant)).toHaveLength(1);
+        const [own] = await deliveries().due(merchant, 1, []);
+        await deliveries().settle([shop.attempt(own?.id ?? '', { kind: 'failed' })], []);
+        expect(await reported(merchant)).toHaveLength(1);
+      });
+      it('Returns the stores with new events.', async () => {
+        const { id } = await queued();
+        expect(await deliveries().settle([shop.attempt(id, { kind: 'retry', inSeconds: 0 })], [health()])).toEqual([]);
+        expect(await deliveries().settle([shop.attempt(id, { kind: 'failed' }, 2)], [])).toEqual([shop.storeId]);
+      });
       it('Does not activate a subscription again.', async () => {
         await deliveries().settle([], [health({ deactivates: true })]);
         await deliveries().settle([], [health({ failures: 4 })]);
@@ -307,6 +356,14 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
         await shop.world.setApp(shop.appId, { status: 'Suspended' });
         expect(await deliveries().expireHeld(50, 2)).toBe(2);
         expect(await deliveries().expireHeld(50, 2)).toBe(1);
+      });
+      it('Records a `delivery.exhausted` event for each.', async () => {
+        const { id } = await queued();
+        await shop.world.pass(100);
+        const merchant = await shop.subscribe(null, OPERATIONAL);
+        await shop.world.setApp(shop.appId, { status: 'Suspended' });
+        await deliveries().expireHeld(50, 10);
+        expect(await reported(merchant)).toEqual([['delivery.exhausted', id]]);
       });
     });
     describe('purge', () => {

@@ -5,6 +5,7 @@ import { sequentialIds } from '../../src/adapters/memory/ids.ts';
 import { createWorkLeases } from '../../src/adapters/prisma/work/work-lease.ts';
 import { openDatabase } from '../../src/adapters/prisma/connection/database.ts';
 import type { Database } from '../../src/adapters/prisma/connection/database.ts';
+import { systemClock } from '../../src/adapters/node/clock.ts';
 import { deliveryRepository } from '../../src/adapters/prisma/webhooks/delivery-repository.ts';
 import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
 import type { Lease } from '../../src/domain/ports/work-lease.ts';
@@ -101,7 +102,7 @@ const locks = async (): Promise<number> =>
  * has ended and releases its lease.
  */
 const work = async (lease: Lease, { subscriptionId }: App): Promise<void> => {
-  const deliveries = deliveryRepository(workerDatabase);
+  const deliveries = deliveryRepository(workerDatabase, { clock: systemClock, ids: sequentialIds() });
   const [first] = await deliveries.due(subscriptionId, 4, []);
   if (!first) throw new Error('nothing was due');
   lease.signal.addEventListener('abort', () => {

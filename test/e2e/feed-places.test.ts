@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 
 import { manualClock } from '../../src/adapters/memory/clock.ts';
 import { sequentialIds } from '../../src/adapters/memory/ids.ts';
+import { systemClock } from '../../src/adapters/node/clock.ts';
 import { deliveryRepository } from '../../src/adapters/prisma/webhooks/delivery-repository.ts';
 import { installationRepository } from '../../src/adapters/prisma/identity/installation-repository.ts';
 import { eventFeed } from '../../src/adapters/prisma/webhooks/event-feed.ts';
@@ -49,7 +50,7 @@ const write = async (resource: number, n: number): Promise<void> => {
 };
 
 it('several writers and fan-outs at once: each committed event has one place, in the order of the commits of its resource', async () => {
-  const deliveries = deliveryRepository(database);
+  const deliveries = deliveryRepository(database, { clock: systemClock, ids: sequentialIds() });
   const feed = eventFeed(database);
   let isWriting = true;
   let isPlacing = true;
@@ -101,7 +102,7 @@ it('an app sees the events since its installation, also where the clock of the n
   }
   const event = { storeId, type: 'order.created', resourceId: null, origin: null, data: {} } as const;
   const [eventId] = await database.transaction((sql) => eventRepository(sql, options).append([event]));
-  await deliveryRepository(database).fanOut(storeId, 10);
+  await deliveryRepository(database, options).fanOut(storeId, 10);
   const page = await eventFeed(database).read({ storeId, installationId: id, types: ['order.created'], after: null, take: 10 });
   expect(page).toMatchObject({ kind: 'page', bodies: [expect.stringContaining(eventId ?? '-')] });
 });

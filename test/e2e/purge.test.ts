@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
+import { systemClock } from '../../src/adapters/node/clock.ts';
+import { sequentialIds } from '../../src/adapters/memory/ids.ts';
 import { deliveryRepository } from '../../src/adapters/prisma/webhooks/delivery-repository.ts';
 import { openTestDatabase } from '../support/postgres.ts';
 import type { TestDatabase } from '../support/postgres.ts';
@@ -24,7 +26,7 @@ it('purging removes the attempts of old deliveries and keeps those of younger on
       [store, days],
     );
   }
-  expect(await deliveryRepository(database).purge(30, 10)).toBe(1);
+  expect(await deliveryRepository(database, { clock: systemClock, ids: sequentialIds() }).purge(30, 10)).toBe(1);
   expect(await database.query('SELECT FROM deliveries')).toHaveLength(1);
   expect(await database.query('SELECT FROM delivery_attempts a JOIN deliveries d ON d.id = a.delivery_id')).toHaveLength(2);
   expect(await database.query('SELECT FROM delivery_attempts')).toHaveLength(2);

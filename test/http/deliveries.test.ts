@@ -350,6 +350,34 @@ describe("the merchant's events, deliveries and pings", () => {
     });
   });
 
+  describe('operational events', () => {
+    it("the merchant's subscription hears of an exhausted delivery, once; an app cannot subscribe to it", async () => {
+      const wanted = { url: receiver.url, eventTypes: ['delivery.exhausted'] };
+      const { body: own } = await app.admin('post', `${base}/webhooks/subscriptions`).send(wanted).expect(200);
+      const eventId = await pay(500, 500);
+      await allEnded(app.database);
+      const exhausted = await deliveryOf(eventId);
+      const reports = await list(`?subscriptionId=${own.id}&types=delivery.exhausted`);
+      expect(reports.items).toMatchObject([{ resourceId: exhausted.id }]);
+      const [arrived] = receiver.received.filter(({ headers }) => headers['webhook-id'] === reports.items[0]?.eventId);
+      const { id, subscriptionId: to } = exhausted;
+      const data = {
+        id,
+        eventId,
+        eventType: 'order.paid',
+        subscriptionId: to,
+        installationId: shop.id,
+        attempts: 2,
+        error: 'http_5xx',
+      };
+      expect(verified(arrived!, own.signingSecret)).toMatchObject({ type: 'delivery.exhausted', data });
+      await app.admin('delete', `${base}/webhooks/subscriptions/${own.id}`).expect(204);
+      const call = app.api(shop.store.domain, await app.token(shop));
+      const refused = await call('post', '/apps/webhooks/subscriptions').send(wanted).expect(400);
+      expect(refused.body).toMatchObject({ error: 'Unknown event type: delivery.exhausted.' });
+    });
+  });
+
   describe('GET /admin/stores/{storeId}/subscriptions', () => {
     it("200 with the apps' and the merchant's own, each with its health; those of one app on request", async () => {
       const own = { url: receiver.url, eventTypes: ['order.paid'] };

@@ -68,7 +68,7 @@ export const createPrismaPorts = (database: Database, options: PrismaPortsOption
   },
   admission: admission(database, options.idempotencyTtlSeconds),
   collectionReader: collectionReader(database),
-  deliveries: deliveryRepository(database),
+  deliveries: deliveryRepository(database, options),
   deliveryLog: deliveryLog(database, options),
   eventFeed: eventFeed(database),
   productExporter: productExporter(database),

@@ -121,7 +121,7 @@ export const openPorts = async (config: Config, { database, databaseUrl, log, cl
     webhookSender,
     ...queues,
   };
-  const deliveries = deliveryRepository(openOwn(WORK_CONNECTIONS), openOwn(SETTLE_CONNECTIONS));
+  const deliveries = deliveryRepository(openOwn(WORK_CONNECTIONS), options, openOwn(SETTLE_CONNECTIONS));
   const portsOn = (connections: Database): Ports => {
     const ports = createPrismaPorts(connections, options);
     return { ...shared, ...ports, deliveries, transaction: notifyAfterCommit(ports.transaction, queues) };

@@ -18,7 +18,7 @@ const BUSY_SECONDS = 1;
  */
 export const deliverDue = (ports: DeliverPorts, settings: DeliverySettings) => {
   const { deliveries, deliveryQueue, workLeases } = ports;
-  const delivering = { ports, settings, settle: settleAttempts(deliveries) };
+  const delivering = { ports, settings, settle: settleAttempts(deliveries, deliveryQueue) };
 
   const requestNext = async (subscriptionId: string, leastSeconds: number): Promise<void> => {
     const seconds = await deliveries.nextDueSeconds(subscriptionId);

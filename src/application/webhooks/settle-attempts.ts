@@ -1,3 +1,4 @@
+import type { DeliveryQueue } from '../../domain/ports/delivery-queue.ts';
 import type { AttemptRecord, DeliveryRepository, HealthRecord } from '../../domain/ports/delivery-repository.ts';
 
 /** An attempt that has ended, and its subscription's health if the attempt changed it. */
@@ -29,9 +30,12 @@ const latest = (batch: readonly Waiting[]): HealthRecord[] => {
 /**
  * Records attempts of all subscriptions of this worker together. While one batch is written, the
  * attempts that end gather for the next batch. So a single attempt does not wait, and many cost one
- * statement.
+ * statement. Requests the fan-out of the events that they cause.
  */
-export const settleAttempts = ({ settle }: Pick<DeliveryRepository, 'settle'>): SettleAttempt => {
+export const settleAttempts = (
+  { settle }: Pick<DeliveryRepository, 'settle'>,
+  { fanOut }: Pick<DeliveryQueue, 'fanOut'>,
+): SettleAttempt => {
   let waiting: Waiting[] = [];
   let writing = false;
 
@@ -45,7 +49,9 @@ export const settleAttempts = ({ settle }: Pick<DeliveryRepository, 'settle'>): 
         batch.map(({ settlement }) => settlement.attempt),
         latest(batch),
       ).then(
-        () => {
+        (storeIds) => {
+          // The sweep finds the events of a request that is lost.
+          for (const storeId of storeIds) void fanOut(storeId);
           for (const { resolve } of batch) resolve();
         },
         (error: unknown) => {

@@ -87,9 +87,12 @@ export interface DeliveryRepository {
    * delivery does not wait for an attempt of this number. Changes nothing for an attempt whose
    * delivery has ended. Records the health of each subscription, which fails since its first
    * failure after a success. Ends the queued deliveries of a deactivated subscription as Failed.
-   * Does not activate a subscription again.
+   * Does not activate a subscription again. Records a `subscription.failing` event when a breaker
+   * opens, a `subscription.recovered` event when it closes, and a `subscription.deactivated` event.
+   * Records a `delivery.exhausted` event for each delivery that an attempt ends as Failed. Records
+   * none for the delivery of such an event. Returns the stores with new events.
    */
-  settle(attempts: readonly AttemptRecord[], health: readonly HealthRecord[]): Promise<void>;
+  settle(attempts: readonly AttemptRecord[], health: readonly HealthRecord[]): Promise<readonly string[]>;
   /**
    * Returns the seconds until the subscription's next delivery is due, and 0 when one is due.
    * Returns null when no delivery is queued.
@@ -109,7 +112,7 @@ export interface DeliveryRepository {
   queuedSubscriptions(owner: { readonly storeId: string; readonly installationId?: string }): Promise<readonly string[]>;
   /**
    * Ends held deliveries as Failed when their event is older than `seconds`. Ends at most `limit`
-   * deliveries, and returns how many.
+   * deliveries, and returns how many. Records a `delivery.exhausted` event for each.
    */
   expireHeld(seconds: number, limit: number): Promise<number>;
   /**

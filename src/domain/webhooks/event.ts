@@ -29,7 +29,13 @@ export type EventType = keyof typeof EVENT_SCOPES;
 export const EVENT_TYPES = Object.keys(EVENT_SCOPES) as EventType[];
 
 /** The event types that only the merchant's subscriptions can name. */
-const MERCHANT_EVENT_TYPES = ['app.uninstalled'] as const;
+const MERCHANT_EVENT_TYPES = [
+  'app.uninstalled',
+  'subscription.failing',
+  'subscription.recovered',
+  'subscription.deactivated',
+  'delivery.exhausted',
+] as const;
 
 /** The event types that some subscription can name. */
 export const SUBSCRIBABLE_TYPES = [...EVENT_TYPES, ...MERCHANT_EVENT_TYPES];

@@ -97,6 +97,7 @@ describe('one turn', () => {
         settle: async (attempts: readonly AttemptRecord[], health: readonly HealthRecord[]) => {
           await settling();
           for (const attempt of attempts) settled.push({ attempt, health });
+          return [];
         },
         nextDueSeconds: () => Promise.resolve(nextDue),
       },

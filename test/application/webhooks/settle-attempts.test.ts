@@ -14,25 +14,40 @@ const soon = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 
 describe('attempts are recorded together', () => {
   let written: Written[];
+  /** The stores with events, as the next settlement reports them, and those whose fan-out is requested. */
+  let stores: readonly string[];
+  let requested: string[];
   let settle: ReturnType<typeof settleAttempts>;
   beforeEach(() => {
     written = [];
-    settle = settleAttempts({
+    stores = [];
+    requested = [];
+    const deliveries: Parameters<typeof settleAttempts>[0] = {
       settle: (attempts, health) =>
         new Promise((resolve, reject) => {
           written.push({
             attempts: attempts.map(({ deliveryId }) => deliveryId),
             health: health.map(({ subscriptionId, failures }) => [subscriptionId, failures]),
-            end: (error) => (error ? reject(error) : resolve()),
+            end: (error) => (error ? reject(error) : resolve(stores)),
           });
         }),
-    });
+    };
+    settle = settleAttempts(deliveries, { fanOut: async (storeId) => void requested.push(storeId) });
   });
   const ended = (deliveryId: string, failures: number | null = null): Settlement =>
     ({
       attempt: { deliveryId },
       health: failures === null ? null : { subscriptionId: deliveryId.charAt(0), failures },
     }) as unknown as Settlement;
+
+  it('the fan-out of the events that they cause is requested', async () => {
+    stores = ['store'];
+    const first = settle(ended('a1'));
+    expect(requested).toEqual([]);
+    written[0]?.end();
+    await first;
+    expect(requested).toEqual(['store']);
+  });
 
   it('the first at once; what ends meanwhile gathers for the next statement, one at a time', async () => {
     const first = settle(ended('a1'));

@@ -89,7 +89,7 @@ export const deliveryRepository = (state: MemoryState, { clock, ids }: { clock: 
       const [next] = queued(subscriptionId).sort(byDueTime);
       return next ? Math.max(0, (next.nextAttemptAt ?? 0) - clock.now()) / 1000 : null;
     },
-    ...deliverySettling(state, clock),
-    ...deliverySweeps(state, clock),
+    ...deliverySettling(state, { clock, ids }),
+    ...deliverySweeps(state, { clock, ids }),
   };
 };

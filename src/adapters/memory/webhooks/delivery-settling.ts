@@ -2,14 +2,22 @@ import type { Clock } from '../../../domain/ports/clock.ts';
 import type { AttemptRecord, DeliveryRepository, HealthRecord } from '../../../domain/ports/delivery-repository.ts';
 import { classOf, latencyOf } from '../../../domain/insight/figures.ts';
 import { deliveryErrorOf } from '../../../domain/webhooks/delivery.ts';
+import type { NewEvent } from '../../../domain/webhooks/event.ts';
+import { exhaustedEvents, subscriptionEvents } from '../../../domain/webhooks/operational-event.ts';
+import type { SubscriptionState } from '../../../domain/webhooks/operational-event.ts';
+import type { Ids } from '../../../domain/ports/ids.ts';
 import { isoTime } from '../../../domain/time.ts';
 import { countDelivery, PLACES } from '../insight/figure-tables.ts';
-import { attemptsOf, deliveriesOf, subscriptionsOf } from './delivery-tables.ts';
+import { attemptsOf, deliveriesOf, endedDelivery, subscriptionsOf } from './delivery-tables.ts';
+import { eventRepository } from './event-repository.ts';
 import type { MemoryState } from '../state.ts';
 
 const STATUS = { delivered: 'Delivered', retry: 'Pending', failed: 'Failed' } as const;
 
-export const deliverySettling = (state: MemoryState, clock: Clock): Pick<DeliveryRepository, 'settle'> => {
+export const deliverySettling = (
+  state: MemoryState,
+  { clock, ids }: { clock: Clock; ids: Ids },
+): Pick<DeliveryRepository, 'settle'> => {
   /** The subscription that had a success by it; null for anything else. */
   const record = (attempt: AttemptRecord): string | null => {
     const { deliveryId, verdict, startedAt, ...seen } = attempt;
@@ -64,10 +72,32 @@ export const deliverySettling = (state: MemoryState, clock: Clock): Pick<Deliver
     }
   };
 
+  const stateOf = (id: string): SubscriptionState[] => {
+    const row = subscriptionsOf(state).get(id);
+    if (!row) return [];
+    const { storeId, installationId, url, isActive, failingSince = null, probeAt = null } = row;
+    const shown = { id, storeId, installationId, url, isActive, isBreakerOpen: probeAt !== null };
+    return [{ ...shown, failingSince: failingSince === null ? null : isoTime(failingSince) }];
+  };
+  const endedBy = ({ deliveryId, number, verdict }: AttemptRecord): NewEvent[] => {
+    const row = deliveriesOf(state).get(deliveryId);
+    if (verdict.kind !== 'failed' || row?.nextAttemptAt == null || row.attempts !== number - 1) return [];
+    return [...exhaustedEvents(endedDelivery(state, { ...row, attempts: number }))];
+  };
+
   return {
     settle: async (attempts, health) => {
+      const before = health.flatMap(({ subscriptionId }) => stateOf(subscriptionId));
+      const failed = attempts.map((attempt) => ({ attempt, events: endedBy(attempt) }));
       const succeeded = new Set(attempts.map(record));
       for (const one of health) note(one, succeeded);
+      const changes = before.flatMap((row) => stateOf(row.id).flatMap((after) => subscriptionEvents(row, after)));
+      const ends = failed.flatMap(({ attempt, events }) =>
+        events.map((event) => ({ ...event, data: { ...event.data, error: deliveryErrorOf(attempt) } })),
+      );
+      const caused = [...changes, ...ends];
+      await eventRepository(state, { clock, ids }).append(caused);
+      return [...new Set(caused.map(({ storeId }) => storeId))];
     },
   };
 };

@@ -1,10 +1,12 @@
 import { countDelivery } from '../insight/figure-tables.ts';
 import type { Clock } from '../../../domain/ports/clock.ts';
+import { exhaustedEvents } from '../../../domain/webhooks/operational-event.ts';
 import type { DeliveryRepository } from '../../../domain/ports/delivery-repository.ts';
-import { attemptsOf, deliveriesOf, eventOf, isHeld, subscriptionsOf } from './delivery-tables.ts';
+import { attemptsOf, deliveriesOf, endedDelivery, eventOf, isHeld, subscriptionsOf } from './delivery-tables.ts';
+import type { Ids } from '../../../domain/ports/ids.ts';
 import type { DeliveryRow, SubscriptionRow } from './delivery-tables.ts';
 import { placesOf } from './event-feed.ts';
-import { eventsOf } from './event-repository.ts';
+import { eventRepository, eventsOf } from './event-repository.ts';
 import type { MemoryState } from '../state.ts';
 
 type Sweeps = Pick<
@@ -14,7 +16,7 @@ type Sweeps = Pick<
 
 const DAY_MS = 86_400_000;
 
-export const deliverySweeps = (state: MemoryState, clock: Clock): Sweeps => {
+export const deliverySweeps = (state: MemoryState, { clock, ids }: { clock: Clock; ids: Ids }): Sweeps => {
   const rows = (): DeliveryRow[] => [...deliveriesOf(state).values()];
   const queuedOf = (id: string): DeliveryRow[] => rows().filter((row) => row.subscriptionId === id && row.nextAttemptAt !== null);
   const active = (): SubscriptionRow[] => [...subscriptionsOf(state).values()].filter(({ isActive }) => isActive);
@@ -48,6 +50,8 @@ export const deliverySweeps = (state: MemoryState, clock: Clock): Sweeps => {
           updatedAt: clock.now(),
         });
       }
+      const ended = expired.map((row) => endedDelivery(state, { ...row, error: row.error ?? 'expired' }));
+      await eventRepository(state, { clock, ids }).append(ended.flatMap(exhaustedEvents));
       return expired.length;
     },
     purge: async (days, limit) => {

@@ -1,6 +1,7 @@
 import { EVENT_SCOPES } from '../../../domain/webhooks/event.ts';
 import type { EventType } from '../../../domain/webhooks/event.ts';
 import type { DeliveryError } from '../../../domain/webhooks/delivery.ts';
+import type { EndedDelivery } from '../../../domain/webhooks/operational-event.ts';
 import type { Attempt } from '../../../domain/ports/delivery-log.ts';
 import type { NewSubscription } from '../../../domain/ports/subscription-repository.ts';
 import { covers } from '../../../domain/identity/scope.ts';
@@ -74,3 +75,9 @@ export const mayReceive = (
 export const isHeld = (state: MemoryState, { storeId, installationId }: SubscriptionRow): boolean =>
   storesOf(state).get(storeId)?.status === 'Inactive' ||
   (installationId !== null && installationsOf(state).get(installationId)?.status === 'Suspended');
+
+/** What an operational event says of the delivery. */
+export const endedDelivery = (state: MemoryState, row: DeliveryRow): EndedDelivery => {
+  const { id, storeId, eventId, subscriptionId, installationId, attempts, error } = row;
+  return { id, storeId, eventId, eventType: eventOf(state, row).type, subscriptionId, installationId, attempts, error };
+};

@@ -4,6 +4,7 @@ import { statement } from '../connection/statement.ts';
 import { due, nextDueSeconds } from './delivery-due.ts';
 import { fanOut } from './delivery-fan-out.ts';
 import { IS_HELD, SUBSCRIPTIONS } from './delivery-matching.ts';
+import type { ReplayOptions } from './delivery-replay.ts';
 import { settle } from './delivery-settle.ts';
 import { deliverySweeps } from './delivery-sweeps.ts';
 import { SharedBodies } from './shared-bodies.ts';
@@ -35,7 +36,11 @@ const TARGET = statement({
  * `settling` is the database that records attempts. Every attempt in progress waits for its record,
  * so it may have its own connections.
  */
-export const deliveryRepository = (database: Database, settling: Database = database): DeliveryRepository => {
+export const deliveryRepository = (
+  database: Database,
+  options: ReplayOptions,
+  settling: Database = database,
+): DeliveryRepository => {
   const bodies = new SharedBodies();
   return {
     fanOut: (storeId, limit) => fanOut(database, storeId, limit),
@@ -46,8 +51,8 @@ export const deliveryRepository = (database: Database, settling: Database = data
       return { ...target, subscriptionId, health: { failures, failingForSeconds: failing, probeInSeconds: probe } };
     },
     due: (subscriptionId, limit, taken) => due(database, bodies, { subscriptionId, limit, taken }),
-    settle: (attempts, health) => settle(settling, attempts, health),
+    settle: (attempts, health) => settle(settling, options, attempts, health),
     nextDueSeconds: (subscriptionId) => nextDueSeconds(database, subscriptionId),
-    ...deliverySweeps(database),
+    ...deliverySweeps(database, options),
   };
 };

@@ -5,6 +5,8 @@ import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
 import { endQueued } from './delivery-drop.ts';
 import { attemptFigures } from '../work/delivery-figures.ts';
+import type { ReplayOptions } from './delivery-replay.ts';
+import { mayCauseEvents, recordOperational, watchChanges } from './operational-events.ts';
 import { excludeFanOut } from '../work/fan-out-lock.ts';
 
 /**
@@ -102,20 +104,26 @@ const lockStores = async (sql: Sql, subscriptionIds: readonly string[]): Promise
   for (const { id } of await sql.rows(STORES, { subscriptionIds })) await excludeFanOut(sql, id);
 };
 
-/** One statement for any number of attempts, and more only where a subscription ends with them. */
+/**
+ * One statement for any number of attempts, and more only where a subscription changes its state or
+ * a delivery fails for good. Returns the stores with events of these changes.
+ */
 export const settle = async (
   database: Database,
+  options: ReplayOptions,
   attempts: readonly AttemptRecord[],
   health: readonly HealthRecord[],
-): Promise<void> => {
-  const ended = health.filter((row) => row.deactivates).map((row) => row.subscriptionId);
-  if (ended.length === 0) {
+): Promise<readonly string[]> => {
+  if (!mayCauseEvents(attempts, health)) {
     await write(database, attempts, health);
-    return;
+    return [];
   }
-  await database.transaction(async (sql) => {
-    await lockStores(sql, ended);
+  const ended = health.filter((row) => row.deactivates).map((row) => row.subscriptionId);
+  return database.transaction(async (sql) => {
+    if (ended.length > 0) await lockStores(sql, ended);
+    const eventsOf = await watchChanges(sql, attempts, health);
     await write(sql, attempts, health);
-    await endQueued(sql, 'Failed', ended);
+    if (ended.length > 0) await endQueued(sql, 'Failed', ended);
+    return recordOperational(sql, options, await eventsOf());
   });
 };

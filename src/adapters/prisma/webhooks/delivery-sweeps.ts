@@ -1,8 +1,11 @@
 import type { DeliveryRepository } from '../../../domain/ports/delivery-repository.ts';
-import type { Sql } from '../connection/sql.ts';
 import { endFigures } from '../work/delivery-figures.ts';
+import { exhaustedEvents } from '../../../domain/webhooks/operational-event.ts';
+import type { Database } from '../connection/database.ts';
 import { statement } from '../connection/statement.ts';
 import { IS_HELD, SUBSCRIPTIONS } from './delivery-matching.ts';
+import type { ReplayOptions } from './delivery-replay.ts';
+import { ENDED_COLUMNS, ENDED_FIELDS, ERROR_COLUMN, recordOperational } from './operational-events.ts';
 
 type Sweeps = Pick<
   DeliveryRepository,
@@ -48,9 +51,10 @@ const EXPIRE_HELD = statement({
       FROM expired x WHERE d.id = x.delivery_id RETURNING d.store_id, d.subscription_id, d.status
     ), counted AS (${endFigures('failed')}
     )
-    SELECT count(*)::int AS n FROM expired`,
+    SELECT ${ENDED_FIELDS}, d.attempts, coalesce(d.error, 'expired') AS error
+    FROM expired x JOIN deliveries d ON d.id = x.delivery_id JOIN events e ON e.store_id = d.store_id AND e.id = d.event_id`,
   parameters: { seconds: 'float8', limit: 'int8' },
-  row: { n: 'int4' },
+  row: { ...ENDED_COLUMNS, attempts: 'int4', error: ERROR_COLUMN },
 });
 
 const PURGE = statement({
@@ -95,12 +99,17 @@ const FIGURES = statement({
 
 const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
 
-export const deliverySweeps = (sql: Sql): Sweeps => ({
+export const deliverySweeps = (sql: Database, options: ReplayOptions): Sweeps => ({
   storesToFanOut: async () => idsOf(await sql.rows(STORES_TO_FAN_OUT)),
   subscriptionsToWake: async () => idsOf(await sql.rows(TO_WAKE)),
   queuedSubscriptions: async ({ storeId, installationId }) =>
     idsOf(await sql.rows(QUEUED_SUBSCRIPTIONS, { storeId, installationId: installationId ?? null })),
-  expireHeld: async (seconds, limit) => (await sql.rows(EXPIRE_HELD, { seconds, limit }))[0]?.n ?? 0,
+  expireHeld: (seconds, limit) =>
+    sql.transaction(async (tx) => {
+      const expired = await tx.rows(EXPIRE_HELD, { seconds, limit });
+      await recordOperational(tx, options, expired.flatMap(exhaustedEvents));
+      return expired.length;
+    }),
   purge: async (days, limit) => {
     const deliveries = (await sql.rows(PURGE, { days, limit }))[0]?.n ?? 0;
     return deliveries === limit ? limit : deliveries + (await sql.execute(PURGE_EVENTS, { days, limit: limit - deliveries }));

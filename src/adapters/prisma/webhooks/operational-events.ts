@@ -1,0 +1,95 @@
+import { deliveryErrorOf } from '../../../domain/webhooks/delivery.ts';
+import { DELIVERY_ERRORS } from '../../../domain/webhooks/delivery.ts';
+import { SUBSCRIBABLE_TYPES } from '../../../domain/webhooks/event.ts';
+import type { NewEvent } from '../../../domain/webhooks/event.ts';
+import { exhaustedEvents, subscriptionEvents } from '../../../domain/webhooks/operational-event.ts';
+import type { AttemptRecord, HealthRecord } from '../../../domain/ports/delivery-repository.ts';
+import type { Sql, TransactionSql } from '../connection/sql.ts';
+import { oneOf } from '../connection/sql-types.ts';
+import { statement } from '../connection/statement.ts';
+import { eventRepository } from './event-repository.ts';
+import type { ReplayOptions } from './delivery-replay.ts';
+
+/** A delivery that ends, with the type of its event `e`. */
+export const ENDED_FIELDS = `d.id, d.store_id AS "storeId", d.event_id AS "eventId", e.type AS "eventType", d.subscription_id AS "subscriptionId",
+  d.installation_id AS "installationId"`;
+
+export const ENDED_COLUMNS = {
+  id: 'uuid',
+  storeId: 'uuid',
+  eventId: 'uuid',
+  eventType: oneOf('text', [...SUBSCRIBABLE_TYPES, 'ping']),
+  subscriptionId: 'uuid',
+  installationId: 'uuid?',
+} as const;
+
+export const ERROR_COLUMN = oneOf('text?', DELIVERY_ERRORS);
+
+/** The deliveries that these attempts are the next of. Locks them in the order of a settlement. */
+const ENDING = statement({
+  text: `
+    SELECT ${ENDED_FIELDS}
+    FROM delivery_queue q JOIN unnest($ids::uuid[], $numbers::int[]) AS a(id, number) ON q.delivery_id = a.id AND q.attempts = a.number - 1
+      JOIN deliveries d ON d.id = q.delivery_id JOIN events e ON e.store_id = d.store_id AND e.id = d.event_id
+    FOR UPDATE OF q`,
+  parameters: { ids: 'uuid[]', numbers: 'int4[]' },
+  row: ENDED_COLUMNS,
+});
+
+const STATES = statement({
+  text: `
+    SELECT id, store_id AS "storeId", installation_id AS "installationId", url, is_active AS "isActive",
+      probe_at IS NOT NULL AS "isBreakerOpen", iso(failing_since) AS "failingSince"
+    FROM subscriptions WHERE id = ANY ($ids) ORDER BY id FOR UPDATE`,
+  parameters: { ids: 'uuid[]' },
+  row: {
+    id: 'uuid',
+    storeId: 'uuid',
+    installationId: 'uuid?',
+    url: 'text',
+    isActive: 'bool',
+    isBreakerOpen: 'bool',
+    failingSince: 'text?',
+  },
+});
+
+/**
+ * Whether the settlement may change what an operational event reports. Most do not, and need no
+ * look before and after.
+ */
+export const mayCauseEvents = (attempts: readonly AttemptRecord[], health: readonly HealthRecord[]): boolean =>
+  attempts.some(({ verdict }) => verdict.kind === 'failed') ||
+  health.some(({ failures, probeInSeconds, deactivates }) => failures === 0 || probeInSeconds !== null || deactivates) ||
+  // A success of this batch may have closed a breaker, though later failures are what is written.
+  (health.length > 0 && attempts.some(({ verdict }) => verdict.kind === 'delivered'));
+
+/** Looks at what a settlement is about to change. The result gives the events of the changes. */
+export const watchChanges = async (
+  sql: Sql,
+  attempts: readonly AttemptRecord[],
+  health: readonly HealthRecord[],
+): Promise<() => Promise<readonly NewEvent[]>> => {
+  const failed = new Map(attempts.filter(({ verdict }) => verdict.kind === 'failed').map((row) => [row.deliveryId, row]));
+  const ending = await sql.rows(ENDING, { ids: [...failed.keys()], numbers: [...failed.values()].map(({ number }) => number) });
+  const ids = health.map(({ subscriptionId }) => subscriptionId);
+  const before = await sql.rows(STATES, { ids });
+  return async () => {
+    const after = new Map((await sql.rows(STATES, { ids })).map((row) => [row.id, row]));
+    const changes = before.flatMap((row) => subscriptionEvents(row, after.get(row.id) ?? row));
+    const ends = ending.flatMap((row) => {
+      const attempt = failed.get(row.id);
+      return attempt ? exhaustedEvents({ ...row, attempts: attempt.number, error: deliveryErrorOf(attempt) }) : [];
+    });
+    return [...changes, ...ends];
+  };
+};
+
+/** Records the events in this transaction. Returns the stores that have some. */
+export const recordOperational = async (
+  sql: TransactionSql,
+  options: ReplayOptions,
+  events: readonly NewEvent[],
+): Promise<readonly string[]> => {
+  await eventRepository(sql, options).append(events);
+  return [...new Set(events.map(({ storeId }) => storeId))];
+};
