@@ -353,8 +353,10 @@ describe("the merchant's events, deliveries and pings", () => {
   describe('operational events', () => {
     it("the merchant's subscription hears of an exhausted delivery, once; an app cannot subscribe to it", async () => {
       const wanted = { url: receiver.url, eventTypes: ['delivery.exhausted'] };
+      receiver.answer(respond(204));
       const { body: own } = await app.admin('post', `${base}/webhooks/subscriptions`).send(wanted).expect(200);
-      const eventId = await pay(500, 500);
+      await allEnded(app.database);
+      const eventId = await pay(500, 500, 204);
       await allEnded(app.database);
       const exhausted = await deliveryOf(eventId);
       const reports = await list(`?subscriptionId=${own.id}&types=delivery.exhausted`);
@@ -375,6 +377,8 @@ describe("the merchant's events, deliveries and pings", () => {
       const call = app.api(shop.store.domain, await app.token(shop));
       const refused = await call('post', '/apps/webhooks/subscriptions').send(wanted).expect(400);
       expect(refused.body).toMatchObject({ error: 'Unknown event type: delivery.exhausted.' });
+      // The app's subscription is healthy again.
+      await pay();
     });
   });
 
