@@ -15,10 +15,7 @@ export interface Figures {
 }
 
 export interface Metrics {
-  /**
-   * `route` is the declared one with its method, null where none matched; never the path that was
-   * asked for: ids would make a series each.
-   */
+  /** `route` is the declared one with its method, since ids would make a series each; or null. */
   request(route: string | null, method: string, status: number, seconds: number): void;
   /** A connection over MAX_CONNECTIONS. */
   connectionRefused(listener: 'public' | 'admin'): void;

@@ -11,12 +11,12 @@ import type { ApplicationFor } from '../http/serving/context.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import type { LiveChannel } from '../../domain/ports/live-channel.ts';
 import type { RateLimiter } from '../../domain/ports/rate-limiter.ts';
-import { rateLimitPolicy } from '../../domain/identity/rate-limit.ts';
 import { causedBy } from './caused-by.ts';
 import type { Config } from './config.ts';
 import { createLiveChannel } from '../node/live-channel.ts';
 import { rateLimiter as memoryRateLimiter } from '../node/rate-limiter.ts';
 import type { Closers } from './closers.ts';
+import { applicationSettings, rateLimitPolicies } from './derived-settings.ts';
 import { publishAfterCommit, publishingImports } from './live-sources.ts';
 import { openMessages } from './messages.ts';
 import { openPorts } from './ports.ts';
@@ -57,20 +57,6 @@ export interface Container {
   close(): Promise<void>;
 }
 
-const policies = (config: Config) => ({
-  installation: rateLimitPolicy(config.RATE_LIMIT_PER_SECOND, config.RATE_LIMIT_BURST),
-  'token-client': rateLimitPolicy(config.TOKEN_RATE_LIMIT_PER_SECOND, config.TOKEN_RATE_LIMIT_BURST),
-  'token-address': rateLimitPolicy(config.TOKEN_ADDRESS_RATE_LIMIT_PER_SECOND, config.TOKEN_ADDRESS_RATE_LIMIT_PER_SECOND),
-  'admin-address': { limit: config.ADMIN_FAILURES_PER_MINUTE, windowSeconds: 60 },
-});
-
-const limitsOf = (config: Config) => ({
-  idempotencyMaxResponseBytes: config.IDEMPOTENCY_MAX_RESPONSE_BYTES,
-  bulkMaxProducts: config.BULK_MAX_PRODUCTS,
-  secretOverlapSeconds: config.SECRET_OVERLAP_SECONDS,
-  webhookAllowedCidrs: config.WEBHOOK_ALLOWED_CIDRS,
-});
-
 /**
  * The composition root: it chooses the adapter for each port. tsyringe's dispose() does not close
  * what factories created, so closers are kept in a list. Migrates the database first, since the
@@ -110,10 +96,10 @@ export const createContainer = async (
     return database;
   });
   once(TOKENS.limiter, () => {
-    if (config.REDIS_URL === undefined) return memoryRateLimiter(policies(config));
+    if (config.REDIS_URL === undefined) return memoryRateLimiter(rateLimitPolicies(config));
     const limiter = redisRateLimiter({
       url: config.REDIS_URL,
-      policies: policies(config),
+      policies: rateLimitPolicies(config),
       onLost: (error) => {
         log.warn({ err: error }, 'Redis cannot be reached. This node limits by itself.');
       },
@@ -144,13 +130,13 @@ export const createContainer = async (
     const watched = (ports: Ports): Ports => ({ ...ports, transaction: publishAfterCommit(ports.transaction, source) });
     const [app, patient] = [watched(decorate(opened.app)), watched(decorate(opened.patient))];
     once(TOKENS.ports, () => patient);
-    once(TOKENS.application, () => createApplication(patient, limitsOf(config)));
-    once(TOKENS.appApplication, () => createApplication(app, limitsOf(config)));
+    once(TOKENS.application, () => createApplication(patient, applicationSettings(config)));
+    once(TOKENS.appApplication, () => createApplication(app, applicationSettings(config)));
     once(
       TOKENS.applicationFor,
-      () => (id) => publishingImports(createApplication(causedBy(patient, id), limitsOf(config)), source, id),
+      () => (id) => publishingImports(createApplication(causedBy(patient, id), applicationSettings(config)), source, id),
     );
-    once(TOKENS.appApplicationFor, () => (id) => createApplication(causedBy(app, id), limitsOf(config)));
+    once(TOKENS.appApplicationFor, () => (id) => createApplication(causedBy(app, id), applicationSettings(config)));
   } catch (error) {
     await close();
     throw error;
