@@ -18,6 +18,7 @@ import { getMediaImport } from './media/get-media-import.ts';
 import { getProduct } from './catalogue/get-product.ts';
 import { getRefusal } from './insight/get-refusal.ts';
 import { getStats } from './insight/get-stats.ts';
+import { verify } from './insight/verify.ts';
 import { getStore } from './identity/get-store.ts';
 import { importProducts } from './catalogue/import-products.ts';
 import { installApp } from './identity/install-app.ts';
@@ -118,6 +119,7 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   uninstallApp: uninstallApp(ports),
   updateInstallation: updateInstallation(ports),
   updateProducts: updateProducts(ports, settings.bulkMaxProducts),
+  verify: verify(ports),
   updateStore: updateStore(ports),
   watchSubscriptions: watchSubscriptions(ports),
 });

@@ -8,6 +8,10 @@ import { sequentialIds } from '../../src/adapters/memory/ids.ts';
 import { createMemoryPorts } from '../../src/adapters/memory/index.ts';
 import { installationsOf, storesOf } from '../../src/adapters/memory/identity/identity-tables.ts';
 import { createMemoryState } from '../../src/adapters/memory/state.ts';
+import { compileStatement } from '../../src/adapters/prisma/connection/statement.ts';
+import { invariants as memoryInvariants } from '../../src/adapters/memory/insight/invariants.ts';
+import type { InvariantName } from '../../src/domain/insight/invariants.ts';
+import { VIOLATIONS, violateMemory } from './violations.ts';
 import { createWorkLeases } from '../../src/adapters/prisma/work/work-lease.ts';
 import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
 import type { NewEvent } from '../../src/domain/webhooks/event.ts';
@@ -32,6 +36,7 @@ type DeliveryPorts = Pick<
   | 'eventFeed'
   | 'requestLog'
   | 'figures'
+  | 'invariants'
 >;
 
 /**
@@ -54,6 +59,10 @@ export interface DeliveryWorld {
   removeSubscription(id: string): Promise<void>;
   /** Adds this many copies of the delivery, which are newer and to other subscriptions. */
   copyDelivery(id: string, count: number): Promise<void>;
+  /** Breaks the invariant for what the store has. */
+  violate(name: InvariantName, storeId: string): Promise<void>;
+  /** Does the work while no check can end in its time. */
+  whileSlow<T>(work: (invariants: Ports['invariants']) => Promise<T>): Promise<T>;
   /** How many events there are. */
   events(): Promise<number>;
   /** How many attempts the log holds, those of deliveries that are gone among them. */
@@ -97,6 +106,10 @@ const memoryWorld = async (): Promise<DeliveryWorld> => {
         deliveriesOf(state).set(copy.id, copy);
       }
     },
+    violate: async (name, storeId) => {
+      violateMemory(state, name, storeId);
+    },
+    whileSlow: (work) => work(memoryInvariants(state, clock, { isSlow: true })),
     events: async () => eventsOf(state).size,
     attempts: async () => [...attemptsOf(state).values()].flat().length,
     close: async () => undefined,
@@ -171,6 +184,14 @@ const prismaWorld = async (): Promise<DeliveryWorld> => {
         [id, count],
       );
     },
+    violate: async (name, storeId) => {
+      await database.query(VIOLATIONS[name], [storeId]);
+    },
+    whileSlow: (work) =>
+      database.transaction(async (sql) => {
+        await sql.execute(compileStatement({ text: 'LOCK TABLE feed IN ACCESS EXCLUSIVE MODE' }));
+        return work(ports.invariants);
+      }),
     events: async () => (await database.query('SELECT FROM events')).length,
     attempts: async () => (await database.query('SELECT FROM delivery_attempts')).length,
     close: async () => {

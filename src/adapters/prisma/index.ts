@@ -26,6 +26,7 @@ import { installationRemoval, installationRepository } from './identity/installa
 import { mediaFileRepository, mediaFileUse } from './media/media-file-repository.ts';
 import { mediaImportRepository, mediaImportWrites } from './media/media-import-repository.ts';
 import { figures } from './insight/figures.ts';
+import { invariants } from './webhooks/invariants.ts';
 import { requestLog } from './insight/request-log.ts';
 import { storeRepository } from './identity/store-repository.ts';
 import { admission } from './identity/admission.ts';
@@ -78,6 +79,7 @@ export const createPrismaPorts = (database: Database, options: PrismaPortsOption
   mediaFiles: mediaFileRepository(database),
   mediaImports: mediaImportRepository(database),
   figures: figures(database),
+  invariants: invariants(database),
   requestLog: requestLog(database),
   keyLog: keyLog(database, options.idempotencyTtlSeconds),
   metaobjects: metaobjectRepository(database),

@@ -13,6 +13,7 @@ import { requestRoutes } from './requests.ts';
 import { statsRoutes } from './stats.ts';
 import { storeRoutes } from './stores.ts';
 import { subscriptionRoutes } from './subscriptions.ts';
+import { verifyRoutes } from './verify.ts';
 
 /**
  * The merchant's routes. Literal paths come before those with parameters, so that `products/export`
@@ -33,4 +34,5 @@ export const adminRoutes: readonly Route[] = [
   ...keyRoutes,
   ...adminEventRoutes,
   ...statsRoutes,
+  ...verifyRoutes,
 ];

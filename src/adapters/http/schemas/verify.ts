@@ -1,0 +1,40 @@
+import { z } from 'zod';
+
+import { INVARIANT_NAMES, INVARIANTS } from '../../../domain/insight/invariants.ts';
+import { EXAMPLE_TIME } from './example-record.ts';
+
+const example = {
+  checkedAt: EXAMPLE_TIME,
+  durationMs: 35,
+  ok: true,
+  invariants: INVARIANT_NAMES.map((name) => ({
+    name,
+    statement: INVARIANTS[name],
+    isComplete: true,
+    counted: 120,
+    violated: 0,
+    isSample: false,
+    examples: [],
+    checkedAt: EXAMPLE_TIME,
+  })),
+};
+
+const checked = z.object({
+  name: z.enum(INVARIANT_NAMES),
+  statement: z.string(),
+  isComplete: z.boolean().meta({ description: 'False when the check did not end in its time. Then there are no counts.' }),
+  counted: z.int().nullable().meta({ description: 'Rows that were looked at, at most 10,000.' }),
+  violated: z.int().nullable(),
+  isSample: z.boolean().meta({ description: 'There may be more rows than were counted.' }),
+  examples: z.array(z.string()).readonly().meta({ description: 'Ids of at most five violations.' }),
+  checkedAt: z.iso.datetime(),
+});
+
+export const verification = z
+  .object({
+    checkedAt: z.iso.datetime(),
+    durationMs: z.number(),
+    ok: z.boolean().meta({ description: 'All checks are complete and found no violation.' }),
+    invariants: z.array(checked).readonly(),
+  })
+  .meta({ id: 'Verification', examples: [example] });

@@ -1,0 +1,20 @@
+import type { Invariants } from '../../../domain/ports/invariants.ts';
+import type { Database } from '../connection/database.ts';
+import { isTimeout } from '../connection/unavailable.ts';
+import { CHECKS } from './invariant-statements.ts';
+
+/** All checks together end in 5 seconds. */
+const STATEMENT_TIMEOUT_MS = 600;
+
+export const invariants = (database: Pick<Database, 'transaction'>): Invariants => ({
+  check: async (name, limit) => {
+    try {
+      const options = { statementTimeoutMs: STATEMENT_TIMEOUT_MS, planEachTime: true };
+      const [row] = await database.transaction((sql) => sql.rows(CHECKS[name], { limit }), options);
+      return row ?? null;
+    } catch (error) {
+      if (isTimeout(error)) return null;
+      throw error;
+    }
+  },
+});

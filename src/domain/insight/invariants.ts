@@ -1,0 +1,16 @@
+/** Seconds after which work that is due counts as forgotten. The sweep looks for it every 20 s. */
+export const FORGOTTEN_SECONDS = 300;
+
+/** What is true of the database at any moment, with any number of nodes at work. */
+export const INVARIANTS = {
+  events_placed: "Each event has a place in its store's feed or waits for one, and never both.",
+  feed_without_gaps: "The positions of a store's feed have no gap.",
+  pending_queued: 'Each pending delivery is in the queue, and no other is.',
+  queue_pending: 'Each row of the queue has its pending delivery and its event.',
+  attempts_recorded: 'The attempts of each delivery are all recorded.',
+  events_fanned_out: 'No event waits for its deliveries for more than five minutes.',
+  deliveries_served: 'No delivery that can be sent is due for more than five minutes without a worker that sends it.',
+} as const;
+
+export type InvariantName = keyof typeof INVARIANTS;
+export const INVARIANT_NAMES = Object.keys(INVARIANTS) as readonly InvariantName[];

@@ -1,0 +1,17 @@
+import type { InvariantName } from '../insight/invariants.ts';
+
+export interface Counted {
+  /** Rows that were looked at. */
+  readonly counted: number;
+  readonly violated: number;
+  /** Ids of the first rows that violate it. */
+  readonly examples: readonly string[];
+}
+
+export interface Invariants {
+  /**
+   * Counts the rows that violate the invariant, and names at most five. Looks at no more than
+   * `limit` rows. Returns null when the check does not end in its time.
+   */
+  check(name: InvariantName, limit: number): Promise<Counted | null>;
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+
+import { manualClock } from '../../../src/adapters/memory/clock.ts';
+import { verify } from '../../../src/application/insight/verify.ts';
+import { INVARIANT_NAMES } from '../../../src/domain/insight/invariants.ts';
+import type { Counted, Invariants } from '../../../src/domain/ports/invariants.ts';
+
+const NONE: Counted = { counted: 3, violated: 0, examples: [] };
+const reading = (check: Invariants['check']) => verify({ invariants: { check }, clock: manualClock() });
+
+describe('verify', () => {
+  it('is ok when each check is complete and finds nothing', async () => {
+    expect(await reading(async () => NONE)()).toMatchObject({ ok: true });
+  });
+  it('is not ok with a violation', async () => {
+    expect(await reading(async () => ({ ...NONE, violated: 1, examples: ['x'] }))()).toMatchObject({ ok: false });
+  });
+  it('is not ok with a check that did not end, which has no counts', async () => {
+    const { ok, invariants } = await reading(async (name) => (name === 'events_placed' ? null : NONE))();
+    expect(ok).toBe(false);
+    expect(invariants.filter(({ isComplete }) => !isComplete)).toMatchObject([
+      { name: 'events_placed', counted: null, violated: null, isSample: true, examples: [] },
+    ]);
+  });
+  it('is a sample when it counted as many as it may', async () => {
+    const { invariants } = await reading(async (_name, limit) => ({ ...NONE, counted: limit }))();
+    expect(invariants.every(({ isSample }) => isSample)).toBe(true);
+  });
+  it('calls at the same time share one reading, and a later call reads again', async () => {
+    let checks = 0;
+    const read = reading(async () => {
+      checks += 1;
+      return NONE;
+    });
+    const [one, other] = await Promise.all([read(), read()]);
+    expect(other).toBe(one);
+    expect(checks).toBe(INVARIANT_NAMES.length);
+    await read();
+    expect(checks).toBe(2 * INVARIANT_NAMES.length);
+  });
+  it('reads again after a failure', async () => {
+    let fails = true;
+    const read = reading(async () => {
+      if (fails) throw new Error('broken');
+      return NONE;
+    });
+    await expect(read()).rejects.toThrow('broken');
+    fails = false;
+    expect(await read()).toMatchObject({ ok: true });
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+
+import { INVARIANT_NAMES } from '../../src/domain/insight/invariants.ts';
+import type { InvariantName } from '../../src/domain/insight/invariants.ts';
+import { useShop } from './delivery-worlds.ts';
+import type { DeliveryWorld, Shop } from './delivery-worlds.ts';
+
+const ALL = 10_000;
+
+export const invariantsContract = (name: string, open: () => Promise<DeliveryWorld>): void => {
+  describe(`Invariants on ${name}`, () => {
+    let shop: Shop;
+    useShop(open, (made) => {
+      shop = made;
+    });
+    const check = async (invariant: InvariantName, limit = ALL) => {
+      const found = await shop.ports.invariants.check(invariant, limit);
+      return { counted: found?.counted ?? NaN, violated: found?.violated ?? NaN, examples: found?.examples ?? [] };
+    };
+    /** Seven events with two deliveries each. */
+    const fill = async (): Promise<void> => {
+      await shop.append(...Array.from({ length: 7 }, () => ({})));
+      await shop.ports.deliveries.fanOut(shop.storeId, 10);
+    };
+
+    describe('check', () => {
+      it('Returns null when the check does not end in its time.', async () => {
+        expect(await shop.world.whileSlow((invariants) => invariants.check('events_placed', ALL))).toBeNull();
+      });
+      it('Looks at no more than `limit` rows.', async () => {
+        await fill();
+        expect((await check('pending_queued', 3)).counted).toBe(3);
+        expect((await check('pending_queued')).counted).toBeGreaterThanOrEqual(14);
+      });
+      describe('Counts the rows that violate the invariant, and names at most five.', () => {
+        it('none where work goes its way', async () => {
+          await fill();
+          const [first] = await shop.ports.deliveries.due(shop.its, 1, []);
+          await shop.ports.deliveries.settle([shop.attempt(first?.id ?? '', { kind: 'delivered' })], []);
+          await shop.append({});
+          for (const invariant of INVARIANT_NAMES) expect([invariant, (await check(invariant)).violated]).toEqual([invariant, 0]);
+        });
+        it.each([
+          ['feed_without_gaps', 1],
+          ['events_placed', 7],
+          ['pending_queued', 14],
+          ['attempts_recorded', 14],
+          ['deliveries_served', 14],
+          ['events_fanned_out', 7],
+          ['queue_pending', 14],
+        ] as const)('%s', async (invariant, violations) => {
+          await fill();
+          const before = await check(invariant);
+          await shop.world.violate(invariant, shop.storeId);
+          const after = await check(invariant);
+          expect(after.violated - before.violated).toBe(violations);
+          expect(after.examples).toHaveLength(Math.min(5, after.violated));
+        });
+      });
+    });
+  });
+};
