@@ -1,4 +1,5 @@
 import type { FeedSignal } from '../../../domain/ports/feed-signal.ts';
+import { DatabaseUnavailable } from '../../../domain/ports/transaction.ts';
 import { FeedWatches, topicKey } from '../../../domain/webhooks/feed-watches.ts';
 import { openDedicated } from '../connection/dedicated.ts';
 import type { Dedicated } from '../connection/dedicated.ts';
@@ -66,7 +67,7 @@ export const createFeedSignal = ({ url, onError }: FeedSignalOptions): FeedSigna
     if (isClosed) return Promise.reject(new Error('The feed signal of this process is closed'));
     connection ??= open().catch((error: unknown) => {
       connection = null;
-      throw error;
+      throw new DatabaseUnavailable('The connection of the feed could not be opened', { cause: error });
     });
     return connection;
   };
