@@ -82,7 +82,7 @@ const ownAttempt = attempt.omit({ address: true });
 
 const { address: _, ...ownAttemptExample } = attemptExample;
 
-const log = (of: typeof attempt | typeof ownAttempt) => z.array(of).readonly().meta({ description: 'Its attempts, in order.' });
+const log = <S extends z.ZodType>(of: S) => z.array(of).readonly().meta({ description: 'Its attempts, in order.' });
 
 /** Without the dialled address, which may be of an internal network. */
 export const ownDeliveryDetail = z

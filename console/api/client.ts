@@ -1,0 +1,70 @@
+import { ApiError, errorOf, UNREACHABLE } from './problem.ts';
+
+/** `merchant`: the console of the admin API. `app`: the portal of one installation. */
+export type Audience = 'merchant' | 'app';
+
+export const audience: Audience =
+  document.querySelector<HTMLMetaElement>('meta[name="tenon-console"]')?.content === 'app' ? 'app' : 'merchant';
+
+/** Where the pages are. */
+export const BASE = audience === 'app' ? '/apps/console' : '/console';
+export const API = `${BASE}/api`;
+
+type Query = Readonly<Record<string, string | number | boolean | readonly string[] | null | undefined>>;
+
+/** A query string with `?`, or nothing. A list is repeated; what is empty is left out. */
+export const queryOf = (query: Query): string => {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const one of Array.isArray(value) ? (value as readonly string[]) : [value]) {
+      if (one !== null && one !== undefined && one !== '') parameters.append(name, String(one));
+    }
+  }
+  const text = parameters.toString();
+  return text && `?${text}`;
+};
+
+type Listener = () => void;
+const signedOut = new Set<Listener>();
+/** Calls back when a request shows that the session has ended. Gives what takes the listener away. */
+export const onSignedOut = (listener: Listener): Listener => {
+  signedOut.add(listener);
+  return () => signedOut.delete(listener);
+};
+
+/** What every request of the console carries: another page cannot send it (decisions, "Console"). */
+const GUARD = { 'X-Tenon-Console': '1' } as const;
+
+/** Sends a request to any path of this listener. Throws an ApiError for every answer that is not 2xx. */
+export const request = async (url: string, init: RequestInit = {}): Promise<Response> => {
+  let response: Response;
+  try {
+    response = await fetch(url, { ...init, headers: { ...GUARD, ...(init.headers as Record<string, string> | undefined) } });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new ApiError(UNREACHABLE, 0, null, null);
+  }
+  if (response.ok) return response;
+  if (response.status === 401 && url.startsWith(API)) for (const listener of signedOut) listener();
+  throw await errorOf(response);
+};
+
+const parsed = async <T>(response: Response): Promise<T> => {
+  const text = await response.text();
+  return (text === '' ? null : JSON.parse(text)) as T;
+};
+
+const sending =
+  (method: string) =>
+  async <T>(path: string, body: unknown = {}): Promise<T> =>
+    parsed<T>(await request(API + path, { method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }));
+
+/** The API of the audience: paths as its OpenAPI document has them, without `/admin` or `/apps`. */
+export const api = {
+  get: async <T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<T> =>
+    parsed<T>(await request(API + path + queryOf(query), signal ? { signal } : {})),
+  post: sending('POST'),
+  put: sending('PUT'),
+  patch: sending('PATCH'),
+  delete: sending('DELETE'),
+};

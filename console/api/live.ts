@@ -1,0 +1,110 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+
+import { API } from './client.ts';
+import type { LiveFrame } from './types.ts';
+
+type Frames = readonly LiveFrame[];
+type Listener = (frames: Frames) => void;
+export type LiveState = 'connecting' | 'open' | 'lost';
+
+const KINDS = ['event', 'attempt', 'refusal', 'import', 'dropped'] as const;
+/** Frames are handed out this often at most: a page is drawn, not a frame. */
+const EVERY_MS = 250;
+/** What waits for a page that does not draw. What came before is counted as dropped. */
+const MOST_WAITING = 2_000;
+
+/** One stream for a store, shared by all that listen. A browser has six connections for an origin. */
+class LiveStream {
+  readonly #listeners = new Set<Listener>();
+  readonly #watchers = new Set<(state: LiveState) => void>();
+  #source: EventSource | null = null;
+  #waiting: LiveFrame[] = [];
+  #dropped = 0;
+  #timer: number | undefined;
+  #state: LiveState = 'connecting';
+
+  constructor(readonly storeId: string) {
+    document.addEventListener('visibilitychange', () => this.#adjust());
+  }
+
+  listen(listener: Listener, watcher: (state: LiveState) => void): () => void {
+    this.#listeners.add(listener);
+    this.#watchers.add(watcher);
+    watcher(this.#state);
+    this.#adjust();
+    return () => {
+      this.#listeners.delete(listener);
+      this.#watchers.delete(watcher);
+      this.#adjust();
+    };
+  }
+
+  /** A page that nobody sees does not hold a connection. */
+  #adjust(): void {
+    const wanted = this.#listeners.size > 0 && document.visibilityState === 'visible';
+    if (wanted && this.#source === null) this.#open();
+    if (!wanted && this.#source !== null) {
+      this.#source.close();
+      this.#source = null;
+      this.#tell('connecting');
+    }
+  }
+
+  #open(): void {
+    const source = new EventSource(`${API}/stores/${this.storeId}/live`);
+    this.#source = source;
+    source.onopen = () => this.#tell('open');
+    source.onerror = () => {
+      this.#tell('lost');
+      // A refused stream is not tried again by the browser.
+      if (source.readyState === EventSource.CLOSED && this.#source === source) {
+        this.#source = null;
+        setTimeout(() => this.#adjust(), 3_000);
+      }
+    };
+    for (const kind of KINDS) {
+      source.addEventListener(kind, (message) => this.#take(JSON.parse(message.data as string) as LiveFrame));
+    }
+  }
+
+  #tell(state: LiveState): void {
+    this.#state = state;
+    for (const watcher of this.#watchers) watcher(state);
+  }
+
+  #take(frame: LiveFrame): void {
+    if (this.#waiting.length < MOST_WAITING) this.#waiting.push(frame);
+    else this.#dropped += 1;
+    if (this.#timer === undefined) this.#timer = window.setTimeout(() => this.#hand(), EVERY_MS);
+  }
+
+  #hand(): void {
+    this.#timer = undefined;
+    const frames = this.#waiting;
+    if (this.#dropped > 0) frames.push({ kind: 'dropped', count: this.#dropped });
+    this.#waiting = [];
+    this.#dropped = 0;
+    for (const listener of this.#listeners) listener(frames);
+  }
+}
+
+const streams = new Map<string, LiveStream>();
+const streamOf = (storeId: string): LiveStream => {
+  const known = streams.get(storeId) ?? new LiveStream(storeId);
+  streams.set(storeId, known);
+  return known;
+};
+
+/**
+ * Hands over what happens in the store, gathered for a quarter of a second, while `isOn`. Gives
+ * whether the stream is open.
+ */
+export const useLive = (storeId: string, onFrames: Listener, isOn = true): LiveState => {
+  const [state, setState] = useState<LiveState>('connecting');
+  const handle = useEffectEvent(onFrames);
+  useEffect(() => {
+    if (!isOn) return undefined;
+    return streamOf(storeId).listen((frames) => handle(frames), setState);
+  }, [storeId, isOn]);
+  return state;
+};

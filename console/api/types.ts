@@ -1,0 +1,37 @@
+import type { z } from 'zod';
+
+import type * as deliveries from '../../src/adapters/http/schemas/delivery.ts';
+import type * as events from '../../src/adapters/http/schemas/event.ts';
+import type * as installations from '../../src/adapters/http/schemas/installation.ts';
+import type * as keys from '../../src/adapters/http/schemas/key-life.ts';
+import type * as live from '../../src/adapters/http/schemas/live.ts';
+import type * as requests from '../../src/adapters/http/schemas/refused-request.ts';
+import type * as figures from '../../src/adapters/http/schemas/stats.ts';
+import type * as stores from '../../src/adapters/http/schemas/store.ts';
+import type * as subscriptions from '../../src/adapters/http/schemas/subscription.ts';
+import type * as checks from '../../src/adapters/http/schemas/verify.ts';
+
+// What the API answers, by the schemas that also write its OpenAPI document.
+export type Delivery = z.output<typeof deliveries.delivery>;
+export type DeliveryDetail = z.output<typeof deliveries.deliveryDetail>;
+export type DeliveryPage = z.output<typeof deliveries.deliveryPage>;
+export type Attempt = DeliveryDetail['log'][number];
+export type Installation = z.output<typeof installations.installation>;
+export type InstalledApp = z.output<typeof installations.installedApp>;
+export type KeyLife = z.output<typeof keys.keyLife>;
+export type LiveFrame = z.output<typeof live.liveFrame>;
+export type RefusedRequest = z.output<typeof requests.refusedRequest>;
+export type RefusedRequestPage = z.output<typeof requests.refusedRequestPage>;
+export type Stats = z.output<typeof figures.stats>;
+export type Store = z.output<typeof stores.store>;
+export type WatchedSubscription = z.output<typeof subscriptions.watchedSubscriptions>[number];
+export type Verification = z.output<typeof checks.verification>;
+export type EventDetail = z.output<typeof events.eventDetail>;
+
+/** A list with `?skip&take`. */
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly skip: number;
+  readonly take: number;
+  readonly total: number;
+}

@@ -1,0 +1,44 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+
+import { onSignedOut } from './api/client.ts';
+import { ApiError } from './api/problem.ts';
+import { Toasts } from './parts/toast.tsx';
+import { createConsoleRouter } from './router.tsx';
+import './style/tokens.css';
+import './style/base.css';
+import './style/layout.css';
+import './style/parts.css';
+
+const RETRIES = 2;
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      // What the server refused, it refuses again.
+      retry: (failures, error) => failures < RETRIES && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
+    },
+  },
+});
+
+const router = createConsoleRouter(queries);
+
+onSignedOut(() => {
+  queries.clear();
+  void router.invalidate();
+});
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('The page has no element "root".');
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queries}>
+      <Toasts>
+        <RouterProvider router={router} />
+      </Toasts>
+    </QueryClientProvider>
+  </StrictMode>,
+);

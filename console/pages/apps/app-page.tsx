@@ -1,0 +1,3 @@
+import { Page } from '../../parts/page.tsx';
+
+export const AppPage = () => <Page title="App">{null}</Page>;

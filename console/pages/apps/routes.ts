@@ -1,0 +1,16 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+
+import { storeRoute } from '../../routes.tsx';
+
+export const appsRoute = createRoute({
+  getParentRoute: () => storeRoute,
+  path: '/apps',
+
+  component: lazyRouteComponent(() => import('./apps-page.tsx'), 'AppsPage'),
+});
+
+export const appRoute = createRoute({
+  getParentRoute: () => storeRoute,
+  path: '/apps/$appId',
+  component: lazyRouteComponent(() => import('./app-page.tsx'), 'AppPage'),
+});

@@ -1,0 +1,123 @@
+import { useQuery } from '@tanstack/react-query';
+import { Search, X } from 'lucide-react';
+import { useRef } from 'react';
+
+import { appsQuery } from '../../api/queries.ts';
+import { Chips, Select } from '../../parts/field.tsx';
+import { ERRORS } from './words.ts';
+import { isFiltered, STATUSES } from './search.ts';
+import type { DeliverySearch } from './search.ts';
+
+const HOUR_MS = 3_600_000;
+const PERIODS = [
+  ['', 'Any time'],
+  ['1', 'Last hour'],
+  ['24', 'Last 24 hours'],
+  ['168', 'Last 7 days'],
+] as const;
+
+/** The periods are counted from now, so the one that was chosen is found by its length. */
+const periodOf = (since: string | undefined): string => {
+  if (since === undefined) return '';
+  const hours = (Date.now() - Date.parse(since)) / HOUR_MS;
+  return PERIODS.find(([length]) => length !== '' && hours <= Number(length) * 1.1)?.[0] ?? 'other';
+};
+
+interface FiltersProps {
+  readonly storeId: string;
+  readonly search: DeliverySearch;
+  readonly change: (change: { readonly [K in keyof DeliverySearch]?: DeliverySearch[K] | undefined }) => void;
+}
+
+export const DeliveryFilters = ({ storeId, search, change }: FiltersProps) => {
+  const apps = useQuery(appsQuery(storeId));
+  const resource = useRef<HTMLInputElement>(null);
+  const period = periodOf(search.since);
+  const hidden = (['subscription', 'event', 'types'] as const).filter((name) => search[name] !== undefined);
+  return (
+    <div className="stack">
+      <div className="row">
+        <form
+          role="search"
+          className="with-icon grow"
+          style={{ minWidth: 'min(260px, 100%)' }}
+          onSubmit={(event) => {
+            event.preventDefault();
+            change({ resource: resource.current?.value.trim() || undefined });
+          }}
+        >
+          <Search size={15} aria-hidden />
+          <input
+            ref={resource}
+            key={search.resource ?? ''}
+            className="input"
+            type="search"
+            aria-label="Id of the product, order or other resource"
+            placeholder="Product, order or other id"
+            defaultValue={search.resource}
+            onChange={(event) => {
+              if (event.target.value === '') change({ resource: undefined });
+            }}
+          />
+        </form>
+        <Select
+          label="App"
+          options={[['', 'All apps'], ...(apps.data?.items ?? []).map(({ id, name }) => [id, name] as const)]}
+          chosen={search.app ?? ''}
+          onChange={(app) => change({ app: app || undefined })}
+        />
+        <Select
+          label="Why it failed"
+          options={[['', 'Any error'], ...Object.entries(ERRORS).map(([error, { name }]) => [error, name] as const)]}
+          chosen={search.errors ?? ''}
+          onChange={(errors) => change({ errors: errors || undefined })}
+        />
+        <Select
+          label="Time"
+          options={period === 'other' ? [...PERIODS, ['other', 'Since a chosen time'] as const] : PERIODS}
+          chosen={period}
+          onChange={(hours) =>
+            change({
+              since: hours === '' ? undefined : new Date(Date.now() - Number(hours) * HOUR_MS).toISOString(),
+              until: undefined,
+            })
+          }
+        />
+      </div>
+      <div className="row">
+        <Chips
+          label="Status"
+          options={STATUSES}
+          chosen={search.status ?? []}
+          onChange={(status) => change({ status: status.length > 0 ? status : undefined })}
+        />
+        {hidden.map((name) => (
+          <button key={name} type="button" className="chip" aria-pressed="true" onClick={() => change({ [name]: undefined })}>
+            {name}: {search[name]?.slice(-12)} ×
+          </button>
+        ))}
+        {isFiltered(search) && (
+          <button
+            type="button"
+            className="button quiet small"
+            onClick={() =>
+              change({
+                status: undefined,
+                types: undefined,
+                errors: undefined,
+                app: undefined,
+                subscription: undefined,
+                event: undefined,
+                resource: undefined,
+                since: undefined,
+                until: undefined,
+              })
+            }
+          >
+            <X size={14} aria-hidden /> Clear
+          </button>
+        )}
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,65 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+
+import type { DeliveryPage } from '../../api/types.ts';
+import { Empty, Skeleton } from '../../parts/empty.tsx';
+import { Failure } from '../../parts/notice.tsx';
+import { Pager, Table } from '../../parts/table.tsx';
+import { useAppName } from '../apps/use-app-name.ts';
+import { deliveryColumns } from './delivery-columns.tsx';
+import { isFiltered } from './search.ts';
+import type { DeliverySearch } from './search.ts';
+
+const NoDelivery = ({ hasFilter, isEnd }: { readonly hasFilter: boolean; readonly isEnd: boolean }) => {
+  if (!hasFilter) {
+    return (
+      <Empty title="No deliveries yet">
+        A delivery is made when something happens in the store and a subscription wants to know. Change a product, or send a test
+        event from the Subscriptions page.
+      </Empty>
+    );
+  }
+  return isEnd ? (
+    <Empty title="No delivery matches">Change or clear the filter.</Empty>
+  ) : (
+    <Empty title="No match so far">The list is long. Choose “Older” to look further back.</Empty>
+  );
+};
+
+interface ListProps {
+  readonly storeId: string;
+  readonly list: UseQueryResult<DeliveryPage>;
+  readonly search: DeliverySearch;
+  readonly go: (change: { readonly open?: string; readonly after?: string | undefined }) => void;
+}
+
+/** One page of deliveries, or why there is none. */
+export const DeliveryList = ({ storeId, list, search, go }: ListProps) => {
+  const appName = useAppName(storeId);
+  if (list.isPending) return <Skeleton lines={8} />;
+  if (list.isError) return <Failure error={list.error} retry={() => void list.refetch()} />;
+  const { items, next } = list.data;
+  const isFirst = search.after === undefined;
+  return (
+    <>
+      {items.length === 0 ? (
+        <div className="panel">
+          <NoDelivery hasFilter={isFiltered(search)} isEnd={next === null} />
+        </div>
+      ) : (
+        <Table
+          label="Deliveries"
+          columns={deliveryColumns(storeId, search, appName)}
+          rows={items}
+          keyOf={({ id }) => id}
+          openKey={search.open}
+          onOpen={({ id }) => go({ open: id })}
+        />
+      )}
+      <Pager
+        shown={items.length === 1 ? '1 delivery on this page' : `${items.length} deliveries on this page`}
+        onFirst={isFirst ? null : () => go({ after: undefined })}
+        onNext={next === null ? null : () => go({ after: next })}
+      />
+    </>
+  );
+};

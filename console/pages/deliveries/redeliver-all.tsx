@@ -1,0 +1,78 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { RotateCw } from 'lucide-react';
+import { useState } from 'react';
+
+import { api } from '../../api/client.ts';
+import { Confirm } from '../../parts/dialog.tsx';
+import { Skeleton } from '../../parts/empty.tsx';
+import { Failure, messageOf } from '../../parts/notice.tsx';
+import { useToast } from '../../parts/toast.tsx';
+import { filterOf, isFiltered } from './search.ts';
+import type { DeliverySearch } from './search.ts';
+
+interface Matching {
+  readonly deliveries: number;
+  readonly isComplete: boolean;
+}
+
+const countText = ({ deliveries, isComplete }: Matching): string =>
+  `${isComplete ? '' : 'At least '}${deliveries.toLocaleString()} ${deliveries === 1 ? 'delivery' : 'deliveries'}`;
+
+interface RedeliverProps {
+  readonly storeId: string;
+  readonly search: DeliverySearch;
+}
+
+const Ask = ({ storeId, search, onClose }: RedeliverProps & { readonly onClose: () => void }) => {
+  const queries = useQueryClient();
+  const toast = useToast();
+  const path = `/stores/${storeId}/deliveries/redeliver`;
+  const count = useQuery({
+    queryKey: ['redeliver-count', storeId, search],
+    queryFn: () => api.post<Matching>(path, { ...filterOf(search), dryRun: true }),
+    gcTime: 0,
+    staleTime: 0,
+  });
+  const send = useMutation({
+    mutationFn: () => api.post<Matching>(path, filterOf(search)),
+    onSuccess: (sent) => {
+      toast('ok', `${countText(sent)} will be sent again.`);
+      onClose();
+      return queries.invalidateQueries({ queryKey: ['deliveries', storeId] });
+    },
+    onError: (error) => toast('bad', messageOf(error)),
+  });
+  const matching = count.data;
+  return (
+    <Confirm
+      title="Send again all that match the filter"
+      action={matching ? `Send ${countText(matching)} again` : 'Send again'}
+      isBusy={send.isPending || !matching || matching.deliveries === 0}
+      onConfirm={() => send.mutate()}
+      onClose={onClose}
+    >
+      {count.isPending && <Skeleton lines={2} />}
+      {count.isError && <Failure error={count.error} retry={() => void count.refetch()} />}
+      {matching?.deliveries === 0 && <p>No delivery matches the filter now.</p>}
+      {matching !== undefined && matching.deliveries > 0 && (
+        <p>
+          <strong>{countText(matching)}</strong> match the filter now, on all pages. Each is sent once more with the same id and
+          body. A delivery that comes later is not included.
+        </p>
+      )}
+    </Confirm>
+  );
+};
+
+/** Sends again everything that the filter matches: the count first. */
+export const RedeliverAll = ({ storeId, search }: RedeliverProps) => {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" className="button" disabled={!isFiltered(search)} onClick={() => setOpen(true)}>
+        <RotateCw size={15} aria-hidden /> Send all again
+      </button>
+      {isOpen && <Ask storeId={storeId} search={search} onClose={() => setOpen(false)} />}
+    </>
+  );
+};

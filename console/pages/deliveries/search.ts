@@ -1,0 +1,46 @@
+import { present, someOf, text, timeText } from '../../api/search.ts';
+import type { Delivery } from '../../api/types.ts';
+
+export const STATUSES = [
+  'Pending',
+  'Delivering',
+  'Delivered',
+  'Failed',
+  'Held',
+  'Dropped',
+] as const satisfies readonly Delivery['status'][];
+
+/** By what the list is filtered, which delivery is open, and from where it is read. All of it is in the URL. */
+export const deliverySearch = (given: Record<string, unknown>) =>
+  present({
+    status: someOf(given, 'status', STATUSES),
+    types: text(given, 'types'),
+    errors: text(given, 'errors'),
+    app: text(given, 'app'),
+    subscription: text(given, 'subscription'),
+    event: text(given, 'event'),
+    resource: text(given, 'resource'),
+    since: timeText(given, 'since'),
+    until: timeText(given, 'until'),
+    after: text(given, 'after'),
+    open: text(given, 'open'),
+  });
+
+export type DeliverySearch = ReturnType<typeof deliverySearch>;
+
+/** The filter as the API names it. */
+export const filterOf = ({ status, types, errors, app, subscription, event, resource, since, until }: DeliverySearch) => ({
+  status,
+  types: types === undefined ? undefined : [types],
+  errors: errors === undefined ? undefined : [errors],
+  installationId: app,
+  subscriptionId: subscription,
+  eventId: event,
+  resourceId: resource,
+  since,
+  until,
+});
+
+/** Whether anything is filtered: to send again everything of a store needs a filter. */
+export const isFiltered = (search: DeliverySearch): boolean =>
+  Object.values(filterOf(search)).some((value) => value !== undefined);

@@ -1,0 +1,3 @@
+import { Page } from '../../parts/page.tsx';
+
+export const KeysPage = () => <Page title="Idempotency keys">{null}</Page>;

@@ -1,0 +1,3 @@
+import { Page } from '../../parts/page.tsx';
+
+export const MediaPage = () => <Page title="Media imports">{null}</Page>;

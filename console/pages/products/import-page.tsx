@@ -1,0 +1,3 @@
+import { Page } from '../../parts/page.tsx';
+
+export const ImportPage = () => <Page title="Import">{null}</Page>;

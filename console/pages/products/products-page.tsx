@@ -1,0 +1,3 @@
+import { Page } from '../../parts/page.tsx';
+
+export const ProductsPage = () => <Page title="Catalogue">{null}</Page>;

@@ -1,0 +1,23 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+
+import { storeRoute } from '../../routes.tsx';
+import { productSearch } from './search.ts';
+
+export const productsRoute = createRoute({
+  getParentRoute: () => storeRoute,
+  path: '/products',
+  validateSearch: productSearch,
+  component: lazyRouteComponent(() => import('./products-page.tsx'), 'ProductsPage'),
+});
+
+export const productRoute = createRoute({
+  getParentRoute: () => storeRoute,
+  path: '/products/$productId',
+  component: lazyRouteComponent(() => import('./product-page.tsx'), 'ProductPage'),
+});
+
+export const importRoute = createRoute({
+  getParentRoute: () => storeRoute,
+  path: '/import',
+  component: lazyRouteComponent(() => import('./import-page.tsx'), 'ImportPage'),
+});

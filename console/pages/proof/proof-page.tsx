@@ -1,0 +1,3 @@
+import { Page } from '../../parts/page.tsx';
+
+export const ProofPage = () => <Page title="Proof">{null}</Page>;

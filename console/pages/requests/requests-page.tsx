@@ -1,0 +1,3 @@
+import { Page } from '../../parts/page.tsx';
+
+export const RequestsPage = () => <Page title="Requests">{null}</Page>;

@@ -1,0 +1,3 @@
+import { Page } from '../../parts/page.tsx';
+
+export const SearchPage = () => <Page title="Search">{null}</Page>;

@@ -1,0 +1,3 @@
+import { Page } from '../../parts/page.tsx';
+
+export const SubscriptionsPage = () => <Page title="Subscriptions">{null}</Page>;

@@ -1,0 +1,3 @@
+import { Page } from '../../parts/page.tsx';
+
+export const TryPage = () => <Page title="Try it">{null}</Page>;

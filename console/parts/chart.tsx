@@ -1,0 +1,117 @@
+import { useEffect, useRef } from 'react';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+
+export interface Series {
+  readonly name: string;
+  /** A colour of style/tokens.css without its dashes: `ok`. */
+  readonly colour: string;
+  readonly values: readonly number[];
+}
+
+interface ChartProps {
+  /** What it shows, in words: those who cannot see it read this. */
+  readonly label: string;
+  /** Seconds since the epoch at which each step begins. */
+  readonly at: readonly number[];
+  readonly stepSeconds: number;
+  /** Stacked in this order, the first at the bottom. */
+  readonly series: readonly Series[];
+}
+
+const HEIGHT = 180;
+
+/** Each series on top of those before it, the highest first: so the lower ones are painted over it. */
+const stacked = (series: readonly Series[], length: number): { name: string; colour: string; values: number[] }[] => {
+  const sums = new Array<number>(length).fill(0);
+  return series
+    .map(({ name, colour, values }) => ({
+      name,
+      colour,
+      values: values.map((value, index) => (sums[index] = (sums[index] ?? 0) + value)),
+    }))
+    .reverse();
+};
+
+const clock = (stepSeconds: number): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat(
+    undefined,
+    stepSeconds < 86_400 ? { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } : { day: 'numeric', month: 'short' },
+  );
+
+const draw = (box: HTMLElement, { at, stepSeconds, series }: ChartProps): uPlot => {
+  const css = getComputedStyle(box);
+  const colour = (name: string): string => css.getPropertyValue(`--${name}`);
+  const axis = { stroke: colour('mute'), grid: { stroke: colour('line'), width: 1 }, ticks: { show: false }, font: css.font };
+  const layers = stacked(series, at.length);
+  const bars = uPlot.paths.bars?.({ size: [0.8, 42] });
+  const format = clock(stepSeconds);
+  return new uPlot(
+    {
+      width: box.clientWidth,
+      height: HEIGHT,
+      cursor: { show: false },
+      legend: { show: false },
+      padding: [8, 4, 0, 0],
+      axes: [
+        { ...axis, grid: { show: false }, values: (_plot, splits) => splits.map((split) => format.format(split * 1000)) },
+        { ...axis, size: 46, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 1e6, 1e7] },
+      ],
+      scales: {
+        x: { range: (_plot, min, max) => [min - stepSeconds / 2, max + stepSeconds / 2] },
+        y: { range: (_plot, _min, max) => [0, Math.max(max * 1.05, 4)] },
+      },
+      series: [
+        {},
+        ...layers.map(({ name, colour: token }) => ({
+          label: name,
+          fill: colour(token),
+          stroke: colour(token),
+          width: 0,
+          points: { show: false },
+          ...(bars && { paths: bars }),
+        })),
+      ],
+    },
+    [[...at], ...layers.map(({ values }) => values)],
+    box,
+  );
+};
+
+/** Stacked bars over time, with a legend that has the sums. */
+export const Chart = (props: ChartProps) => {
+  const box = useRef<HTMLDivElement>(null);
+  const { label, at, series, stepSeconds } = props;
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return undefined;
+    let plot = draw(element, { label, at, series, stepSeconds });
+    const again = (): void => {
+      plot.destroy();
+      plot = draw(element, { label, at, series, stepSeconds });
+    };
+    // The canvas keeps the colours of the theme that it was drawn in.
+    const theme = matchMedia('(prefers-color-scheme: dark)');
+    theme.addEventListener('change', again);
+    const resized = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT }));
+    resized.observe(element);
+    return () => {
+      theme.removeEventListener('change', again);
+      resized.disconnect();
+      plot.destroy();
+    };
+  }, [label, at, series, stepSeconds]);
+  return (
+    <figure className="stack">
+      <div ref={box} className="chart" role="img" aria-label={label} />
+      <figcaption className="legend">
+        {series.map(({ name, colour, values }) => (
+          <span key={name}>
+            <i style={{ color: `var(--${colour})` }} />
+            {name} <b className="num">{values.reduce((sum, value) => sum + value, 0).toLocaleString()}</b>
+          </span>
+        ))}
+      </figcaption>
+    </figure>
+  );
+};

@@ -1,0 +1,80 @@
+import { X } from 'lucide-react';
+import { useEffect, useId, useRef } from 'react';
+import type { ReactNode } from 'react';
+
+interface DialogProps {
+  readonly title: ReactNode;
+  /** `drawer`: at the right side, for the detail of a list's item. */
+  readonly kind?: 'dialog' | 'drawer';
+  readonly onClose: () => void;
+  readonly foot?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A native modal dialog: Escape and the button close it, and focus returns to where it was. */
+export const Dialog = ({ title, kind = 'dialog', onClose, foot, children }: DialogProps) => {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      className={kind}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => {
+        // The backdrop is the dialog itself to the browser.
+        if (event.target === dialog.current && kind === 'drawer') onClose();
+      }}
+    >
+      <div className="dialog-head">
+        <h2 id={titleId} className="grow">
+          {title}
+        </h2>
+        <button type="button" className="icon-button" onClick={onClose} aria-label="Close">
+          <X size={18} aria-hidden />
+        </button>
+      </div>
+      <div className="dialog-body">{children}</div>
+      {foot !== undefined && <div className="dialog-foot">{foot}</div>}
+    </dialog>
+  );
+};
+
+interface ConfirmProps {
+  readonly title: string;
+  /** What the button does: `Uninstall the app`. */
+  readonly action: string;
+  readonly isDanger?: boolean;
+  readonly isBusy?: boolean;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** Asks before something happens that cannot be taken back. */
+export const Confirm = ({ title, action, isDanger = false, isBusy = false, onConfirm, onClose, children }: ConfirmProps) => (
+  <Dialog
+    title={title}
+    onClose={onClose}
+    foot={
+      <>
+        <button type="button" className="button" onClick={onClose}>
+          Cancel
+        </button>
+        <button type="button" className={`button ${isDanger ? 'danger' : 'primary'}`} disabled={isBusy} onClick={onConfirm}>
+          {action}
+        </button>
+      </>
+    }
+  >
+    {children}
+  </Dialog>
+);

@@ -1,0 +1,34 @@
+import { useId, useRef } from 'react';
+import type { ReactNode } from 'react';
+
+interface MenuProps {
+  readonly label: ReactNode;
+  readonly className?: string;
+  /** What a screen reader calls the button, where its label is only an icon. */
+  readonly name?: string;
+  readonly children: ReactNode;
+}
+
+/** A button that opens a list of actions: a native popover. An action closes it. */
+export const Menu = ({ label, name, className = 'button', children }: MenuProps) => {
+  const id = useId();
+  const menu = useRef<HTMLDivElement>(null);
+  const anchor = `--menu${id.replaceAll(/[^\w-]/g, '')}`;
+  return (
+    <>
+      <button type="button" className={className} popoverTarget={id} aria-label={name} style={{ anchorName: anchor }}>
+        {label}
+      </button>
+      <div
+        ref={menu}
+        id={id}
+        popover="auto"
+        className="menu"
+        style={{ positionAnchor: anchor }}
+        onClick={() => menu.current?.hidePopover()}
+      >
+        {children}
+      </div>
+    </>
+  );
+};

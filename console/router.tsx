@@ -1,0 +1,59 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { createRouter } from '@tanstack/react-router';
+
+import { BASE } from './api/client.ts';
+import { parseSearch, stringifySearch } from './api/search.ts';
+import { appsRoute, appRoute } from './pages/apps/routes.ts';
+import { deliveriesRoute } from './pages/deliveries/routes.ts';
+import { eventsRoute } from './pages/events/routes.ts';
+import { keysRoute } from './pages/keys/routes.ts';
+import { mediaRoute } from './pages/media/routes.ts';
+import { overviewRoute } from './pages/overview/routes.ts';
+import { productsRoute, productRoute, importRoute } from './pages/products/routes.ts';
+import { proofRoute } from './pages/proof/routes.ts';
+import { requestsRoute } from './pages/requests/routes.ts';
+import { searchRoute } from './pages/search/routes.ts';
+import { subscriptionsRoute } from './pages/subscriptions/routes.ts';
+import { tryRoute } from './pages/try/routes.ts';
+import { Empty, Skeleton } from './parts/empty.tsx';
+import { Failure } from './parts/notice.tsx';
+import { homeRoute, insideRoute, rootRoute, signInRoute, storeRoute, storesRoute } from './routes.tsx';
+
+const pages = storeRoute.addChildren([
+  overviewRoute,
+  eventsRoute,
+  subscriptionsRoute,
+  requestsRoute,
+  keysRoute,
+  appsRoute,
+  appRoute,
+  productsRoute,
+  productRoute,
+  importRoute,
+  mediaRoute,
+  tryRoute,
+  proofRoute,
+  searchRoute,
+  deliveriesRoute,
+]);
+const routeTree = rootRoute.addChildren([signInRoute, insideRoute.addChildren([homeRoute, storesRoute, pages])]);
+
+export const createConsoleRouter = (queries: QueryClient) =>
+  createRouter({
+    routeTree,
+    basepath: BASE,
+    context: { queries },
+    parseSearch,
+    stringifySearch,
+    scrollRestoration: true,
+    defaultPendingMs: 300,
+    defaultPendingComponent: () => <Skeleton lines={6} />,
+    defaultErrorComponent: ({ error, reset }) => <Failure error={error} retry={reset} />,
+    defaultNotFoundComponent: () => <Empty title="This page does not exist">Check the address, or choose a page.</Empty>,
+  });
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createConsoleRouter>;
+  }
+}

@@ -1,0 +1,59 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { createRootRouteWithContext, createRoute, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
+
+import { sessionQuery, storesQuery } from './api/queries.ts';
+import { text } from './api/search.ts';
+import { Layout } from './shell/layout.tsx';
+import { SignIn } from './shell/sign-in.tsx';
+
+interface RouterContext {
+  readonly queries: QueryClient;
+}
+
+/** What is already known is enough to decide where a reader goes. */
+const KNOWN = { staleTime: 'static' } as const;
+
+export const rootRoute = createRootRouteWithContext<RouterContext>()({ component: Outlet });
+
+/** Only a path of the console: a link must not lead elsewhere after the sign-in. */
+const isOwnPath = (path: string): boolean => /^\/(?![/\\])/.test(path);
+
+export const signInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-in',
+  component: SignIn,
+  validateSearch: (given: Record<string, unknown>): { next?: string } => {
+    const next = text(given, 'next');
+    return next !== undefined && isOwnPath(next) ? { next } : {};
+  },
+});
+
+/** Every page but the sign-in needs a session. */
+export const insideRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'inside',
+  component: Layout,
+  beforeLoad: async ({ context, location }) => {
+    const session = await context.queries.query({ ...sessionQuery, ...KNOWN });
+    if (!session.ok) throw redirect({ to: '/sign-in', search: location.pathname === '/' ? {} : { next: location.href } });
+  },
+});
+
+/** The store, where there is one alone. */
+export const homeRoute = createRoute({
+  getParentRoute: () => insideRoute,
+  path: '/',
+  beforeLoad: async ({ context }) => {
+    const { items, total } = await context.queries.query({ ...storesQuery, ...KNOWN });
+    const only = total === 1 ? items[0] : undefined;
+    throw only ? redirect({ to: '/stores/$storeId', params: { storeId: only.id } }) : redirect({ to: '/stores' });
+  },
+});
+
+export const storesRoute = createRoute({
+  getParentRoute: () => insideRoute,
+  path: '/stores',
+  component: lazyRouteComponent(() => import('./pages/stores/stores-page.tsx'), 'StoresPage'),
+});
+
+export const storeRoute = createRoute({ getParentRoute: () => insideRoute, path: '/stores/$storeId', component: Outlet });

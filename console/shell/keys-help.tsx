@@ -1,0 +1,26 @@
+import { Dialog } from '../parts/dialog.tsx';
+
+const KEYS = [
+  ['/', 'Search by any id'],
+  ['j', 'Next row of a list'],
+  ['k', 'Previous row of a list'],
+  ['Enter', 'Open the row'],
+  ['r', 'Load the page again'],
+  ['Esc', 'Close what is open'],
+  ['?', 'Show these keys'],
+] as const;
+
+export const KeysHelp = ({ onClose }: { readonly onClose: () => void }) => (
+  <Dialog title="Keyboard" onClose={onClose}>
+    <dl className="facts">
+      {KEYS.map(([key, meaning]) => (
+        <div key={key} style={{ display: 'contents' }}>
+          <dt>
+            <kbd>{key}</kbd>
+          </dt>
+          <dd>{meaning}</dd>
+        </div>
+      ))}
+    </dl>
+  </Dialog>
+);

@@ -1,0 +1,80 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { useEffect, useEffectEvent } from 'react';
+import type { SubmitEvent } from 'react';
+
+import { audience } from '../api/client.ts';
+import { signIn } from '../api/session.ts';
+import { Field } from '../parts/field.tsx';
+import { messageOf, Notice } from '../parts/notice.tsx';
+import { Logo } from './logo.tsx';
+
+const FIELDS = {
+  merchant: [{ name: 'token', label: 'Admin token', hint: 'The server printed it at its first start, or ADMIN_TOKEN sets it.' }],
+  app: [
+    { name: 'clientId', label: 'Client id', hint: undefined },
+    { name: 'clientSecret', label: 'Client secret', hint: 'The merchant got both when the app was installed.' },
+  ],
+} as const;
+
+/** The code of a one-time link, which is taken from the address at once: it must not stay in the history. */
+const takeCode = (): string | null => {
+  const code = new URLSearchParams(location.hash.slice(1)).get('code');
+  if (code !== null) history.replaceState(history.state, '', location.pathname + location.search);
+  return code;
+};
+const linkCode = takeCode();
+let isCodeUsed = false;
+
+export const SignIn = () => {
+  const { next } = getRouteApi('/sign-in').useSearch();
+  const queries = useQueryClient();
+  const router = useRouter();
+  const signing = useMutation({
+    mutationFn: signIn,
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['session'] });
+      router.history.push(next ?? '/');
+    },
+  });
+  const openLink = useEffectEvent((code: string) => signing.mutate({ code }));
+  useEffect(() => {
+    if (linkCode === null || isCodeUsed) return;
+    isCodeUsed = true;
+    openLink(linkCode);
+  }, []);
+  const submit = (event: SubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const proof = Object.fromEntries([...form].map(([name, value]) => [name, typeof value === 'string' ? value.trim() : '']));
+    signing.mutate(proof);
+  };
+  return (
+    <main className="entry">
+      <form className="panel" style={{ width: 'min(400px, 100%)' }} onSubmit={submit}>
+        <div className="dialog-body">
+          <div className="row">
+            <Logo />
+            <h1>{audience === 'app' ? 'Tenon for app developers' : 'Tenon console'}</h1>
+          </div>
+          {signing.isError && <Notice tone="bad" title={messageOf(signing.error)} />}
+          {FIELDS[audience].map(({ name, label, hint }, index) => (
+            <Field
+              key={name}
+              name={name}
+              label={label}
+              hint={hint}
+              type={name === 'clientId' ? 'text' : 'password'}
+              autoComplete={name === 'clientId' ? 'username' : 'current-password'}
+              autoFocus={index === 0}
+              required
+            />
+          ))}
+          <button type="submit" className="button primary" disabled={signing.isPending}>
+            {signing.isPending ? 'Signing in' : 'Sign in'}
+          </button>
+        </div>
+      </form>
+    </main>
+  );
+};
