@@ -45,7 +45,7 @@ export const Layout = () => {
       >
         Skip to the content
       </a>
-      <div className={`side${isMenuOpen ? ' open' : ''}`} id="side">
+      <aside className={`side${isMenuOpen ? ' open' : ''}`} id="side" aria-label="Menu">
         <Link to="/stores" className="brand">
           <Logo />
           Tenon
@@ -59,7 +59,7 @@ export const Layout = () => {
             <LogOut size={16} aria-hidden /> Sign out
           </button>
         </div>
-      </div>
+      </aside>
       <header className="top">
         <button
           type="button"

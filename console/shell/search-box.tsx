@@ -12,6 +12,7 @@ export const SearchBox = ({ storeId }: { readonly storeId: string }) => {
   return (
     <form
       role="search"
+      aria-label="All of the store"
       className="search"
       onSubmit={(event) => {
         event.preventDefault();

@@ -39,6 +39,7 @@ export const DeliveryFilters = ({ storeId, search, change }: FiltersProps) => {
       <div className="row">
         <form
           role="search"
+          aria-label="Deliveries"
           className="with-icon grow"
           style={{ minWidth: 'min(260px, 100%)' }}
           onSubmit={(event) => {
