@@ -29,7 +29,7 @@ const problemOf = async (response: Response): Promise<Partial<Problem> & { error
   }
 };
 
-/** The error that a response tells of. */
+/** The error that a response reports. */
 export const errorOf = async (response: Response): Promise<ApiError> => {
   const { detail, error, code } = await problemOf(response);
   const message = detail ?? error ?? `The server answered ${response.status}.`;

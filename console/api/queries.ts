@@ -4,7 +4,7 @@ import { api } from './client.ts';
 import { readSession } from './session.ts';
 import type { Installation, Page, Store } from './types.ts';
 
-/** Requests that several pages make. Those of one page stand beside it. */
+/** Requests that several pages make. Those of one page are beside it. */
 export const sessionQuery = queryOptions({ queryKey: ['session'], queryFn: readSession, staleTime: 60_000 });
 
 /** A console has few stores and apps: they are read at once. */
