@@ -1,4 +1,6 @@
+import { CONSOLE_PATHS } from '../console/index-page.ts';
 import { rateLimitPolicy } from '../../domain/identity/rate-limit.ts';
+import { createConsole } from '../http/console/console.ts';
 import type { Readiness } from '../http/pages/readiness.ts';
 import { adminListenerRoutes, publicRoutes } from '../http/routes/listeners.ts';
 import { admitAdmin } from '../http/serving/admit-admin.ts';
@@ -10,6 +12,7 @@ import { trustsProxies } from '../http/serving/host.ts';
 import { listen } from '../http/serving/listener.ts';
 import type { Listener } from '../http/serving/listener.ts';
 import type { Config } from './config.ts';
+import { consoleFiles } from './console-files.ts';
 import { TOKENS } from './container.ts';
 import type { Container } from './container.ts';
 import type { Gathering } from './gathering.ts';
@@ -86,6 +89,7 @@ export const listenAdmin = (container: Container, config: Config, readiness: Rea
     maxBodyBytes: { bulk: config.BULK_MAX_BODY_BYTES, other: config.BULK_MAX_BODY_BYTES },
     maxBulkProducts: config.BULK_MAX_PRODUCTS,
     errors: 'problem',
+    console: createConsole({ base: CONSOLE_PATHS.merchant, files: consoleFiles('merchant'), errors: 'problem' }),
   });
   const { ADMIN_HOST: host, ADMIN_PORT: port } = config;
   return listen(http, {

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
 import type { Config, ParsedConfig } from './config.ts';
+import { warmConsoleFiles } from './console-files.ts';
 import { TOKENS } from './container.ts';
 import { startEmbeddedPostgres } from '../embedded/postgres.ts';
 import { secretsFile, withLocalSecrets } from '../node/local-secrets.ts';
@@ -66,6 +67,8 @@ const stopWithin = async (server: Server, database: DatabaseServer): Promise<voi
  */
 export const start = async (parsed: ParsedConfig, log: Logger): Promise<Running> => {
   const config = await withLocalSecrets(parsed);
+  // Beside the start of PostgreSQL, which takes longer.
+  if (config.NODE_ENV === 'development') void warmConsoleFiles();
   const database = await openDatabaseServer(config, log);
   try {
     const server = await startServer(config, database.url, log);

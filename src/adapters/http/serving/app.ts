@@ -1,5 +1,5 @@
 import express from 'express';
-import type { Express, Request } from 'express';
+import type { Express, Request, RequestHandler } from 'express';
 
 import { docsRouter } from '../pages/docs.ts';
 import type { Backend } from './context.ts';
@@ -20,6 +20,8 @@ export interface HttpAppOptions extends Backend, Observers {
    * How errors are written where no route says: unknown paths and what fails before one is found.
    */
   readonly errors: ErrorShape;
+  /** Serves the console of this listener, where it has one. */
+  readonly console?: RequestHandler;
 }
 
 /**
@@ -41,6 +43,7 @@ export const createHttpApp = (options: HttpAppOptions): Express => {
     })
     .all(otherMethods(['GET'], errors));
   http.use(docsRouter(errors));
+  if (options.console) http.use(options.console);
   const problemPaths = routes.filter((route) => route.errors === 'problem').map((route) => route.path.split('/:', 1)[0] ?? '');
   const shapeOf = (req: Request): ErrorShape => (problemPaths.some((path) => req.path.startsWith(path)) ? 'problem' : errors);
   http.use((req, res) => {

@@ -1,0 +1,17 @@
+import { openConsoleFiles } from '../console/console-files.ts';
+import type { ConsoleKind } from '../console/index-page.ts';
+import type { ConsoleFiles } from '../http/console/pages.ts';
+
+/** One for the process: the files never change while it runs. */
+const load = openConsoleFiles();
+
+/** The files of a console. They are loaded at the first call. */
+export const consoleFiles = (kind: ConsoleKind) => async (): Promise<ConsoleFiles> => {
+  const { assets, page } = await load();
+  return { assets, page: page(kind) };
+};
+
+/** Loads the files before a browser asks for them. A failure is for the request that needs them. */
+export const warmConsoleFiles = async (): Promise<void> => {
+  await load().catch(() => undefined);
+};
