@@ -22,6 +22,7 @@ import { verify } from './insight/verify.ts';
 import { getStore } from './identity/get-store.ts';
 import { importProducts } from './catalogue/import-products.ts';
 import { installApp } from './identity/install-app.ts';
+import { issueTrialToken } from './identity/issue-trial-token.ts';
 import { listCollectionProducts } from './catalogue/list-collection-products.ts';
 import { listDeliveries } from './webhooks/list-deliveries.ts';
 import { listEntries } from './custom-data/list-entries.ts';
@@ -33,6 +34,7 @@ import { listStores } from './identity/list-stores.ts';
 import { listSubscriptions } from './webhooks/list-subscriptions.ts';
 import { pingOwnSubscription } from './webhooks/ping-own-subscription.ts';
 import { pingSubscription } from './webhooks/ping-subscription.ts';
+import { previewUninstall } from './identity/preview-uninstall.ts';
 import { putCategory } from './catalogue/put-category.ts';
 import { putCollection } from './catalogue/put-collection.ts';
 import { putDefinition } from './custom-data/put-definition.ts';
@@ -89,6 +91,7 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   getStore: getStore(ports),
   importProducts: importProducts(saveProducts(ports)),
   installApp: installApp(ports),
+  issueTrialToken: issueTrialToken(ports),
   listCollectionProducts: listCollectionProducts(ports),
   listDeliveries: listDeliveries(ports),
   listEntries: listEntries(ports),
@@ -100,6 +103,7 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   listSubscriptions: listSubscriptions(ports),
   pingOwnSubscription: pingOwnSubscription(ports),
   pingSubscription: pingSubscription(ports),
+  previewUninstall: previewUninstall(ports),
   putCategory: putCategory(ports),
   putCollection: putCollection(ports),
   putDefinition: putDefinition(ports),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 
 import { manualClock } from '../../src/adapters/memory/clock.ts';
+import { tokensOf } from '../../src/adapters/memory/identity/identity-tables.ts';
 import { createWorkLeases as memoryLeases } from '../../src/adapters/memory/work-lease.ts';
 import { sequentialIds } from '../../src/adapters/memory/ids.ts';
 import { createMemoryPorts } from '../../src/adapters/memory/index.ts';
@@ -40,6 +41,8 @@ export interface IdentityWorld {
   pass(seconds: number): Promise<void>;
   /** Gives the installation a subscription and an idempotency record. */
   aSubscriptionAndAKey(installation: Installation): Promise<void>;
+  /** Gives the installation this many valid tokens. */
+  tokens(installationId: string, count: number): Promise<void>;
   /** How many of both it has. */
   owned(installationId: string): Promise<number>;
   close(): Promise<void>;
@@ -61,6 +64,10 @@ const memoryWorld = async (): Promise<IdentityWorld> => {
       const key = ids.next();
       table(state, 'subscriptions').set(key, { id: key, storeId, installationId: id });
       await ports.idempotency.claim({ installationId: id, key: 'k' }, '00'.repeat(32));
+    },
+    tokens: async (installationId, count) => {
+      const expiresAt = clock.now() + 1_000;
+      for (let made = 0; made < count; made += 1) tokensOf(state).set(ids.next(), { installationId, expiresAt });
     },
     owned: async (id) => {
       const subscriptions = [...table<{ installationId: string }>(state, 'subscriptions').values()];
@@ -100,6 +107,13 @@ const prismaWorld = async (): Promise<IdentityWorld> => {
       );
       await ports.idempotency.claim({ installationId: id, key: 'k' }, '00'.repeat(32));
     },
+    tokens: async (installationId, count) => {
+      await database.query(
+        `INSERT INTO access_tokens (hash, installation_id, expires_at)
+         SELECT sha256(uuid_send(gen_random_uuid())), $1, now() + interval '1 hour' FROM generate_series(1, $2::int)`,
+        [installationId, count],
+      );
+    },
     owned: async (id) => {
       const [row] = await database.query<{ n: number }>(
         `SELECT (SELECT count(*) FROM subscriptions WHERE installation_id = $1)::int
@@ -130,6 +144,16 @@ export const aStore = async ({ ports, ids }: IdentityWorld, domain = `${ids.next
   const store = await ports.stores.create({ id: ids.next(), domain, name: 'Store', currency: 'EUR' });
   if (store === 'domain_taken') throw new Error(`${domain} is taken`);
   return store;
+};
+
+/** An import of one image that has not begun. */
+export const anImport = async ({ ids, ports }: IdentityWorld, { id, storeId }: Installation): Promise<void> => {
+  const item = { mediaId: ids.next(), sourceUrl: 'https://x.test/a.png', productId: ids.next() };
+  const content = { productVariantId: null, altText: null, position: null, aiGenerated: false };
+  const items = [{ ...item, ...content }];
+  await ports.transaction.run((tx) =>
+    tx.mediaImports.create({ id: ids.next(), storeId, installationId: id, requestId: null, items }),
+  );
 };
 
 /** Its client secret's hash is hashOf(its client id), its sealed signing secret `sealed`. */

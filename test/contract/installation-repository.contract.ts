@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Installation } from '../../src/domain/identity/installation.ts';
+import { MAX_PREVIEWED } from '../../src/domain/ports/installation-repository.ts';
 import type { Store } from '../../src/domain/identity/store.ts';
-import { aStore, anInstallation, hashOf, useTenancy } from './identity-worlds.ts';
+import { anImport, aStore, anInstallation, hashOf, useTenancy } from './identity-worlds.ts';
 import type { IdentityWorld } from './identity-worlds.ts';
 import { aStoppable } from './stopping.ts';
 
@@ -35,6 +36,8 @@ export const installationRepositoryContract = (name: string, open: () => Promise
           createdAt: TIME,
           updatedAt: null,
           uninstalledAt: null,
+          previousClientSecretExpiresAt: null,
+          previousSigningSecretExpiresAt: null,
         });
         expect(await world.ports.installations.get(installation.id)).toEqual(installation);
         expect(await hashes()).toEqual([firstHash]);
@@ -51,6 +54,30 @@ export const installationRepositoryContract = (name: string, open: () => Promise
     describe('get', () => {
       it('Returns the installation.', async () => {
         expect(await world.ports.installations.get(installation.id)).toEqual(installation);
+      });
+      it('Shows until when an older client secret and an older signing secret are valid, and null where only the newest is.', async () => {
+        const { installations } = world.ports;
+        await installations.rotateClientSecret(installation.id, secret('second'), 100);
+        const third = await installations.rotateClientSecret(installation.id, secret('third'), 300);
+        if (third === null || third === 'uninstalled') throw new Error('not rotated');
+        expect(await installations.get(installation.id)).toEqual({
+          ...installation,
+          previousClientSecretExpiresAt: third.previousExpiresAt,
+        });
+        await installations.rotateSigningSecret(installation.id, { id: world.ids.next(), sealed: 'second' }, 100);
+        const both = { previousClientSecretExpiresAt: TIME, previousSigningSecretExpiresAt: TIME };
+        expect(await installations.update(installation.id, { name: 'B' })).toMatchObject(both);
+        const page = await installations.list(store.id, { skip: 0, take: 1 });
+        expect(page?.items).toMatchObject([both]);
+        await world.pass(300);
+        const none = { previousClientSecretExpiresAt: null, previousSigningSecretExpiresAt: null };
+        expect(await installations.get(installation.id)).toMatchObject(none);
+      });
+      it('Shows no such time of an uninstalled app.', async () => {
+        const { installations } = world.ports;
+        await installations.rotateClientSecret(installation.id, secret('second'), 100);
+        await uninstall();
+        expect(await installations.get(installation.id)).toMatchObject({ previousClientSecretExpiresAt: null });
       });
       it('Returns null when the installation does not exist.', async () => {
         expect(await world.ports.installations.get(world.ids.next())).toBeNull();
@@ -189,6 +216,44 @@ export const installationRepositoryContract = (name: string, open: () => Promise
       it('Returns null when the client belongs to another store.', async () => {
         const { domain } = await aStore(world);
         expect(await world.ports.installations.credentials(installation.clientId, domain)).toBeNull();
+      });
+    });
+    describe('previewUninstall', () => {
+      const preview = () => world.ports.installations.previewUninstall(installation.id);
+
+      it('Counts what an uninstall would end now, and changes nothing.', async () => {
+        const { statuses } = await aStoppable(world, installation);
+        const other = await anInstallation(world, (await aStore(world)).id);
+        await aStoppable(world, other);
+        await world.tokens(other.id, 1);
+        await world.tokens(installation.id, 2);
+        await world.tokens(installation.id, 1);
+        await anImport(world, installation);
+        const counts = { deliveries: 2, subscriptions: 1, tokens: 3, mediaImports: 1, isComplete: true };
+        expect(await preview()).toEqual(counts);
+        expect(await preview()).toEqual(counts);
+        expect(await statuses()).toEqual({ 'order.paid': 'Pending', 'product.updated': 'Pending' });
+        await world.pass(7_200);
+        expect(await preview()).toEqual({ ...counts, tokens: 0 });
+      });
+      it('Counts at most 100,000 of each kind, and is incomplete when there are more.', async () => {
+        await world.tokens(installation.id, MAX_PREVIEWED);
+        expect(await preview()).toMatchObject({ tokens: 100_000, isComplete: true });
+        await world.tokens(installation.id, 1);
+        expect(await preview()).toMatchObject({ tokens: 100_000, isComplete: false });
+      });
+      it('Returns zeros when the app was uninstalled.', async () => {
+        await aStoppable(world, installation);
+        await world.tokens(installation.id, 1);
+        await anImport(world, installation);
+        await world.ports.transaction.run(async (tx) => {
+          await tx.installations.uninstall(installation.id);
+          await tx.mediaImports.endAll(installation.id);
+        });
+        expect(await preview()).toEqual({ deliveries: 0, subscriptions: 0, tokens: 0, mediaImports: 0, isComplete: true });
+      });
+      it('Returns null when the installation does not exist.', async () => {
+        expect(await world.ports.installations.previewUninstall(world.ids.next())).toBeNull();
       });
     });
     describe('uninstall', () => {

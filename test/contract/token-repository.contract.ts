@@ -22,6 +22,14 @@ export const tokenRepositoryContract = (name: string, open: () => Promise<Identi
         expect(await world.ports.tokens.issue(installation.id, hash)).toBe(3600);
         expect(await reason()).toBe('ok');
       });
+      it('The lifetime is the given one, or else that of all tokens.', async () => {
+        expect(await world.ports.tokens.issue(installation.id, hash, 60)).toBe(60);
+        await world.pass(59);
+        expect(await reason()).toBe('ok');
+        await world.pass(1);
+        expect(await reason()).toBe('expired');
+        expect(await world.ports.tokens.issue(installation.id, hashOf(`a${installation.id.slice(-12)}`))).toBe(3600);
+      });
       it('An installation can have many tokens.', async () => {
         const hashes = ['a', 'b', 'c'].map((letter) => hashOf(`${letter}${installation.id.slice(-12)}`));
         for (const one of hashes) await world.ports.tokens.issue(installation.id, one);

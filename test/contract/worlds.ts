@@ -24,6 +24,8 @@ export interface SeenEvent {
   readonly body: string;
 }
 
+const NOT_ROTATED = { previousClientSecretExpiresAt: null, previousSigningSecretExpiresAt: null };
+
 /**
  * One implementation of the ports that take part in transactions, with what a suite needs to put
  * things in and look at them.
@@ -66,7 +68,7 @@ export const memoryWorld = async (): Promise<World> => {
     anInstallation: async (storeId) => {
       const [id, createdAt] = [ids.next(), new Date(START).toISOString()];
       const installation = { id, storeId, name: 'App', clientId: id, scopes: [], status: 'Installed' as const };
-      installationsOf(state).set(id, { ...installation, createdAt, updatedAt: null, uninstalledAt: null });
+      installationsOf(state).set(id, { ...installation, createdAt, updatedAt: null, uninstalledAt: null, ...NOT_ROTATED });
       return id;
     },
     aProduct: async (storeId, { variantCount, ...fields }) => {

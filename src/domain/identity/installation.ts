@@ -20,6 +20,10 @@ export interface Installation {
   readonly createdAt: string;
   readonly updatedAt: string | null;
   readonly uninstalledAt: string | null;
+  /** When the last of the older client secrets ends. Null when only the newest is valid. */
+  readonly previousClientSecretExpiresAt: string | null;
+  /** When the last of the older signing secrets ends. Null when only the newest is valid. */
+  readonly previousSigningSecretExpiresAt: string | null;
 }
 
 /**

@@ -93,6 +93,9 @@ export const parseCredential = (kind: CredentialKind, text: string): boolean =>
 /** The default of `expiresIn` of the token response (app-api.md, Limits, Access token lifetime). */
 export const DEFAULT_TOKEN_SECONDS = 3600;
 
+/** The longest lifetime of a token that the merchant makes to try the API, and its default. */
+export const MAX_TRIAL_TOKEN_SECONDS = 600;
+
 /** Why a token is refused. For the log only: the caller gets an empty 401. */
 export type TokenRejection =
   'malformed' | 'unknown_token' | 'wrong_store' | 'store_inactive' | 'uninstalled' | 'suspended' | 'revoked' | 'expired';

@@ -46,13 +46,32 @@ export interface Rotated {
   readonly previousExpiresAt: string;
 }
 
+/** The most of each kind that a preview of an uninstall counts. */
+export const MAX_PREVIEWED = 100_000;
+
+/** What an uninstall would end now. */
+export interface UninstallPreview {
+  /** Queued deliveries, which would be dropped. */
+  readonly deliveries: number;
+  readonly subscriptions: number;
+  /** Access tokens that are valid now. */
+  readonly tokens: number;
+  /** Media imports that have not ended. */
+  readonly mediaImports: number;
+  readonly isComplete: boolean;
+}
+
 export interface InstallationRepository {
   /**
    * Creates an installed app with its first secrets. Returns null and writes nothing when the store
    * does not exist.
    */
   create(installation: NewInstallation): Promise<Installation | null>;
-  /** Returns the installation. Returns null when the installation does not exist. */
+  /**
+   * Returns the installation. Shows until when an older client secret and an older signing secret
+   * are valid, and null where only the newest is. Shows no such time of an uninstalled app. Returns
+   * null when the installation does not exist.
+   */
   get(id: string): Promise<Installation | null>;
   /**
    * Returns a page of the store's installations by creation, then id, also those that were
@@ -88,6 +107,12 @@ export interface InstallationRepository {
    * when the client does not exist. Returns null when the client belongs to another store.
    */
   credentials(clientId: string, domain: string): Promise<ClientCredentials | null>;
+  /**
+   * Counts what an uninstall would end now, and changes nothing. Counts at most 100,000 of each
+   * kind, and is incomplete when there are more. Returns zeros when the app was uninstalled. Returns
+   * null when the installation does not exist.
+   */
+  previewUninstall(id: string): Promise<UninstallPreview | null>;
 }
 
 export interface InstallationRemoval {

@@ -1,9 +1,10 @@
 export interface TokenRepository {
   /**
-   * Issues a token with this SHA-256 in hex, and returns its lifetime in seconds. Returns null and
-   * writes nothing when the installation may not call. An installation can have many tokens.
+   * Issues a token with this SHA-256 in hex, and returns its lifetime in seconds. The lifetime is
+   * the given one, or else that of all tokens. Returns null and writes nothing when the installation
+   * may not call. An installation can have many tokens.
    */
-  issue(installationId: string, hash: string): Promise<number | null>;
+  issue(installationId: string, hash: string, seconds?: number): Promise<number | null>;
   /**
    * Revokes every token of the installation. Leaves a token valid that is issued afterwards.
    * Returns false when the installation does not exist.

@@ -4,6 +4,8 @@ import { authenticate } from '../../../src/application/identity/authenticate.ts'
 import { createStore } from '../../../src/application/identity/create-store.ts';
 import { exchangeToken } from '../../../src/application/identity/exchange-token.ts';
 import { installApp } from '../../../src/application/identity/install-app.ts';
+import { issueTrialToken } from '../../../src/application/identity/issue-trial-token.ts';
+import { previewUninstall } from '../../../src/application/identity/preview-uninstall.ts';
 import { rotateClientSecret } from '../../../src/application/identity/rotate-client-secret.ts';
 import { uninstallApp } from '../../../src/application/identity/uninstall-app.ts';
 import { updateInstallation } from '../../../src/application/identity/update-installation.ts';
@@ -76,6 +78,44 @@ describe('an installed app', () => {
     };
     const racing = { ...ports, tokens: { ...ports.tokens, issue } };
     expect(await exchangeToken(racing)({ ...app, domain })).toMatchObject({ ok: false, reason: 'suspended' });
+  });
+  it('a token to try the API is valid for ten minutes, or for the seconds that are given', async () => {
+    const made = value(await issueTrialToken(ports)(app.id));
+    expect(made).toEqual({
+      accessToken: expect.stringMatching(/^tnn_at_/) as string,
+      expiresIn: 600,
+      scopes: ['read_orders', 'read_products', 'write_products'],
+    });
+    expect(await authenticate(ports)(made.accessToken, domain)).toMatchObject({ ok: true, caller: { installationId: app.id } });
+    const short = value(await issueTrialToken(ports)(app.id, 5));
+    expect(short.expiresIn).toBe(5);
+    ports.clock.advance(5_000);
+    expect(await authenticate(ports)(short.accessToken, domain)).toMatchObject({ ok: false, reason: 'expired' });
+    expect(await authenticate(ports)(made.accessToken, domain)).toMatchObject({ ok: true });
+  });
+  it('a suspended or uninstalled app, an app of an inactive store and an unknown app get no token to try the API', async () => {
+    const refusal = () => issueTrialToken(ports)(app.id);
+    const [store] = (await ports.stores.list({ skip: 0, take: 1 })).items;
+    await ports.stores.update(store?.id ?? '', { status: 'Inactive' });
+    expect(await refusal()).toMatchObject({
+      code: 'conflict',
+      message: expect.stringMatching(/^The store is inactive/) as string,
+    });
+    value(await updateInstallation(ports)(app.id, { status: 'Suspended' }));
+    expect(await refusal()).toMatchObject({ code: 'conflict', message: 'The app is suspended, so it cannot have a token.' });
+    value(await uninstallApp(ports)(app.id));
+    expect(await refusal()).toMatchObject({ code: 'conflict', message: 'The app is uninstalled, so it cannot have a token.' });
+    expect(await issueTrialToken(ports)('nobody')).toMatchObject({ code: 'not_found' });
+  });
+  it('a preview of its uninstallation counts what would end', async () => {
+    await token();
+    const counts = { deliveries: 0, subscriptions: 0, tokens: 1, mediaImports: 0, isComplete: true };
+    expect(await previewUninstall(ports)(app.id)).toEqual({ ok: true, value: counts });
+    expect(await previewUninstall(ports)('nobody')).toEqual({
+      ok: false,
+      code: 'not_found',
+      message: 'Installation not found.',
+    });
   });
   it('a bad checksum is refused before any database work', async () => {
     const text = await token();

@@ -3,6 +3,7 @@ import { durationText, limit } from './limits.ts';
 
 import { INSTALLATION_STATUSES, MAX_OVERLAP_SECONDS, SETTABLE_STATUSES } from '../../../domain/identity/installation.ts';
 import { ALL_SCOPES } from '../../../domain/identity/scope.ts';
+import { MAX_PREVIEWED } from '../../../domain/ports/installation-repository.ts';
 import { CREDENTIAL_PATTERNS } from '../../../domain/identity/token.ts';
 import { listOf } from './bounded.ts';
 import { CREDENTIAL_EXAMPLES } from './credential-examples.ts';
@@ -36,7 +37,15 @@ const installationExample = {
   createdAt: EXAMPLE_TIME,
   updatedAt: null,
   uninstalledAt: null,
+  previousClientSecretExpiresAt: EXAMPLE_TIME,
+  previousSigningSecretExpiresAt: null,
 };
+
+const previousEnd = (kind: string) =>
+  z.iso
+    .datetime()
+    .nullable()
+    .meta({ description: `When the old ${kind} secrets end at the latest. Null when only the newest is valid.` });
 
 export const installation = z
   .object({
@@ -49,6 +58,8 @@ export const installation = z
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime().nullable(),
     uninstalledAt: z.iso.datetime().nullable(),
+    previousClientSecretExpiresAt: previousEnd('client'),
+    previousSigningSecretExpiresAt: previousEnd('signing'),
   })
   .meta({
     id: 'Installation',
@@ -84,3 +95,19 @@ export const rotatedClientSecret = z
 export const rotatedSigningSecret = z
   .object({ signingSecret: signingSecretText, previousExpiresAt })
   .meta({ id: 'RotatedSigningSecret', examples: [{ signingSecret, previousExpiresAt: EXAMPLE_TIME }] });
+
+const upTo = `At most ${MAX_PREVIEWED.toLocaleString('en')}.`;
+
+export const uninstallPreview = z
+  .object({
+    deliveries: z.int().meta({ description: `Queued deliveries that would be dropped. ${upTo}` }),
+    subscriptions: z.int().meta({ description: 'Subscriptions that would be removed.' }),
+    tokens: z.int().meta({ description: `Valid access tokens that would be revoked. ${upTo}` }),
+    mediaImports: z.int().meta({ description: `Media imports that would be stopped. ${upTo}` }),
+    isComplete: z.boolean().meta({ description: 'False when a count stopped at its maximum: there are more.' }),
+  })
+  .meta({
+    id: 'UninstallPreview',
+    description: 'What an uninstall would end now. All counts are 0 when the app is uninstalled.',
+    examples: [{ deliveries: 12, subscriptions: 2, tokens: 3, mediaImports: 0, isComplete: true }],
+  });

@@ -6,22 +6,14 @@ import { dropQueued } from '../webhooks/delivery-drop.ts';
 import { stopWork } from '../work-lease.ts';
 import { subscriptionsOf } from '../webhooks/delivery-tables.ts';
 import { byCreation, installationsOf, storesOf } from './identity-tables.ts';
-import type { SecretRow } from './identity-tables.ts';
+import { liveSecrets, secretsOf, shown } from './secret-tables.ts';
+import type { SecretTable } from './secret-tables.ts';
 import { table } from '../state.ts';
 import type { MemoryState } from '../state.ts';
 import { revokeTokens } from './token-repository.ts';
-
-type SecretTable = 'client_secrets' | 'signing_secrets';
+import { previewUninstall } from './uninstall-preview.ts';
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
-const secretsOf = (state: MemoryState, name: SecretTable): Map<string, SecretRow> => table<SecretRow>(state, name);
-
-/** Newest first. */
-const liveSecrets = (state: MemoryState, name: SecretTable, installationId: string, now: number): string[] =>
-  [...secretsOf(state, name).values()]
-    .filter((row) => row.installationId === installationId && row.expiresAt > now)
-    .map((row) => row.kept)
-    .reverse();
 
 const ownedBy = (state: MemoryState, id: string): ReadonlySet<string> =>
   new Set([...subscriptionsOf(state)].flatMap(([key, row]) => (row.installationId === id ? [key] : [])));
@@ -53,6 +45,8 @@ export const installationRepository = (state: MemoryState, clock: Clock): Instal
         createdAt: iso(clock.now()),
         updatedAt: null,
         uninstalledAt: null,
+        previousClientSecretExpiresAt: null,
+        previousSigningSecretExpiresAt: null,
       };
       installationsOf(state).set(given.id, installation);
       const secret = { installationId: given.id, expiresAt: Infinity };
@@ -60,11 +54,14 @@ export const installationRepository = (state: MemoryState, clock: Clock): Instal
       secretsOf(state, 'signing_secrets').set(signingSecret.id, { ...secret, kept: signingSecret.sealed });
       return installation;
     },
-    get: async (id) => installationsOf(state).get(id) ?? null,
+    get: async (id) => {
+      const installation = installationsOf(state).get(id);
+      return installation ? shown(state, clock, installation) : null;
+    },
     list: async (storeId, { skip, take }) => {
       if (!storesOf(state).has(storeId)) return null;
       const all = [...installationsOf(state).values()].filter((row) => row.storeId === storeId).sort(byCreation);
-      return { items: all.slice(skip, skip + take), skip, take, total: all.length };
+      return { items: all.slice(skip, skip + take).map((row) => shown(state, clock, row)), skip, take, total: all.length };
     },
     update: async (id, { name, scopes, status }) => {
       const current = installationsOf(state).get(id);
@@ -80,7 +77,7 @@ export const installationRepository = (state: MemoryState, clock: Clock): Instal
         };
         installationsOf(state).set(id, updated);
         if (status === 'Suspended') revokeTokens(state, (installation) => installation.id === id);
-        return updated;
+        return shown(state, clock, updated);
       };
       const lost = typesLost(current.scopes, scopes ?? current.scopes);
       if (status !== 'Suspended' && lost.length === 0) return write();
@@ -111,6 +108,7 @@ export const installationRepository = (state: MemoryState, clock: Clock): Instal
         secretHashes: liveSecrets(state, 'client_secrets', installation.id, clock.now()),
       };
     },
+    previewUninstall: async (id) => previewUninstall(state, clock, id),
   };
 };
 

@@ -18,12 +18,12 @@ export const revokeTokens = (state: MemoryState, meant: (installation: Installat
 };
 
 export const tokenRepository = (state: MemoryState, clock: Clock, ttlSeconds: number): TokenRepository => ({
-  issue: async (installationId, hash) => {
+  issue: async (installationId, hash, seconds = ttlSeconds) => {
     const installation = installationsOf(state).get(installationId);
     if (!installation || !mayCall(installation.status) || storesOf(state).get(installation.storeId)?.status !== 'Active')
       return null;
-    tokensOf(state).set(hash, { installationId, expiresAt: clock.now() + ttlSeconds * 1000 });
-    return ttlSeconds;
+    tokensOf(state).set(hash, { installationId, expiresAt: clock.now() + seconds * 1000 });
+    return seconds;
   },
   revokeAll: async (installationId) => {
     revokeTokens(state, ({ id }) => id === installationId);

@@ -26,7 +26,8 @@ const read = ({ items, endedAt: _, ...row }: ImportRow): MediaImport => ({
   items: items.map(({ index, status, mediaId, errorCode, error }) => ({ index, status, mediaId, errorCode, error })),
 });
 
-const openImports = (state: MemoryState): ImportRow[] =>
+/** The imports that have not ended, the oldest first. */
+export const openImports = (state: MemoryState): ImportRow[] =>
   [...importsOf(state).values()].filter(({ endedAt }) => endedAt === null).sort((a, b) => (a.id < b.id ? -1 : 1));
 
 const isRunnable = (state: MemoryState, { storeId, installationId }: ImportRow): boolean =>

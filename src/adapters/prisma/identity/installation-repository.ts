@@ -4,7 +4,7 @@ import type { InstallationRemoval, InstallationRepository } from '../../../domai
 import type { Scope } from '../../../domain/identity/scope.ts';
 import { typesLost } from '../../../domain/webhooks/subscription.ts';
 import { Prisma } from '../../../generated/prisma/client.ts';
-import type { Installation as InstallationRow } from '../../../generated/prisma/client.ts';
+import type { Installation as Created } from '../../../generated/prisma/client.ts';
 import type { Database } from '../connection/database.ts';
 import type { Sql } from '../connection/sql.ts';
 import { endQueued, subscriptionsOf } from '../webhooks/delivery-drop.ts';
@@ -18,24 +18,35 @@ import {
   DELETE_SUBSCRIPTIONS,
   END,
   GET,
+  LIST,
   REVOKE_TOKENS,
   SIGNING_SECRETS,
   UPDATE,
 } from './installation-statements.ts';
+import type { InstallationRow } from './installation-statements.ts';
+import { previewUninstall } from './uninstall-preview.ts';
 import { lockedStatus, rotateClientSecret, rotateSigningSecret } from './secret-rotation.ts';
 
-// The CHECKs of the columns and the schemas of the routes allow only these values.
-const installationOf = ({ createdAt, updatedAt, uninstalledAt, ...row }: InstallationRow): Installation => ({
-  id: row.id,
-  storeId: row.storeId,
-  name: row.name,
-  clientId: row.clientId,
-  scopes: row.scopes as Scope[],
-  status: row.status as InstallationStatus,
-  createdAt: createdAt.toISOString(),
-  updatedAt: updatedAt?.toISOString() ?? null,
-  uninstalledAt: uninstalledAt?.toISOString() ?? null,
+const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
+
+const installationOf = (row: InstallationRow): Installation => ({
+  ...row,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: iso(row.updatedAt),
+  uninstalledAt: iso(row.uninstalledAt),
+  previousClientSecretExpiresAt: iso(row.previousClientSecretExpiresAt),
+  previousSigningSecretExpiresAt: iso(row.previousSigningSecretExpiresAt),
 });
+
+// The CHECKs of the columns and the schemas of the routes allow only these values.
+const created = (row: Created): Installation =>
+  installationOf({
+    ...row,
+    scopes: row.scopes as Scope[],
+    status: row.status as InstallationStatus,
+    previousClientSecretExpiresAt: null,
+    previousSigningSecretExpiresAt: null,
+  });
 
 const bytes = (hex: string): Buffer<ArrayBuffer> => Buffer.from(hex, 'hex');
 
@@ -73,21 +84,21 @@ export const installationRepository = (database: Database, announce?: AnnounceSt
           signingSecrets: { create: signingSecret },
         },
       })
-      .then(installationOf, (error: unknown) => {
+      .then(created, (error: unknown) => {
         // The foreign key to the store.
         if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2003') return null;
         throw error;
       }),
   get: async (id) => {
-    const row = await database.prisma.installation.findUnique({ where: { id } });
-    return row && installationOf(row);
+    const [row] = await database.rows(GET, { id });
+    return row ? installationOf(row) : null;
   },
   list: async (storeId, { skip, take }) => {
     const { store, installation } = database.prisma;
     const [found, total, rows] = await Promise.all([
       store.count({ where: { id: storeId } }),
       installation.count({ where: { storeId } }),
-      installation.findMany({ where: { storeId }, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], skip, take }),
+      database.rows(LIST, { storeId, skip, take }),
     ]);
     return found === 0 ? null : { items: rows.map(installationOf), skip, take, total };
   },
@@ -108,6 +119,7 @@ export const installationRepository = (database: Database, announce?: AnnounceSt
   rotateSigningSecret: (id, secret, overlapSeconds) => rotateSigningSecret(database, id, secret, overlapSeconds),
   signingSecrets: async (id) => (await database.rows(SIGNING_SECRETS, { id })).map(({ sealed }) => sealed),
   credentials: async (clientId, domain) => (await database.pipeline.rows(CREDENTIALS, { clientId, domain }))[0] ?? null,
+  previewUninstall: (id) => previewUninstall(database, id),
 });
 
 const removeSubscriptions = async (sql: Sql, id: string): Promise<void> => {

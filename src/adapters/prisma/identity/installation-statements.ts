@@ -2,11 +2,18 @@ import { INSTALLATION_STATUSES } from '../../../domain/identity/installation.ts'
 import { ALL_SCOPES } from '../../../domain/identity/scope.ts';
 import { STORE_STATUSES } from '../../../domain/identity/store.ts';
 import { oneOf } from '../connection/sql-types.ts';
+import type { RowOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 
-/** The columns under the names of the Prisma model. */
+/** When the last of the older secrets ends. An app that is gone has no use for them. */
+const previousEnd = (table: string): string => `CASE WHEN status <> 'Uninstalled' THEN (
+  SELECT max(o.expires_at) FROM ${table} o WHERE o.installation_id = installations.id AND o.expires_at > clock_timestamp()) END`;
+
+/** The columns under the names of the Prisma model, and the ends of older secrets. */
 const FIELDS = `id, store_id AS "storeId", name, client_id AS "clientId", scopes, status, created_at AS "createdAt",
-  updated_at AS "updatedAt", uninstalled_at AS "uninstalledAt"`;
+  updated_at AS "updatedAt", uninstalled_at AS "uninstalledAt",
+  ${previousEnd('client_secrets')} AS "previousClientSecretExpiresAt",
+  ${previousEnd('signing_secrets')} AS "previousSigningSecretExpiresAt"`;
 
 const ID = { id: 'uuid' } as const;
 
@@ -20,9 +27,19 @@ const COLUMNS = {
   createdAt: 'timestamptz',
   updatedAt: 'timestamptz?',
   uninstalledAt: 'timestamptz?',
+  previousClientSecretExpiresAt: 'timestamptz?',
+  previousSigningSecretExpiresAt: 'timestamptz?',
 } as const;
 
+export type InstallationRow = RowOf<typeof COLUMNS>;
+
 export const GET = statement({ text: `SELECT ${FIELDS} FROM installations WHERE id = $id`, parameters: ID, row: COLUMNS });
+
+export const LIST = statement({
+  text: `SELECT ${FIELDS} FROM installations WHERE store_id = $storeId ORDER BY created_at, id OFFSET $skip LIMIT $take`,
+  parameters: { storeId: 'uuid', skip: 'int8', take: 'int8' },
+  row: COLUMNS,
+});
 
 export const UPDATE = statement({
   text: `

@@ -11,8 +11,8 @@ const ISSUE = statement({
       SELECT i.id FROM installations i JOIN stores s ON s.id = i.store_id
       WHERE i.id = $installationId AND i.status = 'Installed' AND s.status = 'Active' FOR SHARE OF i)
     INSERT INTO access_tokens (hash, installation_id, expires_at)
-    SELECT $hash, id, clock_timestamp() + make_interval(secs => $ttlSeconds) FROM callers`,
-  parameters: { installationId: 'uuid', hash: 'bytea', ttlSeconds: 'float8' },
+    SELECT $hash, id, clock_timestamp() + make_interval(secs => $seconds) FROM callers`,
+  parameters: { installationId: 'uuid', hash: 'bytea', seconds: 'float8' },
 });
 
 const LOCK_INSTALLATION = statement({
@@ -38,10 +38,10 @@ const PURGE = statement({
 });
 
 export const tokenRepository = (database: Database, ttlSeconds: number): TokenRepository => ({
-  issue: async (installationId, hash) => {
+  issue: async (installationId, hash, seconds = ttlSeconds) => {
     // The lock makes a revocation or an uninstall come wholly before or wholly after.
-    const issued = await database.execute(ISSUE, { installationId, hash: bytes(hash), ttlSeconds });
-    return issued === 0 ? null : ttlSeconds;
+    const issued = await database.execute(ISSUE, { installationId, hash: bytes(hash), seconds });
+    return issued === 0 ? null : seconds;
   },
   revokeAll: (installationId) =>
     database.transaction(async (sql) => {

@@ -9,7 +9,9 @@ import {
   rotatedClientSecret,
   rotatedSigningSecret,
   rotation,
+  uninstallPreview,
 } from '../../schemas/installation.ts';
+import { trialToken, trialTokenRequest } from '../../schemas/trial-token.ts';
 import { pageOfItems, pageQuery } from '../../schemas/page.ts';
 
 const storeParams = z.object({ storeId: uuid });
@@ -59,6 +61,15 @@ export const appRoutes = [
     .refuses('not_found', 'conflict')
     .handle((app, { params, body }) => app.updateInstallation(params.installationId, body)),
   route
+    .get('/admin/apps/:installationId/uninstall-preview')
+    .admin()
+    .tag('Apps')
+    .summary('Preview an uninstall', 'Counts what an uninstall would end now, and changes nothing.')
+    .params(installationParams)
+    .returns(200, uninstallPreview)
+    .refuses('not_found')
+    .handle((app, { params }) => app.previewUninstall(params.installationId)),
+  route
     .post('/admin/apps/:installationId/uninstall')
     .admin()
     .tag('Apps')
@@ -76,6 +87,19 @@ export const appRoutes = [
     .returnsNothing()
     .refuses('not_found')
     .handle((app, { params }) => app.revokeTokens(params.installationId)),
+  route
+    .post('/admin/apps/:installationId/tokens')
+    .admin()
+    .tag('Apps')
+    .summary(
+      'Make a token to try the API',
+      'A token of the app with its scopes, for ten minutes at most. It is shown once. 409 when the app is suspended or uninstalled, or its store is not active.',
+    )
+    .params(installationParams)
+    .body(trialTokenRequest)
+    .returns(201, trialToken)
+    .refuses('not_found', 'conflict')
+    .handle((app, { params, body }) => app.issueTrialToken(params.installationId, body.ttlSeconds)),
   route
     .post('/admin/apps/:installationId/rotate-client-secret')
     .admin()
