@@ -18,6 +18,7 @@ import { getMediaImport } from './media/get-media-import.ts';
 import { getProduct } from './catalogue/get-product.ts';
 import { getRefusal } from './insight/get-refusal.ts';
 import { getStats } from './insight/get-stats.ts';
+import { search } from './insight/search.ts';
 import { verify } from './insight/verify.ts';
 import { getStore } from './identity/get-store.ts';
 import { importProducts } from './catalogue/import-products.ts';
@@ -120,6 +121,7 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   rotateSigningSecret: rotateSigningSecret(ports, settings.secretOverlapSeconds),
   runIdempotently: runIdempotently(ports, settings.idempotencyMaxResponseBytes),
   saveProducts: saveProducts(ports),
+  search: search(ports),
   uninstallApp: uninstallApp(ports),
   updateInstallation: updateInstallation(ports),
   updateProducts: updateProducts(ports, settings.bulkMaxProducts),

@@ -3,12 +3,14 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { manualClock } from '../../src/adapters/memory/clock.ts';
 import { createWorkLeases as memoryLeases } from '../../src/adapters/memory/work-lease.ts';
 import { attemptsOf, deliveriesOf, subscriptionsOf } from '../../src/adapters/memory/webhooks/delivery-tables.ts';
+import { place } from '../../src/adapters/memory/webhooks/event-feed.ts';
 import { eventsOf } from '../../src/adapters/memory/webhooks/event-repository.ts';
 import { sequentialIds } from '../../src/adapters/memory/ids.ts';
 import { createMemoryPorts } from '../../src/adapters/memory/index.ts';
 import { installationsOf, storesOf } from '../../src/adapters/memory/identity/identity-tables.ts';
 import { createMemoryState } from '../../src/adapters/memory/state.ts';
 import { compileStatement } from '../../src/adapters/prisma/connection/statement.ts';
+import { finder } from '../../src/adapters/memory/insight/finder.ts';
 import { invariants as memoryInvariants } from '../../src/adapters/memory/insight/invariants.ts';
 import type { InvariantName } from '../../src/domain/insight/invariants.ts';
 import { VIOLATIONS, violateMemory } from './violations.ts';
@@ -37,6 +39,9 @@ type DeliveryPorts = Pick<
   | 'requestLog'
   | 'figures'
   | 'invariants'
+  | 'finder'
+  | 'idempotency'
+  | 'mediaImports'
 >;
 
 /**
@@ -59,10 +64,12 @@ export interface DeliveryWorld {
   removeSubscription(id: string): Promise<void>;
   /** Adds this many copies of the delivery, which are newer and to other subscriptions. */
   copyDelivery(id: string, count: number): Promise<void>;
+  /** Adds this many copies of the event, which are newer in the feed. */
+  copyEvent(storeId: string, id: string, count: number): Promise<void>;
   /** Breaks the invariant for what the store has. */
   violate(name: InvariantName, storeId: string): Promise<void>;
-  /** Does the work while no check can end in its time. */
-  whileSlow<T>(work: (invariants: Ports['invariants']) => Promise<T>): Promise<T>;
+  /** Does the work while no check and no search can end in its time. */
+  whileSlow<T>(work: (slow: Pick<Ports, 'invariants' | 'finder'>) => Promise<T>): Promise<T>;
   /** How many events there are. */
   events(): Promise<number>;
   /** How many attempts the log holds, those of deliveries that are gone among them. */
@@ -106,10 +113,19 @@ const memoryWorld = async (): Promise<DeliveryWorld> => {
         deliveriesOf(state).set(copy.id, copy);
       }
     },
+    copyEvent: async (storeId, id, count) => {
+      const event = eventsOf(state).get(`${storeId}/${id}`);
+      for (let made = 0; event && made < count; made += 1) {
+        const copy = { ...event, id: ids.next() };
+        eventsOf(state).set(`${storeId}/${copy.id}`, copy);
+        place(state, copy, clock.now());
+      }
+    },
     violate: async (name, storeId) => {
       violateMemory(state, name, storeId);
     },
-    whileSlow: (work) => work(memoryInvariants(state, clock, { isSlow: true })),
+    whileSlow: (work) =>
+      work({ invariants: memoryInvariants(state, clock, { isSlow: true }), finder: finder(state, { isSlow: true }) }),
     events: async () => eventsOf(state).size,
     attempts: async () => [...attemptsOf(state).values()].flat().length,
     close: async () => undefined,
@@ -184,13 +200,27 @@ const prismaWorld = async (): Promise<DeliveryWorld> => {
         [id, count],
       );
     },
+    copyEvent: async (storeId, id, count) => {
+      await database.query(
+        `WITH copied AS (
+           INSERT INTO events (id, store_id, type, resource_id, body, created_at)
+           SELECT gen_random_uuid(), store_id, type, resource_id, body, created_at
+           FROM events, generate_series(1, $3::int) WHERE store_id = $1 AND id = $2 RETURNING id
+         ), placed AS (
+           INSERT INTO feed (store_id, position, event_id, placed_at)
+           SELECT $1, h.head + row_number() OVER (), c.id, now() FROM copied c, feed_heads h WHERE h.store_id = $1
+         )
+         UPDATE feed_heads SET head = head + $3::int WHERE store_id = $1`,
+        [storeId, id, count],
+      );
+    },
     violate: async (name, storeId) => {
       await database.query(VIOLATIONS[name], [storeId]);
     },
     whileSlow: (work) =>
       database.transaction(async (sql) => {
-        await sql.execute(compileStatement({ text: 'LOCK TABLE feed IN ACCESS EXCLUSIVE MODE' }));
-        return work(ports.invariants);
+        await sql.execute(compileStatement({ text: 'LOCK TABLE feed, events IN ACCESS EXCLUSIVE MODE' }));
+        return work(ports);
       }),
     events: async () => (await database.query('SELECT FROM events')).length,
     attempts: async () => (await database.query('SELECT FROM delivery_attempts')).length,

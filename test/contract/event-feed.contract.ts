@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { EventFeed, FeedEvent, FeedPage, FeedQuery, FeedReader } from '../../src/domain/ports/event-feed.ts';
+import type { EventFeed, FeedEvent, FeedPage, FeedQuery, FeedReader, NewestQuery } from '../../src/domain/ports/event-feed.ts';
 import type { NewEvent } from '../../src/domain/webhooks/event.ts';
 import { useShop } from './delivery-worlds.ts';
 import type { DeliveryWorld, Shop } from './delivery-worlds.ts';
@@ -183,6 +183,7 @@ export const eventFeedContract = (name: string, open: () => Promise<DeliveryWorl
         expect(await seen(merchant(), { since: FAR })).toEqual([]);
         expect(await read(merchant(), { since: FAR })).toMatchObject({ next: 4, more: false });
         expect(await seen(merchant(), { since: 0 })).toHaveLength(4);
+        expect(await seen(merchant(), { since: 0, until: since })).toHaveLength(2);
       });
       describe('Returns `expired` when an event after the position was purged, or when the position is beyond the newest.', () => {
         it('purged', async () => {
@@ -203,6 +204,85 @@ export const eventFeedContract = (name: string, open: () => Promise<DeliveryWorl
         const query = { types: null, take: 10, after: null };
         expect(await feed().read({ ...query, storeId: NOWHERE, installationId: null })).toBeNull();
         expect(await feed().read({ ...query, storeId: shop.storeId, installationId: NOWHERE })).toBeNull();
+      });
+    });
+
+    describe('readNewest', () => {
+      const back = async (query: Partial<NewestQuery> = {}): Promise<FeedPage> => {
+        const page = await feed().readNewest({ storeId: shop.storeId, types: null, before: null, take: 250, ...query });
+        if (!page) throw new Error('no store');
+        return page;
+      };
+      const seenBack = async (query?: Partial<NewestQuery>): Promise<string[]> => idsOf(await back(query));
+
+      it("Returns the merchant's events before the position, newest first, as their frozen bodies.", async () => {
+        const ids = await record({}, { type: 'app.uninstalled' }, { type: 'media.import_failed', origin: shop.appId });
+        const page = await back();
+        expect([idsOf(page), page.more]).toEqual([ids.toReversed(), false]);
+        expect(page.bodies.toReversed()).toEqual((await read()).bodies);
+        expect(await seenBack({ before: 3 })).toEqual(ids.slice(0, 2).toReversed());
+        expect(await back({ before: 1 })).toEqual({ kind: 'page', bodies: [], next: 1, more: false });
+      });
+      describe('Returns at most `take` events, and at most 4 MiB of bodies, but at least one event.', () => {
+        it('take', async () => {
+          const ids = await record({}, {}, {});
+          const page = await back({ take: 2 });
+          expect([idsOf(page), page.next, page.more]).toEqual([[ids[2], ids[1]], 2, true]);
+          expect(await back({ before: 2, take: 1 })).toMatchObject({ next: 1, more: false });
+        });
+        it('4 MiB', async () => {
+          const data = { text: 'x'.repeat(261_000) };
+          const ids = await record(...Array.from({ length: 17 }, () => ({ data })));
+          const page = await back();
+          expect([idsOf(page), page.next, page.more]).toEqual([ids.slice(1).toReversed(), 2, true]);
+          expect(await seenBack({ before: page.next })).toEqual(ids.slice(0, 1));
+        });
+      });
+      it('Returns only events that match every filter.', async () => {
+        await record({}, { resourceId: 'x' });
+        await shop.world.pass(600);
+        const [, x, paid] = await record({}, { resourceId: 'x' }, { type: 'order.paid', resourceId: 'x' });
+        const half = (await shop.world.now()) - 300_000;
+        expect(await seenBack({ resourceId: 'x', since: half })).toEqual([paid, x]);
+        expect(await seenBack({ types: ['order.paid'], since: 0, until: FAR })).toEqual([paid]);
+        expect(await seenBack({ until: half })).toHaveLength(2);
+        expect(await seenBack({ since: half, until: half })).toEqual([]);
+        expect(await seenBack({ since: FAR })).toEqual([]);
+        expect(await seenBack({ until: 0 })).toEqual([]);
+      });
+      it('Ends a page early after 50,000 positions without a match, with the position that it reached.', async () => {
+        const [oldest, other = ''] = await record({ type: 'order.paid' }, {});
+        await shop.world.copyEvent(shop.storeId, other, 49_999);
+        expect(await back({ types: ['order.paid'] })).toEqual({ kind: 'page', bodies: [], next: 2, more: true });
+        expect(await seenBack({ types: ['order.paid'], before: 2 })).toEqual([oldest]);
+        await emptyAll();
+        await shop.ports.deliveries.purge(1, MANY);
+      });
+      it('Returns no more when no older event can match.', async () => {
+        await record({}, {});
+        await shop.world.pass(600);
+        const ids = await record({}, {});
+        const since = (await shop.world.now()) - 300_000;
+        expect(await back({ since, take: 2 })).toMatchObject({ next: 3, more: false });
+        expect(await back({ take: 2 })).toMatchObject({ next: 3, more: true });
+        await shop.world.pass(2 * DAY);
+        await feed().purge(1, MANY);
+        expect(await back()).toMatchObject({ bodies: [], more: false });
+        expect(ids).toHaveLength(2);
+      });
+      it('Begins at the newest event when there is no position.', async () => {
+        expect(await back()).toEqual({ kind: 'page', bodies: [], next: 1, more: false });
+        const ids = await record({}, {});
+        expect(await seenBack()).toEqual(ids.toReversed());
+        expect(await seenBack({ before: 99 })).toEqual(ids.toReversed());
+      });
+      it('Leaves out events that wait for their fan-out.', async () => {
+        const ids = await record({});
+        await shop.append({});
+        expect(await seenBack()).toEqual(ids);
+      });
+      it('Returns null when the store does not exist.', async () => {
+        expect(await feed().readNewest({ storeId: NOWHERE, types: null, before: null, take: 10 })).toBeNull();
       });
     });
 

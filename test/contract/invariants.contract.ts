@@ -25,7 +25,7 @@ export const invariantsContract = (name: string, open: () => Promise<DeliveryWor
 
     describe('check', () => {
       it('Returns null when the check does not end in its time.', async () => {
-        expect(await shop.world.whileSlow((invariants) => invariants.check('events_placed', ALL))).toBeNull();
+        expect(await shop.world.whileSlow(({ invariants }) => invariants.check('events_placed', ALL))).toBeNull();
       });
       it('Looks at no more than `limit` rows.', async () => {
         await fill();

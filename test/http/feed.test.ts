@@ -240,6 +240,30 @@ describe("the merchant's feed", () => {
     expect(await list(`?after=${all.next}`)).toEqual({ items: [], next: all.next, more: false });
   });
 
+  it('200 newest first, page by page, narrowed by types, resource and time', async () => {
+    const ids = await record('order.paid', 'order.shipped', 'order.created');
+    const first = await list('?order=newest&take=2');
+    expect([idsOf(first), first.more]).toEqual([[ids[2], ids[1]], true]);
+    const second = await list(`?order=newest&take=2&after=${first.next}`);
+    expect([idsOf(second), second.more]).toEqual([[ids[0]], false]);
+    expect(await list(`?order=newest&after=${second.next}`)).toEqual({ items: [], next: second.next, more: false });
+    expect(idsOf(await list('?order=newest&after=latest&take=1'))).toEqual([ids[2]]);
+    expect(idsOf(await list('?order=newest&types=order.paid&types=order.shipped&resourceId=o-1'))).toEqual([ids[1], ids[0]]);
+    expect(idsOf(await list('?order=newest&since=2020-01-01T00:00:00Z&until=2999-01-01T00:00:00Z'))).toHaveLength(3);
+    expect(idsOf(await list('?order=newest&until=2020-01-01T00:00:00Z'))).toEqual([]);
+    expect(idsOf(await list('?until=2020-01-01T00:00:00Z'))).toEqual([]);
+    expect(idsOf(await list('?order=oldest'))).toEqual(ids);
+  });
+
+  it('200 newest first does not show an event of another store, and refuses its cursor', async () => {
+    await record('order.paid');
+    const { next } = await list('?order=newest');
+    const other = `/admin/stores/${(await app.aStore()).id}/events?order=newest`;
+    expect((await app.admin('get', other).expect(200)).body).toMatchObject({ items: [], more: false });
+    await app.admin('get', `${other}&after=${next}`).expect(400);
+    await app.admin('get', `/admin/stores/${randomUUID()}/events?order=newest`).expect(404);
+  });
+
   it('200 with the request that caused an event, and its deliveries', async () => {
     const receiver = await startReceiver();
     const wanted = { url: receiver.url, eventTypes: ['order.paid'] };
@@ -264,7 +288,15 @@ describe("the merchant's feed", () => {
     await receiver.close();
   });
 
-  it.each(['types=lost', 'since=yesterday', 'after=broken'])('400 for %s', async (query) => {
+  it.each([
+    'types=lost',
+    'since=yesterday',
+    'until=x',
+    'after=broken',
+    'order=up',
+    'order=newest&order=newest',
+    'order=newest&after=x',
+  ])('400 for %s', async (query) => {
     await app.admin('get', `${base()}?${query}`).expect(400);
   });
 

@@ -27,6 +27,7 @@ import type { TransactionLocks } from './locks.ts';
 import { createMemoryState, snapshot } from './state.ts';
 import type { MemoryState } from './state.ts';
 import { figures } from './insight/figures.ts';
+import { finder } from './insight/finder.ts';
 import { invariants } from './insight/invariants.ts';
 import { requestLog } from './insight/request-log.ts';
 import { storeRepository } from './identity/store-repository.ts';
@@ -94,6 +95,7 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
     mediaFiles: mediaFileRepository(state, clock, locks),
     mediaImports: mediaImportRepository(state, clock),
     figures: figures(state, clock),
+    finder: finder(state),
     invariants: invariants(state, clock),
     requestLog: requestLog(state, clock),
     keyLog: keyLog(state, locked, clock, ttl),

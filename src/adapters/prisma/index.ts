@@ -26,6 +26,7 @@ import { installationRemoval, installationRepository } from './identity/installa
 import { mediaFileRepository, mediaFileUse } from './media/media-file-repository.ts';
 import { mediaImportRepository, mediaImportWrites } from './media/media-import-repository.ts';
 import { figures } from './insight/figures.ts';
+import { finder } from './insight/finder.ts';
 import { invariants } from './webhooks/invariants.ts';
 import { requestLog } from './insight/request-log.ts';
 import { storeRepository } from './identity/store-repository.ts';
@@ -79,6 +80,7 @@ export const createPrismaPorts = (database: Database, options: PrismaPortsOption
   mediaFiles: mediaFileRepository(database),
   mediaImports: mediaImportRepository(database),
   figures: figures(database),
+  finder: finder(database),
   invariants: invariants(database),
   requestLog: requestLog(database),
   keyLog: keyLog(database, options.idempotencyTtlSeconds),

@@ -19,6 +19,7 @@ export interface FeedSelection {
   readonly take: number;
   readonly resourceId?: string | undefined;
   readonly since?: number | undefined;
+  readonly until?: number | undefined;
 }
 
 /**

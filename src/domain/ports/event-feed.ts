@@ -14,7 +14,18 @@ export interface FeedQuery extends FeedReader {
   readonly resourceId?: string | undefined;
   /** The earliest time of an event, in milliseconds since the epoch. */
   readonly since?: number | undefined;
+  /** Events before this time, in milliseconds since the epoch. */
+  readonly until?: number | undefined;
 }
+
+/** What the merchant asks for, newest first. */
+export interface NewestQuery extends Pick<FeedQuery, 'storeId' | 'types' | 'take' | 'resourceId' | 'since' | 'until'> {
+  /** The position that the reader has reached. Null begins at the newest. */
+  readonly before: number | null;
+}
+
+/** The most positions that one page of the newest events passes. */
+export const MAX_PASSED_BACK = 50_000;
 
 export interface FeedPage {
   readonly kind: 'page';
@@ -59,6 +70,15 @@ export interface EventFeed {
    * does not exist, or has no such installation.
    */
   read(query: FeedQuery): Promise<FeedPage | FeedExpired | null>;
+  /**
+   * Returns the merchant's events before the position, newest first, as their frozen bodies. Returns
+   * at most `take` events, and at most 4 MiB of bodies, but at least one event. Returns only events
+   * that match every filter. Ends a page early after 50,000 positions without a match, with the
+   * position that it reached. Returns no more when no older event can match. Begins at the newest
+   * event when there is no position. Leaves out events that wait for their fan-out. Returns null
+   * when the store does not exist.
+   */
+  readNewest(query: NewestQuery): Promise<FeedPage | null>;
   /** Returns the newest position. Returns null when the store does not exist. */
   newest(storeId: string): Promise<number | null>;
   /**

@@ -13,6 +13,7 @@ import type { EventFeed } from './event-feed.ts';
 import type { FeedSignal } from './feed-signal.ts';
 import type { EventRepository } from './event-repository.ts';
 import type { Figures } from './figures.ts';
+import type { Finder } from './finder.ts';
 import type { Invariants } from './invariants.ts';
 import type { IdempotencyLock, IdempotencyRepository } from './idempotency-repository.ts';
 import type { Ids } from './ids.ts';
@@ -83,6 +84,7 @@ export interface Ports {
   readonly keyLog: KeyLog;
   readonly redeliveries: RedeliveryRepository;
   readonly figures: Figures;
+  readonly finder: Finder;
   readonly invariants: Invariants;
   readonly subscriptions: SubscriptionRepository;
   readonly secrets: Secrets;

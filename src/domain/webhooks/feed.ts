@@ -14,6 +14,10 @@ export const MAX_WAIT_SECONDS = 25;
 /** The requests of one installation that may wait at once. */
 export const MAX_WAITING = 2;
 
+/** The orders in which the merchant reads the feed: its own, or from the newest event back. */
+export const FEED_ORDERS = ['oldest', 'newest'] as const;
+export type FeedOrder = (typeof FEED_ORDERS)[number];
+
 /** The types that an app with these scopes may see (decisions.md, Feed). */
 export const visibleTypes = (scopes: readonly Scope[]): readonly EventType[] =>
   EVENT_TYPES.filter((type) => covers(scopes, EVENT_SCOPES[type]));

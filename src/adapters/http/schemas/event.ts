@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { EVENT_TYPES } from '../../../domain/webhooks/event.ts';
-import { DEFAULT_FEED_TAKE, MAX_WAIT_SECONDS } from '../../../domain/webhooks/feed.ts';
+import { DEFAULT_FEED_TAKE, FEED_ORDERS, MAX_WAIT_SECONDS } from '../../../domain/webhooks/feed.ts';
 import { formatCursor } from '../../../domain/webhooks/feed-cursor.ts';
 import { MAX_EVENT_TYPES } from '../../../domain/webhooks/subscription.ts';
 import { MAX_TAKE, pageOf } from '../../../domain/page.ts';
@@ -44,7 +44,7 @@ export const feedPage = z
     items: z
       .array(feedEvent)
       .readonly()
-      .meta({ description: 'In the order of the feed, each byte for byte as the webhooks have it.' }),
+      .meta({ description: 'In the order of the request, each byte for byte as the webhooks have it.' }),
     next: z.string().meta({ description: 'The cursor for the next request. It also passes what you may not see.' }),
     more: z.boolean().meta({ description: 'True: request the next page at once.' }),
   })
@@ -95,6 +95,8 @@ export const feedQuery = z
   .object({ after, take, types, wait })
   .transform((query) => ({ after: query.after, take: takeOf(query.take), types: query.types ?? [], wait: query.wait ?? 0 }));
 
+const milliseconds = (text: string | undefined): number | undefined => (text === undefined ? undefined : Date.parse(text));
+
 export const eventQuery = z
   .object({
     after,
@@ -102,12 +104,20 @@ export const eventQuery = z
     types,
     resourceId: text255.optional().meta({ description: 'Only events about this resource.' }),
     since: time.optional().meta({ description: 'Only events from this time on.' }),
+    until: time.optional().meta({
+      description:
+        'Only events before this time. With order=newest, an event whose transaction took longer than a minute may be missing.',
+    }),
+    order: z.enum(FEED_ORDERS).default('oldest').meta({
+      description: 'oldest: the order of the feed. newest: from the newest event back. A cursor belongs to one order.',
+    }),
   })
-  .transform(({ since, ...query }) => ({
+  .transform(({ since, until, ...query }) => ({
     ...query,
     take: takeOf(query.take),
     types: query.types ?? [],
-    since: since === undefined ? undefined : Date.parse(since),
+    since: milliseconds(since),
+    until: milliseconds(until),
   }));
 
 export const eventParams = z.object({ storeId: uuid, eventId: uuid });

@@ -10,7 +10,7 @@ import type { MemoryState } from '../state.ts';
 
 const DAY_MS = 86_400_000;
 
-const refusalsOf = (state: MemoryState): Map<string, LoggedRefusal> => table<LoggedRefusal>(state, 'request_log');
+export const refusalsOf = (state: MemoryState): Map<string, LoggedRefusal> => table<LoggedRefusal>(state, 'request_log');
 
 const order = (a: string, b: string): number => (a === b ? 0 : a < b ? 1 : -1);
 const newestFirst = (a: LoggedRefusal, b: LoggedRefusal): number => order(a.at, b.at) || order(a.id, b.id);

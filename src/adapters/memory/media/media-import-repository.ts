@@ -1,27 +1,15 @@
 import { hasEnded, isOpen, UNINSTALLED } from '../../../domain/media/media-import.ts';
-import type { ItemState, MediaImport } from '../../../domain/media/media-import.ts';
+import type { MediaImport } from '../../../domain/media/media-import.ts';
 import type { Clock } from '../../../domain/ports/clock.ts';
-import type {
-  ImportTask,
-  MediaImportRepository,
-  MediaImportWrites,
-  NewImport,
-} from '../../../domain/ports/media-import-repository.ts';
+import type { ImportTask, MediaImportRepository, MediaImportWrites } from '../../../domain/ports/media-import-repository.ts';
 import { productsOf } from '../catalogue/catalogue-tables.ts';
 import { installationsOf, storesOf } from '../identity/identity-tables.ts';
 import type { TransactionLocks } from '../locks.ts';
-import { table } from '../state.ts';
 import type { MemoryState } from '../state.ts';
+import { importsOf } from './media-import-tables.ts';
+import type { ImportRow } from './media-import-tables.ts';
 
-/** `endedAt` in milliseconds. */
-interface ImportRow extends Omit<MediaImport, 'items'> {
-  readonly items: readonly (ItemState & NewImport['items'][number] & { readonly tries: number })[];
-  readonly endedAt: number | null;
-}
-
-const importsOf = (state: MemoryState): Map<string, ImportRow> => table<ImportRow>(state, 'media_imports');
-
-const read = ({ items, endedAt: _, ...row }: ImportRow): MediaImport => ({
+const read = ({ items, endedAt: _, createdAt: __, ...row }: ImportRow): MediaImport => ({
   ...row,
   items: items.map(({ index, status, mediaId, errorCode, error }) => ({ index, status, mediaId, errorCode, error })),
 });
@@ -98,7 +86,7 @@ export const mediaImportWrites = (state: MemoryState, clock: Clock, locks: Trans
   create: async ({ items, requestId = null, ...given }) => {
     const pending = { status: 'Pending', errorCode: null, error: null, tries: 0 } as const;
     const rows = items.map((item, index) => ({ ...item, ...pending, index }));
-    importsOf(state).set(given.id, { ...given, requestId, status: 'Queued', items: rows, endedAt: null });
+    importsOf(state).set(given.id, { ...given, requestId, status: 'Queued', items: rows, createdAt: clock.now(), endedAt: null });
   },
   lockOpen: async (id) => {
     await locks.take(`import ${id}`);

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../domain/ports/clock.ts';
-import type { EventFeed, FeedReader } from '../../../domain/ports/event-feed.ts';
+import { MAX_PASSED_BACK } from '../../../domain/ports/event-feed.ts';
+import type { EventFeed, FeedReader, NewestQuery } from '../../../domain/ports/event-feed.ts';
 import { installationsOf, storesOf } from '../identity/identity-tables.ts';
 import { table } from '../state.ts';
 import type { MemoryState } from '../state.ts';
@@ -40,6 +41,15 @@ const fitting = (found: readonly (readonly [Place, StoredEvent])[]): (readonly [
   return found.filter(([, { body }], index) => (bytes += Buffer.byteLength(body)) <= MAX_BODY_BYTES || index === 0);
 };
 
+const isAskedFor = (
+  { type, resourceId, createdAt }: StoredEvent,
+  { types, since = -Infinity, until = Infinity, ...wanted }: NewestQuery,
+): boolean =>
+  (types === null || types.includes(type)) &&
+  (wanted.resourceId === undefined || wanted.resourceId === resourceId) &&
+  createdAt >= since &&
+  createdAt < until;
+
 export const eventFeed = (state: MemoryState, clock: Clock): EventFeed => {
   const exists = ({ storeId, installationId }: FeedReader): boolean =>
     storesOf(state).has(storeId) && (installationId === null || installationsOf(state).get(installationId)?.storeId === storeId);
@@ -54,7 +64,7 @@ export const eventFeed = (state: MemoryState, clock: Clock): EventFeed => {
     [...placesOf(state).values()].filter((each) => each.storeId === storeId && each.position > position);
 
   return {
-    read: async ({ after, take, resourceId, since, ...reader }) => {
+    read: async ({ after, take, resourceId, since, until = Infinity, ...reader }) => {
       if (!exists(reader)) return null;
       const { storeId } = reader;
       const { head, tail } = endsOf(state, storeId);
@@ -68,13 +78,34 @@ export const eventFeed = (state: MemoryState, clock: Clock): EventFeed => {
           const event = eventsOf(state).get(`${storeId}/${each.eventId}`);
           return event ? [[each, event] as const] : [];
         })
-        .filter(([, event]) => maySee(reader, event) && event.createdAt >= from)
+        .filter(([, event]) => maySee(reader, event) && event.createdAt >= from && event.createdAt < until)
         .filter(([, event]) => resourceId === undefined || event.resourceId === resourceId)
         .slice(0, take);
       const page = fitting(found);
       const isCut = page.length === take || page.length < found.length;
       const next = isCut ? (page.at(-1)?.[0].position ?? start) : Math.min(start + MAX_PASSED, head);
       return { kind: 'page', bodies: page.map(([, { body }]) => body), next, more: next < head };
+    },
+    readNewest: async (query) => {
+      const { storeId, since = -Infinity, take } = query;
+      if (!storesOf(state).has(storeId)) return null;
+      const { head, tail } = endsOf(state, storeId);
+      const floor = placesAfter(storeId, 0).findLast(({ placedAt }) => placedAt < since)?.position ?? tail;
+      const start = Math.min(query.before ?? Infinity, head + 1);
+      const passed = placesAfter(storeId, floor)
+        .filter(({ position }) => position < start)
+        .reverse()
+        .slice(0, MAX_PASSED_BACK);
+      const found = passed
+        .flatMap((each) => {
+          const event = eventsOf(state).get(`${storeId}/${each.eventId}`);
+          return event && isAskedFor(event, query) ? [[each, event] as const] : [];
+        })
+        .slice(0, take);
+      const page = fitting(found);
+      const isCut = page.length === take || page.length < found.length;
+      const next = (isCut ? page.at(-1)?.[0].position : passed.at(-1)?.position) ?? start;
+      return { kind: 'page', bodies: page.map(([, { body }]) => body), next, more: next > floor + 1 };
     },
     newest: async (storeId) => (storesOf(state).has(storeId) ? endsOf(state, storeId).head : null),
     get: async (reader, eventId) => {

@@ -48,6 +48,7 @@ export const READ = statement({
         ORDER BY position
       ) f CROSS JOIN LATERAL (SELECT * FROM events WHERE store_id = $storeId AND id = f.event_id OFFSET 0) e
       WHERE ${maySee('(SELECT since FROM start)')} AND ($resourceId::text IS NULL OR e.resource_id = $resourceId)
+        AND ($until::timestamptz IS NULL OR e.created_at < $until)
       ORDER BY f.position LIMIT ${MAX_TAKE}
     ), page AS (
       SELECT position, body, own, sum(own) OVER (ORDER BY position ROWS UNBOUNDED PRECEDING) AS bytes, count(*) OVER () AS found
@@ -63,6 +64,7 @@ export const READ = statement({
     take: 'int8',
     resourceId: 'text?',
     since: 'timestamptz?',
+    until: 'timestamptz?',
   },
   row: { head: 'int8', tail: 'int8', after: 'int8', position: 'int8?', body: 'text?', found: 'int8?' },
 });

@@ -1,6 +1,7 @@
 import type { EventFeed, FeedExpired, FeedPage } from '../../../domain/ports/event-feed.ts';
 import { isoTime } from '../../../domain/time.ts';
 import type { Database } from '../connection/database.ts';
+import { newestEvents } from './newest-events.ts';
 import { GET, MAX_PASSED, NEWEST, PURGE, READ } from './event-feed-statements.ts';
 
 type ReadRow = NonNullable<(typeof READ)['row']>;
@@ -16,7 +17,7 @@ const pageOf = (rows: readonly ReadRow[], { head, after }: { head: number; after
 };
 
 export const eventFeed = (database: Database): EventFeed => ({
-  read: async ({ storeId, installationId, types, after, take, resourceId, since }) => {
+  read: async ({ storeId, installationId, types, after, take, resourceId, since, until }) => {
     const rows = await database.rows(READ, {
       storeId,
       installationId,
@@ -25,6 +26,7 @@ export const eventFeed = (database: Database): EventFeed => ({
       take,
       resourceId: resourceId ?? null,
       since: since === undefined ? null : isoTime(since),
+      until: until === undefined ? null : isoTime(until),
     });
     const [first] = rows;
     if (!first) return null;
@@ -32,6 +34,7 @@ export const eventFeed = (database: Database): EventFeed => ({
     const expired: FeedExpired = { kind: 'expired', oldest: tail };
     return start < tail || start > head ? expired : pageOf(rows, { head, after: start }, take);
   },
+  readNewest: (query) => newestEvents(database, query),
   newest: async (storeId) => {
     const [row] = await database.rows(NEWEST, { storeId });
     return row ? Number(row.head) : null;

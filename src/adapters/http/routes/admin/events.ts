@@ -12,7 +12,7 @@ export const adminEventRoutes = [
     .tag('Webhooks')
     .summary(
       'Read the feed of events',
-      'Returns every event of the store except pings, in the order of the feed. Repeat the request with `next`.',
+      'Returns every event of the store except pings, in the order of the feed. Repeat the request with `next`. With order=newest, the newest event comes first and `next` leads to older ones while `more` is true. A page that finds few matches among 50,000 events ends early, with a `next`. An event appears once it has its place in the feed, a moment after its commit.',
     )
     .params(storeParams)
     .query(eventQuery)

@@ -10,6 +10,7 @@ import { keyRoutes } from './keys.ts';
 import { metaobjectRoutes } from './metaobjects.ts';
 import { adminProductRoutes } from './products.ts';
 import { requestRoutes } from './requests.ts';
+import { searchRoutes } from './search.ts';
 import { statsRoutes } from './stats.ts';
 import { storeRoutes } from './stores.ts';
 import { subscriptionRoutes } from './subscriptions.ts';
@@ -33,6 +34,7 @@ export const adminRoutes: readonly Route[] = [
   ...liveRoutes,
   ...keyRoutes,
   ...adminEventRoutes,
+  ...searchRoutes,
   ...statsRoutes,
   ...verifyRoutes,
 ];

@@ -1,0 +1,24 @@
+import { ok } from '../../../../domain/result.ts';
+import { route } from '../../route.ts';
+import { searchAnswer, searchQuery } from '../../schemas/search.ts';
+import { storeParams } from '../../schemas/subscription.ts';
+
+/** What an id is. */
+export const searchRoutes = [
+  route
+    .get('/admin/stores/:storeId/search')
+    .admin()
+    .tag('Insight')
+    .summary(
+      'Find what an id is',
+      'Finds events, deliveries, products, requests, idempotency keys, apps, subscriptions and media imports of the store. A request that was not refused is found by the events that it caused in its first minute.',
+    )
+    .params(storeParams)
+    .query(searchQuery)
+    .returns(200, searchAnswer)
+    .refuses('not_found', 'invalid', 'unavailable')
+    .handle(async (app, { params, query }) => {
+      const items = await app.search(params.storeId, query.q);
+      return items.ok ? ok({ items: items.value }) : items;
+    }),
+];

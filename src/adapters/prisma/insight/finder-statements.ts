@@ -1,0 +1,85 @@
+import { FOUND_KINDS, MAX_FOUND } from '../../../domain/insight/found.ts';
+import type { FoundKind } from '../../../domain/insight/found.ts';
+import { oneOf } from '../connection/sql-types.ts';
+import { statement } from '../connection/statement.ts';
+
+const LIMIT = String(MAX_FOUND);
+
+/** The apps of a store, the newest first, whose keys are looked up. */
+const MAX_APPS = '1000';
+
+const row = (kind: FoundKind, fields: string, from: string): string => `
+    (SELECT '${kind}' AS kind, ${fields} FROM ${from} LIMIT ${LIMIT})`;
+
+const OWNED = '$storeId AND x.id = $id';
+
+/** Each branch is a look-up in one index. OFFSET 0 keeps it one where a table is small. */
+const BRANCHES = [
+  row(
+    'event',
+    'x.id::text, x.type AS title, x.created_at AS at, x.origin_installation_id AS app',
+    'events x WHERE x.store_id = $storeId AND x.id = $eventId',
+  ),
+  row(
+    'event',
+    'x.id::text, x.type, x.created_at, x.origin_installation_id',
+    `(SELECT * FROM events WHERE store_id = $storeId AND resource_id = $text AND type LIKE 'order.%' ORDER BY created_at DESC LIMIT ${LIMIT}) x
+      WHERE x.id <> $eventId`,
+  ),
+  row('event', 'x.id::text, x.type, x.created_at, x.origin_installation_id', 'caused x'),
+  row(
+    'delivery',
+    'x.id::text, e.type, x.created_at, x.installation_id',
+    `deliveries x CROSS JOIN LATERAL (SELECT type FROM events WHERE store_id = x.store_id AND id = x.event_id OFFSET 0) e WHERE x.store_id = ${OWNED}`,
+  ),
+  row(
+    'product',
+    'x.id::text, x.name, x.created_at, NULL::uuid',
+    `(SELECT $id::uuid AS id UNION SELECT id FROM products WHERE store_id = $storeId AND slug = $text
+       UNION (SELECT product_id FROM variants WHERE store_id = $storeId AND sku = $text AND deleted_at IS NULL LIMIT ${LIMIT})) f
+      CROSS JOIN LATERAL (SELECT id, name, created_at, deleted_at FROM products WHERE store_id = $storeId AND id = f.id OFFSET 0) x
+      WHERE x.deleted_at IS NULL`,
+  ),
+  row(
+    'request',
+    `x.request_id::text, x.status || ' ' || x.route, x.at, x.installation_id`,
+    'request_log x WHERE x.request_id = $id AND x.store_id = $storeId',
+  ),
+  row('request', `$id::text, 'Caused events', min(x.created_at), NULL::uuid`, 'caused x HAVING count(*) > 0'),
+  row(
+    'key',
+    'x.key, x.key, x.created_at, x.installation_id',
+    `(SELECT id FROM installations WHERE store_id = $storeId ORDER BY created_at DESC, id DESC LIMIT ${MAX_APPS}) i
+      CROSS JOIN LATERAL (SELECT * FROM idempotency_records WHERE installation_id = i.id AND key = $text OFFSET 0) x`,
+  ),
+  row('installation', 'x.id::text, x.name, x.created_at, x.id', `installations x WHERE x.store_id = ${OWNED}`),
+  row(
+    'installation',
+    'x.id::text, x.name, x.created_at, x.id',
+    'installations x WHERE x.client_id = $text AND x.store_id = $storeId',
+  ),
+  row('subscription', 'x.id::text, x.url, x.created_at, x.installation_id', `subscriptions x WHERE x.store_id = ${OWNED}`),
+  row('media_import', 'x.id::text, x.status, x.created_at, x.installation_id', `media_imports x WHERE x.store_id = ${OWNED}`),
+];
+
+/** Events of a request are found by their time, which an index has: one by their request would cost every write. */
+export const FIND = statement({
+  text: `
+    WITH caused AS MATERIALIZED (
+      SELECT * FROM (SELECT * FROM events WHERE created_at BETWEEN $from AND $to OFFSET 0) e
+      WHERE e.store_id = $storeId AND e.request_id = $id ORDER BY e.created_at, e.id LIMIT ${LIMIT}
+    )
+    SELECT kind, id, title, iso(at) AS at, app AS "installationId"
+    FROM (${BRANCHES.join(' UNION')}) found
+    ORDER BY array_position($kinds::text[], kind), at DESC, id LIMIT ${LIMIT}`,
+  parameters: {
+    storeId: 'uuid',
+    text: 'text',
+    id: 'uuid?',
+    eventId: 'uuid',
+    from: 'timestamptz?',
+    to: 'timestamptz?',
+    kinds: 'text[]',
+  },
+  row: { kind: oneOf('text', FOUND_KINDS), id: 'text', title: 'text', at: 'text', installationId: 'uuid?' },
+});

@@ -1,0 +1,63 @@
+import { statement } from '../connection/statement.ts';
+
+/** More than any caller takes. */
+const MAX_TAKE = 250;
+
+/** Halves the positions between `low` and `high` until they meet at the last one with `isEarly`. */
+const halving = (name: string, begin: string, isEarly: string): string => `${name}(low, high) AS (
+      SELECT ${begin} FROM ends
+      UNION ALL
+      SELECT CASE WHEN ${isEarly} THEN m.middle ELSE s.low END, CASE WHEN ${isEarly} THEN s.high ELSE m.middle - 1 END
+      FROM ${name} s CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS middle) m
+        JOIN feed f ON f.store_id = $storeId AND f.position = m.middle
+        CROSS JOIN LATERAL (SELECT created_at FROM events WHERE store_id = $storeId AND id = f.event_id OFFSET 0) e
+      WHERE s.low < s.high
+    )`;
+
+const found = (name: string, otherwise: string): string => `coalesce((SELECT low FROM ${name} WHERE low = high), ${otherwise})`;
+
+/**
+ * The positions between which the events of a time are: behind `low`, up to `high`. placed_at rises
+ * with them and is never before the time of the event. The time of an event is that of its writing, so
+ * it falls behind its neighbours' by no more than its transaction took: a minute is for this.
+ */
+export const BOUNDS = statement({
+  text: `
+    WITH RECURSIVE ends AS MATERIALIZED (
+      SELECT coalesce(h.head, 0) AS head, coalesce(h.tail, 0) AS tail FROM stores st LEFT JOIN feed_heads h ON h.store_id = st.id WHERE st.id = $storeId
+    ), ${halving('early', 'tail, CASE WHEN $since::timestamptz IS NULL THEN tail ELSE head END', 'f.placed_at < $since')},
+    ${halving('late', 'CASE WHEN $until::timestamptz IS NULL THEN head ELSE tail END, head', `e.created_at < $until::timestamptz + interval '1 minute'`)}
+    SELECT ${found('early', 'tail')} AS low, ${found('late', 'head')} AS high FROM ends`,
+  parameters: { storeId: 'uuid', since: 'timestamptz?', until: 'timestamptz?' },
+  row: { low: 'int8', high: 'int8' },
+});
+
+/** Reads the positions from `low` to before `before`, the newest first. See READ for OFFSET 0. */
+export const WALK = statement({
+  text: `
+    WITH matching AS (
+      SELECT f.position, e.body, octet_length(e.body) AS own
+      FROM (
+        SELECT position, event_id FROM feed WHERE store_id = $storeId AND position < $before AND position >= $low ORDER BY position DESC
+      ) f CROSS JOIN LATERAL (SELECT * FROM events WHERE store_id = $storeId AND id = f.event_id OFFSET 0) e
+      WHERE ($types::text[] IS NULL OR e.type = ANY ($types)) AND ($resourceId::text IS NULL OR e.resource_id = $resourceId)
+        AND ($since::timestamptz IS NULL OR e.created_at >= $since) AND ($until::timestamptz IS NULL OR e.created_at < $until)
+      ORDER BY f.position DESC LIMIT ${MAX_TAKE}
+    ), page AS (
+      SELECT position, body, own, sum(own) OVER (ORDER BY position DESC ROWS UNBOUNDED PRECEDING) AS bytes, count(*) OVER () AS found
+      FROM (SELECT * FROM matching LIMIT $take) m
+    )
+    SELECT position, body, found, own FROM page WHERE bytes <= $room OR bytes = own ORDER BY position DESC`,
+  parameters: {
+    storeId: 'uuid',
+    types: 'text[]?',
+    resourceId: 'text?',
+    since: 'timestamptz?',
+    until: 'timestamptz?',
+    before: 'int8',
+    low: 'int8',
+    take: 'int8',
+    room: 'int8',
+  },
+  row: { position: 'int8', body: 'text', found: 'int8', own: 'int4' },
+});

@@ -1,0 +1,50 @@
+/** What a search can find, in the order of its answer. */
+export const FOUND_KINDS = [
+  'event',
+  'delivery',
+  'product',
+  'request',
+  'key',
+  'installation',
+  'subscription',
+  'media_import',
+] as const;
+export type FoundKind = (typeof FOUND_KINDS)[number];
+
+/** Something that an id or a text names. */
+export interface Found {
+  readonly kind: FoundKind;
+  /** Of an idempotency key, the key itself. */
+  readonly id: string;
+  /** What people call it: an event's type, a product's name, a subscription's URL. */
+  readonly title: string;
+  /** When it came to be. ISO 8601 in UTC with milliseconds. */
+  readonly at: string;
+  /** The app that it belongs to, or that caused it. Null where there is none. */
+  readonly installationId: string | null;
+}
+
+/** The most that a search answers. */
+export const MAX_FOUND = 20;
+
+const SECOND = 1_000;
+/** Clocks of the nodes and of the database may differ. */
+const BEFORE_MS = 10 * SECOND;
+/** Events that a request writes later are not found by its id. */
+const AFTER_MS = 60 * SECOND;
+
+/** A span of time in milliseconds since the epoch. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * When a request with this id wrote its events. The id is a UUID of version 7, which begins with the
+ * time. Null for another one.
+ */
+export const spanOf = (requestId: string): Span | null => {
+  if (requestId[14] !== '7') return null;
+  const at = Number.parseInt(requestId.replace('-', '').slice(0, 12), 16);
+  return { from: at - BEFORE_MS, to: at + AFTER_MS };
+};
