@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
+import { eventually } from '../support/eventually.ts';
 import { MAIN, runMain } from '../support/main-process.ts';
 import type { MainProcess } from '../support/main-process.ts';
 import { createEmptyDatabase } from '../support/postgres.ts';
@@ -29,6 +30,27 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
+/** What the admin API answers here: a list, or an event. */
+interface Answer {
+  readonly items: readonly { readonly id: string; readonly status: string | number; readonly error?: string | null }[];
+  readonly eventId: string;
+  readonly deliveries: readonly { readonly status: string }[];
+}
+
+/** Calls the admin API that a start has printed. With a body it posts. */
+const adminOf = (printed: string, token: string) => {
+  const url = /"adminUrl":"([^"]+)"/.exec(printed)?.[1] ?? '';
+  return async (path: string, body?: object): Promise<Answer> => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const response = await fetch(
+      `${url}/admin${path}`,
+      body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers },
+    );
+    expect(response.ok).toBe(true);
+    return (await response.json()) as Answer;
+  };
+};
+
 describe('npm start', () => {
   it('prints curl lines that work when pasted, ends with 0 on SIGTERM, and keeps its data at the second start', async () => {
     const first = run({}, ['npm', 'start']);
@@ -43,6 +65,14 @@ describe('npm start', () => {
     const adminToken = /admin token +(\S+)/.exec(printed)?.[1] ?? '';
     expect([secret, adminToken]).not.toContain('');
     expect(printed.split(adminToken)).toHaveLength(2);
+    // The demo has lived for a moment, so that no page of the console is empty.
+    const admin = adminOf(printed, adminToken);
+    const { items: stores } = await admin('/stores');
+    const store = `/stores/${stores[0]?.id ?? ''}`;
+    const outcomes = async () => (await admin(`${store}/deliveries?take=250`)).items.map((item) => item.error ?? item.status);
+    await eventually(async () => expect(await outcomes()).toEqual(expect.arrayContaining(['Delivered', 'http_5xx'])));
+    const refusals = async () => (await admin(`${store}/requests`)).items.map((item) => item.status);
+    await eventually(async () => expect(await refusals()).toEqual(expect.arrayContaining([403, 422])));
     expect(await first.stop()).toBe(0);
 
     const second = run();
@@ -53,6 +83,13 @@ describe('npm start', () => {
     // The lines that it prints in place of the token work when pasted.
     const list = /ADMIN_TOKEN=[^]*?admin\/stores .*/.exec(again)?.[0] ?? '';
     expect((await promisify(execFile)('bash', ['-ec', list])).stdout).toContain('"domain":"localhost"');
+    // The demo's receiver listens again on the port that is subscribed.
+    const later = adminOf(again, adminToken);
+    const { eventId } = await later(`${store}/events`, { type: 'order.created', data: { id: 'order-2001' } });
+    await eventually(async () => {
+      const { deliveries } = await later(`${store}/events/${eventId}`);
+      expect(deliveries.map((delivery) => delivery.status)).toContain('Delivered');
+    });
     expect(await second.stop()).toBe(0);
   }, 120_000);
 

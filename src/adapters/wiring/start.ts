@@ -10,7 +10,8 @@ import { secretsFile, withLocalSecrets } from '../node/local-secrets.ts';
 import { startServer } from './server.ts';
 import type { Server } from './server.ts';
 import { banner } from '../cli/banner.ts';
-import { createDemoStore } from '../demo/store.ts';
+import { startDemo } from '../demo/demo.ts';
+import type { Demo } from '../demo/demo.ts';
 
 export interface Running {
   /**
@@ -70,17 +71,25 @@ export const start = async (parsed: ParsedConfig, log: Logger): Promise<Running>
   // Beside the start of PostgreSQL, which takes longer.
   if (config.NODE_ENV === 'development') void warmConsoleFiles();
   const database = await openDatabaseServer(config, log);
+  let demo: Demo | undefined;
   try {
     const server = await startServer(config, database.url, log);
     log.info({ url: server.url, adminUrl: server.adminUrl, role: config.ROLE }, 'listening');
     if (config.NODE_ENV === 'development' && server.url !== null) {
-      const demo = await createDemoStore(server.container.resolve(TOKENS.application), progress);
+      const app = server.container.resolve(TOKENS.application);
+      demo = await startDemo({ app, url: server.url, log, onProgress: progress });
       const tokenFile = parsed.ADMIN_TOKEN === undefined ? resolve(secretsFile(config.DATA_DIR)) : null;
       const urls = { url: asLocalhost(server.url), adminUrl: asLocalhost(server.adminUrl) };
-      process.stdout.write(banner({ ...urls, tokenFile, adminToken: config.ADMIN_TOKEN }, demo));
+      process.stdout.write(banner({ ...urls, tokenFile, adminToken: config.ADMIN_TOKEN }, demo.store));
     }
-    return { stop: () => stopWithin(server, database) };
+    return {
+      stop: async () => {
+        await demo?.close();
+        await stopWithin(server, database);
+      },
+    };
   } catch (error) {
+    await demo?.close();
     await database.stop();
     throw error;
   }
