@@ -1,9 +1,12 @@
+/** What is wrong with the body, by the path of its field: `scopes[0]`. */
+type Faults = Readonly<Record<string, readonly string[]>>;
+
 /** The body of an error: problem+json (RFC 9457), with Tenon's code and the faults of a body. */
 interface Problem {
   readonly status: number;
   readonly detail?: string;
   readonly code?: string;
-  readonly errors?: readonly { readonly path?: string; readonly message: string }[];
+  readonly errors?: Faults;
 }
 
 /** A request that the server refused, or that did not reach it (status 0). */
@@ -13,6 +16,7 @@ export class ApiError extends Error {
     readonly status: number,
     readonly code: string | null,
     readonly requestId: string | null,
+    readonly faults: Faults = {},
   ) {
     super(message);
   }
@@ -20,7 +24,9 @@ export class ApiError extends Error {
 
 export const UNREACHABLE = 'The server cannot be reached. Check that it runs, then try again.';
 
-const problemOf = async (response: Response): Promise<Partial<Problem> & { error?: string }> => {
+type Told = Partial<Problem> & { readonly error?: string };
+
+const problemOf = async (response: Response): Promise<Told> => {
   try {
     return (await response.json()) as Partial<Problem>;
   } catch {
@@ -29,9 +35,30 @@ const problemOf = async (response: Response): Promise<Partial<Problem> & { error
   }
 };
 
-/** The error that a response reports. */
-export const errorOf = async (response: Response): Promise<ApiError> => {
-  const { detail, error, code } = await problemOf(response);
-  const message = detail ?? error ?? `The server answered ${response.status}.`;
-  return new ApiError(message, response.status, code ?? null, response.headers.get('x-request-id'));
+/** The error of a response with this status and body. */
+const errorFrom = (status: number, requestId: string | null, problem: Told): ApiError => {
+  const { detail, error, code, errors } = problem;
+  return new ApiError(detail ?? error ?? `The server answered ${status}.`, status, code ?? null, requestId, errors);
 };
+
+/** The error in a response that is not 2xx. */
+export const errorOf = async (response: Response): Promise<ApiError> => {
+  return errorFrom(response.status, response.headers.get('x-request-id'), await problemOf(response));
+};
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+
+/** What the server says is wrong with a field of the body; null when nothing is. */
+export const faultOf = (error: unknown, field: string): string | null => {
+  if (!(error instanceof ApiError)) return null;
+  const texts = Object.entries(error.faults)
+    .filter(([path]) => path === field || path.startsWith(`${field}[`))
+    .flatMap(([, messages]) => messages);
+  return texts.length > 0 ? [...new Set(texts)].map(sentence).join(' ') : null;
+};
+
+/** Whether the fields that a form shows say all that is wrong. */
+export const isAboutFields = (error: unknown, fields: readonly string[]): boolean =>
+  error instanceof ApiError &&
+  Object.keys(error.faults).length > 0 &&
+  Object.keys(error.faults).every((path) => fields.some((field) => path === field || path.startsWith(`${field}[`)));

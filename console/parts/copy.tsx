@@ -36,10 +36,10 @@ export const CopyButton = ({ text, what }: { readonly text: string; readonly wha
 /** An id. A click copies it; `short` shows its end, by which time-ordered ids differ. */
 export const Id = ({ value, short = false }: { readonly value: string; readonly short?: boolean }) => {
   const { copied, copy } = useCopy(value);
-  const isCut = short && value.length > 14;
+  const shown = short && value.length > 14 ? `…${value.slice(-12)}` : value;
   return (
-    <button type="button" className={`id${copied ? ' copied' : ''}`} onClick={copy} title={value} aria-label={`Copy ${value}`}>
-      <span>{isCut ? `…${value.slice(-12)}` : value}</span>
+    <button type="button" className={`id${copied ? ' copied' : ''}`} onClick={copy} title={value} aria-label={`Copy ${shown}`}>
+      <span>{shown}</span>
       {copied ? <Check size={12} aria-hidden /> : <Copy size={12} aria-hidden />}
     </button>
   );

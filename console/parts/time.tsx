@@ -67,3 +67,30 @@ export const Ago = ({ at }: { readonly at: string }) => {
     </time>
   );
 };
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** Seconds as a clock: `59:04`, `23:59:04`, `6 d 23:59:04`. */
+const clockText = (seconds: number): string => {
+  const whole = Math.max(Math.ceil(seconds), 0);
+  const [days, hours] = [Math.floor(whole / 86_400), Math.floor((whole % 86_400) / 3_600)];
+  const rest = `${two(Math.floor((whole % 3_600) / 60))}:${two(whole % 60)}`;
+  if (days > 0) return `${days} d ${two(hours)}:${rest}`;
+  return hours > 0 ? `${two(hours)}:${rest}` : rest;
+};
+
+interface CountdownProps {
+  readonly to: string;
+  /** In place of the clock when the time has come. */
+  readonly done?: string;
+}
+
+/** The time that remains until then, second by second. */
+export const Countdown = ({ to, done = 'now' }: CountdownProps) => {
+  const away = Date.parse(to) / 1000 - useSecond();
+  return (
+    <time dateTime={to} title={`${localText(new Date(to), new Date())}\n${TITLE}${to}`} className="num">
+      {away > 0 ? clockText(away) : done}
+    </time>
+  );
+};

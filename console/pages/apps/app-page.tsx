@@ -1,3 +1,66 @@
-import { Page } from '../../parts/page.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
 
-export const AppPage = () => <Page title="App">{null}</Page>;
+import type { Installation } from '../../api/types.ts';
+import { AppBadge } from '../../parts/badge.tsx';
+import { Skeleton } from '../../parts/empty.tsx';
+import { Failure, Notice } from '../../parts/notice.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Time } from '../../parts/time.tsx';
+import { AppCredentials } from './app-credentials.tsx';
+import { AppFacts } from './app-facts.tsx';
+import { AppScopes } from './app-scopes.tsx';
+import { AppStatus } from './app-status.tsx';
+import { appQuery } from './queries.ts';
+
+const route = getRouteApi('/inside/stores/$storeId/apps/$appId');
+
+const StatusNotice = ({ app }: { readonly app: Installation }) => {
+  if (app.status === 'Suspended') {
+    return (
+      <Notice tone="warn" title="This app is suspended">
+        It gets 401 for every request, and its deliveries wait. Resume it below.
+      </Notice>
+    );
+  }
+  if (app.uninstalledAt === null) return null;
+  return (
+    <Notice tone="info" title="This app is uninstalled">
+      <span>
+        Since <Time at={app.uninstalledAt} />. It cannot come back: install it again, and it gets new credentials.
+      </span>
+    </Notice>
+  );
+};
+
+export const AppPage = () => {
+  const { storeId, appId } = route.useParams();
+  const found = useQuery(appQuery(appId));
+  const app = found.data;
+  return (
+    <Page
+      title={app?.name ?? 'App'}
+      beside={app && <AppBadge status={app.status} />}
+      intro="What may this app do, how does it sign in, and how do you stop it?"
+      actions={
+        <Link to="/stores/$storeId/apps" params={{ storeId }} className="button">
+          All apps
+        </Link>
+      }
+    >
+      {found.isPending && <Skeleton lines={8} />}
+      {found.isError && <Failure error={found.error} retry={() => void found.refetch()} />}
+      {app && <StatusNotice app={app} />}
+      {app && (
+        <div className="columns top">
+          <div className="stack gap">
+            <AppFacts app={app} />
+            <AppCredentials app={app} />
+            {app.status !== 'Uninstalled' && <AppStatus app={app} />}
+          </div>
+          <AppScopes app={app} />
+        </div>
+      )}
+    </Page>
+  );
+};

@@ -1,11 +1,12 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 
 import { storeRoute } from '../../routes.tsx';
+import { appsSearch } from './search.ts';
 
 export const appsRoute = createRoute({
   getParentRoute: () => storeRoute,
   path: '/apps',
-
+  validateSearch: appsSearch,
   component: lazyRouteComponent(() => import('./apps-page.tsx'), 'AppsPage'),
 });
 

@@ -1,0 +1,43 @@
+import { scopeHelp, UNUSED_SCOPES, USED_SCOPES } from './scopes.ts';
+import type { Scope } from './scopes.ts';
+
+interface PickerProps {
+  readonly chosen: readonly Scope[];
+  readonly onChange: (chosen: readonly Scope[]) => void;
+}
+
+const OneScope = ({ scope, chosen, onChange }: PickerProps & { readonly scope: Scope }) => {
+  const isChosen = chosen.includes(scope);
+  return (
+    <label className="check">
+      <input
+        type="checkbox"
+        checked={isChosen}
+        onChange={() => onChange(isChosen ? chosen.filter((other) => other !== scope) : [...chosen, scope])}
+      />
+      <span>
+        <code>{scope}</code>
+        <small>{scopeHelp(scope)}</small>
+      </span>
+    </label>
+  );
+};
+
+/** Which scopes an app has, each with what it allows. */
+export const ScopePicker = ({ chosen, onChange }: PickerProps) => (
+  <fieldset>
+    <legend>Scopes</legend>
+    {(Object.keys(USED_SCOPES) as Scope[]).map((scope) => (
+      <OneScope key={scope} scope={scope} chosen={chosen} onChange={onChange} />
+    ))}
+    <details open={UNUSED_SCOPES.some((scope) => chosen.includes(scope))}>
+      <summary>Scopes for later</summary>
+      <div className="stack after">
+        <p className="mute">You can grant these now, but no route or event needs them yet.</p>
+        {UNUSED_SCOPES.map((scope) => (
+          <OneScope key={scope} scope={scope} chosen={chosen} onChange={onChange} />
+        ))}
+      </div>
+    </details>
+  </fieldset>
+);

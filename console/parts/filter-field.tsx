@@ -1,0 +1,34 @@
+import { Search } from 'lucide-react';
+import { useRef } from 'react';
+
+interface FilterFieldProps {
+  readonly label: string;
+  readonly placeholder: string;
+  /** What the list is filtered by when the field appears. */
+  readonly initial: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** Long enough that a word is typed, short enough that the list seems to follow. */
+const TYPING_MS = 200;
+
+/** A text by which a list is filtered while it is typed. */
+export const FilterField = ({ label, placeholder, initial, onChange }: FilterFieldProps) => {
+  const timer = useRef<number>(undefined);
+  return (
+    <div className="with-icon grow" style={{ minWidth: 'min(260px, 100%)' }} role="search">
+      <Search size={15} aria-hidden />
+      <input
+        className="input"
+        type="search"
+        aria-label={label}
+        placeholder={placeholder}
+        defaultValue={initial}
+        onChange={({ target }) => {
+          clearTimeout(timer.current);
+          timer.current = window.setTimeout(() => onChange(target.value.trim()), TYPING_MS);
+        }}
+      />
+    </div>
+  );
+};

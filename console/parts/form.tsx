@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react';
+
+import { isAboutFields } from '../api/problem.ts';
+import { Dialog } from './dialog.tsx';
+import { Failure } from './notice.tsx';
+
+interface FormDialogProps {
+  readonly title: string;
+  /** What the button does: `Create the store`. */
+  readonly action: string;
+  readonly isBusy: boolean;
+  readonly isDisabled?: boolean;
+  /** Whether it takes something away. */
+  readonly isDanger?: boolean;
+  /** What the server refused. What it says about `fields` is shown beside them. */
+  readonly error?: unknown;
+  readonly fields?: readonly string[];
+  readonly onSubmit: () => void;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** A dialog that asks for something: Enter in a field sends it. */
+export const FormDialog = (props: FormDialogProps) => {
+  const { title, action, isBusy, isDisabled = false, isDanger = false, error, fields = [], onSubmit, onClose, children } = props;
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        className="form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isBusy && !isDisabled) onSubmit();
+        }}
+      >
+        {children}
+        {Boolean(error) && !isAboutFields(error, fields) && <Failure error={error} />}
+        <div className="form-foot">
+          <button type="button" className="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" className={`button ${isDanger ? 'danger' : 'primary'}`} disabled={isBusy || isDisabled}>
+            {action}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+};
