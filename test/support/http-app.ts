@@ -22,6 +22,7 @@ export const RESOURCES = {
   metrics: { contentType: 'text/plain', text: async () => '' },
   mediaStorage: createMediaStorage(),
   live: { open: () => null },
+  ownApi: null,
 };
 
 /** An app on memory that admits everyone, with what the test gives in place of the rest. */

@@ -10,6 +10,7 @@ import type { Refusal, RefusalCode } from '../../domain/result.ts';
 import type { Success } from './answer.ts';
 import type { LiveReaders } from './live/live-readers.ts';
 import type { Readiness } from './pages/readiness.ts';
+import type { OwnApi } from './trial/own-api.ts';
 import type { RequestNotes } from './serving/context.ts';
 
 /**
@@ -24,6 +25,8 @@ export interface Resources {
   readonly metrics: { readonly contentType: string; text(): Promise<string> };
   readonly mediaStorage: MediaStorage;
   readonly live: Pick<LiveReaders, 'open'>;
+  /** Null on a node without an app listener. */
+  readonly ownApi: OwnApi | null;
 }
 
 /** What a handler may use of its request beside the input. */

@@ -11,6 +11,8 @@ import { createFailureLimit } from '../http/serving/failure-limit.ts';
 import { trustsProxies } from '../http/serving/host.ts';
 import { listen } from '../http/serving/listener.ts';
 import type { Listener } from '../http/serving/listener.ts';
+import { createOwnApi } from '../http/trial/own-api.ts';
+import type { OwnApi } from '../http/trial/own-api.ts';
 import type { Config } from './config.ts';
 import { consoleFiles } from './console-files.ts';
 import { TOKENS } from './container.ts';
@@ -28,7 +30,7 @@ const bounds = (name: 'public' | 'admin', container: Container, config: Config) 
 });
 
 /** What both listeners serve their requests with. */
-const shared = (container: Container, readiness: Readiness) => ({
+const shared = (container: Container, readiness: Readiness, ownApi: OwnApi | null = null) => ({
   log: container.resolve(TOKENS.log),
   onRequest: container.resolve(TOKENS.metrics).request,
   limiter: container.resolve(TOKENS.limiter),
@@ -37,6 +39,7 @@ const shared = (container: Container, readiness: Readiness) => ({
     metrics: container.resolve(TOKENS.metrics),
     mediaStorage: container.resolve(TOKENS.ports).mediaStorage,
     live: container.resolve(TOKENS.liveReaders),
+    ownApi,
   },
 });
 
@@ -73,10 +76,16 @@ export const listenPublic = (
   });
 };
 
-export const listenAdmin = (container: Container, config: Config, readiness: Readiness): Promise<Listener> => {
+/** `apiUrl` is that of the public listener, null on a worker. */
+export const listenAdmin = (
+  container: Container,
+  config: Config,
+  readiness: Readiness,
+  apiUrl: string | null,
+): Promise<Listener> => {
   const { secrets } = container.resolve(TOKENS.ports);
   const http = createHttpApp({
-    ...shared(container, readiness),
+    ...shared(container, readiness, apiUrl === null ? null : createOwnApi(apiUrl)),
     application: container.resolve(TOKENS.application),
     applicationFor: container.resolve(TOKENS.applicationFor),
     routes: adminListenerRoutes,

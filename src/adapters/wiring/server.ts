@@ -51,7 +51,7 @@ export const startServer = async (
     const readiness: Readiness = async () => ({ ...(await judge()), accepting: stopping ? 'failing' : 'ok' });
     const api = config.ROLE === 'worker' ? null : await listenPublic(container, config, readiness, gathering);
     if (api) opened.push(api);
-    const admin = await listenAdmin(container, config, readiness);
+    const admin = await listenAdmin(container, config, readiness, api?.url ?? null);
     opened.push(admin);
     const worker = config.ROLE === 'api' ? null : startWorker(container, config);
     return {

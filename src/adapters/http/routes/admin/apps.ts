@@ -11,7 +11,6 @@ import {
   rotation,
   uninstallPreview,
 } from '../../schemas/installation.ts';
-import { trialToken, trialTokenRequest } from '../../schemas/trial-token.ts';
 import { pageOfItems, pageQuery } from '../../schemas/page.ts';
 
 const storeParams = z.object({ storeId: uuid });
@@ -87,19 +86,6 @@ export const appRoutes = [
     .returnsNothing()
     .refuses('not_found')
     .handle((app, { params }) => app.revokeTokens(params.installationId)),
-  route
-    .post('/admin/apps/:installationId/tokens')
-    .admin()
-    .tag('Apps')
-    .summary(
-      'Make a token to try the API',
-      'A token of the app with its scopes, for ten minutes at most. It is shown once. 409 when the app is suspended or uninstalled, or its store is not active.',
-    )
-    .params(installationParams)
-    .body(trialTokenRequest)
-    .returns(201, trialToken)
-    .refuses('not_found', 'conflict')
-    .handle((app, { params, body }) => app.issueTrialToken(params.installationId, body.ttlSeconds)),
   route
     .post('/admin/apps/:installationId/rotate-client-secret')
     .admin()

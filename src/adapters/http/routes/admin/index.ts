@@ -14,6 +14,7 @@ import { searchRoutes } from './search.ts';
 import { statsRoutes } from './stats.ts';
 import { storeRoutes } from './stores.ts';
 import { subscriptionRoutes } from './subscriptions.ts';
+import { trialRoutes } from './trials.ts';
 import { verifyRoutes } from './verify.ts';
 
 /**
@@ -23,6 +24,7 @@ import { verifyRoutes } from './verify.ts';
 export const adminRoutes: readonly Route[] = [
   ...storeRoutes,
   ...appRoutes,
+  ...trialRoutes,
   ...importRoutes,
   ...adminProductRoutes,
   ...adminCategoryRoutes,

@@ -1,0 +1,22 @@
+import type { TrialRequest } from './own-api.ts';
+
+/** The text as one word of a POSIX shell. */
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/** A token is left out: the line may be kept or shared. */
+const header = (name: string, value: string): string =>
+  name === 'authorization' && /^bearer /i.test(value)
+    ? '-H "Authorization: Bearer $TOKEN"'
+    : `-H ${quoted(value === '' ? `${name};` : `${name}: ${value}`)}`;
+
+/** The request as a curl command, with the access token as the shell's variable TOKEN. */
+export const curlLine = (origin: string, { domain, method, path, headers, body }: TrialRequest): string =>
+  [
+    // curl would take brackets and braces for patterns.
+    `curl -sS -g -X ${method}`,
+    `-H ${quoted(`Host: ${domain}`)}`,
+    ...Object.entries(headers).map(([name, value]) => header(name, value)),
+    // Without a type of its own, curl would call the body a form.
+    ...(body === null ? [] : [...('content-type' in headers ? [] : ["-H 'Content-Type:'"]), `--data-raw ${quoted(body)}`]),
+    quoted(`${origin}${path}`),
+  ].join(' ');

@@ -1,0 +1,121 @@
+import { request } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+
+import { ok, refuse } from '../../../domain/result.ts';
+import type { Result } from '../../../domain/result.ts';
+import { MAX_TRIAL_BYTES } from '../schemas/trial-request.ts';
+import { curlLine } from './curl-line.ts';
+
+export interface TrialRequest {
+  /** The store's, for the Host header. */
+  readonly domain: string;
+  readonly method: string;
+  /** With its query. Its caller checked that it is of the app API. */
+  readonly path: string;
+  /** By their names in lower case. Their caller checked them. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+export interface TrialResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly isTruncated: boolean;
+  readonly durationMs: number;
+  readonly requestId: string | null;
+  readonly curl: string;
+}
+
+/** The app API of this node, called as an app calls it: over the socket that its listener has. */
+export interface OwnApi {
+  /**
+   * Sends the request to this node's listener, and to nothing else. Refuses when no response came
+   * within the time, or when `left` was aborted.
+   */
+  send(trial: TrialRequest, left: AbortSignal): Promise<Result<TrialResponse, 'unavailable'>>;
+}
+
+/** Longer than a request waits for the feed. */
+const TIMEOUT_MS = 30_000;
+
+/** A listener on every address is reached over the loopback. */
+const reachable = (listenerUrl: string): URL => {
+  const url = new URL(listenerUrl);
+  if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1';
+  if (url.hostname === '[::]') url.hostname = '[::1]';
+  return url;
+};
+
+interface Read {
+  readonly body: string;
+  readonly isTruncated: boolean;
+}
+
+/** The first MiB as text. A character that the cut split is left out. */
+const read = async (response: IncomingMessage): Promise<Read> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > MAX_TRIAL_BYTES) break;
+  }
+  const isTruncated = size > MAX_TRIAL_BYTES;
+  const bytes = Buffer.concat(chunks).subarray(0, MAX_TRIAL_BYTES);
+  return { body: new TextDecoder().decode(bytes, { stream: isTruncated }), isTruncated };
+};
+
+const responseTo = (sent: ClientRequest): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => void sent.once('response', resolve).once('error', reject));
+
+const headersOf = ({ headersDistinct }: IncomingMessage): Record<string, string> =>
+  Object.fromEntries(Object.entries(headersDistinct).map(([name, values = []]) => [name, values.join(', ')]));
+
+/** `listenerUrl` is http://host:port of this node's app listener. */
+export const createOwnApi = (listenerUrl: string, { timeoutMs = TIMEOUT_MS } = {}): OwnApi => {
+  const { origin, hostname, port } = reachable(listenerUrl);
+  const exchange = async (trial: TrialRequest, signal: AbortSignal): Promise<TrialResponse> => {
+    const { domain, method, path, headers, body } = trial;
+    const bytes = body === null ? null : Buffer.from(body);
+    const length = bytes && { 'content-length': bytes.length };
+    const started = performance.now();
+    // Without an agent the connection ends with the request, so that nothing of one trial reaches another.
+    const sent = request({
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port,
+      method,
+      path,
+      headers: { host: domain, ...headers, ...length, connection: 'close' },
+      agent: false,
+      signal,
+    });
+    sent.end(bytes ?? undefined);
+    const response = await responseTo(sent);
+    const answered = await read(response);
+    return {
+      status: response.statusCode ?? 0,
+      headers: headersOf(response),
+      ...answered,
+      durationMs: Math.round((performance.now() - started) * 100) / 100,
+      requestId: response.headersDistinct['x-request-id']?.[0] ?? null,
+      curl: curlLine(origin, trial),
+    };
+  };
+  return {
+    send: async (trial, left) => {
+      const timeout = AbortSignal.timeout(timeoutMs);
+      try {
+        return ok(await exchange(trial, AbortSignal.any([timeout, left])));
+      } catch (error) {
+        if (!(error instanceof Error) || !('code' in error)) throw error;
+        return refuse(
+          'unavailable',
+          timeout.aborted
+            ? `The app API did not answer within ${timeoutMs / 1_000} seconds.`
+            : 'The app API of this node closed the connection. It may have too many connections.',
+        );
+      }
+    },
+  };
+};
