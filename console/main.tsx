@@ -11,6 +11,7 @@ import './style/tokens.css';
 import './style/base.css';
 import './style/layout.css';
 import './style/parts.css';
+import './style/checks.css';
 
 const RETRIES = 2;
 

@@ -4,24 +4,10 @@ import { useRef } from 'react';
 
 import { appsQuery } from '../../api/queries.ts';
 import { Chips, Select } from '../../parts/field.tsx';
+import { Period } from '../../parts/period.tsx';
 import { ERRORS } from './words.ts';
 import { isFiltered, STATUSES } from './search.ts';
 import type { DeliverySearch } from './search.ts';
-
-const HOUR_MS = 3_600_000;
-const PERIODS = [
-  ['', 'Any time'],
-  ['1', 'Last hour'],
-  ['24', 'Last 24 hours'],
-  ['168', 'Last 7 days'],
-] as const;
-
-/** The periods are counted from now, so the one that was chosen is found by its length. */
-const periodOf = (since: string | undefined): string => {
-  if (since === undefined) return '';
-  const hours = (Date.now() - Date.parse(since)) / HOUR_MS;
-  return PERIODS.find(([length]) => length !== '' && hours <= Number(length) * 1.1)?.[0] ?? 'other';
-};
 
 interface FiltersProps {
   readonly storeId: string;
@@ -32,7 +18,6 @@ interface FiltersProps {
 export const DeliveryFilters = ({ storeId, search, change }: FiltersProps) => {
   const apps = useQuery(appsQuery(storeId));
   const resource = useRef<HTMLInputElement>(null);
-  const period = periodOf(search.since);
   const hidden = (['subscription', 'event', 'types'] as const).filter((name) => search[name] !== undefined);
   return (
     <div className="stack">
@@ -73,17 +58,7 @@ export const DeliveryFilters = ({ storeId, search, change }: FiltersProps) => {
           chosen={search.errors ?? ''}
           onChange={(errors) => change({ errors: errors || undefined })}
         />
-        <Select
-          label="Time"
-          options={period === 'other' ? [...PERIODS, ['other', 'Since a chosen time'] as const] : PERIODS}
-          chosen={period}
-          onChange={(hours) =>
-            change({
-              since: hours === '' ? undefined : new Date(Date.now() - Number(hours) * HOUR_MS).toISOString(),
-              until: undefined,
-            })
-          }
-        />
+        <Period since={search.since} onChange={(since) => change({ since, until: undefined })} />
       </div>
       <div className="row">
         <Chips

@@ -1,3 +1,55 @@
-import { Page } from '../../parts/page.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 
-export const KeysPage = () => <Page title="Idempotency keys">{null}</Page>;
+import { ApiError } from '../../api/problem.ts';
+import { Empty, Skeleton } from '../../parts/empty.tsx';
+import { Failure } from '../../parts/notice.tsx';
+import { Page } from '../../parts/page.tsx';
+import { KeyForm } from './key-form.tsx';
+import { KeyLife } from './key-life.tsx';
+import { keyQuery } from './queries.ts';
+
+const route = getRouteApi('/inside/stores/$storeId/keys');
+
+const Found = ({ storeId, app, keyText }: { readonly storeId: string; readonly app: string; readonly keyText: string }) => {
+  const life = useQuery(keyQuery(app, keyText));
+  if (life.isPending) return <Skeleton lines={6} />;
+  if (life.data) return <KeyLife storeId={storeId} life={life.data} />;
+  if (!(life.error instanceof ApiError && life.error.status === 404)) {
+    return <Failure error={life.error} retry={() => void life.refetch()} />;
+  }
+  return (
+    <div className="panel">
+      <Empty title="This app has no such key">
+        No request with it got as far as its work: it may have been refused before, or never arrived. Or the key expired long ago
+        and was removed. The next request with it does the work. Keys are told apart by case and by app.
+      </Empty>
+    </div>
+  );
+};
+
+export const KeysPage = () => {
+  const { storeId } = route.useParams();
+  const { app, key } = route.useSearch();
+  const navigate = route.useNavigate();
+  return (
+    <Page title="Idempotency keys" intro="Did that write happen once? The life of a key, from its first request to its end.">
+      <KeyForm
+        storeId={storeId}
+        app={app}
+        keyText={key}
+        onChange={(change) => void navigate({ search: (old) => ({ ...old, ...change }) as typeof old })}
+      />
+      {app !== undefined && key !== undefined ? (
+        <Found storeId={storeId} app={app} keyText={key} />
+      ) : (
+        <div className="panel">
+          <Empty title="Choose an app and type a key">
+            An app sends an Idempotency-Key with each bulk update and each image import. A retry with the same key gets the same
+            response, and the work is done once.
+          </Empty>
+        </div>
+      )}
+    </Page>
+  );
+};

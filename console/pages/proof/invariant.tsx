@@ -1,0 +1,72 @@
+import { Link } from '@tanstack/react-router';
+
+import { Badge } from '../../parts/badge.tsx';
+import type { Tone } from '../../parts/badge.tsx';
+import { Time } from '../../parts/time.tsx';
+import { INVARIANT_WORDS, verdictOf } from './words.ts';
+import type { Checked, Verdict } from './words.ts';
+
+const VERDICTS: Readonly<Record<Verdict, readonly [tone: Tone, words: string]>> = {
+  violated: ['bad', 'Violated'],
+  incomplete: ['warn', 'Not checked'],
+  true: ['ok', 'True'],
+};
+
+const Example = ({ storeId, id, kind }: { readonly storeId: string; readonly id: string; readonly kind: string }) => {
+  if (kind === 'store') {
+    return (
+      <Link to="/stores/$storeId" params={{ storeId: id }}>
+        <code>{id}</code>
+      </Link>
+    );
+  }
+  const to = kind === 'event' ? '/stores/$storeId/events' : '/stores/$storeId/deliveries';
+  return (
+    <Link to={to} params={{ storeId }} search={{ open: id }}>
+      <code>{id}</code>
+    </Link>
+  );
+};
+
+const countText = ({ counted, isSample }: Checked): string => {
+  if (counted === null) return 'The check did not end in its time, so nothing is known. Run it again.';
+  const rows = `${counted.toLocaleString()} ${counted === 1 ? 'row' : 'rows'} looked at`;
+  return isSample ? `${rows}, a sample` : rows;
+};
+
+/** One invariant: what is true, whether it is, and which rows say otherwise. */
+export const Invariant = ({ storeId, checked }: { readonly storeId: string; readonly checked: Checked }) => {
+  const { name, statement, violated, examples, checkedAt } = checked;
+  const verdict = verdictOf(checked);
+  const [tone, words] = VERDICTS[verdict];
+  const { examples: kind, otherwise } = INVARIANT_WORDS[name];
+  return (
+    <li className={`invariant ${verdict}`}>
+      <Badge tone={tone}>{words}</Badge>
+      <div className="stack">
+        <strong>{statement}</strong>
+        <p className="mute">
+          Otherwise: {otherwise} <code className="nowrap">{name}</code>
+        </p>
+        {verdict === 'violated' && (
+          <div className="stack" style={{ gap: 2 }}>
+            <span className="tone-bad">
+              {violated?.toLocaleString()} {violated === 1 ? 'violation' : 'violations'}
+              {examples.length > 0 && `, for example ${examples.length === 1 ? `this ${kind}` : 'these'}:`}
+            </span>
+            {examples.map((id) => (
+              <span key={id}>
+                <Example storeId={storeId} id={id} kind={kind} />
+              </span>
+            ))}
+          </div>
+        )}
+      </div>
+      <span className="mute invariant-count">
+        {countText(checked)}
+        <br />
+        <Time at={checkedAt} />
+      </span>
+    </li>
+  );
+};

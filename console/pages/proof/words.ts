@@ -1,0 +1,35 @@
+import type { Verification } from '../../api/types.ts';
+
+export type Checked = Verification['invariants'][number];
+
+/** What the examples of a violation are ids of. */
+type Kind = 'event' | 'delivery' | 'store';
+
+interface InvariantWords {
+  readonly examples: Kind;
+  /** What would happen if it were not true. */
+  readonly otherwise: string;
+}
+
+export const INVARIANT_WORDS: Readonly<Record<Checked['name'], InvariantWords>> = {
+  events_placed: { examples: 'event', otherwise: 'An app that reads the feed would miss an event, or get it twice.' },
+  feed_without_gaps: { examples: 'store', otherwise: 'A reader of the feed could pass a position before its event is there.' },
+  pending_queued: { examples: 'delivery', otherwise: 'A delivery would wait forever, or be sent after its end.' },
+  queue_pending: { examples: 'delivery', otherwise: 'A worker would take work that is not there.' },
+  attempts_recorded: { examples: 'delivery', otherwise: 'The time line of a delivery would leave out an attempt.' },
+  events_fanned_out: { examples: 'event', otherwise: 'The subscribers of an event would not hear of it.' },
+  deliveries_served: { examples: 'delivery', otherwise: 'A delivery would be stuck although nothing holds it.' },
+};
+
+/** How a check ended. The worse comes first. */
+export type Verdict = 'violated' | 'incomplete' | 'true';
+
+export const verdictOf = ({ isComplete, violated }: Checked): Verdict => {
+  if (!isComplete || violated === null) return 'incomplete';
+  return violated > 0 ? 'violated' : 'true';
+};
+
+const ORDER: Readonly<Record<Verdict, number>> = { violated: 0, incomplete: 1, true: 2 };
+
+export const worstFirst = (invariants: readonly Checked[]): readonly Checked[] =>
+  [...invariants].sort((a, b) => ORDER[verdictOf(a)] - ORDER[verdictOf(b)]);

@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+
+import { ApiError } from '../../api/problem.ts';
+import type { RefusedRequest } from '../../api/types.ts';
+import { StatusBadge } from '../../parts/badge.tsx';
+import { Id } from '../../parts/copy.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Empty, Skeleton } from '../../parts/empty.tsx';
+import { Failure, Notice } from '../../parts/notice.tsx';
+import { Facts } from '../../parts/page.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useAppName } from '../apps/use-app-name.ts';
+import { requestQuery } from './queries.ts';
+import { missingScope, wordsOf } from './reasons.ts';
+import { Rungs } from './rungs.tsx';
+import { ScopeHelp } from './scope-help.tsx';
+
+/** The app that called, as a link to its page. */
+const CallingApp = ({ id }: { readonly id: string | null }) => {
+  const { storeId = '' } = useParams({ strict: false });
+  const appName = useAppName(storeId);
+  if (id === null) return <span className="mute">not known: no valid token came with it</span>;
+  return (
+    <Link to="/stores/$storeId/apps/$appId" params={{ storeId, appId: id }}>
+      {appName(id)}
+    </Link>
+  );
+};
+
+const Refused = ({ request }: { readonly request: RefusedRequest }) => {
+  const { name, why, help } = wordsOf(request);
+  const scope = missingScope(request);
+  return (
+    <>
+      <p>
+        <strong>{name}.</strong> {why}
+      </p>
+      <p>
+        <strong>What helps:</strong> {help}
+      </p>
+      {scope !== null && request.installationId !== null && <ScopeHelp installationId={request.installationId} missing={scope} />}
+    </>
+  );
+};
+
+const Detail = ({ request }: { readonly request: RefusedRequest }) => (
+  <>
+    {request.leftOut > 0 && (
+      <Notice tone="info" title={`${request.leftOut.toLocaleString()} more like it in the same second`}>
+        The log keeps ten of each app and reason in a second, and counts the others here.
+      </Notice>
+    )}
+    <Facts
+      facts={[
+        ['Answered', <StatusBadge key="s" status={request.status} />],
+        [
+          'Code',
+          request.code === null ? <span className="mute">that of the first request</span> : <code key="c">{request.code}</code>,
+        ],
+        ['App', <CallingApp key="a" id={request.installationId} />],
+        ...(request.host === null ? [] : [['Host', <code key="h">{request.host}</code>] as const]),
+        ['Arrived', <Time key="t" at={request.at} />],
+        ['Took', `${request.durationMs} ms`],
+        ['Request', <Id key="i" value={request.id} />],
+      ]}
+    />
+    <section className="stack">
+      <h3>How far it came</h3>
+      <Rungs request={request}>
+        <Refused request={request} />
+      </Rungs>
+    </section>
+  </>
+);
+
+interface DrawerProps {
+  readonly requestId: string;
+  readonly onClose: () => void;
+}
+
+/** One refused request on the ladder of checks. */
+export const RequestDrawer = ({ requestId, onClose }: DrawerProps) => {
+  const found = useQuery(requestQuery(requestId));
+  const isUnknown = found.error instanceof ApiError && found.error.status === 404;
+  return (
+    <Dialog kind="drawer" title={found.data?.route ?? 'Refused request'} onClose={onClose}>
+      {found.isPending && <Skeleton lines={6} />}
+      {isUnknown && (
+        <Empty title="Not in the log">
+          The log has refused requests of the last days, and each appears about a second after its response. A request that
+          succeeded is not in it.
+        </Empty>
+      )}
+      {found.isError && !isUnknown && <Failure error={found.error} retry={() => void found.refetch()} />}
+      {found.data && <Detail request={found.data} />}
+    </Dialog>
+  );
+};

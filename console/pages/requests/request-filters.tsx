@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query';
+import { Search, X } from 'lucide-react';
+import { useRef } from 'react';
+
+import { appsQuery } from '../../api/queries.ts';
+import { Select } from '../../parts/field.tsx';
+import { Period } from '../../parts/period.tsx';
+import { isFiltered } from './search.ts';
+import type { RequestChange, RequestSearch } from './search.ts';
+
+const STATUSES = [
+  ['', 'Any status'],
+  ['400', '400 Invalid'],
+  ['401', '401 Not authenticated'],
+  ['403', '403 Scope is missing'],
+  ['404', '404 Not found'],
+  ['409', '409 Conflict'],
+  ['410', '410 Cursor has expired'],
+  ['413', '413 Too large'],
+  ['415', '415 Content type'],
+  ['422', '422 Key of another request'],
+  ['429', '429 Rate limit'],
+  ['500', '500 Error in Tenon'],
+  ['503', '503 Unavailable'],
+] as const;
+
+interface FiltersProps {
+  readonly storeId: string;
+  readonly search: RequestSearch;
+  readonly change: (change: RequestChange) => void;
+}
+
+export const RequestFilters = ({ storeId, search, change }: FiltersProps) => {
+  const apps = useQuery(appsQuery(storeId));
+  const route = useRef<HTMLInputElement>(null);
+  const status = search.status ?? '';
+  const isListed = STATUSES.some(([listed]) => listed === status);
+  return (
+    <div className="row">
+      <form
+        role="search"
+        className="with-icon grow"
+        aria-label="Refused requests by route"
+        style={{ minWidth: 'min(260px, 100%)' }}
+        onSubmit={(event) => {
+          event.preventDefault();
+          change({ route: route.current?.value.trim() || undefined });
+        }}
+      >
+        <Search size={15} aria-hidden />
+        <input
+          ref={route}
+          key={search.route ?? ''}
+          className="input"
+          type="search"
+          aria-label="Route"
+          placeholder="Route, as /apps/events"
+          spellCheck={false}
+          maxLength={200}
+          defaultValue={search.route}
+          onChange={(event) => {
+            if (event.target.value === '') change({ route: undefined });
+          }}
+        />
+      </form>
+      <Select
+        label="App"
+        options={[['', 'All apps'], ...(apps.data?.items ?? []).map(({ id, name }) => [id, name] as const)]}
+        chosen={search.app ?? ''}
+        onChange={(app) => change({ app: app || undefined })}
+      />
+      <Select
+        label="Status"
+        options={isListed ? STATUSES : [...STATUSES, [status, status] as const]}
+        chosen={status}
+        onChange={(chosen) => change({ status: chosen || undefined })}
+      />
+      <Period since={search.since} onChange={(since) => change({ since })} />
+      {isFiltered(search) && (
+        <button
+          type="button"
+          className="button quiet small"
+          onClick={() => change({ app: undefined, status: undefined, route: undefined, since: undefined })}
+        >
+          <X size={14} aria-hidden /> Clear
+        </button>
+      )}
+    </div>
+  );
+};

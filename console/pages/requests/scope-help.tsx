@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+
+import { appsQuery } from '../../api/queries.ts';
+
+interface ScopeHelpProps {
+  readonly installationId: string;
+  readonly missing: string;
+}
+
+/** For a 403: the scope that is missing beside those that the app has now. */
+export const ScopeHelp = ({ installationId, missing }: ScopeHelpProps) => {
+  const { storeId = '' } = useParams({ strict: false });
+  const app = useQuery(appsQuery(storeId)).data?.items.find(({ id }) => id === installationId);
+  if (!app) return null;
+  const isGranted = app.scopes.some((scope) => scope === missing || scope.replace(/^write_/, 'read_') === missing);
+  return (
+    <>
+      <dl className="facts">
+        <dt>Missing</dt>
+        <dd>
+          <code className={isGranted ? 'tag' : 'tag bad'}>{missing}</code>
+          {isGranted && <span className="mute"> was granted since then</span>}
+        </dd>
+        <dt>The app has</dt>
+        <dd className="chips">
+          {app.scopes.length === 0 && <span className="mute">no scopes</span>}
+          {app.scopes.map((scope) => (
+            <code key={scope} className="tag">
+              {scope}
+            </code>
+          ))}
+        </dd>
+      </dl>
+      <p>
+        <Link to="/stores/$storeId/apps/$appId" params={{ storeId, appId: installationId }}>
+          Change the scopes of {app.name}
+        </Link>
+      </p>
+    </>
+  );
+};

@@ -1,0 +1,6 @@
+/** What a reason means, and what helps. */
+export interface Words {
+  readonly name: string;
+  readonly why: string;
+  readonly help: string;
+}
