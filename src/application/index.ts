@@ -9,9 +9,11 @@ import { deleteProduct } from './catalogue/delete-product.ts';
 import { deleteSubscription } from './webhooks/delete-subscription.ts';
 import { exchangeToken } from './identity/exchange-token.ts';
 import { exportProducts } from './catalogue/export-products.ts';
+import { getAttention } from './insight/get-attention.ts';
 import { getDelivery } from './webhooks/get-delivery.ts';
 import { getEvent } from './webhooks/get-event.ts';
 import { getFeedEvent } from './webhooks/get-feed-event.ts';
+import { getImportDetail } from './media/get-import-detail.ts';
 import { getInstallation } from './identity/get-installation.ts';
 import { getKeyLife } from './idempotency/get-key-life.ts';
 import { getMediaImport } from './media/get-media-import.ts';
@@ -29,6 +31,7 @@ import { listDeliveries } from './webhooks/list-deliveries.ts';
 import { listEntries } from './custom-data/list-entries.ts';
 import { listEvents } from './webhooks/list-events.ts';
 import { listInstallations } from './identity/list-installations.ts';
+import { listMediaImports } from './media/list-media-imports.ts';
 import { listProducts } from './catalogue/list-products.ts';
 import { listRefusals } from './insight/list-refusals.ts';
 import { listStores } from './identity/list-stores.ts';
@@ -80,9 +83,11 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   deleteSubscription: deleteSubscription(ports),
   exchangeToken: exchangeToken(ports),
   exportProducts: exportProducts(ports),
+  getAttention: getAttention(ports),
   getDelivery: getDelivery(ports),
   getEvent: getEvent(ports),
   getFeedEvent: getFeedEvent(ports),
+  getImportDetail: getImportDetail(ports),
   getInstallation: getInstallation(ports),
   getKeyLife: getKeyLife(ports),
   getMediaImport: getMediaImport(ports),
@@ -98,6 +103,7 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   listEntries: listEntries(ports),
   listEvents: listEvents(ports),
   listInstallations: listInstallations(ports),
+  listMediaImports: listMediaImports(ports),
   listProducts: listProducts(ports),
   listRefusals: listRefusals(ports),
   listStores: listStores(ports),

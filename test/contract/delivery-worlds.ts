@@ -40,6 +40,8 @@ type DeliveryPorts = Pick<
   | 'figures'
   | 'invariants'
   | 'finder'
+  | 'backlog'
+  | 'mediaImportLog'
   | 'idempotency'
   | 'mediaImports'
 >;
@@ -146,6 +148,7 @@ const BACK: Record<string, readonly string[]> = {
   request_log: ['at'],
   delivery_figures: ['at'],
   refusal_figures: ['at'],
+  media_imports: ['created_at', 'ended_at'],
 };
 
 const prismaWorld = async (): Promise<DeliveryWorld> => {

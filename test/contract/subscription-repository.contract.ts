@@ -143,6 +143,40 @@ export const subscriptionRepositoryContract = (
       });
     });
 
+    describe('troubled', () => {
+      const troubled = async (take = 50) => (await subscriptions.troubled(storeA, take)) ?? expect.fail('no store');
+      const fails = { failures: 1, probeInSeconds: null, deactivates: false };
+      const failing = async (failingForSeconds: number, deactivates = false): Promise<string> => {
+        const one = aSubscription({ installationId: null, signingSecret: 'sealed' });
+        await subscriptions.create(one);
+        await world.deliveries.settle([], [{ ...fails, subscriptionId: one.id, failingForSeconds, deactivates }]);
+        return one.id;
+      };
+      it('Returns at most `take` active subscriptions of the store that fail, the longest failing first.', async () => {
+        const [short, long] = [await failing(5_000), await failing(9_000)];
+        const ids = (await troubled()).failing.map(({ id }) => id);
+        expect(ids.filter((id) => [short, long].includes(id))).toEqual([long, short]);
+        const [first, ...others] = (await troubled(1)).failing;
+        expect([first?.id, others]).toEqual([ids[0], []]);
+        expect(first?.health).toMatchObject({ breaker: 'closed', failingSince: expect.any(String) as string });
+        const all = await subscriptions.watch(storeA);
+        expect(ids).toHaveLength(all?.filter(({ isActive, health }) => isActive && health.failingSince !== null).length ?? 0);
+        expect(JSON.stringify(await troubled())).not.toContain('sealed');
+      });
+      it('Returns at most `take` deactivated subscriptions of the store, the latest first.', async () => {
+        const first = await failing(5_000, true);
+        const ids = (await troubled()).deactivated.map(({ id, isActive }) => [id, isActive]);
+        expect(ids).toContainEqual([first, false]);
+        expect((await troubled(1)).deactivated).toHaveLength(1);
+        expect((await troubled()).failing.map(({ id }) => id)).not.toContain(first);
+        const times = (await troubled()).deactivated.map(({ updatedAt }) => updatedAt ?? '');
+        expect(times).toEqual(times.toSorted().reverse());
+      });
+      it('Returns null when the store does not exist.', async () => {
+        expect(await subscriptions.troubled(ids.nowhere, 1)).toBeNull();
+      });
+    });
+
     describe('delete', () => {
       it("Removes the owner's subscription.", async () => {
         const added = aSubscription();

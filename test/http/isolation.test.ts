@@ -177,6 +177,23 @@ describe('every app route with resources of another store or app', () => {
     await server.api(second.store.domain, second.token)('get', `/apps/events?after=${next}`).expect(400);
   });
 
+  it("the merchant's search, lists and attention of a store have nothing of another store", async () => {
+    const own = `/admin/stores/${second.store.id}`;
+    const ids = [first.app.id, first.subscription, first.mediaImport, first.event, first.delivery, first.product];
+    const found = async (path: string): Promise<string> => (await server.admin('get', path).expect(200)).text;
+    for (const id of [...ids, MARK]) {
+      expect(await found(`/admin/stores/${first.store.id}/search?q=${id}`)).toContain(id);
+      const elsewhere = await found(`${own}/search?q=${id}`);
+      for (const secret of ids) expect(elsewhere).not.toContain(secret);
+    }
+    for (const list of ['/events?order=newest', '/media-imports', '/attention', '/deliveries', '/requests']) {
+      const text = await found(`${own}${list}`);
+      for (const secret of ids) expect(text).not.toContain(secret);
+    }
+    for (const list of ['events', 'media-imports'])
+      expect(await found(`${own}/${list}?installationId=${first.app.id}&resourceId=${first.product}`)).toContain('"items":[]');
+  });
+
   it('two installations have separate entries with the same type and handle', async () => {
     const path = '/custom-data/metaobjects/note/entries/one';
     const theirs = await server

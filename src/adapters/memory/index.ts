@@ -5,6 +5,7 @@ import { bulkProductRepository } from './catalogue/bulk-product-repository.ts';
 import { categoryRepository } from './catalogue/category-repository.ts';
 import { collectionReader } from './catalogue/collection-reader.ts';
 import { collectionRepository } from './catalogue/collection-repository.ts';
+import { backlog } from './webhooks/backlog.ts';
 import { deliveryLog } from './webhooks/delivery-log.ts';
 import { deliveryRepository } from './webhooks/delivery-repository.ts';
 import { productExporter } from './catalogue/product-exporter.ts';
@@ -21,6 +22,7 @@ import { idempotencyLock, idempotencyRepository } from './idempotency/idempotenc
 import { keyLog } from './idempotency/key-log.ts';
 import { installationRemoval, installationRepository } from './identity/installation-repository.ts';
 import { mediaFileRepository, mediaFileUse } from './media/media-file-repository.ts';
+import { mediaImportLog } from './media/media-import-log.ts';
 import { mediaImportRepository, mediaImportWrites } from './media/media-import-repository.ts';
 import { createLocks } from './locks.ts';
 import type { TransactionLocks } from './locks.ts';
@@ -96,6 +98,8 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
     mediaImports: mediaImportRepository(state, clock),
     figures: figures(state, clock),
     finder: finder(state),
+    backlog: backlog(state, clock),
+    mediaImportLog: mediaImportLog(state, clock),
     invariants: invariants(state, clock),
     requestLog: requestLog(state, clock),
     keyLog: keyLog(state, locked, clock, ttl),

@@ -5,6 +5,7 @@ import { bulkProductRepository } from './catalogue/bulk-product-repository.ts';
 import { categoryRepository } from './catalogue/category-repository.ts';
 import { collectionReader } from './catalogue/collection-reader.ts';
 import { collectionRepository } from './catalogue/collection-repository.ts';
+import { backlog } from './webhooks/backlog.ts';
 import { deliveryLog } from './webhooks/delivery-log.ts';
 import { deliveryRepository } from './webhooks/delivery-repository.ts';
 import { productExporter } from './catalogue/product-exporter.ts';
@@ -24,6 +25,7 @@ import { idempotencyLock, idempotencyRepository } from './idempotency/idempotenc
 import { keyLog } from './idempotency/key-log.ts';
 import { installationRemoval, installationRepository } from './identity/installation-repository.ts';
 import { mediaFileRepository, mediaFileUse } from './media/media-file-repository.ts';
+import { mediaImportLog } from './media/media-import-log.ts';
 import { mediaImportRepository, mediaImportWrites } from './media/media-import-repository.ts';
 import { figures } from './insight/figures.ts';
 import { finder } from './insight/finder.ts';
@@ -81,6 +83,8 @@ export const createPrismaPorts = (database: Database, options: PrismaPortsOption
   mediaImports: mediaImportRepository(database),
   figures: figures(database),
   finder: finder(database),
+  backlog: backlog(database),
+  mediaImportLog: mediaImportLog(database),
   invariants: invariants(database),
   requestLog: requestLog(database),
   keyLog: keyLog(database, options.idempotencyTtlSeconds),

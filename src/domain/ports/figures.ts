@@ -12,6 +12,13 @@ export interface FigureStep {
   readonly refusals: readonly { readonly check: Check; readonly reason: string; readonly count: number }[];
 }
 
+/** What went wrong since some time. */
+export interface RecentTrouble {
+  readonly refusals: FigureStep['refusals'];
+  /** Deliveries that ended as Failed. */
+  readonly failed: number;
+}
+
 export interface Figures {
   /**
    * Returns what happened to the store in each step of the range, oldest first. Counts the attempts
@@ -21,6 +28,12 @@ export interface Figures {
    * does not exist.
    */
   read(storeId: string, range: FigureRange): Promise<readonly FigureStep[] | null>;
+  /**
+   * Counts the refusals of the store since then, by check and reason, the most frequent first: at
+   * most 50. Counts the deliveries that failed since then. Both times are in milliseconds since the
+   * epoch, and begin with their minute.
+   */
+  recent(storeId: string, since: { readonly refusals: number; readonly failed: number }): Promise<RecentTrouble>;
   /**
    * Moves at most `limit` figures by minute that are older than `days` days into those of their
    * hour, and returns how many. Changes no sum, also when two calls run at the same time.

@@ -1,5 +1,6 @@
 import type { AddressResolver } from './address-resolver.ts';
 import type { Admission } from './admission.ts';
+import type { Backlog } from './backlog.ts';
 import type { BulkProductRepository } from './bulk-product-repository.ts';
 import type { CategoryRepository } from './category-repository.ts';
 import type { Clock } from './clock.ts';
@@ -21,6 +22,7 @@ import type { ImportQueue } from './import-queue.ts';
 import type { InstallationRemoval, InstallationRepository } from './installation-repository.ts';
 import type { KeyLog } from './key-log.ts';
 import type { MediaFileRepository, MediaFileUse } from './media-file-repository.ts';
+import type { MediaImportLog } from './media-import-log.ts';
 import type { MediaImportRepository, MediaImportWrites } from './media-import-repository.ts';
 import type { MediaSource } from './media-source.ts';
 import type { MediaStorage } from './media-storage.ts';
@@ -65,6 +67,7 @@ export interface Ports {
   readonly transaction: Transaction;
   readonly deliveries: DeliveryRepository;
   readonly workLeases: WorkLeases;
+  readonly backlog: Backlog;
   readonly deliveryLog: DeliveryLog;
   readonly deliveryQueue: DeliveryQueue;
   readonly eventFeed: EventFeed;
@@ -75,6 +78,7 @@ export interface Ports {
   readonly installations: InstallationRepository;
   readonly mediaFiles: MediaFileRepository;
   readonly mediaImports: MediaImportRepository;
+  readonly mediaImportLog: MediaImportLog;
   readonly mediaSource: MediaSource;
   readonly mediaStorage: MediaStorage;
   readonly addresses: AddressResolver;

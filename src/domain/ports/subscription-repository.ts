@@ -15,6 +15,11 @@ export interface WatchedSubscription extends Subscription {
   readonly health: ShownHealth;
 }
 
+export interface TroubledSubscriptions {
+  readonly failing: readonly WatchedSubscription[];
+  readonly deactivated: readonly WatchedSubscription[];
+}
+
 export interface SubscriptionRepository {
   /**
    * Adds an active subscription. Returns null and writes nothing when the store does not exist or
@@ -34,6 +39,12 @@ export interface SubscriptionRepository {
    * not exist.
    */
   watch(storeId: string, installationId?: string): Promise<readonly WatchedSubscription[] | null>;
+  /**
+   * Returns at most `take` active subscriptions of the store that fail, the longest failing first.
+   * Returns at most `take` deactivated subscriptions of the store, the latest first. Returns null
+   * when the store does not exist.
+   */
+  troubled(storeId: string, take: number): Promise<TroubledSubscriptions | null>;
   /**
    * Removes the owner's subscription. Stops its attempts in flight and ends its queued deliveries
    * as Dropped. Starts no attempt after it resolves. Returns false and changes nothing when the

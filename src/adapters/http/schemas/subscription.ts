@@ -75,7 +75,7 @@ const healthExample = {
   notDeliverableBecause: [],
 };
 
-const watchedSubscription = subscription
+export const watchedSubscription = subscription
   .extend({ health })
   .meta({ id: 'WatchedSubscription', examples: [{ ...example, health: healthExample }] });
 

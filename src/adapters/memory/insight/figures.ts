@@ -10,6 +10,7 @@ import type { MemoryState } from '../state.ts';
 import { addFigures, figuresOf, PLACES } from './figure-tables.ts';
 import type { FigureRow } from './figure-tables.ts';
 
+const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 const added = (all: readonly FigureRow[]): readonly number[] =>
@@ -59,6 +60,15 @@ export const figures = (state: MemoryState, clock: Clock): Figures => {
         steps.flatMap(([at, own]) => deliveriesIn(at, own)),
         steps.flatMap(([at, own]) => refusalsIn(at, own)),
       );
+    },
+    recent: async (storeId, since) => {
+      const rowsSince = (time: number): FigureRow[] =>
+        [...figuresOf(state).values()].filter(
+          (row) => row.storeId === storeId && row.at >= Math.floor(time / MINUTE_MS) * MINUTE_MS,
+        );
+      const refusals = refusalsIn('', rowsSince(since.refusals)).map(({ step: _, ...row }) => row);
+      const [{ failed } = { failed: 0 }] = deliveriesIn('', rowsSince(since.failed));
+      return { refusals: refusals.sort((a, b) => b.count - a.count).slice(0, 50), failed };
     },
     condense: async (days, limit) => {
       const old = take('minute', days, limit);

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../domain/ports/clock.ts';
-import type { SubscriptionRepository } from '../../../domain/ports/subscription-repository.ts';
+import type { SubscriptionRepository, WatchedSubscription } from '../../../domain/ports/subscription-repository.ts';
 import { healthOf, isDeliverable } from '../../../domain/webhooks/deliverability.ts';
 import type { DeliveryState } from '../../../domain/webhooks/deliverability.ts';
 import { MAX_SUBSCRIPTIONS } from '../../../domain/webhooks/subscription.ts';
@@ -50,6 +50,12 @@ export const subscriptionRepository = (state: MemoryState, clock: Clock): Subscr
     const installation = installationsOf(state).get(installationId);
     return installation?.storeId === storeId && installation.status !== 'Uninstalled';
   };
+  const watched = (row: Row): WatchedSubscription => {
+    const now = stateOf(state, row, clock.now());
+    const isProbeDue = row.probeAt != null && row.probeAt <= clock.now();
+    const attempts = { failingSince: time(row.failingSince), nextProbeAt: time(row.probeAt), isProbeDue };
+    return { ...view(row, now), health: healthOf(now, attempts) };
+  };
   return {
     create: async (subscription) => {
       if (!mayOwn(subscription)) return null;
@@ -69,12 +75,23 @@ export const subscriptionRepository = (state: MemoryState, clock: Clock): Subscr
       return [...subscriptionsOf(state).values()]
         .filter((row) => row.storeId === storeId && (installationId === undefined || row.installationId === installationId))
         .sort(byCreation)
-        .map((row) => {
-          const now = stateOf(state, row, clock.now());
-          const isProbeDue = row.probeAt != null && row.probeAt <= clock.now();
-          const attempts = { failingSince: time(row.failingSince), nextProbeAt: time(row.probeAt), isProbeDue };
-          return { ...view(row, now), health: healthOf(now, attempts) };
-        });
+        .map(watched);
+    },
+    troubled: async (storeId, take) => {
+      if (!storesOf(state).has(storeId)) return null;
+      const all = [...subscriptionsOf(state).values()].filter((row) => row.storeId === storeId);
+      const failing = all.filter(({ isActive, failingSince }) => isActive && failingSince != null);
+      const deactivated = all.filter(({ isActive }) => !isActive);
+      return {
+        failing: failing
+          .sort((a, b) => Number(a.failingSince) - Number(b.failingSince))
+          .slice(0, take)
+          .map(watched),
+        deactivated: deactivated
+          .sort((a, b) => Date.parse(b.updatedAt ?? '') - Date.parse(a.updatedAt ?? ''))
+          .slice(0, take)
+          .map(watched),
+      };
     },
     delete: async (owner, id) => {
       if (!owned(owner).some((row) => row.id === id)) return false;

@@ -10,6 +10,8 @@ import {
   PURGE_REFUSALS,
   READ_DELIVERIES,
   READ_REFUSALS,
+  RECENT_FAILED,
+  RECENT_REFUSALS,
 } from './figure-statements.ts';
 import { STORE } from './request-log-statements.ts';
 
@@ -22,6 +24,13 @@ export const figures = (sql: Sql): Figures => ({
       sql.rows(READ_REFUSALS, range),
     ]);
     return stores === 0 ? null : joinSteps(deliveries, refusals);
+  },
+  recent: async (storeId, since) => {
+    const [refusals, failed] = await Promise.all([
+      sql.rows(RECENT_REFUSALS, { storeId, since: isoTime(since.refusals) }),
+      sql.rows(RECENT_FAILED, { storeId, since: isoTime(since.failed) }),
+    ]);
+    return { refusals, failed: failed[0]?.failed ?? 0 };
   },
   condense: async (days, limit) => {
     const deliveries = (await sql.rows(CONDENSE_DELIVERIES, { days, limit }))[0]?.n ?? 0;

@@ -3,7 +3,7 @@ import { MAX_SUBSCRIPTIONS } from '../../../domain/webhooks/subscription.ts';
 import type { Database } from '../connection/database.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
-import { OWNED, subscriptionOf, watchedOf, WATCHED } from './subscription-statements.ts';
+import { OWNED, subscriptionOf, TROUBLED, watchedOf, WATCHED } from './subscription-statements.ts';
 import { endQueued } from './delivery-drop.ts';
 import { stopWork } from '../work/stop-work.ts';
 import type { AnnounceStop } from '../work/stop-work.ts';
@@ -72,6 +72,12 @@ export const subscriptionRepository = (database: Database, announce?: AnnounceSt
   watch: async (storeId, installationId) => {
     const rows = await database.rows(WATCHED, { storeId, installationId: installationId ?? null });
     return rows.length === 0 ? null : rows.flatMap(watchedOf);
+  },
+  troubled: async (storeId, take) => {
+    const rows = await database.rows(TROUBLED, { storeId, take });
+    const all = rows.flatMap(watchedOf);
+    if (rows.length === 0) return null;
+    return { failing: all.filter(({ isActive }) => isActive), deactivated: all.filter(({ isActive }) => !isActive) };
   },
   delete: ({ storeId, installationId }, id) =>
     database.transaction(async (sql) => {

@@ -48,18 +48,38 @@ export const OWNED = statement({
   row: COLUMNS,
 });
 
+const ATTEMPTS = `iso(s.failing_since) AS "failingSince", iso(s.probe_at) AS "nextProbeAt",
+    coalesce(s.probe_at <= statement_timestamp(), false) AS "isProbeDue"`;
+const ATTEMPTS_COLUMNS = { failingSince: 'text?', nextProbeAt: 'text?', isProbeDue: 'bool' } as const;
+
 /** All subscriptions of the store, or those of one app, with their attempts so far. */
 export const WATCHED = statement({
   text: `
-  SELECT ${FIELDS}, iso(s.failing_since) AS "failingSince", iso(s.probe_at) AS "nextProbeAt",
-    coalesce(s.probe_at <= statement_timestamp(), false) AS "isProbeDue"
+  SELECT ${FIELDS}, ${ATTEMPTS}
   FROM stores st
     LEFT JOIN subscriptions s ON s.store_id = st.id AND ($installationId::uuid IS NULL OR s.installation_id = $installationId)
     LEFT JOIN installations i ON i.id = s.installation_id
   WHERE st.id = $storeId
   ORDER BY s.created_at, s.id`,
   parameters: { storeId: 'uuid', installationId: 'uuid?' },
-  row: { ...COLUMNS, failingSince: 'text?', nextProbeAt: 'text?', isProbeDue: 'bool' },
+  row: { ...COLUMNS, ...ATTEMPTS_COLUMNS },
+});
+
+/** Those that fail, then those that are deactivated: each kind has an index. */
+export const TROUBLED = statement({
+  text: `
+  SELECT ${FIELDS}, ${ATTEMPTS}
+  FROM stores st
+    LEFT JOIN (
+      (SELECT * FROM subscriptions WHERE store_id = $storeId AND is_active AND failing_since IS NOT NULL ORDER BY failing_since, id LIMIT $take)
+      UNION ALL
+      (SELECT * FROM subscriptions WHERE store_id = $storeId AND NOT is_active ORDER BY updated_at DESC, id DESC LIMIT $take)
+    ) s ON true
+    LEFT JOIN installations i ON i.id = s.installation_id
+  WHERE st.id = $storeId
+  ORDER BY s.is_active DESC, CASE WHEN s.is_active THEN s.failing_since END, s.updated_at DESC, s.id`,
+  parameters: { storeId: 'uuid', take: 'int8' },
+  row: { ...COLUMNS, ...ATTEMPTS_COLUMNS },
 });
 
 type Row = RowOf<typeof COLUMNS>;

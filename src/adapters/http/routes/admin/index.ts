@@ -1,5 +1,6 @@
 import type { Route } from '../../route-declaration.ts';
 import { appRoutes } from './apps.ts';
+import { attentionRoutes } from './attention.ts';
 import { adminCategoryRoutes } from './categories.ts';
 import { adminCollectionRoutes } from './collections.ts';
 import { deliveryRoutes } from './deliveries.ts';
@@ -7,6 +8,7 @@ import { adminEventRoutes } from './events.ts';
 import { importRoutes } from './import.ts';
 import { liveRoutes } from './live.ts';
 import { keyRoutes } from './keys.ts';
+import { mediaImportRoutes } from './media-imports.ts';
 import { metaobjectRoutes } from './metaobjects.ts';
 import { adminProductRoutes } from './products.ts';
 import { requestRoutes } from './requests.ts';
@@ -37,6 +39,8 @@ export const adminRoutes: readonly Route[] = [
   ...keyRoutes,
   ...adminEventRoutes,
   ...searchRoutes,
+  ...attentionRoutes,
+  ...mediaImportRoutes,
   ...statsRoutes,
   ...verifyRoutes,
 ];

@@ -1,0 +1,36 @@
+import { route } from '../../route.ts';
+import { importDetail, importPage, importParams, importQuery } from '../../schemas/import-log.ts';
+import { limit } from '../../schemas/limits.ts';
+import { cursorOf } from '../../schemas/place.ts';
+import { storeParams } from '../../schemas/subscription.ts';
+
+/** Image imports of apps, as the merchant sees them. */
+export const mediaImportRoutes = [
+  route
+    .get('/admin/stores/:storeId/media-imports')
+    .admin()
+    .tag('Insight')
+    .summary(
+      'List image imports',
+      `Lists the image imports of the store's apps, the newest first. Each is kept for ${limit('log')} after its end.`,
+    )
+    .params(storeParams)
+    .query(importQuery)
+    .returns(200, importPage)
+    .refuses('not_found', 'invalid')
+    .handle(async (app, { params, query }) => {
+      const listed = await app.listMediaImports(params.storeId, query.filter, query.from);
+      if (!listed.ok) return listed;
+      const { items, next } = listed.value;
+      return { ok: true, value: { items, next: next && cursorOf(next) } };
+    }),
+  route
+    .get('/admin/media-imports/:importId')
+    .admin()
+    .tag('Insight')
+    .summary('Get an image import', 'The response has its items.')
+    .params(importParams)
+    .returns(200, importDetail)
+    .refuses('not_found')
+    .handle((app, { params }) => app.getImportDetail(params.importId)),
+];

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+
+import { CHECKS } from '../../../domain/insight/refused-request.ts';
+import { HELD_REASONS } from '../../../domain/webhooks/backlog.ts';
+import { EXAMPLE_TIME, exampleId } from './example-record.ts';
+import { importExample, importSummary } from './import-log.ts';
+import { watchedSubscription } from './subscription.ts';
+
+const few = <S extends z.ZodType>(item: S, description: string) =>
+  z
+    .object({
+      items: z.array(item).readonly().meta({ description: 'At most 20.' }),
+      isComplete: z.boolean().meta({ description: 'False when there are more.' }),
+    })
+    .meta({ description });
+
+const count = z.int().meta({ description: 'At most 10,000.' });
+const isComplete = z.boolean().meta({ description: 'False when there are more than were counted.' });
+
+const example = {
+  checkedAt: EXAMPLE_TIME,
+  failingSubscriptions: { items: [], isComplete: true },
+  deactivatedSubscriptions: { items: [], isComplete: true },
+  due: {
+    count: 3,
+    isComplete: true,
+    oldest: { deliveryId: exampleId(61), subscriptionId: exampleId(40), dueAt: EXAMPLE_TIME, secondsLate: 12 },
+  },
+  held: [{ reason: 'app_suspended', count: 41, isComplete: true }],
+  mediaImports: { items: [importExample], isComplete: true },
+  refusals: [{ check: 'rate', reason: 'rate_limited', count: 4 }],
+  failedDeliveries: { count: 2, since: EXAMPLE_TIME },
+};
+
+export const attention = z
+  .object({
+    checkedAt: z.iso.datetime(),
+    failingSubscriptions: few(watchedSubscription, 'Active subscriptions whose last attempt failed, the longest failing first.'),
+    deactivatedSubscriptions: few(watchedSubscription, 'The latest first.'),
+    due: z
+      .object({
+        count,
+        isComplete,
+        oldest: z
+          .object({
+            deliveryId: z.uuid(),
+            subscriptionId: z.uuid(),
+            dueAt: z.iso.datetime(),
+            secondsLate: z.int(),
+          })
+          .nullable()
+          .meta({ description: 'The delivery that has been due for the longest time.' }),
+      })
+      .meta({ description: 'Deliveries that can be sent now. Usually they are sent within a second.' }),
+    held: z
+      .array(z.object({ reason: z.enum(HELD_REASONS), count, isComplete }))
+      .readonly()
+      .meta({ description: 'Deliveries that wait until the store, the app or the breaker lets them go, by the first reason.' }),
+    mediaImports: few(importSummary, 'Image imports of the last 7 days with a failed item, the latest first.'),
+    refusals: z
+      .array(z.object({ check: z.enum(CHECKS), reason: z.string(), count: z.int() }))
+      .readonly()
+      .meta({ description: 'Refused requests of the last hour, the most frequent first: at most 50 reasons.' }),
+    failedDeliveries: z
+      .object({ count: z.int(), since: z.iso.datetime() })
+      .meta({ description: 'Deliveries of the last 24 hours whose attempts are spent.' }),
+  })
+  .meta({ id: 'Attention', examples: [example] });

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+
+import { IMPORT_STATUSES, ITEM_ERRORS, ITEM_STATUSES } from '../../../domain/media/media-import.ts';
+import { pageOf } from '../../../domain/page.ts';
+import { uuid } from '../route.ts';
+import { several } from './cursor.ts';
+import { EXAMPLE_TIME, exampleId } from './example-record.ts';
+import { paging, textOf } from './page.ts';
+import { after, placedItems } from './place.ts';
+
+const error = { code: 'too_large', message: 'The image has more than 20 MiB.' };
+
+export const importExample = {
+  id: exampleId(50),
+  installationId: exampleId(30),
+  status: 'CompletedWithErrors',
+  items: { total: 3, ready: 2, failed: 1 },
+  createdAt: EXAMPLE_TIME,
+  finishedAt: '2026-11-21T09:30:04.120Z',
+  firstError: error,
+};
+
+const fields = {
+  id: z.uuid(),
+  installationId: z.uuid(),
+  status: z.enum(IMPORT_STATUSES),
+  createdAt: z.iso.datetime(),
+  finishedAt: z.iso.datetime().nullable().meta({ description: 'Null while it is queued or running.' }),
+  firstError: z
+    .object({ code: z.enum(ITEM_ERRORS), message: z.string() })
+    .nullable()
+    .meta({ description: 'Of the first item that failed.' }),
+};
+
+export const importSummary = z
+  .object({ ...fields, items: z.object({ total: z.int(), ready: z.int(), failed: z.int() }) })
+  .meta({ id: 'MediaImportSummary', examples: [importExample] });
+
+export const importPage = placedItems(importSummary, 'MediaImportPage');
+
+const item = z.object({
+  index: z.int().meta({ description: 'Its place in the request, from 0.' }),
+  status: z.enum(ITEM_STATUSES),
+  sourceUrl: z.string(),
+  productId: z.uuid(),
+  productVariantId: z.uuid().nullable(),
+  mediaId: z.uuid().nullable().meta({ description: 'Of the media in the product detail, once it is Ready.' }),
+  errorCode: z.enum(ITEM_ERRORS).nullable(),
+  error: z.string().nullable(),
+});
+
+const itemExample = {
+  index: 0,
+  status: 'Failed',
+  sourceUrl: 'https://images.example.com/dovetail-saw.jpg',
+  productId: exampleId(1),
+  productVariantId: null,
+  mediaId: null,
+  errorCode: error.code,
+  error: error.message,
+};
+
+export const importDetail = z
+  .object({
+    ...fields,
+    storeId: z.uuid(),
+    requestId: z.uuid().nullable().meta({ description: 'The X-Request-Id of the request that created it.' }),
+    items: z.array(item).readonly().meta({ description: 'In the order of the request.' }),
+  })
+  .meta({
+    id: 'MediaImportDetail',
+    examples: [{ ...importExample, storeId: exampleId(99), requestId: exampleId(62), items: [itemExample] }],
+  });
+
+export const importQuery = z
+  .object({
+    after,
+    take: paging.take,
+    installationId: uuid.optional().meta({ description: 'Of this app alone.' }),
+    status: several(IMPORT_STATUSES).optional().meta({ description: 'Of one of these statuses.' }),
+  })
+  .transform(({ after: place, take, installationId, status }) => ({
+    from: { after: place ?? null, take: pageOf({ take: textOf(take) }).take },
+    filter: { installationId, statuses: status },
+  }));
+
+export const importParams = z.object({ importId: uuid });

@@ -1,0 +1,79 @@
+import { IMPORT_STATUSES, ITEM_ERRORS } from '../../../domain/media/media-import.ts';
+import type { ImportItem } from '../../../domain/media/import-summary.ts';
+import { json, oneOf } from '../connection/sql-types.ts';
+import { statement } from '../connection/statement.ts';
+
+const FIELDS =
+  'm.id, m.installation_id AS "installationId", m.status, iso(m.created_at) AS "createdAt", iso(m.ended_at) AS "finishedAt"';
+const COLUMNS = {
+  id: 'uuid',
+  installationId: 'uuid',
+  status: oneOf('text', IMPORT_STATUSES),
+  createdAt: 'text',
+  finishedAt: 'text?',
+} as const;
+
+const firstFailed = (column: string): string => `(array_agg(${column} ORDER BY index) FILTER (WHERE status = 'Failed'))[1]`;
+
+/** Of the imports `m`, which a subquery has chosen: their items are counted by their primary key. */
+const summaryOf = (chosen: string, order: string): string => `
+    SELECT ${FIELDS}, n.total, n.ready, n.failed, n.code, n.message
+    FROM (${chosen}) m CROSS JOIN LATERAL (
+      SELECT count(*)::int AS total, count(*) FILTER (WHERE status = 'Ready')::int AS ready, count(*) FILTER (WHERE status = 'Failed')::int AS failed,
+        ${firstFailed('error_code')} AS code, ${firstFailed('error')} AS message
+      FROM media_import_items WHERE import_id = m.id OFFSET 0
+    ) n ORDER BY ${order}`;
+
+const SUMMARY = {
+  ...COLUMNS,
+  total: 'int4',
+  ready: 'int4',
+  failed: 'int4',
+  code: oneOf('text?', ITEM_ERRORS),
+  message: 'text?',
+} as const;
+
+/** Each filter walks the index of a store from the newest. An import is kept for as long as the log. */
+export const LIST = statement({
+  text: summaryOf(
+    `SELECT * FROM media_imports
+     WHERE store_id = $storeId AND ($installationId::uuid IS NULL OR installation_id = $installationId) AND ($statuses::text[] IS NULL OR status = ANY ($statuses))
+       AND (created_at, id) < (coalesce($afterAt::timestamptz, 'infinity'), coalesce($afterId::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+     ORDER BY created_at DESC, id DESC LIMIT $take`,
+    'm.created_at DESC, m.id DESC',
+  ),
+  parameters: {
+    storeId: 'uuid',
+    installationId: 'uuid?',
+    statuses: 'text[]?',
+    afterAt: 'timestamptz?',
+    afterId: 'uuid?',
+    take: 'int8',
+  },
+  row: SUMMARY,
+});
+
+export const FAILED = statement({
+  text: summaryOf(
+    `SELECT * FROM media_imports
+     WHERE store_id = $storeId AND status IN ('CompletedWithErrors', 'Failed') AND ended_at >= statement_timestamp() - make_interval(days => $days)
+     ORDER BY ended_at DESC, id DESC LIMIT $take`,
+    'm.ended_at DESC, m.id DESC',
+  ),
+  parameters: { storeId: 'uuid', days: 'int4', take: 'int8' },
+  row: SUMMARY,
+});
+
+export const GET = statement({
+  text: `
+    SELECT ${FIELDS}, m.store_id AS "storeId", m.request_id AS "requestId", (
+      SELECT json_agg(json_build_object('index', t.index, 'status', t.status, 'mediaId', CASE WHEN t.status = 'Ready' THEN t.media_id END,
+        'errorCode', t.error_code, 'error', t.error, 'sourceUrl', t.source_url, 'productId', t.product_id,
+        'productVariantId', t.product_variant_id) ORDER BY t.index)
+      FROM media_import_items t WHERE t.import_id = m.id) AS items
+    FROM media_imports m WHERE m.id = $id`,
+  parameters: { id: 'uuid' },
+  row: { ...COLUMNS, storeId: 'uuid', requestId: 'uuid?', items: json<readonly ImportItem[]>('json') },
+});
+
+export const STORE = statement({ text: 'SELECT FROM stores WHERE id = $storeId', parameters: { storeId: 'uuid' } });

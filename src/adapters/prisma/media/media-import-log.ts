@@ -1,0 +1,28 @@
+import { firstErrorOf } from '../../../domain/media/import-summary.ts';
+import type { ImportSummary } from '../../../domain/media/import-summary.ts';
+import type { MediaImportLog } from '../../../domain/ports/media-import-log.ts';
+import { isoTime } from '../../../domain/time.ts';
+import type { Sql } from '../connection/sql.ts';
+import { FAILED, GET, LIST, STORE } from './media-import-log-statements.ts';
+
+const summaryOf = ({ total, ready, failed, code, message, ...row }: NonNullable<typeof LIST.row>): ImportSummary => ({
+  ...row,
+  items: { total, ready, failed },
+  firstError: firstErrorOf([{ errorCode: code, error: message }]),
+});
+
+export const mediaImportLog = (sql: Sql): MediaImportLog => ({
+  list: async (storeId, { installationId = null, statuses = null }, { after, take }) => {
+    const place = { afterAt: after && isoTime(after.at), afterId: after?.id ?? null };
+    const [stores, rows] = await Promise.all([
+      sql.execute(STORE, { storeId }),
+      sql.rows(LIST, { storeId, installationId, statuses, ...place, take }),
+    ]);
+    return stores === 0 ? null : rows.map(summaryOf);
+  },
+  failed: async (storeId, days, take) => (await sql.rows(FAILED, { storeId, days, take })).map(summaryOf),
+  get: async (id) => {
+    const [row] = await sql.rows(GET, { id });
+    return row ? { ...row, firstError: firstErrorOf(row.items) } : null;
+  },
+});

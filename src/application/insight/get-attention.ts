@@ -1,0 +1,66 @@
+import type { ImportSummary } from '../../domain/media/import-summary.ts';
+import type { RecentTrouble } from '../../domain/ports/figures.ts';
+import type { Ports } from '../../domain/ports/index.ts';
+import type { WatchedSubscription } from '../../domain/ports/subscription-repository.ts';
+import { notFound, ok } from '../../domain/result.ts';
+import type { Result } from '../../domain/result.ts';
+import { isoTime } from '../../domain/time.ts';
+import type { BacklogState } from '../../domain/webhooks/backlog.ts';
+
+/** Entries of each list. */
+const MAX_ENTRIES = 20;
+/** Deliveries of each kind that are counted. */
+const MAX_COUNTED = 10_000;
+const IMPORT_DAYS = 7;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** The first entries of a list. */
+export interface Few<T> {
+  readonly items: readonly T[];
+  /** Whether there are no more. */
+  readonly isComplete: boolean;
+}
+
+export interface Attention extends BacklogState {
+  readonly checkedAt: string;
+  readonly failingSubscriptions: Few<WatchedSubscription>;
+  readonly deactivatedSubscriptions: Few<WatchedSubscription>;
+  readonly mediaImports: Few<ImportSummary>;
+  readonly refusals: RecentTrouble['refusals'];
+  readonly failedDeliveries: { readonly count: number; readonly since: string };
+}
+
+const few = <T>(found: readonly T[]): Few<T> => ({
+  items: found.slice(0, MAX_ENTRIES),
+  isComplete: found.length <= MAX_ENTRIES,
+});
+
+/** What needs the attention of a store's merchant now. */
+export const getAttention =
+  ({
+    subscriptions,
+    backlog,
+    mediaImportLog,
+    figures,
+    clock,
+  }: Pick<Ports, 'subscriptions' | 'backlog' | 'mediaImportLog' | 'figures' | 'clock'>) =>
+  async (storeId: string): Promise<Result<Attention, 'not_found'>> => {
+    const now = clock.now();
+    const [troubled, waiting, imports, recent] = await Promise.all([
+      subscriptions.troubled(storeId, MAX_ENTRIES + 1),
+      backlog.read(storeId, MAX_COUNTED),
+      mediaImportLog.failed(storeId, IMPORT_DAYS, MAX_ENTRIES + 1),
+      figures.recent(storeId, { refusals: now - HOUR_MS, failed: now - DAY_MS }),
+    ]);
+    if (!troubled || !waiting) return notFound('Store');
+    return ok({
+      checkedAt: isoTime(now),
+      failingSubscriptions: few(troubled.failing),
+      deactivatedSubscriptions: few(troubled.deactivated),
+      ...waiting,
+      mediaImports: few(imports),
+      refusals: recent.refusals,
+      failedDeliveries: { count: recent.failed, since: isoTime(now - DAY_MS) },
+    });
+  };

@@ -1,0 +1,113 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+
+import { createStore } from '../../../src/application/identity/create-store.ts';
+import { getAttention } from '../../../src/application/insight/get-attention.ts';
+import { search } from '../../../src/application/insight/search.ts';
+import { getImportDetail } from '../../../src/application/media/get-import-detail.ts';
+import { listMediaImports } from '../../../src/application/media/list-media-imports.ts';
+import type { Place } from '../../../src/domain/place.ts';
+import { notFound, refuse } from '../../../src/domain/result.ts';
+import { openMemoryPorts } from '../../support/memory-ports.ts';
+import type { MemoryWorld } from '../../support/memory-ports.ts';
+
+const NOBODY = '00000000-0000-4000-8000-00000000dead';
+const HOUR = 3_600_000;
+
+let world: MemoryWorld;
+let storeId: string;
+beforeEach(async () => {
+  world = openMemoryPorts();
+  const created = await createStore(world)({ domain: 'a.test' });
+  storeId = created.ok ? created.value.id : expect.fail(created.message);
+});
+
+const imported = async (outcomes: number): Promise<string[]> => {
+  const ids = Array.from({ length: outcomes }, () => world.ids.next());
+  const item = { sourceUrl: 'https://x.test/a.png', productId: NOBODY, productVariantId: null, altText: null, position: null };
+  for (const id of ids) {
+    const items = [{ ...item, aiGenerated: false, mediaId: world.ids.next() }];
+    await world.transaction.run((tx) => tx.mediaImports.create({ id, storeId, installationId: NOBODY, items }));
+    world.clock.advance(1_000);
+  }
+  await world.transaction.run((tx) => tx.mediaImports.endAll(NOBODY));
+  return ids.reverse();
+};
+
+describe('what needs attention', () => {
+  const attention = async () => {
+    const found = await getAttention(world)(storeId);
+    return found.ok ? found.value : expect.fail(found.message);
+  };
+  it('has at most 20 entries in a list, and says whether there are more', async () => {
+    await imported(20);
+    expect((await attention()).mediaImports).toMatchObject({ items: { length: 20 }, isComplete: true });
+    await imported(1);
+    expect((await attention()).mediaImports).toMatchObject({ items: { length: 20 }, isComplete: false });
+  });
+  it('has refusals of the last hour, failed deliveries of 24 hours and imports of 7 days', async () => {
+    await imported(1);
+    const now = world.clock.now();
+    const refusal = { route: 'GET /x', status: 401, code: 'unauthenticated', check: 'token', host: 'a.test', storeId } as const;
+    const at = (hours: number) => ({ ...refusal, id: world.ids.next(), at: now - hours * HOUR, reason: `${hours} h` });
+    const more = { installationId: null, durationMs: 1, leftOut: 0 };
+    await world.requestLog.write([0, 0.9, 1.1].map((hours) => ({ ...at(hours), ...more })));
+    const found = await attention();
+    expect(found.refusals.map(({ reason }) => reason)).toEqual(['0 h', '0.9 h']);
+    expect(found.failedDeliveries).toEqual({ count: 0, since: new Date(now - 24 * HOUR).toISOString() });
+    expect(found.checkedAt).toBe(new Date(now).toISOString());
+    world.clock.advance(6.9 * 24 * HOUR);
+    expect((await attention()).mediaImports.items).toHaveLength(1);
+    world.clock.advance(0.2 * 24 * HOUR);
+    expect((await attention()).mediaImports.items).toEqual([]);
+  });
+  it('is not found without the store', async () => {
+    expect(await getAttention(world)(NOBODY)).toEqual(notFound('Store'));
+  });
+});
+
+describe('the image imports of a store', () => {
+  const page = async (take: number, after: Place | null = null) => {
+    const found = await listMediaImports(world)(storeId, {}, { after, take });
+    return found.ok ? found.value : expect.fail(found.message);
+  };
+  it('come page by page, and the last page has no next', async () => {
+    const ids = await imported(3);
+    const first = await page(2);
+    expect(first.items.map(({ id }) => id)).toEqual(ids.slice(0, 2));
+    expect(await page(2, first.next)).toMatchObject({ items: [{ id: ids[2] }], next: null });
+    expect((await page(3)).next).toBeNull();
+  });
+  it('are not found without the store, and one of them not without its id', async () => {
+    expect(await listMediaImports(world)(NOBODY, {}, { after: null, take: 1 })).toEqual(notFound('Store'));
+    expect(await getImportDetail(world)(NOBODY)).toEqual(notFound('Media import'));
+  });
+});
+
+describe('a search', () => {
+  it('that takes too long is unavailable, and one without its store not found', async () => {
+    expect(await search(world)(NOBODY, 'x')).toEqual(notFound('Store'));
+    const slow = { ...world, finder: { find: () => Promise.resolve('slow' as const) } };
+    expect(await search(slow)(storeId, 'x')).toEqual(refuse('unavailable', 'The search took too long. Try again.'));
+  });
+  it('knows an id in any case, when its request came, and the event that a text names', async () => {
+    const seen: unknown[] = [];
+    const find = (_: string, sought: unknown) => {
+      seen.push(sought);
+      return Promise.resolve([]);
+    };
+    const id = '01a20602-5640-7000-981c-4be5d1c2376b';
+    await search({ ...world, finder: { find } })(storeId, id.toUpperCase());
+    await search({ ...world, finder: { find } })(storeId, NOBODY);
+    await search({ ...world, finder: { find } })(storeId, 'mine');
+    expect(seen).toEqual([
+      {
+        text: id.toUpperCase(),
+        id,
+        eventId: id,
+        requested: { from: expect.any(Number) as number, to: expect.any(Number) as number },
+      },
+      { text: NOBODY, id: NOBODY, eventId: NOBODY, requested: null },
+      { text: 'mine', id: null, eventId: world.ids.named(storeId, 'mine'), requested: null },
+    ]);
+  });
+});

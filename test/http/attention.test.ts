@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import type { Attention } from '../../src/application/insight/get-attention.ts';
+import { openApp } from '../support/app.ts';
+import type { OpenApp, TestApp } from '../support/app.ts';
+import { eventually } from '../support/eventually.ts';
+import { respond, startReceiver } from '../support/receiver.ts';
+import type { Receiver } from '../support/receiver.ts';
+import { allEnded } from '../support/webhooks.ts';
+
+describe('GET /admin/stores/{storeId}/attention', () => {
+  let server: OpenApp;
+  let receiver: Receiver;
+  let app: TestApp;
+  beforeAll(async () => {
+    server = await openApp({ WEBHOOK_RETRY_SECONDS: '0', WEBHOOK_RETRY_JITTER: '0' });
+    receiver = await startReceiver();
+    app = await server.anApp(await server.aStore());
+  });
+  afterAll(async () => {
+    await server.close();
+    await receiver.close();
+  });
+  const of = async (storeId = app.store.id): Promise<Attention> =>
+    (await server.admin('get', `/admin/stores/${storeId}/attention`).expect(200)).body as Attention;
+  const QUIET = { items: [], isComplete: true };
+  const NOTHING = {
+    failingSubscriptions: QUIET,
+    deactivatedSubscriptions: QUIET,
+    due: { count: 0, isComplete: true, oldest: null },
+    held: [],
+    mediaImports: QUIET,
+    refusals: [],
+  };
+
+  it('shows what fails, waits and was refused, and nothing of it in another store', async () => {
+    expect(await of()).toMatchObject({ ...NOTHING, failedDeliveries: { count: 0 } });
+    const token = await server.token(app);
+    const call = server.api(app.store.domain, token);
+    const subscribe = async (): Promise<string> => {
+      const wanted = { url: receiver.url, eventTypes: ['order.paid'] };
+      return ((await call('post', '/apps/webhooks/subscriptions').send(wanted).expect(200)).body as { id: string }).id;
+    };
+    const failing = await subscribe();
+    await allEnded(server.database);
+    receiver.answer(respond(500));
+    const record = () =>
+      server.admin('post', `/admin/stores/${app.store.id}/events`).send({ type: 'order.paid', data: {} }).expect(202);
+    await record();
+    await allEnded(server.database);
+    await call('get', `/apps/catalog/products/${randomUUID()}`).expect(404);
+    const items = [{ sourceUrl: 'https://images.example.com/x.png', productId: randomUUID() }];
+    await call('post', '/apps/media/imports').set('Idempotency-Key', 'x').send({ items }).expect(202);
+    await eventually(async () => {
+      expect(await of()).toMatchObject({
+        failingSubscriptions: {
+          items: [{ id: failing, installationId: app.id, health: { breaker: 'closed' } }],
+          isComplete: true,
+        },
+        mediaImports: { items: [{ installationId: app.id, status: 'Failed', firstError: { code: 'product_not_found' } }] },
+        refusals: [{ check: 'work', reason: 'not_found', count: 1 }],
+        failedDeliveries: { count: 1 },
+      });
+    });
+    await server.admin('patch', `/admin/apps/${app.id}`).send({ status: 'Suspended' }).expect(200);
+    await record();
+    await eventually(async () => {
+      expect((await of()).held).toEqual([{ reason: 'app_suspended', count: 1, isComplete: true }]);
+    });
+    expect(await of((await server.aStore()).id)).toMatchObject(NOTHING);
+  });
+
+  it('404 for an unknown store, and for an id that is not a UUID', async () => {
+    await server.admin('get', `/admin/stores/${randomUUID()}/attention`).expect(404);
+    await server.admin('get', '/admin/stores/x/attention').expect(404);
+  });
+});
