@@ -1,6 +1,7 @@
 import type { Cidr } from '../domain/webhooks/address.ts';
 import type { Ports } from '../domain/ports/index.ts';
 import { authenticate } from './identity/authenticate.ts';
+import { createConsoleCode } from './identity/create-console-code.ts';
 import { createStore } from './identity/create-store.ts';
 import { createMediaImport } from './media/create-media-import.ts';
 import { createMerchantSubscription, createSubscription } from './webhooks/create-subscription.ts';
@@ -55,10 +56,13 @@ import { rotateClientSecret } from './identity/rotate-client-secret.ts';
 import { rotateSigningSecret } from './identity/rotate-signing-secret.ts';
 import { runIdempotently } from './idempotency/run-idempotently.ts';
 import { saveProducts } from './catalogue/save-products.ts';
+import { signIn } from './identity/sign-in.ts';
+import { signOut } from './identity/sign-out.ts';
 import { uninstallApp } from './identity/uninstall-app.ts';
 import { updateInstallation } from './identity/update-installation.ts';
 import { updateProducts } from './catalogue/update-products.ts';
 import { updateStore } from './identity/update-store.ts';
+import { useSession } from './identity/use-session.ts';
 import { watchSubscriptions } from './webhooks/watch-subscriptions.ts';
 
 /** The settings that use cases need; sizes in bytes, times in seconds. */
@@ -69,11 +73,14 @@ export interface ApplicationSettings {
   readonly secretOverlapSeconds: number;
   /** WEBHOOK_ALLOWED_CIDRS. */
   readonly webhookAllowedCidrs: readonly Cidr[];
+  /** ADMIN_TOKEN. */
+  readonly adminToken: string;
 }
 
 /** The use cases, by name. Each file of this folder is one; this is their table of contents. */
 export const createApplication = (ports: Ports, settings: ApplicationSettings) => ({
   authenticate: authenticate(ports),
+  createConsoleCode: createConsoleCode(ports, settings.adminToken),
   createMediaImport: createMediaImport(ports),
   createMerchantSubscription: createMerchantSubscription(ports, settings.webhookAllowedCidrs),
   createStore: createStore(ports),
@@ -128,11 +135,14 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   runIdempotently: runIdempotently(ports, settings.idempotencyMaxResponseBytes),
   saveProducts: saveProducts(ports),
   search: search(ports),
+  signIn: signIn(ports, settings.adminToken),
+  signOut: signOut(ports),
   uninstallApp: uninstallApp(ports),
   updateInstallation: updateInstallation(ports),
   updateProducts: updateProducts(ports, settings.bulkMaxProducts),
   verify: verify(ports),
   updateStore: updateStore(ports),
+  useSession: useSession(ports, settings.adminToken),
   watchSubscriptions: watchSubscriptions(ports),
 });
 

@@ -12,6 +12,7 @@ const open = () => {
     idempotencyMaxResponseBytes: 262_144,
     bulkMaxProducts: 250,
     secretOverlapSeconds: 86_400,
+    adminToken: 'the-admin-token-of-the-tests',
     webhookAllowedCidrs: [],
   });
 };
@@ -84,7 +85,11 @@ describe('the demo store', () => {
 });
 
 describe('the banner', () => {
-  const urls = { url: 'http://localhost:4000', adminUrl: 'http://127.0.0.1:4001' };
+  const urls = {
+    url: 'http://localhost:4000',
+    adminUrl: 'http://127.0.0.1:4001',
+    consoleUrl: 'http://127.0.0.1:4001/console/#code=tnn_code_x',
+  };
   const adminToken = 'the-admin-token';
   const addresses = { ...urls, adminToken, tokenFile: '/data/secrets.json' };
 
@@ -99,6 +104,7 @@ describe('the banner', () => {
     const text = banner(addresses, { created: false });
     expect(text).toMatch(/is kept[\s\S]*rotate-client-secret[\s\S]*rotate-signing-secret/);
     expect(text).not.toContain(adminToken);
+    expect(text).toContain(urls.consoleUrl);
     expect(text).toContain("'/data/secrets.json'");
   });
 

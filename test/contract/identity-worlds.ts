@@ -24,6 +24,7 @@ type IdentityPorts = Pick<
   | 'installations'
   | 'tokens'
   | 'admission'
+  | 'consoleSessions'
   | 'subscriptions'
   | 'deliveries'
   | 'deliveryLog'
@@ -98,6 +99,10 @@ const prismaWorld = async (): Promise<IdentityWorld> => {
       for (const name of ['access_tokens', 'client_secrets', 'signing_secrets']) {
         await database.query(`UPDATE ${name} SET expires_at = expires_at - make_interval(secs => $1)`, [seconds]);
       }
+      await database.query(
+        'UPDATE console_sessions SET created_at = created_at - make_interval(secs => $1), expires_at = expires_at - make_interval(secs => $1)',
+        [seconds],
+      );
       await database.query('UPDATE idempotency_records SET finished_at = finished_at - make_interval(secs => $1)', [seconds]);
     },
     aSubscriptionAndAKey: async ({ id, storeId }) => {

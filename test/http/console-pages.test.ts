@@ -1,20 +1,32 @@
 import { describe, expect, it } from 'vitest';
 import request from 'supertest';
+import { z } from 'zod';
 
 import { createConsole } from '../../src/adapters/http/console/console.ts';
 import type { ConsoleFiles } from '../../src/adapters/http/console/pages.ts';
-import { memoryHttpApp } from '../support/http-app.ts';
+import { memoryBackend, memoryHttpApp } from '../support/http-app.ts';
 
 const SCRIPT = Buffer.from('console.log(1);');
 const files: ConsoleFiles = {
   page: '<!doctype html><title>Tenon console</title>',
   assets: new Map([['main-AAAA.js', { type: 'text/javascript; charset=utf-8', bytes: SCRIPT, gzipped: Buffer.from('small') }]]),
 };
-const http = memoryHttpApp({
-  routes: [],
-  errors: 'problem',
-  console: createConsole({ base: '/console', files: async () => files, errors: 'problem' }),
-});
+/** Without sessions and routes, which have tests of their own. */
+const withFiles = (load: () => Promise<ConsoleFiles>) => {
+  const never = () => Promise.reject(new Error('not for pages'));
+  const cookie = { read: () => null, set: () => undefined, clear: () => undefined };
+  const options = {
+    base: '/console',
+    files: load,
+    errors: 'problem' as const,
+    guard: { trusts: () => false, isOwnHost: () => false },
+    cookie,
+    desk: { proof: z.never(), signIn: never, describe: never, signOut: never },
+    api: { routes: [], backend: memoryBackend(), pathOf: (rest: string) => rest },
+  };
+  return memoryHttpApp({ routes: [], errors: 'problem', console: createConsole(options) });
+};
+const http = withFiles(async () => files);
 
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; " +
@@ -74,11 +86,7 @@ describe('the pages of the console', () => {
   });
 
   it('files that cannot be loaded are answered 500 without the cause', async () => {
-    const broken = memoryHttpApp({
-      routes: [],
-      errors: 'problem',
-      console: createConsole({ base: '/console', files: () => Promise.reject(new Error('a secret')), errors: 'problem' }),
-    });
+    const broken = withFiles(() => Promise.reject(new Error('a secret')));
     const answer = await request(broken).get('/console');
     expect([answer.status, answer.text]).toMatchObject([500, expect.not.stringContaining('a secret')]);
   });

@@ -2,6 +2,7 @@ import type { Express } from 'express';
 
 import { NO_CALLER } from '../../src/adapters/http/serving/admit.ts';
 import { createHttpApp } from '../../src/adapters/http/serving/app.ts';
+import type { Backend } from '../../src/adapters/http/serving/context.ts';
 import type { HttpAppOptions } from '../../src/adapters/http/serving/app.ts';
 import { createMediaStorage } from '../../src/adapters/memory/media/media-storage.ts';
 import { createLogger } from '../../src/adapters/node/logger.ts';
@@ -14,6 +15,7 @@ export const memoryApplication = (): Application =>
     idempotencyMaxResponseBytes: 262_144,
     bulkMaxProducts: 250,
     secretOverlapSeconds: 86_400,
+    adminToken: 'the-admin-token-of-the-tests',
     webhookAllowedCidrs: [],
   });
 
@@ -25,21 +27,24 @@ export const RESOURCES = {
   ownApi: null,
 };
 
+/** Serves requests on memory, and admits everyone. */
+export const memoryBackend = (application = memoryApplication()): Backend => ({
+  application,
+  applicationFor: () => application,
+  log: createLogger('silent'),
+  admit: async () => NO_CALLER,
+  limiter: { consume: async () => ({ allowed: true, limit: 1, remaining: 1, resetSeconds: 1, windowSeconds: 1 }) },
+  resources: RESOURCES,
+  maxBodyBytes: { bulk: 1_000, other: 1_000 },
+  maxBulkProducts: 250,
+});
+
 /** An app on memory that admits everyone, with what the test gives in place of the rest. */
-export const memoryHttpApp = (options: Partial<HttpAppOptions> & Pick<HttpAppOptions, 'routes'>): Express => {
-  const application = options.application ?? memoryApplication();
-  return createHttpApp({
-    application,
-    applicationFor: () => application,
-    log: createLogger('silent'),
+export const memoryHttpApp = (options: Partial<HttpAppOptions> & Pick<HttpAppOptions, 'routes'>): Express =>
+  createHttpApp({
+    ...memoryBackend(options.application),
     onRequest: () => undefined,
-    admit: async () => NO_CALLER,
-    limiter: { consume: async () => ({ allowed: true, limit: 1, remaining: 1, resetSeconds: 1, windowSeconds: 1 }) },
-    resources: RESOURCES,
-    maxBodyBytes: { bulk: 1_000, other: 1_000 },
-    maxBulkProducts: 250,
     openApi: {},
     errors: 'plain',
     ...options,
   });
-};

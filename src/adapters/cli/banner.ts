@@ -12,7 +12,16 @@ export interface Addresses {
    */
   readonly tokenFile: string | null;
   readonly adminToken: string;
+  /** The link that signs in to the console, once and within 10 minutes. */
+  readonly consoleUrl: string;
 }
+
+/** What a person opens first. */
+const consoleLine = ({
+  consoleUrl,
+}: Pick<Addresses, 'consoleUrl'>): string => `Console (this link signs you in once, within 10 minutes):
+  ${consoleUrl}
+`;
 
 /** The file's admin token, as a word of a POSIX shell. */
 const tokenFrom = (file: string): string =>
@@ -24,9 +33,10 @@ type CreatedStore = Extract<DemoStore, { created: true }>;
  * What a first start prints, once: the secrets, and lines for a POSIX shell that work when pasted
  * in this order.
  */
-const welcome = ({ url, adminUrl, adminToken, tokenFile }: Addresses, store: CreatedStore): string => `
+const welcome = ({ url, adminUrl, adminToken, tokenFile, ...rest }: Addresses, store: CreatedStore): string => `
 Tenon is ready: ${url} (interactive documentation at ${url}/docs)
 
+${consoleLine(rest)}
 A demo store with ${store.productCount} products is on the domain localhost. These secrets are shown once:
   client id       ${store.clientId}
   client secret   ${store.clientSecret}
@@ -47,12 +57,13 @@ The last line again gives the same bytes with Idempotent-Replay: true.
 `;
 
 /**
- * What a later start prints: no secret. Client and signing secrets cannot be shown again, but they
+ * What a later start prints: no secret but the link of the console. Client and signing secrets cannot be shown again, but they
  * can be replaced.
  */
-const welcomeBack = ({ url, adminUrl, tokenFile }: Addresses): string => `
+const welcomeBack = ({ url, adminUrl, tokenFile, ...rest }: Addresses): string => `
 Tenon is ready: ${url} (interactive documentation at ${url}/docs)
 
+${consoleLine(rest)}
 The data of earlier starts is kept. Its secrets were shown once. Admin API: ${adminUrl}
 To make a new client secret or signing secret for an app:${tokenFile === null ? '' : `\n  ADMIN_TOKEN=${tokenFrom(tokenFile)}`}
   curl -s ${adminUrl}/admin/stores -H "Authorization: Bearer $ADMIN_TOKEN"
@@ -62,8 +73,8 @@ To make a new client secret or signing secret for an app:${tokenFile === null ? 
 `;
 
 /**
- * The text for a person who starts the development profile in a terminal. At the first start it
- * holds secrets: never log it.
+ * The text for a person who starts the development profile in a terminal. It holds
+ * secrets: never log it.
  */
 export const banner = (addresses: Addresses, store: DemoStore): string =>
   store.created ? welcome(addresses, store) : welcomeBack(addresses);

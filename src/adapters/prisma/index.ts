@@ -32,6 +32,7 @@ import { finder } from './insight/finder.ts';
 import { invariants } from './webhooks/invariants.ts';
 import { requestLog } from './insight/request-log.ts';
 import { storeRepository } from './identity/store-repository.ts';
+import { consoleSessions } from './identity/console-sessions.ts';
 import { admission } from './identity/admission.ts';
 import { tokenRepository } from './identity/token-repository.ts';
 
@@ -72,6 +73,7 @@ export const createPrismaPorts = (database: Database, options: PrismaPortsOption
   },
   admission: admission(database, options.idempotencyTtlSeconds),
   collectionReader: collectionReader(database),
+  consoleSessions: consoleSessions(database),
   deliveries: deliveryRepository(database, options),
   deliveryLog: deliveryLog(database, options),
   eventFeed: eventFeed(database),

@@ -17,4 +17,5 @@ export const applicationSettings = (config: Config): ApplicationSettings => ({
   bulkMaxProducts: config.BULK_MAX_PRODUCTS,
   secretOverlapSeconds: config.SECRET_OVERLAP_SECONDS,
   webhookAllowedCidrs: config.WEBHOOK_ALLOWED_CIDRS,
+  adminToken: config.ADMIN_TOKEN,
 });

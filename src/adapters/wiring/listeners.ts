@@ -1,8 +1,7 @@
-import { CONSOLE_PATHS } from '../console/index-page.ts';
 import { rateLimitPolicy } from '../../domain/identity/rate-limit.ts';
-import { createConsole } from '../http/console/console.ts';
 import type { Readiness } from '../http/pages/readiness.ts';
 import { adminListenerRoutes, publicRoutes } from '../http/routes/listeners.ts';
+import { createAdminAttempts } from '../http/serving/admin-attempts.ts';
 import { admitAdmin } from '../http/serving/admit-admin.ts';
 import { admitApps } from '../http/serving/admit-app.ts';
 import { createHttpApp } from '../http/serving/app.ts';
@@ -14,11 +13,11 @@ import type { Listener } from '../http/serving/listener.ts';
 import { createOwnApi } from '../http/trial/own-api.ts';
 import type { OwnApi } from '../http/trial/own-api.ts';
 import type { Config } from './config.ts';
-import { consoleFiles } from './console-files.ts';
 import { TOKENS } from './container.ts';
 import type { Container } from './container.ts';
 import type { Gathering } from './gathering.ts';
 import { documentsOf, MAX_JSON_BYTES } from './documents.ts';
+import { merchantConsole } from './merchant-console.ts';
 
 /** An import alone may take longer: it streams a file of any size. */
 const REQUEST_MS = 30_000;
@@ -84,21 +83,22 @@ export const listenAdmin = (
   apiUrl: string | null,
 ): Promise<Listener> => {
   const { secrets } = container.resolve(TOKENS.ports);
-  const http = createHttpApp({
+  const failures = createFailureLimit(container.resolve(TOKENS.limiter), 'admin-address');
+  const attempts = createAdminAttempts(failures, trustsProxies(config.TRUSTED_PROXIES));
+  const backend = {
     ...shared(container, readiness, apiUrl === null ? null : createOwnApi(apiUrl)),
     application: container.resolve(TOKENS.application),
     applicationFor: container.resolve(TOKENS.applicationFor),
-    routes: adminListenerRoutes,
-    openApi: documentsOf(config).admin,
-    admit: admitAdmin({
-      isAdminToken: (token) => secrets.equal(token, config.ADMIN_TOKEN),
-      failures: createFailureLimit(container.resolve(TOKENS.limiter), 'admin-address'),
-      trusts: trustsProxies(config.TRUSTED_PROXIES),
-    }),
+    admit: admitAdmin({ isAdminToken: (token) => secrets.equal(token, config.ADMIN_TOKEN), attempts }),
     maxBodyBytes: { bulk: config.BULK_MAX_BODY_BYTES, other: config.BULK_MAX_BODY_BYTES },
     maxBulkProducts: config.BULK_MAX_PRODUCTS,
+  };
+  const http = createHttpApp({
+    ...backend,
+    routes: adminListenerRoutes,
+    openApi: documentsOf(config).admin,
     errors: 'problem',
-    console: createConsole({ base: CONSOLE_PATHS.merchant, files: consoleFiles('merchant'), errors: 'problem' }),
+    console: merchantConsole(backend, attempts, config),
   });
   const { ADMIN_HOST: host, ADMIN_PORT: port } = config;
   return listen(http, {

@@ -36,12 +36,20 @@ export const proxies = readBy((text) => {
   return entries(text);
 }, 'must be addresses and ranges such as 10.0.0.0/8, separated by commas');
 
+export const host = z.string().regex(/^[\w.:-]+$/, 'must be an address or a host name');
+
+/** Host names without ports, in lower case. An IPv6 address has no brackets. */
+export const hostList = z.string().transform((text, context): string[] => {
+  const names = entries(text.toLowerCase());
+  if (names.every((name) => host.safeParse(name).success)) return names;
+  context.addIssue({ code: 'custom', message: 'must be host names without ports, separated by commas' });
+  return z.NEVER;
+});
+
 export const secondsList = z
   .string()
   .regex(/^\d+(,\d+)*$/, 'must be whole numbers of seconds, separated by commas')
   .transform((text) => text.split(',').map(Number));
-
-export const host = z.string().regex(/^[\w.:-]+$/, 'must be an address or a host name');
 
 export const url = (...protocols: string[]) =>
   z.string().refine(

@@ -5,7 +5,7 @@ import { MIN_ADMIN_TOKEN } from '../../domain/identity/token.ts';
 import { limitSettings } from './limit-settings.ts';
 import { parseSecretKeys } from '../node/secrets.ts';
 import { outgoingSettings } from './outgoing-settings.ts';
-import { host, inDevelopment, integer, port, proxies, readBy, seconds, setting, url, WEEK } from './setting-kinds.ts';
+import { host, hostList, inDevelopment, integer, port, proxies, readBy, seconds, setting, url, WEEK } from './setting-kinds.ts';
 
 /**
  * Every setting of admin-api.md, "Settings", and of decisions.md's "(cfg)"; `--help` and the
@@ -29,6 +29,11 @@ export const settings = {
     z.string().min(MIN_ADMIN_TOKEN, `must have at least ${MIN_ADMIN_TOKEN} characters`).optional(),
     undefined,
     'Bearer token of the admin API, of at least 24 characters. Made at first start, except in production.',
+  ),
+  CONSOLE_HOSTS: setting(
+    hostList,
+    '',
+    'Host names under which the console is opened, beside ADMIN_HOST and the loopback addresses.',
   ),
   DATABASE_URL: setting(
     url('postgresql:', 'postgres:').optional(),

@@ -39,6 +39,9 @@ const progress = (message: string): void => {
 /** A listener on every address is reached as localhost, which is the demo store's domain. */
 const asLocalhost = (url: string): string => url.replace(/\/\/(0\.0\.0\.0|127\.0\.0\.1|\[::\]|\[::1\])/, '//localhost');
 
+/** A listener on every address is reached at this machine's own. */
+const asLoopback = (url: string): string => url.replace(/\/\/(0\.0\.0\.0|\[::\])/, '//127.0.0.1');
+
 const openDatabaseServer = async (config: Config, log: Logger): Promise<DatabaseServer> => {
   if (config.DATABASE_URL !== undefined) return { url: config.DATABASE_URL, stop: () => Promise.resolve() };
   return startEmbeddedPostgres({
@@ -80,7 +83,9 @@ export const start = async (parsed: ParsedConfig, log: Logger): Promise<Running>
       demo = await startDemo({ app, url: server.url, log, onProgress: progress });
       const tokenFile = parsed.ADMIN_TOKEN === undefined ? resolve(secretsFile(config.DATA_DIR)) : null;
       const urls = { url: asLocalhost(server.url), adminUrl: asLocalhost(server.adminUrl) };
-      process.stdout.write(banner({ ...urls, tokenFile, adminToken: config.ADMIN_TOKEN }, demo.store));
+      const code = await app.createConsoleCode();
+      const consoleUrl = `${asLoopback(server.adminUrl)}${code.value.path}`;
+      process.stdout.write(banner({ ...urls, tokenFile, adminToken: config.ADMIN_TOKEN, consoleUrl }, demo.store));
     }
     return {
       stop: async () => {

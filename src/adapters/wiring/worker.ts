@@ -74,6 +74,7 @@ export const startWorker = (container: Container, config: Config): Worker => {
   const purges: readonly ((limit: number) => Promise<number>)[] = [
     (limit) => idempotency.purge(limit),
     (limit) => tokens.purge(limit),
+    (limit) => ports.consoleSessions.purge(limit),
     (limit) => eventFeed.purge(config.WEBHOOK_LOG_DAYS, limit),
     (limit) => deliveries.purge(config.WEBHOOK_LOG_DAYS, limit),
     (limit) => mediaImports.purge(config.WEBHOOK_LOG_DAYS, limit),

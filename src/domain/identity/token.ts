@@ -16,6 +16,8 @@ const FORMATS = {
   clientId: { prefix: 'tnn_cid_', bytes: 16, digits: 22 },
   clientSecret: { prefix: 'tnn_cs_', bytes: 32, digits: 43 },
   accessToken: { prefix: 'tnn_at_', bytes: 32, digits: 43 },
+  loginCode: { prefix: 'tnn_code_', bytes: 32, digits: 43 },
+  session: { prefix: 'tnn_session_', bytes: 32, digits: 43 },
 } as const;
 
 export type CredentialKind = keyof typeof FORMATS;
@@ -39,6 +41,8 @@ export const CREDENTIAL_PATTERNS: Readonly<Record<CredentialKind, RegExp>> = {
   clientId: /^tnn_cid_[0-9A-Za-z]{28}$/,
   clientSecret: /^tnn_cs_[0-9A-Za-z]{49}$/,
   accessToken: /^tnn_at_[0-9A-Za-z]{49}$/,
+  loginCode: /^tnn_code_[0-9A-Za-z]{49}$/,
+  session: /^tnn_session_[0-9A-Za-z]{49}$/,
 };
 
 /** The number of random bytes that `formatCredential` takes for the kind. */

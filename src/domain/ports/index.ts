@@ -6,6 +6,7 @@ import type { CategoryRepository } from './category-repository.ts';
 import type { Clock } from './clock.ts';
 import type { CollectionReader } from './collection-reader.ts';
 import type { CollectionRepository } from './collection-repository.ts';
+import type { ConsoleSessions } from './console-sessions.ts';
 import type { WorkLeases } from './work-lease.ts';
 import type { DeliveryLog } from './delivery-log.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
@@ -60,6 +61,7 @@ export interface TransactionPorts {
 export interface Ports {
   readonly admission: Admission;
   readonly collectionReader: CollectionReader;
+  readonly consoleSessions: ConsoleSessions;
   readonly productExporter: ProductExporter;
   readonly productReader: ProductReader;
   readonly clock: Clock;

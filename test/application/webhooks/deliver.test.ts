@@ -67,6 +67,7 @@ describe('the worker, without I/O', () => {
       idempotencyMaxResponseBytes: 262_144,
       bulkMaxProducts: 250,
       secretOverlapSeconds: 86_400,
+      adminToken: 'the-admin-token-of-the-tests',
       webhookAllowedCidrs: [],
     });
     const store = value(await app.createStore({ domain: 'shop.example' }));

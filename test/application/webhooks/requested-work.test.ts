@@ -80,6 +80,7 @@ describe('work is requested', () => {
       idempotencyMaxResponseBytes: 262_144,
       bulkMaxProducts: 250,
       secretOverlapSeconds: 86_400,
+      adminToken: 'the-admin-token-of-the-tests',
       webhookAllowedCidrs: [],
     });
     storeId = value(await app.createStore({ domain: 'shop.example' })).id;

@@ -1,21 +1,66 @@
+import { Router } from 'express';
 import type { RequestHandler } from 'express';
 
+import type { Route } from '../route-declaration.ts';
+import type { Backend } from '../serving/context.ts';
+import { sendError } from '../serving/send-error.ts';
+import { mount } from '../serving/serve.ts';
+import type { SessionCookie } from './cookie.ts';
+import { guardRefusal } from './guard.ts';
+import type { GuardOptions } from './guard.ts';
 import { consolePages } from './pages.ts';
 import type { PagesOptions } from './pages.ts';
 import { setPolicy } from './policy.ts';
+import { sessionRouter } from './session.ts';
+import type { Desk } from './session.ts';
 
-export type ConsoleOptions = PagesOptions;
+export interface ConsoleOptions extends PagesOptions {
+  readonly guard: GuardOptions;
+  readonly cookie: SessionCookie;
+  readonly desk: Desk;
+  /** What `<base>/api` leads to: these routes and no other, admitted as the backend does. */
+  readonly api: {
+    readonly routes: readonly Route[];
+    readonly backend: Backend;
+    /** The path and query of a route from what follows `<base>/api`. */
+    readonly pathOf: (rest: string) => string;
+  };
+}
 
-/** Serves one console: everything below its base. Any other path is left to what comes after. */
+/**
+ * Serves one console: everything below its base. The pages are for anyone. The session and the API
+ * are only for the console's own pages, and nothing of them is kept by a browser.
+ */
 export const createConsole = (options: ConsoleOptions): RequestHandler => {
-  const { base } = options;
+  const { base, guard, cookie, desk, api } = options;
   const pages = consolePages(options);
+  const session = sessionRouter(`${base}/session`, cookie, desk);
+  const routes = Router({ caseSensitive: true, strict: true });
+  mount(routes, api.routes, api.backend);
+  const isBelow = (path: string, of: string): boolean => path === of || path.startsWith(`${of}/`);
+
   return (request, response, next) => {
-    if (request.path !== base && !request.path.startsWith(`${base}/`)) {
+    const { path } = request;
+    if (!isBelow(path, base)) {
       next();
       return;
     }
     setPolicy(response);
-    pages(request, response, next);
+    const isApi = isBelow(path, `${base}/api`);
+    if (!isApi && !isBelow(path, `${base}/session`)) {
+      pages(request, response, next);
+      return;
+    }
+    response.setHeader('Cache-Control', 'no-store');
+    const refusal = guardRefusal(request, guard);
+    if (refusal) {
+      response.locals.notes.reason = refusal.message;
+      sendError(request, response, 'problem', refusal);
+      return;
+    }
+    if (isApi) {
+      request.url = api.pathOf(request.url.slice(`${base}/api`.length));
+      routes(request, response, next);
+    } else session(request, response, next);
   };
 };

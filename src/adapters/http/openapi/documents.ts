@@ -50,6 +50,7 @@ const documents = {
       Metaobjects: 'The types of custom data, and what apps keep in them.',
       Webhooks: "The merchant's own subscriptions, which no app sees.",
       Insight: 'What happens in a store, and which requests of apps were refused, and why.',
+      Console: 'The web console of the admin listener.',
       Operations: OPERATIONS,
     },
     bearer: 'ADMIN_TOKEN.',

@@ -2,6 +2,7 @@ import { mediaFileRoute } from '../pages/media.ts';
 import { healthRoutes } from '../pages/health.ts';
 import { metricsRoute } from '../pages/metrics.ts';
 import type { Route } from '../route-declaration.ts';
+import { consoleRoutes } from './admin/console.ts';
 import { adminRoutes } from './admin/index.ts';
 import { appRoutes } from './app/index.ts';
 import { tokenRoute } from './app/token.ts';
@@ -13,4 +14,4 @@ import { tokenRoute } from './app/token.ts';
 export const publicRoutes: readonly Route[] = [...appRoutes, tokenRoute, mediaFileRoute, ...healthRoutes('plain')];
 
 /** Every route of the admin listener. */
-export const adminListenerRoutes: readonly Route[] = [...adminRoutes, metricsRoute, ...healthRoutes('problem')];
+export const adminListenerRoutes: readonly Route[] = [...adminRoutes, ...consoleRoutes, metricsRoute, ...healthRoutes('problem')];

@@ -16,11 +16,11 @@ export const mediaType = (header: string | undefined): string => parse(header ??
 /** The charset parameter of a Content-Type header, as it was sent. */
 export const charsetParameter = (header: string | undefined): string | undefined => parse(header ?? '').parameters['charset'];
 
-const JSON_ONLY = ['application/json'];
+export const JSON_ONLY = ['application/json'];
 const NO_BYTES: Ok<Buffer> = ok(Buffer.alloc(0));
 
 /** Refuses a compressed body and one of another media type than these. */
-const checkContentType = (
+export const checkContentType = (
   { headers }: IncomingMessage,
   accepted: readonly string[],
 ): Refusal<'unsupported_media_type'> | null => {
@@ -41,7 +41,7 @@ export class ClientGone extends Error {
 }
 
 /** Reads the whole body, as the bytes that were sent. Stops reading over `maxBytes`. */
-const readBytes = (request: IncomingMessage, maxBytes: number): Promise<Result<Buffer, 'payload_too_large'>> => {
+export const readBytes = (request: IncomingMessage, maxBytes: number): Promise<Result<Buffer, 'payload_too_large'>> => {
   const tooLarge = (): Refusal<'payload_too_large'> => refuse('payload_too_large', `The body must not exceed ${maxBytes} bytes.`);
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) return Promise.resolve(tooLarge());
   return new Promise((resolve, reject) => {

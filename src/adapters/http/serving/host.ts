@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import ipaddr from 'ipaddr.js';
 
+import { parseUrl } from '../../../domain/values/url.ts';
 import { ONE_HOST } from './refusals.ts';
 import { sendError } from './send-error.ts';
 import type { ErrorShape } from '../route-declaration.ts';
@@ -59,16 +60,32 @@ const hostOf = (text: string): StoreDomain => {
 };
 
 /**
- * The domain that a request's store is found by (decisions.md, "Store resolution"). Behind a
- * trusted proxy that says so, the first host of X-Forwarded-Host: the one the caller asked for,
- * where each further proxy appends its own.
+ * The `host[:port]` that the caller asked for. Behind a trusted proxy that says so, the first of
+ * X-Forwarded-Host: each further proxy appends its own. Null for a header that is there twice.
  */
-export const storeDomain = (request: Heard, trusts: TrustsProxy): StoreDomain => {
+const authorityOf = (request: Heard, trusts: TrustsProxy): string | null => {
   const hosts = request.headersDistinct['host'] ?? [];
-  if (hosts.length > 1) return { kind: 'repeated' };
   const forwarded = trusts(request.socket.remoteAddress) ? (request.headersDistinct['x-forwarded-host'] ?? []) : [];
-  if (forwarded.length > 1) return { kind: 'repeated' };
-  return hostOf(forwarded[0]?.split(',')[0] ?? hosts[0] ?? '');
+  if (hosts.length > 1 || forwarded.length > 1) return null;
+  return forwarded[0]?.split(',')[0] ?? hosts[0] ?? '';
+};
+
+/** How the caller came: by https where a trusted proxy says so. */
+export const schemeOf = (request: Heard, trusts: TrustsProxy): 'http' | 'https' => {
+  const forwarded = trusts(request.socket.remoteAddress) ? (request.headersDistinct['x-forwarded-proto'] ?? []) : [];
+  return forwarded.length === 1 && forwarded[0]?.split(',')[0]?.trim().toLowerCase() === 'https' ? 'https' : 'http';
+};
+
+/** The origin that a page of this listener has for the caller, as RFC 6454 writes it; null for none. */
+export const originOf = (request: Heard, trusts: TrustsProxy): string | null => {
+  const authority = authorityOf(request, trusts);
+  return authority === null ? null : (parseUrl(`${schemeOf(request, trusts)}://${authority.trim()}`)?.origin ?? null);
+};
+
+/** The domain that a request's store is found by (decisions.md, "Store resolution"). */
+export const storeDomain = (request: Heard, trusts: TrustsProxy): StoreDomain => {
+  const authority = authorityOf(request, trusts);
+  return authority === null ? { kind: 'repeated' } : hostOf(authority);
 };
 
 /**

@@ -65,6 +65,7 @@ export const TOO_MANY_BAD_TOKENS = at(
   refuse('rate_limited', `Too many requests from this address had an invalid access token. ${WAIT}`),
 );
 export const TOO_MANY_BAD_ADMIN_TOKENS = refuse('rate_limited', `Too many wrong admin tokens. ${WAIT}`);
+export const NO_SESSION = refuse('unauthenticated', 'There is no session, or it has ended. Sign in again.');
 export const UNAVAILABLE = refuse('unavailable', `The service is temporarily unavailable. ${WAIT}`);
 export const INTERNAL_ERROR: RouteError = { code: 'internal_error', message: 'An internal error occurred.' };
 

@@ -1,0 +1,74 @@
+import { Router } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
+import type { z } from 'zod';
+
+import type { Result } from '../../../domain/result.ts';
+import { checkContentType, JSON_ONLY, readBytes } from '../serving/body.ts';
+import { judge } from '../serving/judge.ts';
+import { parseJson } from '../serving/json.ts';
+import { otherMethods } from '../serving/methods.ts';
+import type { RouteError } from '../serving/refusals.ts';
+import { sendError } from '../serving/send-error.ts';
+import type { SessionCookie } from './cookie.ts';
+
+/** Who may sign in to one console, and how. */
+export interface Desk {
+  readonly proof: z.ZodType;
+  /** Starts a session for what `proof` made of the body, and gives it. */
+  signIn(request: Request, response: Response, proof: unknown): Promise<Result<string> | RefusedProof>;
+  /** What a page may know: whether the session is valid, and whose it is. */
+  describe(request: Request, session: string | null): Promise<{ readonly ok: boolean }>;
+  signOut(session: string): Promise<void>;
+}
+
+type RefusedProof = RouteError & { readonly ok: false };
+
+/** A token and a code are far smaller. */
+const MAX_BODY_BYTES = 16_384;
+
+const readProof = async (request: Request, schema: z.ZodType): Promise<Result<unknown> | RefusedProof> => {
+  const refusal = checkContentType(request, JSON_ONLY);
+  if (refusal) return refusal;
+  const bytes = await readBytes(request, MAX_BODY_BYTES);
+  if (!bytes.ok) return bytes;
+  const json = parseJson(bytes.value);
+  return json.ok ? judge(schema, json) : json;
+};
+
+/**
+ * The session of a console: POST signs in, GET says whether somebody is signed in, DELETE signs
+ * out. The session itself is only in the cookie, which no script can read.
+ */
+export const sessionRouter = (path: string, cookie: SessionCookie, desk: Desk): Router => {
+  const router = Router({ caseSensitive: true, strict: true });
+  const noted =
+    (handle: (request: Request, response: Response) => Promise<void>): RequestHandler =>
+    (request, response) => {
+      response.locals.notes.route = `${request.method} ${path}`;
+      return handle(request, response);
+    };
+  const signIn = async (request: Request, response: Response): Promise<void> => {
+    const proof = await readProof(request, desk.proof);
+    const signedIn = proof.ok ? await desk.signIn(request, response, proof.value) : proof;
+    if (signedIn.ok) {
+      cookie.set(request, response, signedIn.value);
+      response.json({ ok: true });
+      return;
+    }
+    if (signedIn.code === 'unauthenticated') response.setHeader('WWW-Authenticate', 'Bearer');
+    sendError(request, response, 'problem', signedIn);
+  };
+  const signOut = async (request: Request, response: Response): Promise<void> => {
+    const session = cookie.read(request);
+    if (session !== null) await desk.signOut(session);
+    cookie.clear(request, response);
+    response.status(204).end();
+  };
+  router
+    .route(path)
+    .get(noted(async (request, response) => void response.json(await desk.describe(request, cookie.read(request)))))
+    .post(noted(signIn))
+    .delete(noted(signOut))
+    .all(otherMethods(['GET', 'POST', 'DELETE'], 'problem'));
+  return router;
+};

@@ -1,0 +1,18 @@
+import { route } from '../../route.ts';
+import { consoleCode } from '../../schemas/console.ts';
+
+/**
+ * A session must not reach these: it could make the code of the next session, and so never end.
+ */
+export const consoleRoutes = [
+  route
+    .post('/admin/console-codes')
+    .admin()
+    .tag('Console')
+    .summary(
+      'Create a login code for the console',
+      'The link signs in to the console of the admin listener, once and within 10 minutes. Only the admin token can create a code: a session of the console cannot.',
+    )
+    .returns(201, consoleCode)
+    .handle((app) => app.createConsoleCode()),
+];
