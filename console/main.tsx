@@ -12,6 +12,7 @@ import './style/base.css';
 import './style/layout.css';
 import './style/parts.css';
 import './style/checks.css';
+import './style/insight.css';
 
 const RETRIES = 2;
 

@@ -27,6 +27,8 @@ export type Store = z.output<typeof stores.store>;
 export type WatchedSubscription = z.output<typeof subscriptions.watchedSubscriptions>[number];
 export type Verification = z.output<typeof checks.verification>;
 export type EventDetail = z.output<typeof events.eventDetail>;
+export type FeedEvent = z.output<typeof events.feedEvent>;
+export type FeedPage = z.output<typeof events.feedPage>;
 
 /** A list with `?skip&take`. */
 export interface Page<T> {

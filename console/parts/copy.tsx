@@ -36,9 +36,16 @@ export const CopyButton = ({ text, what }: { readonly text: string; readonly wha
 /** An id. A click copies it; `short` shows its end, by which time-ordered ids differ. */
 export const Id = ({ value, short = false }: { readonly value: string; readonly short?: boolean }) => {
   const { copied, copy } = useCopy(value);
-  const shown = short && value.length > 14 ? `…${value.slice(-12)}` : value;
+  const isCut = short && value.length > 14;
+  const shown = isCut ? `…${value.slice(-12)}` : value;
   return (
-    <button type="button" className={`id${copied ? ' copied' : ''}`} onClick={copy} title={value} aria-label={`Copy ${shown}`}>
+    <button
+      type="button"
+      className={`id${isCut ? ' cut' : ''}${copied ? ' copied' : ''}`}
+      onClick={copy}
+      title={value}
+      aria-label={`Copy ${shown}`}
+    >
       <span>{shown}</span>
       {copied ? <Check size={12} aria-hidden /> : <Copy size={12} aria-hidden />}
     </button>

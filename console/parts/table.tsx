@@ -5,6 +5,8 @@ export interface Column<T> {
   readonly name: string;
   readonly cell: (row: T) => ReactNode;
   readonly kind?: 'num' | 'tight';
+  /** In place of the name in the heading: a box that selects all, for example. */
+  readonly head?: ReactNode;
 }
 
 interface TableProps<T> {
@@ -16,6 +18,8 @@ interface TableProps<T> {
   /** Opens a row: by Enter, and by a click beside its links and buttons. */
   readonly onOpen?: (row: T) => void;
   readonly openKey?: string | undefined;
+  /** The keys of rows that have just come: they are highlighted for a moment. */
+  readonly arrived?: ReadonlySet<string>;
 }
 
 const STEP: Readonly<Record<string, 1 | -1>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
@@ -24,7 +28,7 @@ const isControl = (target: EventTarget): boolean =>
   target instanceof Element && target.closest('a, button, input, select, label') !== null;
 
 /** Rows under headings. `j` and `k` move between rows; shell/keyboard.ts moves the focus into it. */
-export const Table = <T,>({ label, columns, rows, keyOf, onOpen, openKey }: TableProps<T>) => {
+export const Table = <T,>({ label, columns, rows, keyOf, onOpen, openKey, arrived }: TableProps<T>) => {
   const body = useRef<HTMLTableSectionElement>(null);
   const move = (event: KeyboardEvent<HTMLTableRowElement>, index: number, row: T): void => {
     const step = STEP[event.key];
@@ -40,9 +44,9 @@ export const Table = <T,>({ label, columns, rows, keyOf, onOpen, openKey }: Tabl
       <table>
         <thead>
           <tr>
-            {columns.map(({ name, kind }) => (
+            {columns.map(({ name, kind, head }) => (
               <th key={name} scope="col" className={kind}>
-                {name === '' ? <span className="visually-hidden">Actions</span> : name}
+                {head ?? (name === '' ? <span className="visually-hidden">Actions</span> : name)}
               </th>
             ))}
           </tr>
@@ -52,6 +56,7 @@ export const Table = <T,>({ label, columns, rows, keyOf, onOpen, openKey }: Tabl
             <tr
               key={keyOf(row)}
               data-row
+              className={arrived?.has(keyOf(row)) === true ? 'arrived' : undefined}
               tabIndex={onOpen ? -1 : undefined}
               aria-selected={onOpen && keyOf(row) === openKey ? true : undefined}
               style={onOpen && { cursor: 'pointer' }}

@@ -1,24 +1,36 @@
-import type { Attempt } from '../../api/types.ts';
+import type { Attempt, DeliveryDetail } from '../../api/types.ts';
 import { StatusBadge } from '../../parts/badge.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Code } from '../../parts/json.tsx';
-import { Ago } from '../../parts/time.tsx';
-import { ERRORS } from './words.ts';
+import { Ago, Time } from '../../parts/time.tsx';
+import { attemptError, ERRORS } from './words.ts';
 
-const One = ({ attempt }: { readonly attempt: Attempt }) => {
-  const { number, startedAt, durationMs, status, address, error, response } = attempt;
+interface OneProps {
+  readonly attempt: Attempt;
+  /** Whether the remedy is said here: not again where the attempt above had the same error. */
+  readonly hasHelp: boolean;
+  readonly isNewest: boolean;
+}
+
+const One = ({ attempt, hasHelp, isNewest }: OneProps) => {
+  const { number, startedAt, durationMs, status, address, response } = attempt;
+  const error = attemptError(attempt);
   return (
-    <li className={status !== null && status < 300 && error === null ? 'ok' : 'bad'}>
+    <li className={error === null ? 'ok' : 'bad'}>
       <div className="row">
         <strong>Attempt {number}</strong>
         <StatusBadge status={status} />
-        {error !== null && <span className="tone-bad">{ERRORS[error].name}</span>}
-        <span className="mute">
-          {durationMs} ms{address !== null && ` · ${address}`} · <Ago at={startedAt} />
+        <span className="mute num">
+          <Time at={startedAt} /> · {durationMs.toLocaleString()} ms{address !== null && ` · ${address}`}
         </span>
       </div>
+      {error !== null && (
+        <p>
+          <span className="tone-bad">{ERRORS[error].name}.</span> {hasHelp && <span className="mute">{ERRORS[error].help}</span>}
+        </p>
+      )}
       {response !== null && response !== '' && (
-        <details>
+        <details open={isNewest && error !== null}>
           <summary>Response</summary>
           <Code text={response} what={`the response to attempt ${number}`} />
         </details>
@@ -27,15 +39,41 @@ const One = ({ attempt }: { readonly attempt: Attempt }) => {
   );
 };
 
+const Next = ({ delivery: { status, nextAttemptAt } }: { readonly delivery: DeliveryDetail }) => {
+  if (status !== 'Pending' || nextAttemptAt === null) return null;
+  return (
+    <li className="next">
+      <div className="row">
+        <strong>Next attempt</strong>
+        <span className="mute">
+          <Ago at={nextAttemptAt} />
+        </span>
+      </div>
+    </li>
+  );
+};
+
 /** The attempts of a delivery on a time line, the newest first. */
-export const Attempts = ({ attempts }: { readonly attempts: readonly Attempt[] }) => {
+export const Attempts = ({ delivery }: { readonly delivery: DeliveryDetail }) => {
+  const attempts = [...delivery.log].reverse();
   if (attempts.length === 0)
     return <Empty title="No attempt yet">The first one is made as soon as the subscription may receive.</Empty>;
   return (
     <ol className="timeline">
-      {[...attempts].reverse().map((attempt) => (
-        <One key={attempt.number} attempt={attempt} />
-      ))}
+      <Next delivery={delivery} />
+      {attempts.map((attempt, index) => {
+        const above = attempts[index - 1];
+        // The notice at the top of the drawer has the remedy of the newest.
+        const said = above ? attemptError(above) : delivery.error;
+        return (
+          <One
+            key={attempt.number}
+            attempt={attempt}
+            hasHelp={delivery.status === 'Held' && !above ? true : attemptError(attempt) !== said}
+            isNewest={!above}
+          />
+        );
+      })}
     </ol>
   );
 };

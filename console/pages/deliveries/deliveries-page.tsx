@@ -1,8 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 
-import { useLive } from '../../api/live.ts';
+import { useTail } from '../../api/tail.ts';
 import { LiveSwitch } from '../../parts/live-switch.tsx';
 import { Page } from '../../parts/page.tsx';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
@@ -10,30 +10,32 @@ import { DeliveryFilters } from './delivery-filters.tsx';
 import { DeliveryList } from './delivery-list.tsx';
 import { deliveriesQuery } from './queries.ts';
 import { RedeliverAll } from './redeliver-all.tsx';
-import type { DeliverySearch } from './search.ts';
+import { RedeliverChosen } from './redeliver-chosen.tsx';
+import type { DeliveryChange, DeliverySearch } from './search.ts';
 
 const route = getRouteApi('/inside/stores/$storeId/deliveries');
 
-type Change = { readonly [K in keyof DeliverySearch]?: DeliverySearch[K] | undefined };
+const NONE: ReadonlySet<string> = new Set();
 
 export const DeliveriesPage = () => {
   const { storeId } = route.useParams();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const queries = useQueryClient();
   const [isLive, setLive] = useState(true);
-  const list = useQuery(deliveriesQuery(storeId, search));
-  const state = useLive(
+  const [chosen, setChosen] = useState(NONE);
+  const query = deliveriesQuery(storeId, search);
+  const list = useQuery(query);
+  // Of those that are seen: another page or filter shows others.
+  const chosenIds = (list.data?.items ?? []).map(({ id }) => id).filter((id) => chosen.has(id));
+  const { state, arrived } = useTail({
     storeId,
-    (frames) => {
-      if (frames.every(({ kind }) => kind !== 'event' && kind !== 'attempt')) return;
-      // Not a second request while one is under way: events come faster than pages.
-      void queries.invalidateQueries({ queryKey: ['deliveries', storeId] }, { cancelRefetch: false });
-      void queries.invalidateQueries({ queryKey: ['delivery', search.open] }, { cancelRefetch: false });
-    },
-    isLive,
-  );
-  const go = (change: Change): void =>
+    // Rows that are chosen do not move away.
+    isOn: isLive && chosenIds.length === 0,
+    kinds: ['event', 'attempt'],
+    listKey: query.queryKey,
+    alsoKeys: search.open === undefined ? [] : [['delivery', search.open]],
+  });
+  const go = (change: DeliveryChange): void =>
     void navigate({ search: (old) => ({ ...old, ...change }) as DeliverySearch, resetScroll: false });
   return (
     <Page
@@ -41,15 +43,18 @@ export const DeliveriesPage = () => {
       intro="Did the event go out, and what did the receiver say? The newest first."
       actions={
         <>
-          <LiveSwitch isOn={isLive} state={state} onChange={setLive} />
+          <LiveSwitch isOn={isLive} state={state} hold={chosenIds.length > 0} onChange={setLive} />
           <RedeliverAll storeId={storeId} search={search} />
         </>
       }
     >
       {/* Another filter begins at its first page. */}
       <DeliveryFilters storeId={storeId} search={search} change={(change) => go({ after: undefined, ...change })} />
-      <DeliveryList storeId={storeId} list={list} search={search} go={go} />
-      {search.open !== undefined && <DeliveryDrawer deliveryId={search.open} onClose={() => go({ open: undefined })} />}
+      <DeliveryList storeId={storeId} list={list} search={search} go={go} arrived={arrived} chosen={chosen} choose={setChosen} />
+      {chosenIds.length > 0 && <RedeliverChosen storeId={storeId} ids={chosenIds} onDone={() => setChosen(NONE)} />}
+      {search.open !== undefined && (
+        <DeliveryDrawer storeId={storeId} deliveryId={search.open} onClose={() => go({ open: undefined })} />
+      )}
     </Page>
   );
 };

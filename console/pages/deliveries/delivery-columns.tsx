@@ -8,6 +8,12 @@ import { Ago } from '../../parts/time.tsx';
 import type { DeliverySearch } from './search.ts';
 import { errorName } from './words.ts';
 
+/** When a delivery is tried next. One that is held waits for something else than its time. */
+const NextAttempt = ({ delivery: { status, nextAttemptAt } }: { readonly delivery: Delivery }) => {
+  if (nextAttemptAt === null) return <span className="mute">none</span>;
+  return status === 'Held' ? <span className="mute">on hold</span> : <Ago at={nextAttemptAt} />;
+};
+
 /** The columns of a list of deliveries. `search` is kept when one is opened; `appName` names the receiver. */
 export const deliveryColumns = (
   storeId: string,
@@ -30,13 +36,23 @@ export const deliveryColumns = (
       </>
     ),
   },
-  { name: 'To', cell: ({ installationId }) => <span className="clip">{appName(installationId)}</span> },
-  { name: 'Attempts', kind: 'num', cell: ({ attempts }) => attempts },
-  { name: 'Last error', cell: ({ error }) => <span className="mute">{errorName(error)}</span> },
   {
-    name: 'Next attempt',
-    kind: 'tight',
-    cell: ({ nextAttemptAt }) => (nextAttemptAt === null ? <span className="mute">none</span> : <Ago at={nextAttemptAt} />),
+    name: 'To',
+    cell: ({ installationId }) => (
+      <span className="clip" style={{ maxWidth: '20ch' }} title={appName(installationId)}>
+        {appName(installationId)}
+      </span>
+    ),
   },
+  { name: 'Attempts', kind: 'num', cell: ({ attempts }) => attempts },
+  {
+    name: 'Last error',
+    cell: ({ error }) => (
+      <span className="clip mute" style={{ maxWidth: '20ch' }} title={errorName(error)}>
+        {errorName(error)}
+      </span>
+    ),
+  },
+  { name: 'Next', kind: 'tight', cell: (delivery) => <NextAttempt delivery={delivery} /> },
   { name: 'Created', kind: 'tight', cell: ({ createdAt }) => <Ago at={createdAt} /> },
 ];

@@ -1,27 +1,39 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
 import { RotateCw } from 'lucide-react';
 
 import { DeliveryBadge } from '../../parts/badge.tsx';
-import { Id } from '../../parts/copy.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Skeleton } from '../../parts/empty.tsx';
-import { Failure, messageOf, Notice } from '../../parts/notice.tsx';
-import { Facts } from '../../parts/page.tsx';
-import { Ago, Time } from '../../parts/time.tsx';
+import { Failure, messageOf } from '../../parts/notice.tsx';
 import { useToast } from '../../parts/toast.tsx';
+import { EventBody } from '../events/event-body.tsx';
+import { eventQuery } from '../events/queries.ts';
 import { Attempts } from './attempts.tsx';
+import { DeliveryFacts } from './delivery-facts.tsx';
 import { deliveryQuery, redeliver } from './queries.ts';
-import { ERRORS } from './words.ts';
+import { Standing } from './standing.tsx';
+
+/** The body that is sent with each attempt. */
+const Body = ({ storeId, eventId }: { readonly storeId: string; readonly eventId: string }) => {
+  const event = useQuery(eventQuery(storeId, eventId));
+  return (
+    <section className="stack">
+      <h3>Body as sent</h3>
+      {event.isPending && <Skeleton lines={5} />}
+      {event.isError && <Failure error={event.error} retry={() => void event.refetch()} />}
+      {event.data && <EventBody event={event.data} />}
+    </section>
+  );
+};
 
 interface DrawerProps {
+  readonly storeId: string;
   readonly deliveryId: string;
   readonly onClose: () => void;
 }
 
-/** One delivery: why it is where it is, each attempt, and a way to send it again. */
-export const DeliveryDrawer = ({ deliveryId, onClose }: DrawerProps) => {
-  const { storeId = '' } = useParams({ strict: false });
+/** One delivery: where it is and why, each attempt, what was sent, and a way to send it again. */
+export const DeliveryDrawer = ({ storeId, deliveryId, onClose }: DrawerProps) => {
   const queries = useQueryClient();
   const toast = useToast();
   const found = useQuery(deliveryQuery(deliveryId));
@@ -47,31 +59,13 @@ export const DeliveryDrawer = ({ deliveryId, onClose }: DrawerProps) => {
               <RotateCw size={15} aria-hidden /> Send again
             </button>
           </div>
-          {delivery.error !== null && delivery.status !== 'Delivered' && (
-            <Notice tone={delivery.status === 'Failed' ? 'bad' : 'warn'} title={ERRORS[delivery.error].name}>
-              {ERRORS[delivery.error].help}
-            </Notice>
-          )}
-          <Facts
-            facts={[
-              ['Delivery', <Id key="d" value={delivery.id} />],
-              [
-                'Event',
-                <Link key="e" to="/stores/$storeId/events" params={{ storeId }} search={{ open: delivery.eventId }}>
-                  {delivery.eventId}
-                </Link>,
-              ],
-              ['About', delivery.resourceId === null ? 'no resource' : <Id key="r" value={delivery.resourceId} />],
-              ['Created', <Time key="c" at={delivery.createdAt} />],
-              ...(delivery.nextAttemptAt === null
-                ? []
-                : [['Next attempt', <Ago key="n" at={delivery.nextAttemptAt} />] as const]),
-            ]}
-          />
+          <Standing storeId={storeId} delivery={delivery} />
+          <DeliveryFacts storeId={storeId} delivery={delivery} />
           <section className="stack">
             <h3>Attempts</h3>
-            <Attempts attempts={delivery.log} />
+            <Attempts delivery={delivery} />
           </section>
+          <Body storeId={storeId} eventId={delivery.eventId} />
         </>
       )}
     </Dialog>

@@ -7,12 +7,12 @@ import { Chips, Select } from '../../parts/field.tsx';
 import { Period } from '../../parts/period.tsx';
 import { ERRORS } from './words.ts';
 import { isFiltered, STATUSES } from './search.ts';
-import type { DeliverySearch } from './search.ts';
+import type { DeliveryChange, DeliverySearch } from './search.ts';
 
 interface FiltersProps {
   readonly storeId: string;
   readonly search: DeliverySearch;
-  readonly change: (change: { readonly [K in keyof DeliverySearch]?: DeliverySearch[K] | undefined }) => void;
+  readonly change: (change: DeliveryChange) => void;
 }
 
 export const DeliveryFilters = ({ storeId, search, change }: FiltersProps) => {

@@ -5,9 +5,10 @@ import { Empty, Skeleton } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/notice.tsx';
 import { Pager, Table } from '../../parts/table.tsx';
 import { useAppName } from '../apps/use-app-name.ts';
+import { choiceColumn } from './choice-column.tsx';
 import { deliveryColumns } from './delivery-columns.tsx';
 import { isFiltered } from './search.ts';
-import type { DeliverySearch } from './search.ts';
+import type { DeliveryChange, DeliverySearch } from './search.ts';
 
 const NoDelivery = ({ hasFilter, isEnd }: { readonly hasFilter: boolean; readonly isEnd: boolean }) => {
   if (!hasFilter) {
@@ -29,11 +30,14 @@ interface ListProps {
   readonly storeId: string;
   readonly list: UseQueryResult<DeliveryPage>;
   readonly search: DeliverySearch;
-  readonly go: (change: { readonly open?: string; readonly after?: string | undefined }) => void;
+  readonly go: (change: DeliveryChange) => void;
+  readonly arrived: ReadonlySet<string>;
+  readonly chosen: ReadonlySet<string>;
+  readonly choose: (chosen: ReadonlySet<string>) => void;
 }
 
 /** One page of deliveries, or why there is none. */
-export const DeliveryList = ({ storeId, list, search, go }: ListProps) => {
+export const DeliveryList = ({ storeId, list, search, go, arrived, chosen, choose }: ListProps) => {
   const appName = useAppName(storeId);
   if (list.isPending) return <Skeleton lines={8} />;
   if (list.isError) return <Failure error={list.error} retry={() => void list.refetch()} />;
@@ -48,10 +52,11 @@ export const DeliveryList = ({ storeId, list, search, go }: ListProps) => {
       ) : (
         <Table
           label="Deliveries"
-          columns={deliveryColumns(storeId, search, appName)}
+          columns={[choiceColumn(items, chosen, choose), ...deliveryColumns(storeId, search, appName)]}
           rows={items}
           keyOf={({ id }) => id}
           openKey={search.open}
+          arrived={arrived}
           onOpen={({ id }) => go({ open: id })}
         />
       )}

@@ -28,6 +28,9 @@ export const deliverySearch = (given: Record<string, unknown>) =>
 
 export type DeliverySearch = ReturnType<typeof deliverySearch>;
 
+/** What a part of the page asks the router to change. A member that is undefined is taken away. */
+export type DeliveryChange = { readonly [K in keyof DeliverySearch]?: DeliverySearch[K] | undefined };
+
 /** The filter as the API names it. */
 export const filterOf = ({ status, types, errors, app, subscription, event, resource, since, until }: DeliverySearch) => ({
   status,

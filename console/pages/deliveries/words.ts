@@ -1,4 +1,4 @@
-import type { Delivery } from '../../api/types.ts';
+import type { Attempt, Delivery } from '../../api/types.ts';
 
 type DeliveryError = NonNullable<Delivery['error']>;
 
@@ -40,3 +40,11 @@ export const ERRORS: Readonly<Record<DeliveryError, { readonly name: string; rea
 };
 
 export const errorName = (error: DeliveryError | null): string => (error === null ? '' : ERRORS[error].name);
+
+/** Why an attempt failed; null where it delivered. The class of its status, where a response came. */
+export const attemptError = ({ status, error }: Pick<Attempt, 'status' | 'error'>): DeliveryError | null => {
+  if (error !== null) return error;
+  if (status === null || status >= 500) return 'http_5xx';
+  if (status >= 400) return 'http_4xx';
+  return status >= 300 ? 'http_3xx' : null;
+};

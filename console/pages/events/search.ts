@@ -1,5 +1,6 @@
 import { present, text, timeText } from '../../api/search.ts';
 
+/** By what the list is filtered, which event is open, and from where it is read. All of it is in the URL. */
 export const eventSearch = (given: Record<string, unknown>) =>
   present({
     types: text(given, 'types'),
@@ -9,3 +10,13 @@ export const eventSearch = (given: Record<string, unknown>) =>
     after: text(given, 'after'),
     open: text(given, 'open'),
   });
+
+export type EventSearch = ReturnType<typeof eventSearch>;
+
+/** What a part of the page asks the router to change. A member that is undefined is taken away. */
+export type EventChange = { readonly [K in keyof EventSearch]?: EventSearch[K] | undefined };
+
+/** The filter as the API names it. */
+export const filterOf = ({ types, resource, since, until }: EventSearch) => ({ types, resourceId: resource, since, until });
+
+export const isFiltered = (search: EventSearch): boolean => Object.values(filterOf(search)).some((value) => value !== undefined);

@@ -1,0 +1,30 @@
+import { Link } from '@tanstack/react-router';
+
+import { useAppName } from '../apps/use-app-name.ts';
+
+interface CauseProps {
+  readonly storeId: string;
+  /** The app that sent the request. Null is the merchant. */
+  readonly installationId: string | null;
+}
+
+/** Who caused an event: an app, which the name leads to, or the merchant. */
+export const Cause = ({ storeId, installationId }: CauseProps) => {
+  const appName = useAppName(storeId);
+  if (installationId === null) return 'Merchant';
+  return (
+    <Link to="/stores/$storeId/apps/$appId" params={{ storeId, appId: installationId }}>
+      {appName(installationId)}
+    </Link>
+  );
+};
+
+/** The request that caused an event: all that is known by its id. */
+export const CausingRequest = ({ storeId, requestId }: { readonly storeId: string; readonly requestId: string | null }) => {
+  if (requestId === null) return <span className="mute">not known</span>;
+  return (
+    <Link className="mono" to="/stores/$storeId/search" params={{ storeId }} search={{ q: requestId }}>
+      {requestId}
+    </Link>
+  );
+};

@@ -1,0 +1,46 @@
+import { Link } from '@tanstack/react-router';
+
+import type { FeedEvent } from '../../api/types.ts';
+import { Id } from '../../parts/copy.tsx';
+import type { Column } from '../../parts/table.tsx';
+import { Ago } from '../../parts/time.tsx';
+import type { EventSearch } from './search.ts';
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+/** The fields that an event says have changed. */
+const changed = (fields: unknown): string =>
+  Array.isArray(fields) ? fields.filter((field) => typeof field === 'string').join(', ') : '';
+
+/** The columns of a list of events. `search` is kept when one is opened; `appName` names who caused it. */
+export const eventColumns = (
+  storeId: string,
+  search: EventSearch,
+  appName: (id: string | null) => string,
+): readonly Column<FeedEvent>[] => [
+  {
+    name: 'Type',
+    cell: ({ id, type }) => (
+      <Link to="/stores/$storeId/events" params={{ storeId }} search={{ ...search, open: id }} resetScroll={false}>
+        {type}
+      </Link>
+    ),
+  },
+  {
+    name: 'About',
+    cell: ({ data }) => {
+      const id = textOf(data['id']);
+      return id === null ? <span className="mute">no resource</span> : <Id value={id} short />;
+    },
+  },
+  { name: 'Changed', cell: ({ data }) => <span className="clip mute">{changed(data['changedFields'])}</span> },
+  {
+    name: 'By',
+    cell: ({ data }) => (
+      <span className="clip" style={{ maxWidth: '24ch' }}>
+        {appName(textOf(data['origin']))}
+      </span>
+    ),
+  },
+  { name: 'When', kind: 'tight', cell: ({ timestamp }) => <Ago at={timestamp} /> },
+];
