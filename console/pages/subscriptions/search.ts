@@ -1,4 +1,10 @@
-import { present, text } from '../../api/search.ts';
+import { oneOf, present, text } from '../../api/search.ts';
 
+/** `app` is an installation, or `merchant` for the merchant's own. */
 export const subscriptionSearch = (given: Record<string, unknown>) =>
-  present({ app: text(given, 'app'), open: text(given, 'open') });
+  present({ app: text(given, 'app'), open: text(given, 'open'), state: oneOf(given, 'state', ['attention', 'fine']) });
+
+export type SubscriptionSearch = ReturnType<typeof subscriptionSearch>;
+
+/** The `app` of subscriptions that belong to no app. */
+export const MERCHANT = 'merchant';

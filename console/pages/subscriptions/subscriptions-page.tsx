@@ -1,3 +1,93 @@
-import { Page } from '../../parts/page.tsx';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 
-export const SubscriptionsPage = () => <Page title="Subscriptions">{null}</Page>;
+import { useLive } from '../../api/live.ts';
+import type { WatchedSubscription } from '../../api/types.ts';
+import { Empty, Skeleton } from '../../parts/empty.tsx';
+import { Failure } from '../../parts/notice.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Table } from '../../parts/table.tsx';
+import { useAppName } from '../apps/use-app-name.ts';
+import { CreateSubscription } from './create-subscription.tsx';
+import { subscriptionsQuery } from './queries.ts';
+import { MERCHANT } from './search.ts';
+import type { SubscriptionSearch } from './search.ts';
+import { subscriptionColumns } from './subscription-columns.tsx';
+import { SubscriptionDrawer } from './subscription-drawer.tsx';
+import { SubscriptionFilters } from './subscription-filters.tsx';
+import { TestEvent } from './test-event.tsx';
+import { needsAttention } from './words.ts';
+
+const route = getRouteApi('/inside/stores/$storeId/subscriptions');
+
+/** Those that match, with those that somebody should look at first. */
+const matching = (
+  subscriptions: readonly WatchedSubscription[],
+  { app, state }: SubscriptionSearch,
+): readonly WatchedSubscription[] =>
+  subscriptions
+    .filter(({ installationId }) => app === undefined || (installationId ?? MERCHANT) === app)
+    .filter((one) => state === undefined || needsAttention(one) === (state === 'attention'))
+    .sort((one, other) => Number(needsAttention(other)) - Number(needsAttention(one)));
+
+export const SubscriptionsPage = () => {
+  const { storeId } = route.useParams();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const queries = useQueryClient();
+  const appName = useAppName(storeId);
+  const list = useQuery(subscriptionsQuery(storeId));
+  useLive(storeId, (frames) => {
+    if (frames.every(({ kind }) => kind !== 'attempt')) return;
+    for (const name of ['subscriptions', 'deliveries']) {
+      void queries.invalidateQueries({ queryKey: [name, storeId] }, { cancelRefetch: false });
+    }
+  });
+  const go = (change: { readonly [K in keyof SubscriptionSearch]?: SubscriptionSearch[K] | undefined }): void =>
+    void navigate({ search: (old) => ({ ...old, ...change }) as SubscriptionSearch, resetScroll: false });
+  const shown = matching(list.data ?? [], search);
+  return (
+    <Page
+      title="Subscriptions"
+      intro="Who receives events, does it work, and if not, why?"
+      actions={
+        <>
+          <TestEvent storeId={storeId} />
+          <CreateSubscription storeId={storeId} />
+        </>
+      }
+    >
+      <SubscriptionFilters storeId={storeId} search={search} change={go} />
+      {list.isPending && <Skeleton lines={8} />}
+      {list.isError && <Failure error={list.error} retry={() => void list.refetch()} />}
+      {list.data !== undefined && shown.length === 0 && (
+        <div className="panel">
+          {list.data.length === 0 ? (
+            <Empty title="No subscriptions yet">
+              An app makes its own with POST /apps/webhooks/subscriptions. Create one here to receive events yourself.
+            </Empty>
+          ) : (
+            <Empty title="No subscription matches">Change or clear the filter.</Empty>
+          )}
+        </div>
+      )}
+      {shown.length > 0 && (
+        <Table
+          label="Subscriptions"
+          columns={subscriptionColumns(storeId, search, appName)}
+          rows={shown}
+          keyOf={({ id }) => id}
+          openKey={search.open}
+          onOpen={({ id }) => go({ open: id })}
+        />
+      )}
+      {search.open !== undefined && list.data !== undefined && (
+        <SubscriptionDrawer
+          storeId={storeId}
+          subscription={list.data.find(({ id }) => id === search.open)}
+          onClose={() => go({ open: undefined })}
+        />
+      )}
+    </Page>
+  );
+};

@@ -1,0 +1,38 @@
+import type { WatchedSubscription } from '../../api/types.ts';
+
+type EventType = WatchedSubscription['eventTypes'][number];
+
+/** What the merchant can subscribe to. `satisfies` names one that is missing. */
+const TYPES = {
+  'order.created': 'Orders',
+  'order.paid': 'Orders',
+  'order.shipped': 'Orders',
+  'order.cancelled': 'Orders',
+  'order.refunded': 'Orders',
+  'product.created': 'Catalogue',
+  'product.updated': 'Catalogue',
+  'product.deleted': 'Catalogue',
+  'inventory.updated': 'Catalogue',
+  'collection.created': 'Catalogue',
+  'collection.updated': 'Catalogue',
+  'collection.deleted': 'Catalogue',
+  'metaobject.created': 'Custom data and media',
+  'metaobject.updated': 'Custom data and media',
+  'metaobject.deleted': 'Custom data and media',
+  'media.import_completed': 'Custom data and media',
+  'media.import_failed': 'Custom data and media',
+  'app.uninstalled': 'Operation, for you alone',
+  'subscription.failing': 'Operation, for you alone',
+  'subscription.recovered': 'Operation, for you alone',
+  'subscription.deactivated': 'Operation, for you alone',
+  'delivery.exhausted': 'Operation, for you alone',
+} as const satisfies Record<EventType, string>;
+
+const all = Object.entries(TYPES) as [EventType, string][];
+
+/** The event types by what they are about. */
+export const TYPE_GROUPS: readonly (readonly [title: string, types: readonly EventType[]])[] = [
+  ...new Set(all.map(([, group]) => group)),
+].map((title) => [title, all.filter(([, group]) => group === title).map(([type]) => type)]);
+
+export type { EventType };

@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+
+import { DeliveryBadge } from '../../parts/badge.tsx';
+import { Skeleton } from '../../parts/empty.tsx';
+import { Failure } from '../../parts/notice.tsx';
+import { Panel } from '../../parts/page.tsx';
+import { Ago } from '../../parts/time.tsx';
+import { errorName } from '../deliveries/words.ts';
+import { latestDeliveriesQuery } from './queries.ts';
+
+interface LatestProps {
+  readonly storeId: string;
+  readonly subscriptionId: string;
+}
+
+/** What was sent to the subscription last: a ping appears here at once. */
+export const LatestDeliveries = ({ storeId, subscriptionId }: LatestProps) => {
+  const latest = useQuery(latestDeliveriesQuery(storeId, subscriptionId));
+  return (
+    <Panel
+      title="Latest deliveries"
+      isFlush
+      actions={
+        <Link
+          to="/stores/$storeId/deliveries"
+          params={{ storeId }}
+          search={{ subscription: subscriptionId }}
+          className="button small"
+        >
+          All deliveries
+        </Link>
+      }
+    >
+      {latest.isPending && (
+        <div className="body">
+          <Skeleton lines={3} />
+        </div>
+      )}
+      {latest.isError && <Failure error={latest.error} retry={() => void latest.refetch()} />}
+      {latest.data?.items.length === 0 && <p className="body mute">None yet. Send a ping to try the receiver.</p>}
+      <ul className="lines">
+        {latest.data?.items.map(({ id, status, eventType, error, createdAt }) => (
+          <li key={id}>
+            <DeliveryBadge status={status} />
+            <span className="grow">
+              <Link to="/stores/$storeId/deliveries" params={{ storeId }} search={{ subscription: subscriptionId, open: id }}>
+                {eventType}
+              </Link>{' '}
+              <span className="mute">{errorName(error)}</span>
+            </span>
+            <span className="mute">
+              <Ago at={createdAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+};

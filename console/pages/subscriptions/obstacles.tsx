@@ -1,0 +1,46 @@
+import { Link } from '@tanstack/react-router';
+
+import type { WatchedSubscription } from '../../api/types.ts';
+import { Notice } from '../../parts/notice.tsx';
+import { OBSTACLES } from './words.ts';
+
+interface ObstaclesProps {
+  readonly storeId: string;
+  readonly subscription: WatchedSubscription;
+}
+
+/** Why nothing is sent to the subscription, each with its remedy. */
+export const Obstacles = ({ storeId, subscription: { installationId, health } }: ObstaclesProps) => {
+  const { failingSince, notDeliverableBecause } = health;
+  if (notDeliverableBecause.length === 0) {
+    if (failingSince === null) return null;
+    return (
+      <Notice tone="warn" title="The last attempt failed">
+        Deliveries are still sent. After 10 failures in a row they are paused, and after 5 days without a success the subscription
+        is deactivated.
+      </Notice>
+    );
+  }
+  return notDeliverableBecause.map((obstacle) => {
+    const { name, help, remedy, tone } = OBSTACLES[obstacle];
+    return (
+      <Notice key={obstacle} tone={tone} title={name}>
+        <span>{help}</span>
+        {remedy === 'app' && installationId !== null && (
+          <div>
+            <Link to="/stores/$storeId/apps/$appId" params={{ storeId, appId: installationId }} className="button small">
+              Open the app
+            </Link>
+          </div>
+        )}
+        {remedy === 'stores' && (
+          <div>
+            <Link to="/stores" className="button small">
+              Open the stores
+            </Link>
+          </div>
+        )}
+      </Notice>
+    );
+  });
+};

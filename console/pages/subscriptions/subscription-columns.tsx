@@ -1,0 +1,66 @@
+import { Link } from '@tanstack/react-router';
+
+import type { WatchedSubscription } from '../../api/types.ts';
+import { Badge } from '../../parts/badge.tsx';
+import type { Column } from '../../parts/table.tsx';
+import { Tags } from '../../parts/tags.tsx';
+import { Ago, Countdown } from '../../parts/time.tsx';
+import type { SubscriptionSearch } from './search.ts';
+import { stateOf } from './words.ts';
+
+/** The columns of a list of subscriptions. `search` is kept when one is opened. */
+export const subscriptionColumns = (
+  storeId: string,
+  search: SubscriptionSearch,
+  appName: (id: string | null) => string,
+): readonly Column<WatchedSubscription>[] => [
+  {
+    name: 'State',
+    kind: 'tight',
+    cell: (subscription) => {
+      const { name, tone } = stateOf(subscription);
+      return <Badge tone={tone}>{name}</Badge>;
+    },
+  },
+  {
+    name: 'Receiver',
+    cell: ({ id, url, description }) => (
+      <>
+        <Link
+          to="/stores/$storeId/subscriptions"
+          params={{ storeId }}
+          search={{ ...search, open: id }}
+          resetScroll={false}
+          className="clip"
+          title={url}
+        >
+          {url.replace(/^https:\/\//, '')}
+        </Link>
+        {description !== null && description !== '' && (
+          <span className="clip mute" title={description}>
+            {description}
+          </span>
+        )}
+      </>
+    ),
+  },
+  { name: 'Owner', cell: ({ installationId }) => <span className="clip">{appName(installationId)}</span> },
+  { name: 'Events', cell: ({ eventTypes }) => <Tags tags={eventTypes} none="none" most={2} /> },
+  {
+    name: 'Failing since',
+    kind: 'tight',
+    cell: ({ health: { failingSince, nextProbeAt } }) =>
+      failingSince === null ? (
+        <span className="mute">–</span>
+      ) : (
+        <>
+          <Ago at={failingSince} />
+          {nextProbeAt !== null && (
+            <div className="mute">
+              next probe: <Countdown to={nextProbeAt} done="due" />
+            </div>
+          )}
+        </>
+      ),
+  },
+];

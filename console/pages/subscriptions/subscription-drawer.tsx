@@ -1,0 +1,92 @@
+import { Link } from '@tanstack/react-router';
+
+import type { WatchedSubscription } from '../../api/types.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { CopyButton, Id } from '../../parts/copy.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Facts } from '../../parts/page.tsx';
+import { Tags } from '../../parts/tags.tsx';
+import { Ago, Countdown, Time } from '../../parts/time.tsx';
+import { useAppName } from '../apps/use-app-name.ts';
+import { LatestDeliveries } from './latest-deliveries.tsx';
+import { Obstacles } from './obstacles.tsx';
+import { SubscriptionActions } from './subscription-actions.tsx';
+import { stateOf } from './words.ts';
+
+interface OneProps {
+  readonly storeId: string;
+  readonly subscription: WatchedSubscription;
+}
+
+const healthFacts = ({ failingSince, nextProbeAt, deactivatesAt }: WatchedSubscription['health']) => [
+  ...(failingSince === null ? [] : [['Failing since', <Ago key="f" at={failingSince} />] as const]),
+  ...(nextProbeAt === null ? [] : [['Next probe', <Countdown key="p" to={nextProbeAt} done="due now" />] as const]),
+  ...(deactivatesAt === null
+    ? []
+    : [
+        [
+          'Deactivated in',
+          <span key="d">
+            <Countdown to={deactivatesAt} done="a moment" /> <span className="mute">if no attempt succeeds before</span>
+          </span>,
+        ] as const,
+      ]),
+];
+
+const Detail = ({ storeId, subscription, onClose }: OneProps & { readonly onClose: () => void }) => {
+  const { id, url, description, eventTypes, installationId, createdAt, health } = subscription;
+  const appName = useAppName(storeId);
+  const { name, tone } = stateOf(subscription);
+  return (
+    <>
+      <div className="secret">
+        <code>{url}</code>
+        <CopyButton text={url} what="the address" />
+      </div>
+      <div className="row">
+        <Badge tone={tone}>{name}</Badge>
+        <span className="mute">{description}</span>
+      </div>
+      <Obstacles storeId={storeId} subscription={subscription} />
+      <SubscriptionActions storeId={storeId} subscription={subscription} onDeleted={onClose} />
+      <Facts
+        facts={[
+          ...healthFacts(health),
+          [
+            'Owner',
+            installationId === null ? (
+              'Merchant'
+            ) : (
+              <Link key="a" to="/stores/$storeId/apps/$appId" params={{ storeId, appId: installationId }}>
+                {appName(installationId)}
+              </Link>
+            ),
+          ],
+          ['Events', <Tags key="e" tags={eventTypes} none="none" />],
+          ['Created', <Time key="c" at={createdAt} />],
+          ['Subscription', <Id key="i" value={id} />],
+        ]}
+      />
+      <LatestDeliveries storeId={storeId} subscriptionId={id} />
+    </>
+  );
+};
+
+interface DrawerProps {
+  readonly storeId: string;
+  /** Undefined when it was removed meanwhile. */
+  readonly subscription: WatchedSubscription | undefined;
+  readonly onClose: () => void;
+}
+
+/** One subscription: why nothing is sent to it, what was sent last, and what you can do. */
+export const SubscriptionDrawer = ({ storeId, subscription, onClose }: DrawerProps) => (
+  <Dialog kind="drawer" title="Subscription" onClose={onClose}>
+    {subscription ? (
+      <Detail storeId={storeId} subscription={subscription} onClose={onClose} />
+    ) : (
+      <Empty title="This subscription does not exist">It was deleted, or its app was uninstalled.</Empty>
+    )}
+  </Dialog>
+);

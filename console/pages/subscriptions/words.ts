@@ -1,0 +1,61 @@
+import type { Tone } from '../../parts/badge.tsx';
+import type { WatchedSubscription } from '../../api/types.ts';
+
+type Obstacle = WatchedSubscription['health']['notDeliverableBecause'][number];
+
+/** Where the remedy is. */
+type Remedy = 'app' | 'stores' | null;
+
+/** Why nothing is sent, and what helps. */
+export const OBSTACLES: Readonly<
+  Record<Obstacle, { readonly name: string; readonly help: string; readonly remedy: Remedy; readonly tone: 'bad' | 'warn' }>
+> = {
+  deactivated: {
+    name: 'Deactivated',
+    help: 'No attempt succeeded for 5 days, or the receiver answered 410. Nothing is sent any more. Fix the receiver, then subscribe again.',
+    remedy: null,
+    tone: 'bad',
+  },
+  app_suspended: {
+    name: 'App suspended',
+    help: 'Its deliveries are held until you resume the app.',
+    remedy: 'app',
+    tone: 'warn',
+  },
+  app_uninstalled: { name: 'App uninstalled', help: 'Nothing is sent any more.', remedy: 'app', tone: 'bad' },
+  store_inactive: {
+    name: 'Store inactive',
+    help: 'Its deliveries are held until you make the store active.',
+    remedy: 'stores',
+    tone: 'warn',
+  },
+  no_signing_secret: {
+    name: 'No signing secret',
+    help: 'A delivery cannot be signed. Rotate the signing secret of the app. If the subscription is your own, create it again.',
+    remedy: 'app',
+    tone: 'bad',
+  },
+  scope_lost: {
+    name: 'Scope lost',
+    help: 'The app lost the scope that one of the events needs. Grant it again, or let the app subscribe to fewer events.',
+    remedy: 'app',
+    tone: 'bad',
+  },
+  breaker_open: {
+    name: 'Paused after failures',
+    help: 'The last 10 attempts failed, so one delivery at a time is tried as a probe. The first that succeeds releases the others. Fix the receiver: the last attempts below say what it answered.',
+    remedy: null,
+    tone: 'warn',
+  },
+};
+
+/** The state of a subscription in one or two words. */
+export const stateOf = ({ isDeliverable, health }: WatchedSubscription): { readonly name: string; readonly tone: Tone } => {
+  const [first] = health.notDeliverableBecause;
+  if (first !== undefined) return OBSTACLES[first];
+  if (health.failingSince !== null) return { name: 'Failing', tone: 'warn' };
+  return isDeliverable ? { name: 'Deliverable', tone: 'ok' } : { name: 'Not deliverable', tone: 'bad' };
+};
+
+/** Whether somebody should look at it. */
+export const needsAttention = (subscription: WatchedSubscription): boolean => stateOf(subscription).tone !== 'ok';
