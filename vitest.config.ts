@@ -35,11 +35,21 @@ export default defineConfig({
         },
       },
       {
+        // `npm run test:console`: a real browser, Debian's chromium.
+        test: {
+          ...services,
+          name: 'console',
+          sequence: { groupOrder: 2 },
+          include: ['test/console/**/*.test.ts'],
+          maxWorkers: 2,
+        },
+      },
+      {
         // `npm run test:campaigns`: volume, load and faults, in minutes.
         test: {
           ...services,
           name: 'campaigns',
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
           include: ['test/campaigns/**/*.test.ts'],
           // One at a time: they judge how long requests wait.
           maxWorkers: 1,

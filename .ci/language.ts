@@ -117,14 +117,19 @@ const isSentence = (node: ts.LiteralLikeNode): boolean =>
   !(ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) || node.text.includes(' ');
 
 /** Comments, messages and titles of a program. Names and module paths do not count. */
-export const findInCode = (code: string, isAnswered = false): Finding[] => {
-  const file = ts.createSourceFile('read.ts', code, ts.ScriptTarget.Latest, true);
+export const findInCode = (code: string, isAnswered = false, kind = ts.ScriptKind.TS): Finding[] => {
+  const file = ts.createSourceFile('read.ts', code, ts.ScriptTarget.Latest, true, kind);
   const findings = find(commentsOf(code, file), 1, BANNED);
   const lists = isAnswered ? [...BANNED, ...INTERNAL] : BANNED;
   const visit = (node: ts.Node): void => {
     if (isText(node) && isSentence(node)) {
       const { line } = file.getLineAndCharacterOfPosition(node.getStart(file));
       findings.push(...find(withoutQuotedCode(node.text), line + 1, lists));
+    }
+    // Text between tags, also where it is folded.
+    if (ts.isJsxText(node) && node.text.trim() !== '') {
+      const { line } = file.getLineAndCharacterOfPosition(node.getFullStart());
+      findings.push(...find(node.text, line + 1, lists));
     }
     node.getChildren(file).forEach(visit);
   };
@@ -142,7 +147,9 @@ const EXCEPT = /^(docs\/licences\.md|LICENSE|\.ci\/language\.ts|test\/architectu
 export const findIn = (path: string, text: string): Finding[] => {
   if (EXCEPT.test(path)) return [];
   if (/\.(md|prisma|yml)$/.test(path) || path === '.ci/run') return findInDocument(text);
-  return /\.(ts|mjs|cjs|js)$/.test(path) ? findInCode(text, /^src\/(domain|application|adapters\/http)\//.test(path)) : [];
+  const isAnswered = /^(src\/(domain|application|adapters\/http)|console)\//.test(path);
+  if (path.endsWith('.tsx')) return findInCode(text, isAnswered, ts.ScriptKind.TSX);
+  return /\.(ts|mjs|cjs|js)$/.test(path) ? findInCode(text, isAnswered) : [];
 };
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 interface PageProps {
   readonly title: string;
-  /** What stands beside the title, a badge for example. */
+  /** Beside the title: a badge, for example. */
   readonly beside?: ReactNode;
   /** One line that says what the page answers. */
   readonly intro?: ReactNode;

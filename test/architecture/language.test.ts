@@ -31,6 +31,11 @@ describe('npm run language', () => {
     expect(inDocument('# Title\n\nThe row stands\nin the table.')).toEqual([[3, 'stands\nin']]);
   });
 
+  it('finds a banned phrase in the text of a page', () => {
+    const page = 'const Page = () => (\n  <p>\n    The delivery is held\n    <b>till</b> then.\n  </p>\n);';
+    expect(findIn('console/page.tsx', page).map(({ line, phrase }) => [line, phrase])).toEqual([[4, 'till']]);
+  });
+
   it('allows "there is no"', () => {
     expect(inDocument('There is no such store. There are none.')).toEqual([]);
   });

@@ -56,8 +56,8 @@ const Ask = ({ storeId, search, onClose }: RedeliverProps & { readonly onClose: 
       {matching?.deliveries === 0 && <p>No delivery matches the filter now.</p>}
       {matching !== undefined && matching.deliveries > 0 && (
         <p>
-          <strong>{countText(matching)}</strong> match the filter now, on all pages. Each is sent once more with the same id and
-          body. A delivery that comes later is not included.
+          <strong>{countText(matching)}</strong> match the filter now, on all pages. Each is sent again with the same id and body.
+          A delivery that comes later is not included.
         </p>
       )}
     </Confirm>
