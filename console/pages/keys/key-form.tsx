@@ -11,7 +11,7 @@ interface KeyFormProps {
   readonly onChange: (change: { readonly app?: string | undefined; readonly key?: string | undefined }) => void;
 }
 
-/** Which key of which app: a key belongs to one app. */
+/** The app and its key: the same text is another key for another app. */
 export const KeyForm = ({ storeId, app, keyText, onChange }: KeyFormProps) => {
   const apps = useQuery(appsQuery(storeId));
   const form = useRef<HTMLFormElement>(null);

@@ -22,7 +22,7 @@ const Found = ({ storeId, app, keyText }: { readonly storeId: string; readonly a
     <div className="panel">
       <Empty title="This app has no such key">
         No request with it got as far as its work: it may have been refused before, or never arrived. Or the key expired long ago
-        and was removed. The next request with it does the work. Keys are told apart by case and by app.
+        and was removed. The next request with it does the work. Upper and lower case matter, and each app has keys of its own.
       </Empty>
     </div>
   );
