@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { axeViolations, browserAvailable, expectNoProblems, openPage } from '../support/browser.ts';
+import type { ConsolePage } from '../support/browser.ts';
+import { openConsoleWorld } from '../support/console-world.ts';
+import type { ConsoleWorld } from '../support/console-world.ts';
+
+const PAGES = [
+  '',
+  '/events',
+  '/deliveries',
+  '/subscriptions',
+  '/requests',
+  '/keys',
+  '/apps',
+  '/products',
+  '/import',
+  '/media',
+  '/try',
+  '/proof',
+  '/search?q=order',
+] as const;
+const WIDTHS = [390, 1280] as const;
+/** By how much the page is wider than its window. */
+const WIDER = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+const THEMES = ['light', 'dark'] as const;
+
+describe.skipIf(!browserAvailable())('every page of the console', () => {
+  let world: ConsoleWorld;
+  let page: ConsolePage;
+
+  beforeAll(async () => {
+    world = await openConsoleWorld();
+    const path = `/admin/stores/${world.store.id}`;
+    await world.app
+      .admin('post', `${path}/webhooks/subscriptions`)
+      .send({ url: `${world.fails.url}/hook`, eventTypes: ['order.paid'] })
+      .expect(200);
+    await world.app
+      .admin('post', `${path}/events`)
+      .send({ type: 'order.paid', data: { id: 'order-1' } })
+      .expect(202);
+    const call = world.app.api(world.store.domain, await world.app.token(world.installed));
+    await call('post', '/apps/catalog/products/bulk').send({}).expect(400);
+    page = await world.open();
+  });
+
+  afterAll(() => world.close());
+
+  it.each(PAGES)('%s has no violation that axe-core finds, in both themes, at 390 and at 1,280 px', async (path) => {
+    await page.goto(`/console/stores/${world.store.id}${path}`);
+    await page.locator('main h1').waitFor();
+    await expect.poll(() => page.getByLabel('Loading').count()).toBe(0);
+    for (const width of WIDTHS) {
+      for (const colorScheme of THEMES) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.emulateMedia({ colorScheme });
+        expect(await axeViolations(page), `${width} px, ${colorScheme}`).toEqual([]);
+      }
+      const wider = await page.evaluate<number>(WIDER);
+      expect(wider, `${width} px`).toBeLessThanOrEqual(0);
+    }
+    expectNoProblems(page);
+  });
+
+  it('the sign-in page has no violation', async () => {
+    const outside = await openPage(world.browser, world.app.adminUrl);
+    await outside.goto('/console/');
+    await outside.getByLabel('Admin token').waitFor();
+    for (const colorScheme of THEMES) {
+      await outside.emulateMedia({ colorScheme });
+      expect(await axeViolations(outside)).toEqual([]);
+    }
+    expectNoProblems(outside);
+  });
+});
