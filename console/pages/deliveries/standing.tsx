@@ -19,8 +19,8 @@ export const Standing = ({ storeId, delivery }: StandingProps) => {
     return (
       <Notice tone="warn" title="Held">
         <span>
-          The app is suspended, the store is inactive, or the receiver has failed so often that Tenon waits before it tries again.
-          The delivery is sent when that ends.
+          The app is suspended, the store is inactive, or the receiver has failed this often that Tenon waits before it tries
+          again. The delivery is sent when that ends.
         </span>
         <Link to="/stores/$storeId/subscriptions" params={{ storeId }} search={{ open: subscriptionId }}>
           See why the subscription does not receive
