@@ -19,6 +19,7 @@ import { getInstallation } from './identity/get-installation.ts';
 import { getKeyLife } from './idempotency/get-key-life.ts';
 import { getMediaImport } from './media/get-media-import.ts';
 import { getProduct } from './catalogue/get-product.ts';
+import { getRedelivery } from './webhooks/get-redelivery.ts';
 import { getRefusal } from './insight/get-refusal.ts';
 import { getStats } from './insight/get-stats.ts';
 import { search } from './insight/search.ts';
@@ -99,6 +100,7 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   getKeyLife: getKeyLife(ports),
   getMediaImport: getMediaImport(ports),
   getProduct: getProduct(ports),
+  getRedelivery: getRedelivery(ports),
   getRefusal: getRefusal(ports),
   getStats: getStats(ports),
   getStore: getStore(ports),

@@ -143,7 +143,7 @@ const BACK: Record<string, readonly string[]> = {
   feed: ['placed_at'],
   subscriptions: ['created_at', 'failing_since', 'probe_at'],
   deliveries: ['next_attempt_at', 'created_at', 'updated_at'],
-  redeliveries: ['asked_at'],
+  redeliveries: ['asked_at', 'finished_at'],
   delivery_queue: ['due_at'],
   request_log: ['at'],
   delivery_figures: ['at'],

@@ -5,6 +5,7 @@ import { useShop } from './delivery-worlds.ts';
 import type { DeliveryWorld, Shop } from './delivery-worlds.ts';
 
 const NOWHERE = '00000000-0000-4000-8000-00000000ffff';
+const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
 const FAILED = { statuses: ['Failed'] } as const;
 
 export const redeliveryRepositoryContract = (name: string, open: () => Promise<DeliveryWorld>): void => {
@@ -34,12 +35,12 @@ export const redeliveryRepositoryContract = (name: string, open: () => Promise<D
     const due = async () => (await shop.ports.deliveries.due(shop.its, 50, [])).map(({ eventId }) => eventId).sort();
     const ask = async (): Promise<string> => {
       const counted = await redeliveries().count(shop.storeId, FAILED);
-      return redeliveries().add(shop.storeId, FAILED, counted?.askedAt ?? '');
+      return redeliveries().add(shop.storeId, FAILED, { askedAt: counted?.askedAt ?? '', total: counted?.matching ?? null });
     };
     const loseScope = () => shop.world.setApp(shop.appId, { scopes: ['read_orders'] });
 
     describe('add', () => {
-      it('Keeps the request until its last batch, and returns its id.', async () => {
+      it('Keeps the request, and returns its id.', async () => {
         await fail();
         await fail();
         const id = await ask();
@@ -47,6 +48,25 @@ export const redeliveryRepositoryContract = (name: string, open: () => Promise<D
         expect(await redeliveries().open()).toContain(id);
         expect(await redeliveries().next(id, 1)).toMatchObject({ isLast: true });
         expect(await redeliveries().open()).not.toContain(id);
+      });
+    });
+
+    describe('get', () => {
+      it('Returns how far the request is: what its batches sent and what they left out.', async () => {
+        const [first] = [await fail(), await fail()];
+        const id = await ask();
+        await shop.world.pass(1);
+        await shop.ports.deliveryLog.redeliver(await idOf(first));
+        await failAgain(first, 2);
+        const begun = { id, storeId: shop.storeId, total: 2, sent: 0, skipped: 0, createdAt: TIME, finishedAt: null };
+        expect(await redeliveries().get(id)).toEqual(begun);
+        await redeliveries().next(id, 1);
+        expect(await redeliveries().get(id)).toEqual({ ...begun, sent: 1 });
+        await redeliveries().next(id, 1);
+        expect(await redeliveries().get(id)).toEqual({ ...begun, sent: 1, skipped: 1, finishedAt: TIME });
+      });
+      it('Returns null when the request does not exist.', async () => {
+        expect(await redeliveries().get(NOWHERE)).toBeNull();
       });
     });
 
@@ -90,7 +110,7 @@ export const redeliveryRepositoryContract = (name: string, open: () => Promise<D
         expect(last).toEqual([false, false, true]);
         expect(await due()).toEqual(events.sort());
       });
-      it('Returns null when no such request is left, or another call works on it.', async () => {
+      it('Returns null when the request does not exist, is finished, or another call works on it.', async () => {
         await fail();
         const id = await ask();
         expect(await redeliveries().next(NOWHERE, 1)).toBeNull();
@@ -111,19 +131,38 @@ export const redeliveryRepositoryContract = (name: string, open: () => Promise<D
       });
     });
 
+    describe('purge', () => {
+      it('Deletes at most `limit` requests that finished more than `days` days ago, and returns how many.', async () => {
+        await fail();
+        const [old, open] = [await ask(), await ask()];
+        await redeliveries().next(old, 10);
+        const before = await redeliveries().purge(30, 1_000);
+        expect([before, await redeliveries().get(old)]).toEqual([0, expect.objectContaining({ id: old })]);
+        await shop.world.pass(31 * 86_400);
+        const recent = await ask();
+        await redeliveries().next(recent, 10);
+        // Requests of earlier tests are as old.
+        let removed = 0;
+        for (let count = 1; count === 1; removed += count) count = await redeliveries().purge(30, 1);
+        expect(removed).toBeGreaterThanOrEqual(1);
+        const left = await Promise.all([old, open, recent].map(async (id) => (await redeliveries().get(id)) !== null));
+        expect(left).toEqual([false, true, true]);
+      });
+    });
+
     describe('count', () => {
       it('Counts the deliveries of the store that match every filter.', async () => {
         const eventId = await fail();
         await fail();
-        const askedAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
-        expect(await redeliveries().count(shop.storeId, FAILED)).toEqual({ deliveries: 2, isComplete: true, askedAt });
+        const counts = { deliveries: 2, matching: 2, isComplete: true };
+        expect(await redeliveries().count(shop.storeId, FAILED)).toEqual({ ...counts, askedAt: TIME });
         expect(await redeliveries().count(shop.storeId, { ...FAILED, eventId })).toMatchObject({ deliveries: 1 });
         expect(await due()).toEqual([]);
       });
       it('Leaves out deliveries whose subscription may not receive them any more.', async () => {
         await fail();
         await loseScope();
-        expect(await redeliveries().count(shop.storeId, FAILED)).toMatchObject({ deliveries: 0 });
+        expect(await redeliveries().count(shop.storeId, FAILED)).toMatchObject({ deliveries: 0, matching: 1 });
       });
       it('Stops after it has read 100,000 deliveries.', async () => {
         await shop.world.copyDelivery(await idOf(await fail()), MAX_COUNTED);

@@ -8,6 +8,7 @@ import type { Receiver } from '../support/receiver.ts';
 import { allEnded } from '../support/webhooks.ts';
 import type { EventBody } from '../support/webhooks.ts';
 
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const NOBODY = '019a0000-0000-7000-8000-00000000dead';
 const EARLIER = '2020-01-01T00:00:00.000Z';
 
@@ -111,6 +112,16 @@ describe("the merchant's events, deliveries and pings", () => {
 
     it('404 for an unknown store', async () => {
       await event({ type: 'order.paid', data: {} }, `/admin/stores/${NOBODY}`).expect(404);
+    });
+  });
+
+  describe('GET /admin/events/samples', () => {
+    it('200 with a sample for each type that can be recorded, and each is recorded', async () => {
+      const { body } = (await app.admin('get', '/admin/events/samples').expect(200)) as { body: { items: { type: string }[] } };
+      const types = ['order.created', 'order.paid', 'order.shipped', 'order.cancelled', 'order.refunded'];
+      expect(body.items.map(({ type }) => type)).toEqual(types);
+      const { id } = await app.aStore();
+      for (const sample of body.items) await app.admin('post', `/admin/stores/${id}/events`).send(sample).expect(202);
     });
   });
 
@@ -317,6 +328,12 @@ describe("the merchant's events, deliveries and pings", () => {
     });
   });
 
+  describe('GET /admin/redeliveries/{redeliveryId}', () => {
+    it('404 for an unknown redelivery and for an id that is not a UUID', async () => {
+      for (const id of [NOBODY, 'x']) await app.admin('get', `/admin/redeliveries/${id}`).expect(404);
+    });
+  });
+
   describe('POST /admin/stores/{storeId}/deliveries/redeliver', () => {
     const redeliver = (body: object, path = base) => app.admin('post', `${path}/deliveries/redeliver`).send(body);
 
@@ -326,12 +343,23 @@ describe("the merchant's events, deliveries and pings", () => {
       const filter = { ...match, until: '2999-01-01T00:00:00Z' };
       receiver.answer(respond(204));
       const counted = { deliveries: 1, isComplete: true };
-      expect((await redeliver({ ...filter, dryRun: true }).expect(202)).body).toEqual(counted);
+      expect((await redeliver({ ...filter, dryRun: true }).expect(202)).body).toEqual({ ...counted, id: null });
       expect([timesOf(failed), timesOf(delivered)]).toEqual([2, 1]);
-      expect((await redeliver(filter).expect(202)).body).toEqual(counted);
+      const { body } = (await redeliver(filter).expect(202)) as { body: { id: string } };
+      expect(body).toEqual({ ...counted, id: expect.any(String) as string });
+      expect((await app.admin('get', `/admin/redeliveries/${body.id}`).expect(200)).body).toEqual({
+        id: body.id,
+        storeId: shop.store.id,
+        total: 1,
+        sent: 1,
+        skipped: 0,
+        isFinished: true,
+        createdAt: expect.stringMatching(ISO) as string,
+        finishedAt: expect.stringMatching(ISO) as string,
+      });
       await allEnded(app.database);
       expect([timesOf(failed), timesOf(delivered)]).toEqual([3, 1]);
-      expect((await redeliver(filter).expect(202)).body).toEqual({ deliveries: 0, isComplete: true });
+      expect((await redeliver(filter).expect(202)).body).toEqual({ id: null, deliveries: 0, isComplete: true });
     });
 
     it.each([

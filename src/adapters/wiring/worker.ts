@@ -77,6 +77,7 @@ export const startWorker = (container: Container, config: Config): Worker => {
     (limit) => ports.consoleSessions.purge(limit),
     (limit) => eventFeed.purge(config.WEBHOOK_LOG_DAYS, limit),
     (limit) => deliveries.purge(config.WEBHOOK_LOG_DAYS, limit),
+    (limit) => ports.redeliveries.purge(config.WEBHOOK_LOG_DAYS, limit),
     (limit) => mediaImports.purge(config.WEBHOOK_LOG_DAYS, limit),
     (limit) => ports.requestLog.purge(config.REQUEST_LOG_DAYS, limit),
     (limit) => ports.keyLog.purge(limit),

@@ -5,6 +5,8 @@ import type { Result } from '../../domain/result.ts';
 import { continueRedelivery } from './continue-redelivery.ts';
 
 interface Matching {
+  /** Of the redelivery. Null when it is a dry run, or nothing matches. */
+  readonly id: string | null;
   readonly deliveries: number;
   readonly isComplete: boolean;
 }
@@ -21,10 +23,9 @@ export const redeliverMatching =
     }
     const counted = await redeliveries.count(storeId, filter);
     if (!counted) return notFound('Store');
-    const { askedAt, ...matching } = counted;
-    if (!dryRun && (matching.deliveries > 0 || !matching.isComplete)) {
-      const id = await redeliveries.add(storeId, filter, askedAt);
-      await continueRedelivery({ redeliveries, deliveryQueue }, id);
-    }
-    return ok(matching);
+    const { askedAt, matching, deliveries, isComplete } = counted;
+    if (dryRun || (deliveries === 0 && isComplete)) return ok({ id: null, deliveries, isComplete });
+    const id = await redeliveries.add(storeId, filter, { askedAt, total: isComplete ? matching : null });
+    await continueRedelivery({ redeliveries, deliveryQueue }, id);
+    return ok({ id, deliveries, isComplete });
   };

@@ -3,6 +3,8 @@ import type { DeliveryFilter } from './delivery-log.ts';
 /** What a redelivery by filter would send. */
 export interface RedeliveryCount {
   readonly deliveries: number;
+  /** Those that match the filter, also if their subscription may not receive them any more. */
+  readonly matching: number;
   /** False when the count stopped before the end of the log: there may be more. */
   readonly isComplete: boolean;
   /** The moment of the count, as ISO 8601 in UTC with milliseconds. */
@@ -16,6 +18,28 @@ export interface RedeliveryBatch {
   readonly isLast: boolean;
 }
 
+/** What a count found for the request. */
+export interface RedeliveryRequest {
+  readonly askedAt: string;
+  /** The deliveries that match the filter. Null when they were not counted to the end. */
+  readonly total: number | null;
+}
+
+/** How far a redelivery by filter is. Times are ISO 8601 in UTC with milliseconds. */
+export interface RedeliveryProgress {
+  readonly id: string;
+  readonly storeId: string;
+  /** The deliveries that matched at the request. Null when they were not counted to the end. */
+  readonly total: number | null;
+  /** Those that were made due so far. */
+  readonly sent: number;
+  /** Those that were left out so far: changed since the request, or not to be received any more. */
+  readonly skipped: number;
+  readonly createdAt: string;
+  /** Null until the last batch. */
+  readonly finishedAt: string | null;
+}
+
 /** The most deliveries that a count reads. */
 export const MAX_COUNTED = 100_000;
 
@@ -26,15 +50,23 @@ export interface RedeliveryRepository {
    * null when the store does not exist.
    */
   count(storeId: string, filter: DeliveryFilter): Promise<RedeliveryCount | null>;
-  /** Keeps the request until its last batch, and returns its id. */
-  add(storeId: string, filter: DeliveryFilter, askedAt: string): Promise<string>;
+  /** Keeps the request, and returns its id. */
+  add(storeId: string, filter: DeliveryFilter, request: RedeliveryRequest): Promise<string>;
+  /**
+   * Returns how far the request is: what its batches sent and what they left out. Returns null when
+   * the request does not exist.
+   */
+  get(id: string): Promise<RedeliveryProgress | null>;
   /**
    * Makes at most `limit` deliveries due now, with a new schedule, newest first. Leaves out
    * deliveries that changed after the request, so that each is sent again once and none that
    * matched later. Leaves out deliveries whose subscription may not receive them any more. Continues
-   * behind the batch before. Returns null when no such request is left, or another call works on it.
+   * behind the batch before. Returns null when the request does not exist, is finished, or another
+   * call works on it.
    */
   next(id: string, limit: number): Promise<RedeliveryBatch | null>;
   /** Returns the requests that are not finished, the oldest first. */
   open(): Promise<readonly string[]>;
+  /** Deletes at most `limit` requests that finished more than `days` days ago, and returns how many. */
+  purge(days: number, limit: number): Promise<number>;
 }

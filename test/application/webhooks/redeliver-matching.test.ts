@@ -1,13 +1,14 @@
 import { beforeEach, expect, it } from 'vitest';
 
 import { createMemoryState, table } from '../../../src/adapters/memory/state.ts';
+import { getRedelivery } from '../../../src/application/webhooks/get-redelivery.ts';
 import { redeliverMatching } from '../../../src/application/webhooks/redeliver-matching.ts';
 import { sweepRedeliveries } from '../../../src/application/webhooks/sweep-redeliveries.ts';
 import { openMemoryPorts } from '../../support/memory-ports.ts';
 
 const FAILED = { statuses: ['Failed'] } as const;
 const COUNT = 2_500;
-const ALL = { ok: true, value: { deliveries: COUNT, isComplete: true } };
+const ALL = { deliveries: COUNT, isComplete: true };
 
 let ports: ReturnType<typeof openMemoryPorts>;
 let woken: (readonly string[])[];
@@ -32,19 +33,27 @@ beforeEach(() => {
 });
 
 it('a dry run counts and sends nothing', async () => {
-  expect(await redeliverMatching(ports)('store', FAILED, true)).toEqual(ALL);
+  expect(await redeliverMatching(ports)('store', FAILED, true)).toEqual({ ok: true, value: { ...ALL, id: null } });
   expect([await ports.redeliveries.open(), await sent(), woken]).toEqual([[], 0, []]);
 });
 
 it('the first batch is sent at once, and the sweep sends the others, each once', async () => {
-  expect(await redeliverMatching(ports)('store', FAILED, false)).toEqual(ALL);
+  const asked = await redeliverMatching(ports)('store', FAILED, false);
+  expect(asked).toEqual({ ok: true, value: { ...ALL, id: expect.any(String) as string } });
+  const id = asked.ok ? (asked.value.id ?? '') : '';
+  const progress = { id, storeId: 'store', total: COUNT, skipped: 0, createdAt: expect.any(String) as string };
+  const begun = { ...progress, sent: 1_000, isFinished: false, finishedAt: null };
+  expect(await getRedelivery(ports)(id)).toEqual({ ok: true, value: begun });
   expect([await sent(), woken]).toEqual([1_000, [['own']]]);
   await sweepRedeliveries(ports)();
   expect([await sent(), woken.length, await ports.redeliveries.open()]).toEqual([COUNT, 3, []]);
+  const ended = { ...progress, sent: COUNT, isFinished: true, finishedAt: expect.any(String) as string };
+  expect(await getRedelivery(ports)(id)).toEqual({ ok: true, value: ended });
+  expect(await getRedelivery(ports)('nowhere')).toMatchObject({ code: 'not_found', message: 'Redelivery not found.' });
 });
 
 it('a request that matches nothing is not kept', async () => {
-  const none = { deliveries: 0, isComplete: true };
+  const none = { id: null, deliveries: 0, isComplete: true };
   expect(await redeliverMatching(ports)('store', { statuses: ['Dropped'] }, false)).toEqual({ ok: true, value: none });
   expect([await ports.redeliveries.open(), woken]).toEqual([[], []]);
 });

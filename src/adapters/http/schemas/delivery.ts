@@ -134,13 +134,6 @@ export const redeliverRequest = z
   .transform(({ dryRun = false, ...filter }) => ({ dryRun, filter: filterOf(filter) }))
   .meta({ id: 'Redeliver', examples: [{ status: ['Failed'], errors: ['timeout'], since: EXAMPLE_TIME, dryRun: true }] });
 
-export const redeliveredMatching = z
-  .object({
-    deliveries: z.int().meta({ description: 'The deliveries that match now and that their subscriptions may receive.' }),
-    isComplete: z.boolean().meta({ description: 'False when the count stopped after 100,000 deliveries: more may match.' }),
-  })
-  .meta({ id: 'RedeliveredMatching', examples: [{ deliveries: 3, isComplete: true }] });
-
 export const redeliverFailedRequest = z
   .object({ since: time.meta({ description: 'Those that were created then or later.' }) })
   .meta({ id: 'RedeliverFailed', examples: [{ since: EXAMPLE_TIME }] });

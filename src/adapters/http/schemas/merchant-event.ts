@@ -9,6 +9,29 @@ import { exampleId } from './example-record.ts';
 type OrderType = Extract<EventType, `order.${string}`>;
 const ORDER_TYPES = EVENT_TYPES.filter((type): type is OrderType => type.startsWith('order.'));
 
+const ORDER = { id: 'order-1001', number: '1001', total: 49.9, currency: 'EUR' };
+
+/** What the merchant's system could send for each type. Tenon prescribes none of it. */
+const SAMPLES: Readonly<Record<OrderType, Readonly<Record<string, unknown>>>> = {
+  'order.created': { ...ORDER, items: [{ sku: 'PLANE-4', quantity: 1, price: 49.9 }] },
+  'order.paid': { ...ORDER, paymentMethod: 'card' },
+  'order.shipped': { ...ORDER, carrier: 'DHL', trackingNumber: '00340434161094000000' },
+  'order.cancelled': { ...ORDER, reason: 'customer' },
+  'order.refunded': { ...ORDER, refund: { amount: 49.9, reason: 'damaged' } },
+};
+
+/** Each item is a body for the recording of an event. */
+export const EVENT_SAMPLES = ORDER_TYPES.map((type) => ({ type, data: SAMPLES[type] }));
+
+export const eventSamples = z
+  .object({
+    items: z
+      .array(z.object({ type: z.enum(ORDER_TYPES), data: z.record(z.string(), z.unknown()) }))
+      .readonly()
+      .meta({ description: 'Each is a body for POST /admin/stores/{storeId}/events.' }),
+  })
+  .meta({ id: 'EventSamples', examples: [{ items: EVENT_SAMPLES }] });
+
 export const merchantEvent = z
   .object({
     type: z.enum(ORDER_TYPES).meta({ description: 'What no route of this service causes.' }),
@@ -24,7 +47,7 @@ export const merchantEvent = z
   })
   .meta({
     id: 'MerchantEvent',
-    examples: [{ type: 'order.paid', data: { id: 'order-1001', total: 49.9, currency: 'EUR' }, id: 'order-1001-paid' }],
+    examples: [{ type: 'order.paid', data: SAMPLES['order.paid'], id: 'order-1001-paid' }],
   });
 
 export const recordedEvent = z

@@ -1,64 +1,10 @@
 import { MAX_COUNTED } from '../../../domain/ports/redelivery-repository.ts';
-import type { DeliveryFilter } from '../../../domain/ports/delivery-log.ts';
 import type { Ids } from '../../../domain/ports/ids.ts';
 import type { RedeliveryRepository } from '../../../domain/ports/redelivery-repository.ts';
 import type { Database } from '../connection/database.ts';
-import { json } from '../connection/sql-types.ts';
-import { statement } from '../connection/statement.ts';
+import { ADD, COUNT, GET, LOCK_QUEUED, MOMENT, OPEN, PURGE, REACH, REDELIVER, TAKE } from './redelivery-statements.ts';
 import { shareFanOut } from '../work/fan-out-lock.ts';
-import { mayReceive } from './delivery-matching.ts';
-import { dueAgain, RECEIVER } from './delivery-replay.ts';
 import { searchDeliveries } from './delivery-search.ts';
-
-/** Found deliveries that did not change after the request and may still be received. */
-const WANTED = `d.id = ANY ($ids) AND coalesce(d.updated_at, d.created_at) <= $askedAt::timestamptz
-  AND ${mayReceive('e.type', 'e.origin_installation_id')}`;
-
-const MOMENT = statement({
-  text: 'SELECT iso(statement_timestamp()::timestamptz(3)) AS "askedAt" FROM stores WHERE id = $storeId',
-  parameters: { storeId: 'uuid' },
-  row: { askedAt: 'text' },
-});
-
-const COUNT = statement({
-  text: `SELECT count(*)::int AS n FROM ${RECEIVER} WHERE ${WANTED}`,
-  parameters: { ids: 'uuid[]', askedAt: 'timestamptz' },
-  row: { n: 'int4' },
-});
-
-const ADD = statement({
-  text: 'INSERT INTO redeliveries (id, store_id, filter, asked_at) VALUES ($id, $storeId, $filter, $askedAt)',
-  parameters: { id: 'uuid', storeId: 'uuid', filter: 'jsonb', askedAt: 'timestamptz' },
-});
-
-const TAKE = statement({
-  text: `
-    SELECT store_id AS "storeId", filter, iso(asked_at) AS "askedAt", reached
-    FROM redeliveries WHERE id = $id FOR UPDATE SKIP LOCKED`,
-  parameters: { id: 'uuid' },
-  row: { storeId: 'uuid', filter: json<DeliveryFilter>('jsonb'), askedAt: 'text', reached: 'uuid?' },
-});
-
-const LOCK_QUEUED = statement({
-  text: 'SELECT FROM delivery_queue WHERE delivery_id = ANY ($ids) ORDER BY delivery_id FOR UPDATE',
-  parameters: { ids: 'uuid[]' },
-});
-
-const REDELIVER = statement({
-  text: `${dueAgain(`d.id IN (SELECT d.id FROM ${RECEIVER} WHERE ${WANTED} ORDER BY d.id FOR UPDATE OF d)`)}
-    RETURNING subscription_id AS "subscriptionId"`,
-  parameters: { ids: 'uuid[]', askedAt: 'timestamptz' },
-  row: { subscriptionId: 'uuid' },
-});
-
-const REACH = statement({
-  text: 'UPDATE redeliveries SET reached = $reached WHERE id = $id',
-  parameters: { id: 'uuid', reached: 'uuid' },
-});
-
-const END = statement({ text: 'DELETE FROM redeliveries WHERE id = $id', parameters: { id: 'uuid' } });
-
-const OPEN = statement({ text: 'SELECT id FROM redeliveries ORDER BY asked_at, id', row: { id: 'uuid' } });
 
 const COUNTED_AT_ONCE = 1_000;
 
@@ -67,6 +13,7 @@ export const redeliveryRepository = (database: Database, { ids }: { readonly ids
     const [moment] = await database.rows(MOMENT, { storeId });
     if (!moment) return null;
     let deliveries = 0;
+    let matching = 0;
     let read = 0;
     let after: string | null = null;
     for (;;) {
@@ -76,14 +23,15 @@ export const redeliveryRepository = (database: Database, { ids }: { readonly ids
       });
       const [counted] = await database.rows(COUNT, { ids: items.map(({ id }) => id), ...moment });
       deliveries += counted?.n ?? 0;
+      matching += items.length;
       read += searched;
-      if (next === null || read >= MAX_COUNTED) return { deliveries, isComplete: next === null, ...moment };
+      if (next === null || read >= MAX_COUNTED) return { deliveries, matching, isComplete: next === null, ...moment };
       after = next;
     }
   },
-  add: async (storeId, filter, askedAt) => {
+  add: async (storeId, filter, request) => {
     const id = ids.next();
-    await database.execute(ADD, { id, storeId, filter: JSON.stringify(filter), askedAt });
+    await database.execute(ADD, { id, storeId, filter: JSON.stringify(filter), ...request });
     return id;
   },
   next: (id, limit) =>
@@ -99,11 +47,13 @@ export const redeliveryRepository = (database: Database, { ids }: { readonly ids
         // In the order in which a settlement locks the two.
         await sql.execute(LOCK_QUEUED, { ids: found });
         const sent = await sql.rows(REDELIVER, { ids: found, askedAt });
-        await (next === null ? sql.execute(END, { id }) : sql.execute(REACH, { id, reached: next }));
+        await sql.execute(REACH, { id, reached: next, sent: sent.length, skipped: found.length - sent.length });
         const subscriptionIds = [...new Set(sent.map(({ subscriptionId }) => subscriptionId))];
         return { deliveries: sent.length, subscriptionIds, isLast: next === null };
       },
       { planEachTime: true },
     ),
+  get: async (id) => (await database.rows(GET, { id }))[0] ?? null,
   open: async () => (await database.rows(OPEN)).map(({ id }) => id),
+  purge: (days, limit) => database.execute(PURGE, { days, limit }),
 });

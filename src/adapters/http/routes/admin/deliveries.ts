@@ -6,13 +6,13 @@ import {
   deliveryParams,
   deliveryQuery,
   redelivered,
-  redeliveredMatching,
   redeliverFailedRequest,
   redeliverRequest,
   subscriptionParams,
 } from '../../schemas/delivery.ts';
 import { asCursorPage } from '../../schemas/cursor.ts';
-import { merchantEvent, recordedEvent } from '../../schemas/merchant-event.ts';
+import { EVENT_SAMPLES, eventSamples, merchantEvent, recordedEvent } from '../../schemas/merchant-event.ts';
+import { redeliveredMatching, redeliveryParams, redeliveryProgress } from '../../schemas/redelivery.ts';
 import { storeParams } from '../../schemas/subscription.ts';
 
 /** Events that the merchant's systems cause, and the log of what was delivered. */
@@ -30,6 +30,13 @@ export const deliveryRoutes = [
     .returns(202, recordedEvent)
     .refuses('not_found')
     .handle((app, { params, body }) => app.recordEvent(params.storeId, body)),
+  route
+    .get('/admin/events/samples')
+    .admin()
+    .tag('Webhooks')
+    .summary('Get sample events', 'One for each type that you can record.')
+    .returns(200, eventSamples)
+    .handle(() => Promise.resolve(ok({ items: EVENT_SAMPLES }))),
   route
     .get('/admin/stores/:storeId/deliveries')
     .admin()
@@ -59,6 +66,15 @@ export const deliveryRoutes = [
     .returns(202, redeliveredMatching)
     .refuses('invalid', 'not_found')
     .handle((app, { params, body }) => app.redeliverMatching(params.storeId, body.filter, body.dryRun)),
+  route
+    .get('/admin/redeliveries/:redeliveryId')
+    .admin()
+    .tag('Webhooks')
+    .summary('Get a redelivery by filter', 'How far it is. It is kept for as long as the deliveries.')
+    .params(redeliveryParams)
+    .returns(200, redeliveryProgress)
+    .refuses('not_found')
+    .handle((app, { params }) => app.getRedelivery(params.redeliveryId)),
   route
     .get('/admin/deliveries/:deliveryId')
     .admin()

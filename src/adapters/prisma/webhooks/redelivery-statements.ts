@@ -1,0 +1,84 @@
+import type { DeliveryFilter } from '../../../domain/ports/delivery-log.ts';
+import { json } from '../connection/sql-types.ts';
+import { statement } from '../connection/statement.ts';
+import { mayReceive } from './delivery-matching.ts';
+import { dueAgain, RECEIVER } from './delivery-replay.ts';
+
+/** Found deliveries that did not change after the request and may still be received. */
+const WANTED = `d.id = ANY ($ids) AND coalesce(d.updated_at, d.created_at) <= $askedAt::timestamptz
+  AND ${mayReceive('e.type', 'e.origin_installation_id')}`;
+
+export const MOMENT = statement({
+  text: 'SELECT iso(statement_timestamp()::timestamptz(3)) AS "askedAt" FROM stores WHERE id = $storeId',
+  parameters: { storeId: 'uuid' },
+  row: { askedAt: 'text' },
+});
+
+export const COUNT = statement({
+  text: `SELECT count(*)::int AS n FROM ${RECEIVER} WHERE ${WANTED}`,
+  parameters: { ids: 'uuid[]', askedAt: 'timestamptz' },
+  row: { n: 'int4' },
+});
+
+export const ADD = statement({
+  text: 'INSERT INTO redeliveries (id, store_id, filter, asked_at, total) VALUES ($id, $storeId, $filter, $askedAt, $total)',
+  parameters: { id: 'uuid', storeId: 'uuid', filter: 'jsonb', askedAt: 'timestamptz', total: 'int4?' },
+});
+
+export const TAKE = statement({
+  text: `
+    SELECT store_id AS "storeId", filter, iso(asked_at) AS "askedAt", reached
+    FROM redeliveries WHERE id = $id AND finished_at IS NULL FOR UPDATE SKIP LOCKED`,
+  parameters: { id: 'uuid' },
+  row: { storeId: 'uuid', filter: json<DeliveryFilter>('jsonb'), askedAt: 'text', reached: 'uuid?' },
+});
+
+export const LOCK_QUEUED = statement({
+  text: 'SELECT FROM delivery_queue WHERE delivery_id = ANY ($ids) ORDER BY delivery_id FOR UPDATE',
+  parameters: { ids: 'uuid[]' },
+});
+
+export const REDELIVER = statement({
+  text: `${dueAgain(`d.id IN (SELECT d.id FROM ${RECEIVER} WHERE ${WANTED} ORDER BY d.id FOR UPDATE OF d)`)}
+    RETURNING subscription_id AS "subscriptionId"`,
+  parameters: { ids: 'uuid[]', askedAt: 'timestamptz' },
+  row: { subscriptionId: 'uuid' },
+});
+
+/** Keeps what a batch did. The last one has no place to continue behind. */
+export const REACH = statement({
+  text: `
+    UPDATE redeliveries SET sent = sent + $sent, skipped = skipped + $skipped, reached = coalesce($reached, reached),
+      finished_at = CASE WHEN $reached::uuid IS NULL THEN now_ms() END
+    WHERE id = $id`,
+  parameters: { id: 'uuid', reached: 'uuid?', sent: 'int4', skipped: 'int4' },
+});
+
+export const GET = statement({
+  text: `
+    SELECT id, store_id AS "storeId", total, sent, skipped, iso(asked_at) AS "createdAt", iso(finished_at) AS "finishedAt"
+    FROM redeliveries WHERE id = $id`,
+  parameters: { id: 'uuid' },
+  row: {
+    id: 'uuid',
+    storeId: 'uuid',
+    total: 'int4?',
+    sent: 'int4',
+    skipped: 'int4',
+    createdAt: 'text',
+    finishedAt: 'text?',
+  },
+});
+
+export const PURGE = statement({
+  text: `
+    DELETE FROM redeliveries WHERE id IN (
+      SELECT id FROM redeliveries WHERE finished_at < statement_timestamp() - make_interval(days => $days)
+      ORDER BY finished_at LIMIT $limit FOR UPDATE SKIP LOCKED)`,
+  parameters: { days: 'int4', limit: 'int8' },
+});
+
+export const OPEN = statement({
+  text: 'SELECT id FROM redeliveries WHERE finished_at IS NULL ORDER BY asked_at, id',
+  row: { id: 'uuid' },
+});
