@@ -1,4 +1,6 @@
 import { ApiError, errorOf, UNREACHABLE } from './problem.ts';
+import { queryOf } from './query-string.ts';
+import type { Query } from './query-string.ts';
 
 /** `merchant`: the console of the admin API. `app`: the portal of one installation. */
 export type Audience = 'merchant' | 'app';
@@ -9,20 +11,6 @@ export const audience: Audience =
 /** Where the pages are. */
 export const BASE = audience === 'app' ? '/apps/console' : '/console';
 export const API = `${BASE}/api`;
-
-type Query = Readonly<Record<string, string | number | boolean | readonly string[] | null | undefined>>;
-
-/** A query string with `?`, or nothing. A list is repeated; what is empty is left out. */
-export const queryOf = (query: Query): string => {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    for (const one of Array.isArray(value) ? (value as readonly string[]) : [value]) {
-      if (one !== null && one !== undefined && one !== '') parameters.append(name, String(one));
-    }
-  }
-  const text = parameters.toString();
-  return text && `?${text}`;
-};
 
 type Listener = () => void;
 const signedOut = new Set<Listener>();

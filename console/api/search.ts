@@ -1,4 +1,4 @@
-import { queryOf } from './client.ts';
+import { queryOf } from './query-string.ts';
 
 /** What the URL of a page says, before the page reads it: texts, and lists where a name is repeated. */
 type Given = Readonly<Record<string, unknown>>;

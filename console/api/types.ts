@@ -10,6 +10,8 @@ import type * as requests from '../../src/adapters/http/schemas/refused-request.
 import type * as figures from '../../src/adapters/http/schemas/stats.ts';
 import type * as stores from '../../src/adapters/http/schemas/store.ts';
 import type * as subscriptions from '../../src/adapters/http/schemas/subscription.ts';
+import type * as trials from '../../src/adapters/http/schemas/trial-request.ts';
+import type * as trialTokens from '../../src/adapters/http/schemas/trial-token.ts';
 import type * as checks from '../../src/adapters/http/schemas/verify.ts';
 
 // What the API answers, by the schemas that also write its OpenAPI document.
@@ -29,6 +31,8 @@ export type Store = z.output<typeof stores.store>;
 export type MerchantSubscription = z.output<typeof subscriptions.merchantSubscriptionResponse>;
 export type WatchedSubscription = z.output<typeof subscriptions.watchedSubscriptions>[number];
 export type Verification = z.output<typeof checks.verification>;
+export type TrialResponse = z.output<typeof trials.trialResponse>;
+export type TrialToken = z.output<typeof trialTokens.trialToken>;
 export type EventDetail = z.output<typeof events.eventDetail>;
 export type FeedEvent = z.output<typeof events.feedEvent>;
 export type FeedPage = z.output<typeof events.feedPage>;

@@ -1,3 +1,83 @@
-import { Page } from '../../parts/page.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
 
-export const TryPage = () => <Page title="Try it">{null}</Page>;
+import { appsQuery } from '../../api/queries.ts';
+import type { Installation } from '../../api/types.ts';
+import { Empty, Skeleton } from '../../parts/empty.tsx';
+import { Select } from '../../parts/field.tsx';
+import { Failure } from '../../parts/notice.tsx';
+import { Page } from '../../parts/page.tsx';
+import { CallSelect } from './call-select.tsx';
+import { operationsOf } from './document.ts';
+import type { Operation } from './document.ts';
+import { documentQuery } from './queries.ts';
+import type { Token } from './send.ts';
+import { Trial } from './trial.tsx';
+
+const route = getRouteApi('/inside/stores/$storeId/try');
+
+const NoApp = ({ storeId }: { readonly storeId: string }) => (
+  <div className="panel">
+    <Empty
+      title="No app to call as"
+      actions={
+        <Link to="/stores/$storeId/apps" params={{ storeId }} className="button primary">
+          Install an app
+        </Link>
+      }
+    >
+      A call is made as an installed app, with its scopes. Install one, or resume one that is suspended.
+    </Empty>
+  </div>
+);
+
+const Chosen = ({ apps, operations }: { readonly apps: readonly Installation[]; readonly operations: readonly Operation[] }) => {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const [tokens, setTokens] = useState<Readonly<Record<string, Token>>>({});
+  const app = apps.find(({ id }) => id === search.app) ?? apps[0];
+  const operation = operations.find(({ id }) => id === search.call) ?? operations[0];
+  if (!app || !operation) return null;
+  const go = (change: typeof search): void =>
+    void navigate({ search: (old) => ({ ...old, ...change }), replace: true, resetScroll: false });
+  return (
+    <>
+      <div className="try-choice">
+        <Select
+          label="App"
+          isLabelShown
+          options={apps.map(({ id, name }) => [id, name] as const)}
+          chosen={app.id}
+          onChange={(id) => go({ app: id })}
+        />
+        <CallSelect operations={operations} chosen={operation.id} onChange={(call) => go({ call })} />
+      </div>
+      <Trial
+        key={`${app.id} ${operation.id}`}
+        app={app}
+        operation={operation}
+        token={tokens[app.id] ?? null}
+        onToken={(token) => setTokens({ ...tokens, [app.id]: token })}
+      />
+    </>
+  );
+};
+
+export const TryPage = () => {
+  const { storeId } = route.useParams();
+  const apps = useQuery(appsQuery(storeId));
+  const document = useQuery(documentQuery);
+  const failed = [apps, document].find(({ isError }) => isError);
+  const installed = apps.data?.items.filter(({ status }) => status === 'Installed');
+  return (
+    <Page title="Try it" intro="What does the API answer to an app? Make the call as the app, with a token of ten minutes.">
+      {failed && <Failure error={failed.error} retry={() => void failed.refetch()} />}
+      {!failed && (!installed || !document.data) && <Skeleton lines={8} />}
+      {installed?.length === 0 && <NoApp storeId={storeId} />}
+      {installed !== undefined && installed.length > 0 && document.data && (
+        <Chosen apps={installed} operations={operationsOf(document.data)} />
+      )}
+    </Page>
+  );
+};

@@ -1,0 +1,37 @@
+import { spanText, useSecond } from '../../parts/time.tsx';
+import { mayCall } from './document.ts';
+import type { Token } from './send.ts';
+
+interface TokenLineProps {
+  readonly token: Token | null;
+  readonly appScopes: readonly string[];
+  /** That the chosen call needs. */
+  readonly scope: string | null;
+}
+
+const Countdown = ({ endsAt }: { readonly endsAt: number }) => {
+  const left = endsAt - useSecond();
+  return (
+    <span className="num">
+      {left > 0 ? `The token ends in ${spanText(left)}.` : 'The token has ended. Send makes a new one.'}
+    </span>
+  );
+};
+
+/** The token that the page calls with, and whether its scopes are enough. */
+export const TokenLine = ({ token, appScopes, scope }: TokenLineProps) => (
+  <p className="mute">
+    {token === null ? 'Send makes a token that is valid for ten minutes.' : <Countdown endsAt={token.endsAt} />}{' '}
+    {scope === null ? (
+      'Every app may make this call.'
+    ) : mayCall(token?.scopes ?? appScopes, scope) ? (
+      <>
+        The app has the scope <code>{scope}</code>.
+      </>
+    ) : (
+      <span className="tone-warn">
+        The app does not have the scope <code>{scope}</code>: expect a 403.
+      </span>
+    )}
+  </p>
+);

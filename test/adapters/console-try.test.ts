@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+
+import { callOf, draftOf, faultOf } from '../../console/pages/try/compose.ts';
+import { mayCall, operationsOf } from '../../console/pages/try/document.ts';
+import type { OpenApi, Operation } from '../../console/pages/try/document.ts';
+import { appRoutes } from '../../src/adapters/http/routes/app/index.ts';
+import document from '../../docs/openapi.json' with { type: 'json' };
+
+const operations = operationsOf(document as unknown as OpenApi);
+const operation = (id: string): Operation => {
+  const found = operations.find((one) => one.id === id);
+  if (!found) throw new Error(`The document has no operation ${id}.`);
+  return found;
+};
+const product = { id: 'de300000-0000-4000-8000-000000000001', name: 'Block plane', status: 'Draft', variants: [] };
+
+describe('the calls of the Try it page', () => {
+  it('are all routes of apps, with their scopes and keys', () => {
+    const asRoute = ({ method, path, scope, needsKey }: Operation) =>
+      `${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')} ${String(scope)} ${String(needsKey)}`;
+    const expected = appRoutes.map(
+      ({ method, path, access, idempotent }) =>
+        `${method.toUpperCase()} ${path} ${String(access.kind === 'app' ? access.scope : null)} ${String(idempotent)}`,
+    );
+    expect(operations.map(asRoute).sort()).toEqual(expected.sort());
+  });
+
+  it('begin with an example that changes nothing in a product that exists', () => {
+    const bulk = operation('postAppsCatalogProductsBulk');
+    expect(JSON.parse(draftOf(bulk, product).body)).toEqual({
+      products: [{ id: product.id, name: 'Block plane', status: 'Draft' }],
+    });
+    expect(draftOf(operation('getAppsCatalogProductsById'), product).values).toEqual({ id: product.id });
+  });
+
+  it('begin with the example of the document where the catalogue is empty', () => {
+    expect(draftOf(operation('postAppsCatalogProductsBulk'), null).body).toContain('Dovetail saw');
+  });
+
+  it('escape what is in the path, repeat lists and leave out what is empty', () => {
+    const entry = operation('putCustomDataMetaobjectsByTypeEntriesByHandle');
+    const values = { type: 'a/b', handle: 'c d' };
+    expect(callOf(entry, { values, body: '{}' }, 'k')).toMatchObject({
+      path: '/custom-data/metaobjects/a%2Fb/entries/c%20d',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{}',
+    });
+    const feed = callOf(operation('getAppsEvents'), { values: { types: 'order.paid, product.*', after: ' ' }, body: '' }, 'k');
+    expect(feed).toEqual({ method: 'GET', path: '/apps/events?types=order.paid&types=product.*', headers: {}, body: null });
+  });
+
+  it('carry the key where the route needs one', () => {
+    const bulk = operation('postAppsCatalogProductsBulk');
+    expect(callOf(bulk, draftOf(bulk, product), 'try-1').headers).toMatchObject({ 'Idempotency-Key': 'try-1' });
+  });
+
+  it('say what is missing', () => {
+    expect(faultOf(operation('getAppsCatalogProductsById'), { values: { id: ' ' }, body: '' })).toBe('Fill in id.');
+    expect(faultOf(operation('postAppsCatalogProductsBulk'), { values: {}, body: ' ' })).toBe('The body is empty.');
+  });
+
+  it('know that a write_ scope includes its read_ scope', () => {
+    expect(mayCall(['write_products'], 'read_products')).toBe(true);
+    expect(mayCall(['read_products'], 'write_products')).toBe(false);
+    expect(mayCall([], null)).toBe(true);
+  });
+});
