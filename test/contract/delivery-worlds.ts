@@ -286,7 +286,7 @@ const openShop = async (world: DeliveryWorld): Promise<Shop> => {
     append: (...events) => ports.transaction.run((tx) => tx.events.append(events.map((given) => ({ ...event, ...given })))),
     attempt: (deliveryId, verdict, number = 1) => {
       const seen = { status: verdict.kind === 'delivered' ? 200 : 500, address: '192.0.2.1', error: null, response: 'ok' };
-      return { deliveryId, number, startedAt: Date.UTC(2026, 0, 1), durationMs: 7, ...seen, verdict };
+      return { deliveryId, number, startedAt: Date.UTC(2026, 0, 1), durationMs: 7, waitedMs: null, ...seen, verdict };
     },
   };
 };

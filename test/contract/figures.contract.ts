@@ -66,6 +66,7 @@ export const figuresContract = (name: string, open: () => Promise<DeliveryWorld>
         dropped: sum(steps, ({ deliveries: ended }) => ended.dropped),
         attempts: sum(steps, ({ attempts }) => Object.values(attempts).reduce((a, b) => a + b, 0)),
         latency: sum(steps, ({ latency }) => latency.reduce((a, b) => a + b, 0)),
+        firstAttempt: sum(steps, ({ firstAttempt }) => firstAttempt.reduce((a, b) => a + b, 0)),
         refusals: sum(steps, ({ refusals }) => refusals.reduce((total, { count }) => total + count, 0)),
       };
     };
@@ -104,6 +105,14 @@ export const figuresContract = (name: string, open: () => Promise<DeliveryWorld>
         const [step] = (await read()) ?? [];
         expect(step?.attempts).toEqual({ '2xx': 1, '3xx': 1, '4xx': 1, '5xx': 1, none: 1 });
         expect(step?.latency).toEqual([2, 1, 0, 0, 0, 0, 0, 0, 0, 1, 1]);
+      });
+      it('Counts the first attempts by what passed since the events.', async () => {
+        const again = { kind: 'retry', inSeconds: 0 } as const;
+        const [its, own] = await deliveries();
+        await settle(attempt(its, again, { waitedMs: 5 }), attempt(own, again, { waitedMs: 3_600_001 }));
+        await settle(attempt(its, again, { number: 2, waitedMs: null }));
+        const [found] = (await read())?.map(({ firstAttempt }) => firstAttempt) ?? [];
+        expect(found).toEqual([1, ...Array.from({ length: 14 }, () => 0), 1]);
       });
       it('Counts the deliveries that ended, by outcome.', async () => {
         const [its, own] = await deliveries();
@@ -170,7 +179,7 @@ export const figuresContract = (name: string, open: () => Promise<DeliveryWorld>
     describe('condense', () => {
       const happen = async (): Promise<void> => {
         const [its, own] = await deliveries();
-        await settle(attempt(its, DELIVERED), attempt(own, FAILED));
+        await settle(attempt(its, DELIVERED, { waitedMs: 30 }), attempt(own, FAILED));
         await refuse(refusal({ leftOut: 2 }), refusal({ reason: 'other' }));
       };
       it('Moves at most `limit` figures by minute that are older than `days` days into those of their hour, and returns how many.', async () => {
@@ -190,7 +199,7 @@ export const figuresContract = (name: string, open: () => Promise<DeliveryWorld>
         it('one after the other', async () => {
           await happen();
           const before = await totals();
-          expect(before).toEqual({ delivered: 1, failed: 1, dropped: 0, attempts: 2, latency: 2, refusals: 4 });
+          expect(before).toEqual({ delivered: 1, failed: 1, dropped: 0, attempts: 2, latency: 2, firstAttempt: 1, refusals: 4 });
           await shop.world.pass(WEEK);
           for (let n = 0; n < 5; n += 1) await figures.condense(7, 1);
           expect(await totals()).toEqual(before);

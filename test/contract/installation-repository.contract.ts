@@ -285,7 +285,15 @@ export const installationRepositoryContract = (name: string, open: () => Promise
       it('Leaves ended deliveries as they are.', async () => {
         const { statuses, subscriptionId } = await aStoppable(world, installation);
         const [first] = await world.ports.deliveries.due(subscriptionId, 1, []);
-        const seen = { startedAt: 0, durationMs: 7, status: 200, address: '192.0.2.1', error: null, response: '' };
+        const seen = {
+          startedAt: 0,
+          durationMs: 7,
+          waitedMs: null,
+          status: 200,
+          address: '192.0.2.1',
+          error: null,
+          response: '',
+        };
         const attempt = { ...seen, deliveryId: first?.id ?? '', number: 1, verdict: { kind: 'delivered' } } as const;
         await world.ports.deliveries.settle([attempt], []);
         await uninstall();

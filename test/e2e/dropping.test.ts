@@ -111,6 +111,7 @@ const work = async (lease: Lease, { subscriptionId }: App): Promise<void> => {
       number: 1,
       startedAt: Date.now(),
       durationMs: 1,
+      waitedMs: null,
       status: 500,
       address: null,
       error: null,

@@ -18,6 +18,7 @@ interface Stats {
     readonly deliveries: object;
     readonly attempts: object;
     readonly latency: readonly number[];
+    readonly firstAttempt: readonly number[];
     readonly refusals: readonly object[];
   }[];
 }
@@ -65,12 +66,15 @@ describe('GET /admin/stores/{storeId}/stats', () => {
       ],
     });
     expect(step?.latency.reduce((sum, count) => sum + count, 0)).toBe(6);
+    expect(step?.firstAttempt.reduce((sum, count) => sum + count, 0)).toBe(4);
     expect((await stats('?step=day', (await server.aStore()).id).expect(200)).body).toMatchObject({ steps: [] });
   });
 
   it('has 60 steps of an hour by default', async () => {
     const { from, to } = await read('');
     expect(Date.parse(to) - Date.parse(from)).toBe(60 * 3_600_000);
+    const { firstAttemptBoundsMs } = (await stats('')).body as { firstAttemptBoundsMs: readonly number[] };
+    expect([firstAttemptBoundsMs[0], firstAttemptBoundsMs.at(-1)]).toEqual([5, 3_600_000]);
   });
 
   const ago = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();

@@ -46,7 +46,20 @@ export const attemptDelivery = ({ ports, settings, settle }: Delivering, { targe
     // Jitter is for retries only, and most attempts are delivered.
     const random = isDelivered(response) ? 0 : (secrets.randomBytes(1)[0] ?? 0) / 256;
     const verdict = judgeAttempt(settings.schedule, delivery.tries + 1, response, random);
-    const attempt = { deliveryId: delivery.id, number, startedAt, durationMs, status, address, error, response: body, verdict };
+    // The clocks of this node and of the database differ a little.
+    const waitedMs = waitedSeconds === null ? null : Math.max(0, Math.round(waitedSeconds * 1000));
+    const attempt = {
+      deliveryId: delivery.id,
+      number,
+      startedAt,
+      durationMs,
+      waitedMs,
+      status,
+      address,
+      error,
+      response: body,
+      verdict,
+    };
     await settle({ attempt, health: breaker.record(response) });
     batch.settled(delivery.id);
     const observed = { outcome: verdict.kind, durationSeconds: durationMs / 1000, waitedSeconds };

@@ -11,6 +11,14 @@ export type StatusClass = (typeof STATUS_CLASSES)[number];
  */
 export const LATENCY_BOUNDS_MS = [10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000] as const;
 
+/**
+ * The upper bounds in milliseconds of the histogram of what passes between the commit of an event
+ * and the start of a delivery's first attempt. Its last count is of what took longer.
+ */
+export const FIRST_ATTEMPT_BOUNDS_MS = [
+  5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 15_000, 60_000, 300_000, 900_000, 3_600_000,
+] as const;
+
 /** How long figures are kept, in days: by minute, and then by hour. */
 export const KEPT_DAYS = { minute: 7, hour: 90 } as const;
 
@@ -37,11 +45,16 @@ export const stepSeconds = (step: Step): number => STEP_MS[step] / 1000;
 export const classOf = (status: number | null): number =>
   status === null ? STATUS_CLASSES.indexOf('none') : Math.min(Math.max(Math.floor(status / 100), 2), 5) - 2;
 
-/** The index of a duration in the histogram. */
-export const latencyOf = (durationMs: number): number => {
-  const index = LATENCY_BOUNDS_MS.findIndex((bound) => durationMs <= bound);
-  return index < 0 ? LATENCY_BOUNDS_MS.length : index;
+const placeIn = (bounds: readonly number[], milliseconds: number): number => {
+  const index = bounds.findIndex((bound) => milliseconds <= bound);
+  return index < 0 ? bounds.length : index;
 };
+
+/** The index of a duration in the histogram. */
+export const latencyOf = (durationMs: number): number => placeIn(LATENCY_BOUNDS_MS, durationMs);
+
+/** The index of a wait for the first attempt in its histogram. */
+export const firstAttemptOf = (waitedMs: number): number => placeIn(FIRST_ATTEMPT_BOUNDS_MS, waitedMs);
 
 /**
  * The range that was asked for, widened to whole steps. By default it ends now, and never later, and has 60 steps. A

@@ -1,5 +1,5 @@
 import type { FigureStep } from '../ports/figures.ts';
-import { LATENCY_BOUNDS_MS, STATUS_CLASSES } from './figures.ts';
+import { FIRST_ATTEMPT_BOUNDS_MS, LATENCY_BOUNDS_MS, STATUS_CLASSES } from './figures.ts';
 
 /** The figures of deliveries in one step, as they are kept. */
 export interface DeliveryCounts {
@@ -9,6 +9,7 @@ export interface DeliveryCounts {
   readonly dropped: number;
   readonly attempts: readonly number[];
   readonly latency: readonly number[];
+  readonly firstAttempt: readonly number[];
 }
 
 export type RefusalCount = FigureStep['refusals'][number] & { readonly step: string };
@@ -19,6 +20,7 @@ const NOTHING = {
   dropped: 0,
   attempts: STATUS_CLASSES.map(() => 0),
   latency: [...LATENCY_BOUNDS_MS, Infinity].map(() => 0),
+  firstAttempt: [...FIRST_ATTEMPT_BOUNDS_MS, Infinity].map(() => 0),
 };
 
 /** Joins the two kinds of figures by their steps, the oldest first. */
@@ -27,12 +29,13 @@ export const joinSteps = (deliveries: readonly DeliveryCounts[], refusals: reado
   const refused = new Map<string, FigureStep['refusals'][number][]>();
   for (const { step, ...row } of refusals) refused.set(step, [...(refused.get(step) ?? []), row]);
   return [...new Set([...byStep.keys(), ...refused.keys()])].sort().map((at) => {
-    const { delivered, failed, dropped, attempts, latency } = byStep.get(at) ?? NOTHING;
+    const { delivered, failed, dropped, attempts, latency, firstAttempt } = byStep.get(at) ?? NOTHING;
     return {
       at,
       deliveries: { delivered, failed, dropped },
       attempts: Object.fromEntries(STATUS_CLASSES.map((name, index) => [name, attempts[index] ?? 0])) as FigureStep['attempts'],
       latency,
+      firstAttempt,
       refusals: refused.get(at) ?? [],
     };
   });

@@ -44,6 +44,8 @@ export interface AttemptRecord {
   readonly number: number;
   readonly startedAt: number;
   readonly durationMs: number;
+  /** From the commit of the event to the start of the first attempt. Null for later attempts. */
+  readonly waitedMs: number | null;
   readonly status: number | null;
   readonly address: string | null;
   readonly error: AttemptError | null;

@@ -9,6 +9,8 @@ export interface FigureStep {
   readonly attempts: Readonly<Record<StatusClass, number>>;
   /** Attempts by the bounds of the histogram. */
   readonly latency: readonly number[];
+  /** First attempts by what passed since the commit of their events, by the bounds of its histogram. */
+  readonly firstAttempt: readonly number[];
   readonly refusals: readonly { readonly check: Check; readonly reason: string; readonly count: number }[];
 }
 
@@ -22,7 +24,7 @@ export interface RecentTrouble {
 export interface Figures {
   /**
    * Returns what happened to the store in each step of the range, oldest first. Counts the attempts
-   * that were recorded, by the class of their status and by their duration. Counts the deliveries
+   * that were recorded, by the class of their status and by their duration. Counts the first attempts by what passed since the events. Counts the deliveries
    * that ended, by outcome. Counts the refusals by check and reason, those that the request log
    * leaves out included. Leaves out steps in which nothing happened. Returns null when the store
    * does not exist.

@@ -216,6 +216,7 @@ describe('one turn', () => {
       deliveryId: 'd',
       number: 2,
       startedAt,
+      waitedMs: null,
       durationMs: 250,
       status: 200,
       address: '192.0.2.1',
@@ -238,6 +239,7 @@ describe('one turn', () => {
       { outcome: 'retry', durationSeconds: 0.25, waitedSeconds: null },
       { ...first, waitedSeconds: 5 },
     ]);
+    expect(settled.map(({ attempt }) => attempt.waitedMs)).toEqual([3_000, null, 5_000]);
   });
   it("writes a subscription's health when it fails and when it recovers, not when it stays healthy", async () => {
     const statuses = [200, 500, 500, 200, 200];

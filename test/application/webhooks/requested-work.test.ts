@@ -48,7 +48,16 @@ describe('work is requested', () => {
   };
   const fail = async (): Promise<void> => {
     const due = await ports.deliveries.due(subscriptionId, 10_000, []);
-    const attempt = { number: 1, startedAt: 0, durationMs: 1, status: 500, address: null, error: null, response: null };
+    const attempt = {
+      number: 1,
+      startedAt: 0,
+      durationMs: 1,
+      waitedMs: null,
+      status: 500,
+      address: null,
+      error: null,
+      response: null,
+    };
     const records = due.map(({ id }) => ({ ...attempt, deliveryId: id, verdict: { kind: 'failed' } as const }));
     await ports.deliveries.settle(records, []);
   };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { classOf, figureRange, latencyOf, STATUS_CLASSES, stepSeconds } from '../../../src/domain/insight/figures.ts';
+import { classOf, figureRange, firstAttemptOf, latencyOf, STATUS_CLASSES, stepSeconds } from '../../../src/domain/insight/figures.ts';
 
 const NOW = Date.parse('2026-11-22T21:30:30.500Z');
 const rangeOf = (given: Parameters<typeof figureRange>[0], now = NOW) => figureRange(given, now);
@@ -79,4 +79,8 @@ it.each([
   [10_001, 10],
 ])('a duration of %i ms is in place %i of the histogram', (duration, place) => {
   expect(latencyOf(duration)).toBe(place);
+});
+
+it('a first attempt counts at the first bound that its wait does not exceed, and after the last one', () => {
+  expect([0, 5, 6, 10, 3_600_000, 3_600_001].map(firstAttemptOf)).toEqual([0, 0, 1, 1, 14, 15]);
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { LATENCY_BOUNDS_MS, STATUS_CLASSES, STEPS } from '../../../domain/insight/figures.ts';
+import { FIRST_ATTEMPT_BOUNDS_MS, LATENCY_BOUNDS_MS, STATUS_CLASSES, STEPS } from '../../../domain/insight/figures.ts';
 import { CHECKS } from '../../../domain/insight/refused-request.ts';
 import { EXAMPLE_TIME } from './example-record.ts';
 import { time } from './fields.ts';
@@ -10,12 +10,14 @@ const example = {
   to: '2026-11-21T10:00:00.000Z',
   step: 'minute',
   latencyBoundsMs: [...LATENCY_BOUNDS_MS],
+  firstAttemptBoundsMs: [...FIRST_ATTEMPT_BOUNDS_MS],
   steps: [
     {
       at: EXAMPLE_TIME,
       deliveries: { delivered: 12, failed: 0, dropped: 0 },
       attempts: { '2xx': 12, '3xx': 0, '4xx': 0, '5xx': 1, none: 0 },
       latency: [0, 3, 8, 1, 1, 0, 0, 0, 0, 0, 0],
+      firstAttempt: [2, 8, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
       refusals: [{ check: 'rate', reason: 'rate_limited', count: 4 }],
     },
   ],
@@ -35,6 +37,10 @@ const step = z.object({
     .array(z.int())
     .readonly()
     .meta({ description: 'Attempts by duration: one number for each bound, and one for longer attempts.' }),
+  firstAttempt: z.array(z.int()).readonly().meta({
+    description:
+      'First attempts by the time from the commit of the event to their start: one number for each bound, and one for longer times.',
+  }),
   refusals: z.array(z.object({ check: z.enum(CHECKS), reason: z.string(), count: z.int() })).readonly(),
 });
 
@@ -44,6 +50,7 @@ export const stats = z
     to: z.iso.datetime(),
     step: z.enum(STEPS),
     latencyBoundsMs: z.array(z.int()).readonly().meta({ description: 'Upper bounds in milliseconds.' }),
+    firstAttemptBoundsMs: z.array(z.int()).readonly().meta({ description: 'Upper bounds in milliseconds.' }),
     steps: z.array(step).readonly().meta({ description: 'The oldest first, without steps in which nothing happened.' }),
   })
   .meta({ id: 'Stats', examples: [example] });

@@ -1,8 +1,8 @@
-import { LATENCY_BOUNDS_MS, STATUS_CLASSES } from '../../../domain/insight/figures.ts';
+import { FIRST_ATTEMPT_BOUNDS_MS, LATENCY_BOUNDS_MS, STATUS_CLASSES } from '../../../domain/insight/figures.ts';
 import { table } from '../state.ts';
 import type { MemoryState } from '../state.ts';
 
-/** `counts`: delivered, failed and dropped, then the attempts, then the histogram; or the refusals. */
+/** `counts`: delivered, failed and dropped, then the attempts, then the histograms; or the refusals. */
 export interface FigureRow {
   readonly storeId: string;
   readonly unit: 'minute' | 'hour';
@@ -13,8 +13,9 @@ export interface FigureRow {
 }
 
 const UNIT_MS = { minute: 60_000, hour: 3_600_000 } as const;
-export const PLACES = { attempts: 3, latency: 3 + STATUS_CLASSES.length };
-const LENGTH = PLACES.latency + LATENCY_BOUNDS_MS.length + 1;
+const LATENCY_AT = 3 + STATUS_CLASSES.length;
+export const PLACES = { attempts: 3, latency: LATENCY_AT, firstAttempt: LATENCY_AT + LATENCY_BOUNDS_MS.length + 1 };
+const LENGTH = PLACES.firstAttempt + FIRST_ATTEMPT_BOUNDS_MS.length + 1;
 
 export const figuresOf = (state: MemoryState): Map<string, FigureRow> => table<FigureRow>(state, 'figures');
 

@@ -28,7 +28,8 @@ const deliveriesIn = (step: string, rows: readonly FigureRow[]): DeliveryCounts[
       failed,
       dropped,
       attempts: sums.slice(PLACES.attempts, PLACES.latency),
-      latency: sums.slice(PLACES.latency),
+      latency: sums.slice(PLACES.latency, PLACES.firstAttempt),
+      firstAttempt: sums.slice(PLACES.firstAttempt),
     },
   ];
 };

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../domain/ports/clock.ts';
 import type { AttemptRecord, DeliveryRepository, HealthRecord } from '../../../domain/ports/delivery-repository.ts';
-import { classOf, latencyOf } from '../../../domain/insight/figures.ts';
+import { classOf, firstAttemptOf, latencyOf } from '../../../domain/insight/figures.ts';
 import { deliveryErrorOf } from '../../../domain/webhooks/delivery.ts';
 import type { NewEvent } from '../../../domain/webhooks/event.ts';
 import { exhaustedEvents, subscriptionEvents } from '../../../domain/webhooks/operational-event.ts';
@@ -20,7 +20,7 @@ export const deliverySettling = (
 ): Pick<DeliveryRepository, 'settle'> => {
   /** The subscription that had a success by it; null for anything else. */
   const record = (attempt: AttemptRecord): string | null => {
-    const { deliveryId, verdict, startedAt, ...seen } = attempt;
+    const { deliveryId, verdict, startedAt, waitedMs, ...seen } = attempt;
     const row = deliveriesOf(state).get(deliveryId);
     if (row?.status !== 'Pending' || row.attempts !== seen.number - 1) return null;
     const nextAttemptAt = verdict.kind === 'retry' ? clock.now() + verdict.inSeconds * 1000 : null;
@@ -32,7 +32,8 @@ export const deliverySettling = (
       error: deliveryErrorOf(seen),
       nextAttemptAt,
     });
-    const places = [PLACES.attempts + classOf(seen.status), PLACES.latency + latencyOf(seen.durationMs)];
+    const first = waitedMs === null ? [] : [PLACES.firstAttempt + firstAttemptOf(waitedMs)];
+    const places = [PLACES.attempts + classOf(seen.status), PLACES.latency + latencyOf(seen.durationMs), ...first];
     countDelivery(state, clock.now(), { ...row, status: STATUS[verdict.kind] }, places);
     attemptsOf(state).set(deliveryId, [...(attemptsOf(state).get(deliveryId) ?? []), { ...seen, startedAt: isoTime(startedAt) }]);
     return verdict.kind === 'delivered' ? row.subscriptionId : null;

@@ -15,10 +15,18 @@ const sums = eachCount((element) => `sum(${element})`);
 export const READ_DELIVERIES = statement({
   text: `
     SELECT ${STEP} AS step, sum(f.delivered)::int AS delivered, sum(f.failed)::int AS failed, sum(f.dropped)::int AS dropped,
-      ${sums.attempts} AS attempts, ${sums.latency} AS latency
+      ${sums.attempts} AS attempts, ${sums.latency} AS latency, ${sums.firstAttempt} AS "firstAttempt"
     FROM delivery_figures f WHERE ${IN_RANGE} GROUP BY step`,
   parameters: RANGE,
-  row: { step: 'text', delivered: 'int4', failed: 'int4', dropped: 'int4', attempts: 'int4[]', latency: 'int4[]' },
+  row: {
+    step: 'text',
+    delivered: 'int4',
+    failed: 'int4',
+    dropped: 'int4',
+    attempts: 'int4[]',
+    latency: 'int4[]',
+    firstAttempt: 'int4[]',
+  },
 });
 
 export const READ_REFUSALS = statement({
@@ -58,7 +66,7 @@ export const CONDENSE_DELIVERIES = statement({
   text: `
     WITH taken AS (${old('delivery_figures', 'minute')} RETURNING *), moved AS (${addingDeliveryFigures(`
       SELECT store_id, subscription_id, 'hour', date_trunc('hour', at, 'UTC') AS hour, sum(delivered)::int, sum(failed)::int, sum(dropped)::int,
-        ${sums.attempts}, ${sums.latency} FROM taken GROUP BY store_id, subscription_id, hour`)})
+        ${sums.attempts}, ${sums.latency}, ${sums.firstAttempt} FROM taken GROUP BY store_id, subscription_id, hour`)})
     SELECT count(*)::int AS n FROM taken`,
   parameters: OLD,
   row: { n: 'int4' },

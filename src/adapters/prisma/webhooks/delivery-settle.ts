@@ -1,4 +1,5 @@
 import type { AttemptRecord, HealthRecord } from '../../../domain/ports/delivery-repository.ts';
+import { firstAttemptOf } from '../../../domain/insight/figures.ts';
 import { deliveryErrorOf } from '../../../domain/webhooks/delivery.ts';
 import type { Database } from '../connection/database.ts';
 import type { Sql } from '../connection/sql.ts';
@@ -18,8 +19,8 @@ const SETTLE = statement({
 
   WITH attempt AS (
     SELECT * FROM unnest($ids::uuid[], $numbers::int[], $startedAt::float[], $durations::int[], $httpStatuses::int[], $addresses::text[],
-        $errors::text[], $responses::text[], $statuses::text[], $waits::float[], $classes::text[])
-      AS t(id, number, started_ms, duration_ms, http_status, address, error, response, status, wait, failure)
+        $errors::text[], $responses::text[], $statuses::text[], $waits::float[], $classes::text[], $firstAttempts::int[])
+      AS t(id, number, started_ms, duration_ms, http_status, address, error, response, status, wait, failure, first_attempt)
   ), ended AS (
     DELETE FROM delivery_queue q USING attempt a WHERE q.delivery_id = a.id AND q.attempts = a.number - 1 AND a.wait IS NULL
     RETURNING q.delivery_id AS id, a.number, a.status, a.failure, NULL::timestamptz AS due_at
@@ -36,7 +37,7 @@ const SETTLE = statement({
     SELECT a.id, a.number, to_timestamp(a.started_ms / 1000), a.duration_ms, a.http_status, a.address, a.error, a.response
     FROM attempt a JOIN settled USING (id, number)
   ), counted AS (${attemptFigures(`(
-    SELECT d.store_id, d.subscription_id, d.status, a.http_status, a.duration_ms FROM settled d JOIN attempt a USING (id, number)) AS s`)}
+    SELECT d.store_id, d.subscription_id, d.status, a.http_status, a.duration_ms, a.first_attempt FROM settled d JOIN attempt a USING (id, number)) AS s`)}
   )
   UPDATE subscriptions s SET failures = h.failures,
     failing_since = CASE
@@ -61,6 +62,7 @@ const SETTLE = statement({
     statuses: 'text[]',
     waits: 'float8?[]',
     classes: 'text?[]',
+    firstAttempts: 'int4?[]',
     subscriptionIds: 'uuid[]',
     failures: 'int4[]',
     failing: 'float8?[]',
@@ -90,6 +92,7 @@ const write = (sql: Sql, attempts: readonly AttemptRecord[], health: readonly He
     statuses: attempts.map((row) => STATUS[row.verdict.kind]),
     waits: attempts.map((row) => (row.verdict.kind === 'retry' ? row.verdict.inSeconds : null)),
     classes: attempts.map(deliveryErrorOf),
+    firstAttempts: attempts.map(({ waitedMs }) => (waitedMs === null ? null : firstAttemptOf(waitedMs))),
     subscriptionIds: health.map((row) => row.subscriptionId),
     failures: health.map((row) => row.failures),
     failing: health.map((row) => row.failingForSeconds),

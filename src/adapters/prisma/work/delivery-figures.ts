@@ -1,29 +1,32 @@
-import { LATENCY_BOUNDS_MS, STATUS_CLASSES } from '../../../domain/insight/figures.ts';
+import { FIRST_ATTEMPT_BOUNDS_MS, LATENCY_BOUNDS_MS, STATUS_CLASSES } from '../../../domain/insight/figures.ts';
 
 const LATENCIES = LATENCY_BOUNDS_MS.length + 1;
+const WAITS = FIRST_ATTEMPT_BOUNDS_MS.length + 1;
 
 /** An array in SQL of what `of` makes of each index from 1. */
 const arrayOf = (length: number, of: (index: number) => string): string =>
   `ARRAY[${Array.from({ length }, (_, at) => of(at + 1)).join(', ')}]::int[]`;
 
-/** The elements of both arrays of figures, each by `of`. */
+/** The elements of all arrays of figures, each by `of`. */
 export const eachCount = (of: (element: string) => string) => ({
   attempts: arrayOf(STATUS_CLASSES.length, (index) => of(`attempts[${String(index)}]`)),
   latency: arrayOf(LATENCIES, (index) => of(`latency[${String(index)}]`)),
+  firstAttempt: arrayOf(WAITS, (index) => of(`first_attempt[${String(index)}]`)),
 });
 
-const { attempts, latency } = eachCount((element) => `f.${element} + excluded.${element}`);
+const { attempts, latency, firstAttempt } = eachCount((element) => `f.${element} + excluded.${element}`);
 
 /**
  * Adds rows to the figures. The rows come in the order of their keys, so that two transactions do
  * not wait for each other.
  */
 export const addingDeliveryFigures = (rows: string): string => `
-  INSERT INTO delivery_figures AS f (store_id, subscription_id, unit, at, delivered, failed, dropped, attempts, latency)
+  INSERT INTO delivery_figures AS f (store_id, subscription_id, unit, at, delivered, failed, dropped, attempts, latency, first_attempt)
   ${rows}
   ORDER BY 1, 4, 2
   ON CONFLICT (store_id, at, unit, subscription_id) DO UPDATE SET delivered = f.delivered + excluded.delivered,
-    failed = f.failed + excluded.failed, dropped = f.dropped + excluded.dropped, attempts = ${attempts}, latency = ${latency}`;
+    failed = f.failed + excluded.failed, dropped = f.dropped + excluded.dropped, attempts = ${attempts}, latency = ${latency},
+    first_attempt = ${firstAttempt}`;
 
 const MINUTE = `store_id, subscription_id, 'minute', date_trunc('minute', statement_timestamp())`;
 const counted = (status: string): string => `count(*) FILTER (WHERE status = '${status}')::int`;
@@ -34,17 +37,22 @@ const bounds = [-1, ...LATENCY_BOUNDS_MS].map((above, index) => {
   return `duration_ms > ${String(above)}${upper === undefined ? '' : ` AND duration_ms <= ${String(upper)}`}`;
 });
 
-/** Of attempts with the status of their delivery afterwards, the HTTP status and the duration. */
+/**
+ * Of attempts with the status of their delivery afterwards, the HTTP status, the duration, and the
+ * place from 0 of a first attempt in its histogram.
+ */
 export const attemptFigures = (source: string): string =>
   addingDeliveryFigures(`SELECT ${MINUTE}, ${OUTCOMES},
     ${arrayOf(STATUS_CLASSES.length, (place) => {
       if (place === STATUS_CLASSES.length) return 'count(*) FILTER (WHERE http_status IS NULL)';
       return `count(*) FILTER (WHERE http_status IS NOT NULL AND least(greatest(http_status / 100, 2), 5) = ${String(place + 1)})`;
     })},
-    ${arrayOf(LATENCIES, (place) => `count(*) FILTER (WHERE ${bounds[place - 1] ?? ''})`)}
+    ${arrayOf(LATENCIES, (place) => `count(*) FILTER (WHERE ${bounds[place - 1] ?? ''})`)},
+    ${arrayOf(WAITS, (place) => `count(*) FILTER (WHERE first_attempt = ${String(place - 1)})`)}
   FROM ${source} GROUP BY store_id, subscription_id`);
 
 /** Of deliveries that ended without an attempt. */
 export const endFigures = (source: string): string =>
-  addingDeliveryFigures(`SELECT ${MINUTE}, ${OUTCOMES}, ${arrayOf(STATUS_CLASSES.length, () => '0')}, ${arrayOf(LATENCIES, () => '0')}
+  addingDeliveryFigures(`SELECT ${MINUTE}, ${OUTCOMES}, ${arrayOf(STATUS_CLASSES.length, () => '0')}, ${arrayOf(LATENCIES, () => '0')},
+    ${arrayOf(WAITS, () => '0')}
   FROM ${source} GROUP BY store_id, subscription_id`);

@@ -1,4 +1,4 @@
-import { LATENCY_BOUNDS_MS } from '../../../../domain/insight/figures.ts';
+import { FIRST_ATTEMPT_BOUNDS_MS, LATENCY_BOUNDS_MS } from '../../../../domain/insight/figures.ts';
 import { isoTime } from '../../../../domain/time.ts';
 import { route } from '../../route.ts';
 import { stats, statsQuery } from '../../schemas/stats.ts';
@@ -22,6 +22,7 @@ export const statsRoutes = [
       const found = await app.getStats(params.storeId, query);
       if (!found.ok) return found;
       const { from, to, step, steps } = found.value;
-      return { ok: true, value: { from: isoTime(from), to: isoTime(to), step, latencyBoundsMs: [...LATENCY_BOUNDS_MS], steps } };
+      const bounds = { latencyBoundsMs: [...LATENCY_BOUNDS_MS], firstAttemptBoundsMs: [...FIRST_ATTEMPT_BOUNDS_MS] };
+      return { ok: true, value: { from: isoTime(from), to: isoTime(to), step, ...bounds, steps } };
     }),
 ];
