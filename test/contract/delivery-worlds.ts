@@ -124,6 +124,18 @@ const memoryWorld = async (): Promise<DeliveryWorld> => {
       }
     },
     violate: async (name, storeId) => {
+      if (name === 'keys_have_runners') {
+        const installationId = [...installationsOf(state).values()].find((app) => app.storeId === storeId)?.id ?? '';
+        const scope = { installationId, key: 'stuck' };
+        await ports.idempotency.claim(scope, '0'.repeat(64));
+        await new Promise<void>((resolve) => {
+          void ports.transaction.run(async (tx) => {
+            await tx.idempotency.lock(scope);
+            resolve();
+            await new Promise(() => undefined);
+          });
+        });
+      }
       violateMemory(state, name, storeId);
     },
     whileSlow: (work) =>
@@ -155,7 +167,11 @@ const prismaWorld = async (): Promise<DeliveryWorld> => {
   const database = await openTestDatabase();
   const leases = createWorkLeases({ url: database.url });
   const ids = sequentialIds();
-  const ports = createPrismaPorts(database, { clock: manualClock(), ids, idempotencyTtlSeconds: 60 });
+  // Here, a transaction that holds a key takes too long at once.
+  const options = { idempotencyTtlSeconds: 60, longestRequestSeconds: 0 };
+  const ports = createPrismaPorts(database, { clock: manualClock(), ids, ...options });
+  /** Holds what a test leaves in progress. */
+  const holder = await database.pool.connect();
   return {
     ports,
     ids,
@@ -219,6 +235,10 @@ const prismaWorld = async (): Promise<DeliveryWorld> => {
     },
     violate: async (name, storeId) => {
       await database.query(VIOLATIONS[name], [storeId]);
+      if (name !== 'keys_have_runners') return;
+      await holder.query(
+        `BEGIN; SELECT FROM idempotency_records r JOIN installations i ON i.id = r.installation_id WHERE i.store_id = '${storeId}' FOR UPDATE OF r`,
+      );
     },
     whileSlow: (work) =>
       database.transaction(async (sql) => {
@@ -228,6 +248,8 @@ const prismaWorld = async (): Promise<DeliveryWorld> => {
     events: async () => (await database.query('SELECT FROM events')).length,
     attempts: async () => (await database.query('SELECT FROM delivery_attempts')).length,
     close: async () => {
+      await holder.query('ROLLBACK');
+      holder.release();
       await leases.close();
       await database.close();
     },

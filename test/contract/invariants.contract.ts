@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { INVARIANT_NAMES } from '../../src/domain/insight/invariants.ts';
+import type { Counted } from '../../src/domain/ports/invariants.ts';
 import type { InvariantName } from '../../src/domain/insight/invariants.ts';
 import { useShop } from './delivery-worlds.ts';
 import type { DeliveryWorld, Shop } from './delivery-worlds.ts';
@@ -13,10 +14,8 @@ export const invariantsContract = (name: string, open: () => Promise<DeliveryWor
     useShop(open, (made) => {
       shop = made;
     });
-    const check = async (invariant: InvariantName, limit = ALL) => {
-      const found = await shop.ports.invariants.check(invariant, limit);
-      return { counted: found?.counted ?? NaN, violated: found?.violated ?? NaN, examples: found?.examples ?? [] };
-    };
+    const check = async (invariant: InvariantName, limit = ALL): Promise<Counted> =>
+      (await shop.ports.invariants.check(invariant, limit)) ?? expect.fail(`${invariant} did not end`);
     /** Seven events with two deliveries each. */
     const fill = async (): Promise<void> => {
       await shop.append(...Array.from({ length: 7 }, () => ({})));
@@ -27,10 +26,13 @@ export const invariantsContract = (name: string, open: () => Promise<DeliveryWor
       it('Returns null when the check does not end in its time.', async () => {
         expect(await shop.world.whileSlow(({ invariants }) => invariants.check('events_placed', ALL))).toBeNull();
       });
-      it('Looks at no more than `limit` rows.', async () => {
+      it('Looks at no more than `limit` rows, and says whether there may be more.', async () => {
         await fill();
-        expect((await check('pending_queued', 3)).counted).toBe(3);
-        expect((await check('pending_queued')).counted).toBeGreaterThanOrEqual(14);
+        expect(await check('pending_queued', 3)).toMatchObject({ counted: 3, isSample: true });
+        const all = await check('pending_queued');
+        expect(all.counted).toBeGreaterThanOrEqual(14);
+        for (const invariant of INVARIANT_NAMES)
+          expect([invariant, (await check(invariant)).isSample]).toEqual([invariant, false]);
       });
       describe('Counts the rows that violate the invariant, and names at most five.', () => {
         it('none where work goes its way', async () => {
@@ -48,6 +50,7 @@ export const invariantsContract = (name: string, open: () => Promise<DeliveryWor
           ['deliveries_served', 14],
           ['events_fanned_out', 7],
           ['queue_pending', 14],
+          ['keys_have_runners', 1],
         ] as const)('%s', async (invariant, violations) => {
           await fill();
           const before = await check(invariant);
@@ -55,6 +58,22 @@ export const invariantsContract = (name: string, open: () => Promise<DeliveryWor
           const after = await check(invariant);
           expect(after.violated - before.violated).toBe(violations);
           expect(after.examples).toHaveLength(Math.min(5, after.violated));
+        });
+      });
+      describe('Looks first at the work that is due for the longest time.', () => {
+        it('deliveries', async () => {
+          await fill();
+          const { violated } = await check('deliveries_served');
+          await shop.world.violate('deliveries_served', shop.storeId);
+          await fill();
+          expect((await check('deliveries_served', violated + 14)).violated).toBe(violated + 14);
+        });
+        it('events', async () => {
+          await fill();
+          const { violated, counted } = await check('events_fanned_out');
+          await shop.world.violate('events_fanned_out', shop.storeId);
+          await shop.append({}, {}, {});
+          expect((await check('events_fanned_out', counted + 7)).violated).toBe(violated + 7);
         });
       });
     });

@@ -1,6 +1,7 @@
 import { attemptsOf, deliveriesOf } from '../../src/adapters/memory/webhooks/delivery-tables.ts';
 import { placesOf } from '../../src/adapters/memory/webhooks/event-feed.ts';
 import { eventsOf } from '../../src/adapters/memory/webhooks/event-repository.ts';
+import { keysOf } from '../../src/adapters/memory/idempotency/key-tables.ts';
 import type { MemoryState } from '../../src/adapters/memory/state.ts';
 import type { InvariantName } from '../../src/domain/insight/invariants.ts';
 
@@ -13,6 +14,9 @@ export const VIOLATIONS: Readonly<Record<InvariantName, string>> = {
   attempts_recorded: 'UPDATE deliveries SET attempts = attempts + 1 WHERE store_id = $1',
   events_fanned_out: `WITH old AS (UPDATE events SET created_at = created_at - interval '6 minutes' WHERE store_id = $1 RETURNING store_id, id)
     INSERT INTO pending_events (store_id, event_id) SELECT store_id, id FROM old`,
+  // The world then holds the key.
+  keys_have_runners: `INSERT INTO idempotency_records (installation_id, key, fingerprint)
+    SELECT id, 'stuck', decode(repeat('00', 32), 'hex') FROM installations WHERE store_id = $1`,
   deliveries_served: `WITH old AS (UPDATE subscriptions SET updated_at = NULL WHERE store_id = $1)
     UPDATE delivery_queue SET due_at = due_at - interval '6 minutes' WHERE store_id = $1`,
 };
@@ -52,6 +56,9 @@ export const violateMemory = (state: MemoryState, name: InvariantName, storeId: 
     },
     events_fanned_out: () => {
       replace(eventsOf(state), storeId, (row) => ({ ...row, pending: true, createdAt: row.createdAt - MINUTES }));
+    },
+    keys_have_runners: () => {
+      for (const [id, row] of keysOf(state)) keysOf(state).set(id, { ...row, since: row.since - MINUTES });
     },
     deliveries_served: () => {
       replace(deliveriesOf(state), storeId, (row) => ({ ...row, nextAttemptAt: (row.nextAttemptAt ?? 0) - MINUTES }));

@@ -102,7 +102,7 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
     finder: finder(state),
     backlog: backlog(state, clock),
     mediaImportLog: mediaImportLog(state, clock),
-    invariants: invariants(state, clock),
+    invariants: invariants(state, clock, { locked }),
     requestLog: requestLog(state, clock),
     keyLog: keyLog(state, locked, clock, ttl),
     metaobjects: metaobjectRepository(state),

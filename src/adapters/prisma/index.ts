@@ -44,6 +44,8 @@ export interface PrismaPortsOptions {
   readonly accessTokenTtlSeconds?: number;
   /** Milliseconds that a search of products may take; 2000 by default. */
   readonly searchTimeoutMs?: number;
+  /** Seconds after which a request with an idempotency key cannot run any more; 300 by default. */
+  readonly longestRequestSeconds?: number;
   /**
    * Of createWorkLeases. Without it a request that stops work waits for the leaseholders, and then
    * cuts them off.
@@ -87,7 +89,7 @@ export const createPrismaPorts = (database: Database, options: PrismaPortsOption
   finder: finder(database),
   backlog: backlog(database),
   mediaImportLog: mediaImportLog(database),
-  invariants: invariants(database),
+  invariants: invariants(database, options.longestRequestSeconds),
   requestLog: requestLog(database),
   keyLog: keyLog(database, options.idempotencyTtlSeconds),
   metaobjects: metaobjectRepository(database),

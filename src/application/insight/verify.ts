@@ -5,6 +5,8 @@ import { isoTime } from '../../domain/time.ts';
 
 /** Rows that a check looks at. */
 const LIMIT = 10_000;
+/** No check begins later, so that all of them end in 5 seconds. */
+const LAST_BEGIN_MS = 4_400;
 
 export interface Checked {
   readonly name: InvariantName;
@@ -28,16 +30,16 @@ export interface Verification {
 
 /** Checks all invariants, one after the other. Calls that come meanwhile get the same reading. */
 export const verify = ({ invariants, clock }: Pick<Ports, 'invariants' | 'clock'>): (() => Promise<Verification>) => {
-  const checkOne = async (name: InvariantName): Promise<Checked> => {
+  const checkOne = async (name: InvariantName, isInTime: boolean): Promise<Checked> => {
     const checkedAt = isoTime(clock.now());
-    const found = await invariants.check(name, LIMIT);
+    const found = isInTime ? await invariants.check(name, LIMIT) : null;
     return {
       name,
       statement: INVARIANTS[name],
       isComplete: found !== null,
       counted: found?.counted ?? null,
       violated: found?.violated ?? null,
-      isSample: (found?.counted ?? LIMIT) >= LIMIT,
+      isSample: found?.isSample ?? true,
       examples: found?.examples ?? [],
       checkedAt,
     };
@@ -45,7 +47,7 @@ export const verify = ({ invariants, clock }: Pick<Ports, 'invariants' | 'clock'
   const checkAll = async (): Promise<Verification> => {
     const begun = clock.now();
     const checked: Checked[] = [];
-    for (const name of INVARIANT_NAMES) checked.push(await checkOne(name));
+    for (const name of INVARIANT_NAMES) checked.push(await checkOne(name, clock.now() - begun < LAST_BEGIN_MS));
     const now = clock.now();
     const ok = checked.every(({ violated }) => violated === 0);
     return { checkedAt: isoTime(now), durationMs: now - begun, ok, invariants: checked };

@@ -9,6 +9,8 @@ export const INVARIANTS = {
   queue_pending: 'Each row of the queue has its pending delivery and its event.',
   attempts_recorded: 'The attempts of each delivery are all recorded.',
   events_fanned_out: 'No event waits for its deliveries for more than five minutes.',
+  keys_have_runners:
+    'No idempotency key is in progress without a runner: a transaction holds it, and for less than five minutes.',
   deliveries_served: 'No delivery that can be sent is due for more than five minutes without a worker that sends it.',
 } as const;
 

@@ -5,8 +5,8 @@ import { verify } from '../../../src/application/insight/verify.ts';
 import { INVARIANT_NAMES } from '../../../src/domain/insight/invariants.ts';
 import type { Counted, Invariants } from '../../../src/domain/ports/invariants.ts';
 
-const NONE: Counted = { counted: 3, violated: 0, examples: [] };
-const reading = (check: Invariants['check']) => verify({ invariants: { check }, clock: manualClock() });
+const NONE: Counted = { counted: 3, violated: 0, isSample: false, examples: [] };
+const reading = (check: Invariants['check'], clock = manualClock()) => verify({ invariants: { check }, clock });
 
 describe('verify', () => {
   it('is ok when each check is complete and finds nothing', async () => {
@@ -22,9 +22,19 @@ describe('verify', () => {
       { name: 'events_placed', counted: null, violated: null, isSample: true, examples: [] },
     ]);
   });
-  it('is a sample when it counted as many as it may', async () => {
-    const { invariants } = await reading(async (_name, limit) => ({ ...NONE, counted: limit }))();
-    expect(invariants.every(({ isSample }) => isSample)).toBe(true);
+  it('is a sample when the check says so', async () => {
+    const { invariants } = await reading(async (name) => ({ ...NONE, isSample: name === 'events_placed' }))();
+    expect(invariants.flatMap(({ name, isSample }) => (isSample ? [name] : []))).toEqual(['events_placed']);
+  });
+  it('begins no check after 4.4 s, so that all end in 5 s', async () => {
+    const clock = manualClock();
+    const slow: Invariants['check'] = async () => {
+      clock.advance(2_200);
+      return NONE;
+    };
+    const { ok, invariants, durationMs } = await reading(slow, clock)();
+    expect([ok, durationMs]).toEqual([false, 4_400]);
+    expect(invariants.map(({ isComplete }) => isComplete)).toEqual(INVARIANT_NAMES.map((_, at) => at < 2));
   });
   it('calls at the same time share one reading, and a later call reads again', async () => {
     let checks = 0;

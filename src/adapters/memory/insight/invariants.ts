@@ -2,6 +2,7 @@ import { FORGOTTEN_SECONDS } from '../../../domain/insight/invariants.ts';
 import type { InvariantName } from '../../../domain/insight/invariants.ts';
 import type { Clock } from '../../../domain/ports/clock.ts';
 import type { Invariants } from '../../../domain/ports/invariants.ts';
+import { keysOf } from '../idempotency/key-tables.ts';
 import type { MemoryState } from '../state.ts';
 import { attemptsOf, deliveriesOf, isHeld, subscriptionsOf } from '../webhooks/delivery-tables.ts';
 import type { DeliveryRow } from '../webhooks/delivery-tables.ts';
@@ -10,9 +11,23 @@ import { eventsOf } from '../webhooks/event-repository.ts';
 
 type Row = readonly [id: string, isWrong: boolean];
 
-/** `isSlow`: no check ends in its time. */
-export const invariants = (state: MemoryState, clock: Clock, { isSlow = false } = {}): Invariants => {
+const isOldestFirst = (name: InvariantName): boolean => name === 'events_fanned_out' || name === 'deliveries_served';
+
+interface Options {
+  /** No check ends in its time. */
+  readonly isSlow?: boolean;
+  /** The keys that transactions hold. */
+  readonly locked?: ReadonlySet<string>;
+}
+
+export const invariants = (
+  state: MemoryState,
+  clock: Clock,
+  { isSlow = false, locked = new Set() }: Options = {},
+): Invariants => {
   const isLongAgo = (time: number): boolean => time < clock.now() - FORGOTTEN_SECONDS * 1000;
+  const dueOf = (id: string): number => deliveriesOf(state).get(id)?.nextAttemptAt ?? Infinity;
+  const byDue = ([a]: Row, [b]: Row): number => (dueOf(a) < dueOf(b) ? -1 : 1);
   const deliveries = (isWrong: (row: DeliveryRow) => boolean): Row[] =>
     [...deliveriesOf(state).values()].map((row) => [row.id, isWrong(row)]);
   const placed = (): Set<string> => new Set([...placesOf(state).values()].map(({ storeId, eventId }) => `${storeId}/${eventId}`));
@@ -42,15 +57,20 @@ export const invariants = (state: MemoryState, clock: Clock, { isSlow = false } 
       ),
     attempts_recorded: () => deliveries(({ id, attempts }) => attempts !== (attemptsOf(state).get(id) ?? []).length),
     events_fanned_out: () =>
-      [...eventsOf(state).values()].map(({ id, pending, createdAt }) => [id, pending && isLongAgo(createdAt)]),
-    deliveries_served: () => deliveries(isForgotten),
+      [...eventsOf(state).values()].filter(({ pending }) => pending).map(({ id, createdAt }) => [id, isLongAgo(createdAt)]),
+    keys_have_runners: () =>
+      [...keysOf(state)]
+        .filter(([, { response }]) => response === null)
+        .map(([id, { since }]) => [id.replace(' ', '/'), locked.has(id) && isLongAgo(since)]),
+    deliveries_served: () => deliveries(isForgotten).sort(byDue),
   };
   return {
     check: async (name, limit) => {
       if (isSlow) return null;
-      const rows = rowsOf[name]().slice(-limit);
+      const all = rowsOf[name]();
+      const rows = isOldestFirst(name) ? all.slice(0, limit) : all.slice(-limit);
       const wrong = rows.filter(([, isWrong]) => isWrong).map(([id]) => id);
-      return { counted: rows.length, violated: wrong.length, examples: wrong.slice(0, 5) };
+      return { counted: rows.length, violated: wrong.length, isSample: all.length >= limit, examples: wrong.slice(0, 5) };
     },
   };
 };

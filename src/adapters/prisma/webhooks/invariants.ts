@@ -1,16 +1,22 @@
+import { FORGOTTEN_SECONDS } from '../../../domain/insight/invariants.ts';
 import type { Invariants } from '../../../domain/ports/invariants.ts';
 import type { Database } from '../connection/database.ts';
 import { isTimeout } from '../connection/unavailable.ts';
 import { CHECKS } from './invariant-statements.ts';
 
 /** All checks together end in 5 seconds. */
-const STATEMENT_TIMEOUT_MS = 600;
+const STATEMENT_TIMEOUT_MS = 550;
 
-export const invariants = (database: Pick<Database, 'transaction'>): Invariants => ({
+/** `requestSeconds`: longer than any request with an idempotency key may take. */
+export const invariants = (database: Pick<Database, 'transaction'>, requestSeconds: number = FORGOTTEN_SECONDS): Invariants => ({
   check: async (name, limit) => {
     try {
       const options = { statementTimeoutMs: STATEMENT_TIMEOUT_MS, planEachTime: true };
-      const [row] = await database.transaction((sql) => sql.rows(CHECKS[name], { limit }), options);
+      const [row] = await database.transaction(
+        (sql) =>
+          name === 'keys_have_runners' ? sql.rows(CHECKS[name], { limit, requestSeconds }) : sql.rows(CHECKS[name], { limit }),
+        options,
+      );
       return row ?? null;
     } catch (error) {
       if (isTimeout(error)) return null;
