@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
-import { classOf, figureRange, firstAttemptOf, latencyOf, STATUS_CLASSES, stepSeconds } from '../../../src/domain/insight/figures.ts';
+import {
+  classOf,
+  figureRange,
+  firstAttemptOf,
+  latencyOf,
+  STATUS_CLASSES,
+  stepSeconds,
+} from '../../../src/domain/insight/figures.ts';
 
 const NOW = Date.parse('2026-11-22T21:30:30.500Z');
 const rangeOf = (given: Parameters<typeof figureRange>[0], now = NOW) => figureRange(given, now);

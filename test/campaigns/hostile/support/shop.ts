@@ -207,6 +207,7 @@ const placesOf = (shop: Shop, app: App, side: Operation['side']): Readonly<Recor
   'deliveries/{id}': app.delivery,
   'events/{id}': shop.event,
   '{eventId}': shop.event,
+  '{importId}': app.mediaImport,
   '{requestId}': UNKNOWN,
   '{key}': app.mark,
 });
