@@ -3,7 +3,7 @@ import type { Verification } from '../../api/types.ts';
 export type Checked = Verification['invariants'][number];
 
 /** What the examples of a violation are ids of. */
-type Kind = 'event' | 'delivery' | 'store';
+type Kind = 'event' | 'delivery' | 'store' | 'key';
 
 interface InvariantWords {
   readonly examples: Kind;
@@ -18,6 +18,7 @@ export const INVARIANT_WORDS: Readonly<Record<Checked['name'], InvariantWords>> 
   queue_pending: { examples: 'delivery', otherwise: 'A worker would take work that is not there.' },
   attempts_recorded: { examples: 'delivery', otherwise: 'The time line of a delivery would leave out an attempt.' },
   events_fanned_out: { examples: 'event', otherwise: 'The subscribers of an event would not hear of it.' },
+  keys_have_runners: { examples: 'key', otherwise: 'Every retry of a request would be answered 409, and none would run.' },
   deliveries_served: { examples: 'delivery', otherwise: 'A delivery would be stuck although nothing holds it.' },
 };
 

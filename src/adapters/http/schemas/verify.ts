@@ -26,7 +26,10 @@ const checked = z.object({
   counted: z.int().nullable().meta({ description: 'Rows that were looked at, at most 10,000.' }),
   violated: z.int().nullable(),
   isSample: z.boolean().meta({ description: 'There may be more rows than were counted.' }),
-  examples: z.array(z.string()).readonly().meta({ description: 'Ids of at most five violations.' }),
+  examples: z
+    .array(z.string())
+    .readonly()
+    .meta({ description: 'Ids of at most five violations: of a key, the id of its app, a slash and the key.' }),
   checkedAt: z.iso.datetime(),
 });
 
