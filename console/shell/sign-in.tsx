@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent } from 'react';
 import type { SubmitEvent } from 'react';
 
 import { audience } from '../api/client.ts';
+import { sessionQuery } from '../api/queries.ts';
 import { signIn } from '../api/session.ts';
 import { Field } from '../parts/field.tsx';
 import { messageOf, Notice } from '../parts/notice.tsx';
@@ -32,8 +33,9 @@ export const SignIn = () => {
   const router = useRouter();
   const signing = useMutation({
     mutationFn: signIn,
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['session'] });
+    onSuccess: () => {
+      // It is read again by the next page.
+      queries.removeQueries({ queryKey: sessionQuery.queryKey });
       router.history.push(next ?? '/');
     },
   });

@@ -37,8 +37,8 @@ describe.skipIf(!browserAvailable())('deliveries in the console', () => {
       .getByRole('link', { name: 'product.updated' })
       .click();
     const drawer = page.getByRole('dialog');
-    await drawer.getByText('Error in the receiver (5xx)').waitFor();
-    await drawer.getByText('Attempt 2').waitFor();
+    await drawer.getByRole('alert').getByText('Error in the receiver (5xx)').waitFor();
+    await drawer.getByText('Attempt 2', { exact: true }).waitFor();
     await drawer.getByText('Response').first().click();
     await drawer.getByText('The warehouse is closed.').first().waitFor();
 
@@ -46,7 +46,7 @@ describe.skipIf(!browserAvailable())('deliveries in the console', () => {
     await drawer.getByRole('button', { name: 'Send again' }).click();
     // Nothing is loaded again: the page hears of it.
     await drawer.getByText('Delivered', { exact: true }).waitFor();
-    await drawer.getByText('Attempt 3').waitFor();
+    await drawer.getByText('Attempt 3', { exact: true }).waitFor();
     expect(world.fails.received.at(-1)?.body.toString()).toContain(productId);
     await page.keyboard.press('Escape');
     await page.getByRole('row', { name: /Delivered.*product\.updated/ }).waitFor();
