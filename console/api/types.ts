@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 
+import type * as attentions from '../../src/adapters/http/schemas/attention.ts';
 import type * as deliveries from '../../src/adapters/http/schemas/delivery.ts';
 import type * as events from '../../src/adapters/http/schemas/event.ts';
 import type * as installations from '../../src/adapters/http/schemas/installation.ts';
@@ -10,11 +11,13 @@ import type * as requests from '../../src/adapters/http/schemas/refused-request.
 import type * as figures from '../../src/adapters/http/schemas/stats.ts';
 import type * as stores from '../../src/adapters/http/schemas/store.ts';
 import type * as subscriptions from '../../src/adapters/http/schemas/subscription.ts';
+import type * as searches from '../../src/adapters/http/schemas/search.ts';
 import type * as trials from '../../src/adapters/http/schemas/trial-request.ts';
 import type * as trialTokens from '../../src/adapters/http/schemas/trial-token.ts';
 import type * as checks from '../../src/adapters/http/schemas/verify.ts';
 
 // What the API answers, by the schemas that also write its OpenAPI document.
+export type Attention = z.output<typeof attentions.attention>;
 export type Delivery = z.output<typeof deliveries.delivery>;
 export type DeliveryDetail = z.output<typeof deliveries.deliveryDetail>;
 export type DeliveryPage = z.output<typeof deliveries.deliveryPage>;
@@ -26,6 +29,8 @@ export type LiveFrame = z.output<typeof live.liveFrame>;
 export type RecordedEvent = z.output<typeof merchantEvents.recordedEvent>;
 export type RefusedRequest = z.output<typeof requests.refusedRequest>;
 export type RefusedRequestPage = z.output<typeof requests.refusedRequestPage>;
+export type SearchAnswer = z.output<typeof searches.searchAnswer>;
+export type Found = SearchAnswer['items'][number];
 export type Stats = z.output<typeof figures.stats>;
 export type Store = z.output<typeof stores.store>;
 export type MerchantSubscription = z.output<typeof subscriptions.merchantSubscriptionResponse>;

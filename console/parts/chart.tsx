@@ -39,11 +39,24 @@ const clock = (stepSeconds: number): Intl.DateTimeFormat =>
     stepSeconds < 86_400 ? { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } : { day: 'numeric', month: 'short' },
   );
 
+/** A token as the canvas can paint it: the pair of a light and a dark colour is none. */
+const paintedIn = (box: HTMLElement) => {
+  const probe = box.appendChild(document.createElement('i'));
+  return {
+    colour: (name: string): string => {
+      probe.style.color = `var(--${name})`;
+      return getComputedStyle(probe).color;
+    },
+    done: () => probe.remove(),
+  };
+};
+
 const draw = (box: HTMLElement, { at, stepSeconds, series }: ChartProps): uPlot => {
-  const css = getComputedStyle(box);
-  const colour = (name: string): string => css.getPropertyValue(`--${name}`);
-  const axis = { stroke: colour('mute'), grid: { stroke: colour('line'), width: 1 }, ticks: { show: false }, font: css.font };
-  const layers = stacked(series, at.length);
+  const { colour, done } = paintedIn(box);
+  const font = `12px ${getComputedStyle(box).fontFamily}`;
+  const axis = { stroke: colour('mute'), grid: { stroke: colour('line'), width: 1 }, ticks: { show: false }, font };
+  const layers = stacked(series, at.length).map((layer) => ({ ...layer, colour: colour(layer.colour) }));
+  done();
   const bars = uPlot.paths.bars?.({ size: [0.8, 42] });
   const format = clock(stepSeconds);
   return new uPlot(
@@ -54,7 +67,12 @@ const draw = (box: HTMLElement, { at, stepSeconds, series }: ChartProps): uPlot 
       legend: { show: false },
       padding: [8, 4, 0, 0],
       axes: [
-        { ...axis, grid: { show: false }, values: (_plot, splits) => splits.map((split) => format.format(split * 1000)) },
+        {
+          ...axis,
+          size: 28,
+          grid: { show: false },
+          values: (_plot, splits) => splits.map((split) => format.format(split * 1000)),
+        },
         { ...axis, size: 46, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 1e6, 1e7] },
       ],
       scales: {
@@ -63,10 +81,10 @@ const draw = (box: HTMLElement, { at, stepSeconds, series }: ChartProps): uPlot 
       },
       series: [
         {},
-        ...layers.map(({ name, colour: token }) => ({
+        ...layers.map(({ name, colour: fill }) => ({
           label: name,
-          fill: colour(token),
-          stroke: colour(token),
+          fill,
+          stroke: fill,
           width: 0,
           points: { show: false },
           ...(bars && { paths: bars }),

@@ -1,3 +1,53 @@
-import { Page } from '../../parts/page.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 
-export const OverviewPage = () => <Page title="Overview">{null}</Page>;
+import { Skeleton } from '../../parts/empty.tsx';
+import { Choice } from '../../parts/field.tsx';
+import { Failure } from '../../parts/notice.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Charts } from './charts.tsx';
+import { Figures } from './figures.tsx';
+import { FirstSteps } from './first-steps.tsx';
+import { LiveStrip } from './live-strip.tsx';
+import { NeedsAttention } from './needs-attention.tsx';
+import { statsQuery } from './queries.ts';
+import { DEFAULT_RANGE, RANGE_NAMES, RANGES } from './ranges.ts';
+
+const route = getRouteApi('/inside/stores/$storeId/');
+
+const OPTIONS = RANGE_NAMES.map((name) => [name, name] as const);
+
+export const OverviewPage = () => {
+  const { storeId } = route.useParams();
+  const { range = DEFAULT_RANGE } = route.useSearch();
+  const navigate = route.useNavigate();
+  const stats = useQuery(statsQuery(storeId, range));
+  return (
+    <Page
+      title="Overview"
+      intro="Does everything go out, and what needs you?"
+      actions={
+        <Choice
+          label="Time"
+          options={OPTIONS}
+          chosen={range}
+          onChange={(chosen) => void navigate({ search: { range: chosen }, resetScroll: false })}
+        />
+      }
+    >
+      <FirstSteps storeId={storeId} />
+      {stats.isPending && <Skeleton lines={8} />}
+      {stats.isError && <Failure error={stats.error} retry={() => void stats.refetch()} />}
+      {stats.data && (
+        <>
+          <Figures stats={stats.data} />
+          <Charts stats={stats.data} rangeName={RANGES[range].name} />
+        </>
+      )}
+      <div className="columns top">
+        <NeedsAttention storeId={storeId} />
+        <LiveStrip storeId={storeId} />
+      </div>
+    </Page>
+  );
+};

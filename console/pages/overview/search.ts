@@ -1,4 +1,4 @@
-import { present, oneOf } from '../../api/search.ts';
+import { oneOf, present } from '../../api/search.ts';
+import { RANGE_NAMES } from './ranges.ts';
 
-export const overviewSearch = (given: Record<string, unknown>) =>
-  present({ range: oneOf(given, 'range', ['1h', '24h', '7d', '30d'] as const) });
+export const overviewSearch = (given: Record<string, unknown>) => present({ range: oneOf(given, 'range', RANGE_NAMES) });

@@ -1,3 +1,46 @@
-import { Page } from '../../parts/page.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Navigate } from '@tanstack/react-router';
 
-export const SearchPage = () => <Page title="Search">{null}</Page>;
+import { Empty, Skeleton } from '../../parts/empty.tsx';
+import { Failure } from '../../parts/notice.tsx';
+import { Page } from '../../parts/page.tsx';
+import { FoundList } from './found-list.tsx';
+import { isCause, placeOf } from './place-of.ts';
+import { searchQuery } from './queries.ts';
+import { SearchForm } from './search-form.tsx';
+import { Searchable } from './searchable.tsx';
+
+const route = getRouteApi('/inside/stores/$storeId/search');
+
+const Answer = ({ storeId, q }: { readonly storeId: string; readonly q: string }) => {
+  const found = useQuery(searchQuery(storeId, q));
+  if (found.isPending) return <Skeleton lines={4} />;
+  if (found.isError) return <Failure error={found.error} retry={() => void found.refetch()} />;
+  const { items } = found.data;
+  const [first, second] = items;
+  if (first === undefined) {
+    return (
+      <>
+        <div className="panel">
+          <Empty title="Nothing has this id">Check that it is whole, and that it belongs to this store.</Empty>
+        </div>
+        <Searchable />
+      </>
+    );
+  }
+  // One hit leads there. The browser's back button skips this page.
+  if (second === undefined && !isCause(first)) return <Navigate {...placeOf(storeId, first)} replace />;
+  return <FoundList storeId={storeId} items={items} />;
+};
+
+export const SearchPage = () => {
+  const { storeId } = route.useParams();
+  const { q = '' } = route.useSearch();
+  const navigate = route.useNavigate();
+  return (
+    <Page title="Search" intro="What is this id, and where does it lead?">
+      <SearchForm q={q} onSearch={(text) => void navigate({ search: { q: text } })} />
+      {q === '' ? <Searchable /> : <Answer storeId={storeId} q={q} />}
+    </Page>
+  );
+};

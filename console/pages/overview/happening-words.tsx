@@ -1,0 +1,88 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+
+import { Badge } from '../../parts/badge.tsx';
+import { errorName } from '../deliveries/words.ts';
+import { wordsOf } from '../requests/reasons.ts';
+import type { Happening } from './happening.ts';
+
+type AppName = (id: string | null) => string;
+type Of<K extends Happening['kind']> = Extract<Happening, { kind: K }>;
+
+interface Words {
+  readonly badge: ReactNode;
+  readonly what: ReactNode;
+  readonly note: string;
+}
+
+const event = (storeId: string, { id, type, resourceId }: Of<'event'>): Words => ({
+  badge: <Badge tone="info">Event</Badge>,
+  what: (
+    <Link to="/stores/$storeId/events" params={{ storeId }} search={{ open: id }}>
+      {type}
+    </Link>
+  ),
+  note: resourceId ?? '',
+});
+
+const OUTCOMES = {
+  delivered: <Badge tone="ok">Delivered</Badge>,
+  retry: <Badge tone="warn">Will retry</Badge>,
+  failed: <Badge tone="bad">Failed</Badge>,
+} as const;
+
+const attempt = (storeId: string, frame: Of<'attempt'>, appName: AppName): Words => {
+  const { deliveryId, eventType, installationId, outcome, status, error, durationMs } = frame;
+  const answer = error === null ? `${status ?? 'no response'}` : errorName(error);
+  return {
+    badge: OUTCOMES[outcome],
+    what: (
+      <Link to="/stores/$storeId/deliveries" params={{ storeId }} search={{ open: deliveryId }}>
+        {eventType}
+      </Link>
+    ),
+    note: `to ${appName(installationId)}: ${answer} in ${durationMs.toLocaleString()} ms`,
+  };
+};
+
+const refusal = (storeId: string, frame: Of<'refusal'>): Words => ({
+  badge: <Badge>Refused</Badge>,
+  what: (
+    <Link to="/stores/$storeId/requests" params={{ storeId }} search={{ open: frame.requestId }}>
+      {frame.route}
+    </Link>
+  ),
+  note: `${frame.status}: ${wordsOf(frame).name}`,
+});
+
+const importOf = (storeId: string, frame: Of<'import'>): Words => {
+  const { of, id, status, read, failed } = frame;
+  const isMedia = of === 'media';
+  return {
+    badge: <Badge tone={failed > 0 ? 'warn' : 'info'}>Import</Badge>,
+    what: isMedia ? (
+      <Link to="/stores/$storeId/media" params={{ storeId }} search={{ open: id }}>
+        Images
+      </Link>
+    ) : (
+      <Link to="/stores/$storeId/products" params={{ storeId }}>
+        Products
+      </Link>
+    ),
+    note: `${status === 'Running' ? 'running: ' : ''}${read.toLocaleString()} read, ${failed.toLocaleString()} failed`,
+  };
+};
+
+/** One thing that happened, in words and with the way to it. */
+export const wordsOfHappening = (storeId: string, frame: Happening, appName: AppName): Words => {
+  switch (frame.kind) {
+    case 'event':
+      return event(storeId, frame);
+    case 'attempt':
+      return attempt(storeId, frame, appName);
+    case 'refusal':
+      return refusal(storeId, frame);
+    case 'import':
+      return importOf(storeId, frame);
+  }
+};

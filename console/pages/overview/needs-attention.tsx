@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query';
+import { CircleCheck } from 'lucide-react';
+import { useState } from 'react';
+
+import { Badge } from '../../parts/badge.tsx';
+import { Skeleton } from '../../parts/empty.tsx';
+import { Failure } from '../../parts/notice.tsx';
+import { Panel } from '../../parts/page.tsx';
+import { useAppName } from '../apps/use-app-name.ts';
+import { mattersOf } from './matters.tsx';
+import { attentionQuery } from './queries.ts';
+
+/** More are shown when the reader asks for them. */
+const SHOWN_FIRST = 6;
+
+/** What fails, waits or was refused now, each with the way to where it is mended. */
+export const NeedsAttention = ({ storeId }: { readonly storeId: string }) => {
+  const appName = useAppName(storeId);
+  const found = useQuery(attentionQuery(storeId));
+  const [isWhole, setWhole] = useState(false);
+  const matters = found.data ? mattersOf(storeId, found.data, appName) : [];
+  const hidden = isWhole ? 0 : Math.max(matters.length - SHOWN_FIRST, 0);
+  return (
+    <Panel title="Needs attention" isFlush={matters.length > 0}>
+      {found.isPending && <Skeleton lines={3} />}
+      {found.isError && <Failure error={found.error} retry={() => void found.refetch()} />}
+      {found.data && matters.length === 0 && (
+        <p className="row mute">
+          <CircleCheck size={17} className="tone-ok" aria-hidden /> Nothing needs you now.
+        </p>
+      )}
+      {matters.length > 0 && (
+        <ul className="matters">
+          {matters.slice(0, matters.length - hidden).map(({ key, tone, word, what, why }) => (
+            <li key={key}>
+              <Badge tone={tone}>{word}</Badge>
+              <div>
+                <strong>{what}</strong>
+                {why !== undefined && <p className="mute">{why}</p>}
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+      {hidden > 0 && (
+        <button type="button" className="button quiet small more" onClick={() => setWhole(true)}>
+          Show {hidden} more
+        </button>
+      )}
+    </Panel>
+  );
+};

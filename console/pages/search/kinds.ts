@@ -1,0 +1,20 @@
+import { Ban, Blocks, Image, KeyRound, Package, Rss, Send, Webhook } from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
+
+import type { Found } from '../../api/types.ts';
+
+interface Kind {
+  readonly name: string;
+  readonly icon: LucideIcon;
+}
+
+export const KINDS: Readonly<Record<Found['kind'], Kind>> = {
+  event: { name: 'Event', icon: Rss },
+  delivery: { name: 'Delivery', icon: Send },
+  product: { name: 'Product', icon: Package },
+  request: { name: 'Request', icon: Ban },
+  key: { name: 'Idempotency key', icon: KeyRound },
+  installation: { name: 'App', icon: Blocks },
+  subscription: { name: 'Subscription', icon: Webhook },
+  media_import: { name: 'Media import', icon: Image },
+};

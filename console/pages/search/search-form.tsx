@@ -1,0 +1,42 @@
+import { Search } from 'lucide-react';
+import { useRef } from 'react';
+
+interface FormProps {
+  readonly q: string;
+  readonly onSearch: (q: string) => void;
+}
+
+export const SearchForm = ({ q, onSearch }: FormProps) => {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <form
+      role="search"
+      aria-label="In this store"
+      className="row"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const text = input.current?.value.trim() ?? '';
+        if (text !== '') onSearch(text);
+      }}
+    >
+      <div className="with-icon grow">
+        <Search size={15} aria-hidden />
+        <input
+          ref={input}
+          key={q}
+          className="input"
+          type="search"
+          aria-label="An id, a key, a slug or a SKU"
+          placeholder="An id, a key, a slug or a SKU"
+          defaultValue={q}
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={255}
+        />
+      </div>
+      <button type="submit" className="button primary">
+        Search
+      </button>
+    </form>
+  );
+};
