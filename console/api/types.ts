@@ -7,6 +7,7 @@ import type * as installations from '../../src/adapters/http/schemas/installatio
 import type * as keys from '../../src/adapters/http/schemas/key-life.ts';
 import type * as live from '../../src/adapters/http/schemas/live.ts';
 import type * as merchantEvents from '../../src/adapters/http/schemas/merchant-event.ts';
+import type * as redeliveries from '../../src/adapters/http/schemas/redelivery.ts';
 import type * as requests from '../../src/adapters/http/schemas/refused-request.ts';
 import type * as figures from '../../src/adapters/http/schemas/stats.ts';
 import type * as stores from '../../src/adapters/http/schemas/store.ts';
@@ -27,6 +28,8 @@ export type InstalledApp = z.output<typeof installations.installedApp>;
 export type KeyLife = z.output<typeof keys.keyLife>;
 export type LiveFrame = z.output<typeof live.liveFrame>;
 export type RecordedEvent = z.output<typeof merchantEvents.recordedEvent>;
+export type Redelivery = z.output<typeof redeliveries.redeliveryProgress>;
+export type RedeliveredMatching = z.output<typeof redeliveries.redeliveredMatching>;
 export type RefusedRequest = z.output<typeof requests.refusedRequest>;
 export type RefusedRequestPage = z.output<typeof requests.refusedRequestPage>;
 export type SearchAnswer = z.output<typeof searches.searchAnswer>;

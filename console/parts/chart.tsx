@@ -39,7 +39,7 @@ const clock = (stepSeconds: number): Intl.DateTimeFormat =>
     stepSeconds < 86_400 ? { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } : { day: 'numeric', month: 'short' },
   );
 
-/** A token as the canvas can paint it: the pair of a light and a dark colour is none. */
+/** A token as the canvas can paint it. Its own value is a pair of a light and a dark colour. */
 const paintedIn = (box: HTMLElement) => {
   const probe = box.appendChild(document.createElement('i'));
   return {

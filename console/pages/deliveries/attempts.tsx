@@ -24,7 +24,7 @@ const One = ({ attempt, hasHelp, isNewest }: OneProps) => {
           <Time at={startedAt} /> · {durationMs.toLocaleString()} ms{address !== null && ` · ${address}`}
         </span>
       </div>
-      {error !== null && (
+      {error !== null && (hasHelp || status === null) && (
         <p>
           <span className="tone-bad">{ERRORS[error].name}.</span> {hasHelp && <span className="mute">{ERRORS[error].help}</span>}
         </p>

@@ -11,6 +11,7 @@ import { DeliveryList } from './delivery-list.tsx';
 import { deliveriesQuery } from './queries.ts';
 import { RedeliverAll } from './redeliver-all.tsx';
 import { RedeliverChosen } from './redeliver-chosen.tsx';
+import { RedeliveryProgress } from './redelivery-progress.tsx';
 import type { DeliveryChange, DeliverySearch } from './search.ts';
 
 const route = getRouteApi('/inside/stores/$storeId/deliveries');
@@ -44,10 +45,13 @@ export const DeliveriesPage = () => {
       actions={
         <>
           <LiveSwitch isOn={isLive} state={state} hold={chosenIds.length > 0} onChange={setLive} />
-          <RedeliverAll storeId={storeId} search={search} />
+          <RedeliverAll storeId={storeId} search={search} onBegun={(redelivery) => go({ redelivery })} />
         </>
       }
     >
+      {search.redelivery !== undefined && (
+        <RedeliveryProgress redeliveryId={search.redelivery} onClose={() => go({ redelivery: undefined })} />
+      )}
       {/* Another filter begins at its first page. */}
       <DeliveryFilters storeId={storeId} search={search} change={(change) => go({ after: undefined, ...change })} />
       <DeliveryList storeId={storeId} list={list} search={search} go={go} arrived={arrived} chosen={chosen} choose={setChosen} />

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 
 import { api } from '../../api/client.ts';
-import type { DeliveryDetail, DeliveryPage } from '../../api/types.ts';
+import type { DeliveryDetail, DeliveryPage, Redelivery } from '../../api/types.ts';
 import { filterOf } from './search.ts';
 import type { DeliverySearch } from './search.ts';
 
@@ -23,3 +23,12 @@ export const deliveryQuery = (deliveryId: string) =>
   });
 
 export const redeliver = (deliveryId: string): Promise<unknown> => api.post(`/deliveries/${deliveryId}/redeliver`);
+
+const PROGRESS_MS = 1_000;
+
+export const redeliveryQuery = (redeliveryId: string) =>
+  queryOptions({
+    queryKey: ['redelivery', redeliveryId],
+    queryFn: ({ signal }) => api.get<Redelivery>(`/redeliveries/${redeliveryId}`, {}, signal),
+    refetchInterval: ({ state }) => (state.data?.isFinished === true ? false : PROGRESS_MS),
+  });

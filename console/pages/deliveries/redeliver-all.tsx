@@ -3,6 +3,7 @@ import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
 
 import { api } from '../../api/client.ts';
+import type { RedeliveredMatching } from '../../api/types.ts';
 import { Confirm } from '../../parts/dialog.tsx';
 import { Skeleton } from '../../parts/empty.tsx';
 import { Failure, messageOf } from '../../parts/notice.tsx';
@@ -10,34 +11,32 @@ import { useToast } from '../../parts/toast.tsx';
 import { filterOf, isFiltered } from './search.ts';
 import type { DeliverySearch } from './search.ts';
 
-interface Matching {
-  readonly deliveries: number;
-  readonly isComplete: boolean;
-}
-
-const countText = ({ deliveries, isComplete }: Matching): string =>
-  `${isComplete ? '' : 'At least '}${deliveries.toLocaleString()} ${deliveries === 1 ? 'delivery' : 'deliveries'}`;
+const countText = ({ deliveries, isComplete }: RedeliveredMatching): string =>
+  `${isComplete ? '' : 'at least '}${deliveries.toLocaleString()} ${deliveries === 1 ? 'delivery' : 'deliveries'}`;
 
 interface RedeliverProps {
   readonly storeId: string;
   readonly search: DeliverySearch;
+  /** With the id of the redelivery that has begun. */
+  readonly onBegun: (redeliveryId: string) => void;
 }
 
-const Ask = ({ storeId, search, onClose }: RedeliverProps & { readonly onClose: () => void }) => {
+const Ask = ({ storeId, search, onBegun, onClose }: RedeliverProps & { readonly onClose: () => void }) => {
   const queries = useQueryClient();
   const toast = useToast();
   const path = `/stores/${storeId}/deliveries/redeliver`;
   const count = useQuery({
     queryKey: ['redeliver-count', storeId, search],
-    queryFn: () => api.post<Matching>(path, { ...filterOf(search), dryRun: true }),
+    queryFn: () => api.post<RedeliveredMatching>(path, { ...filterOf(search), dryRun: true }),
     gcTime: 0,
     staleTime: 0,
   });
   const send = useMutation({
-    mutationFn: () => api.post<Matching>(path, filterOf(search)),
+    mutationFn: () => api.post<RedeliveredMatching>(path, filterOf(search)),
     onSuccess: (sent) => {
-      toast('ok', `${countText(sent)} will be sent again.`);
       onClose();
+      if (sent.id === null) toast('ok', 'No delivery matches the filter any more.');
+      else onBegun(sent.id);
       return queries.invalidateQueries({ queryKey: ['deliveries', storeId] });
     },
     onError: (error) => toast('bad', messageOf(error)),
@@ -56,8 +55,8 @@ const Ask = ({ storeId, search, onClose }: RedeliverProps & { readonly onClose: 
       {matching?.deliveries === 0 && <p>No delivery matches the filter now.</p>}
       {matching !== undefined && matching.deliveries > 0 && (
         <p>
-          <strong>{countText(matching)}</strong> match the filter now, on all pages. Each is sent again with the same id and body.
-          A delivery that comes later is not included.
+          The filter matches <strong>{countText(matching)}</strong> now, on all pages. Each is sent again with the same id and
+          body. A delivery that comes later is not included.
         </p>
       )}
     </Confirm>
@@ -65,14 +64,14 @@ const Ask = ({ storeId, search, onClose }: RedeliverProps & { readonly onClose: 
 };
 
 /** Sends again everything that the filter matches: the count first. */
-export const RedeliverAll = ({ storeId, search }: RedeliverProps) => {
+export const RedeliverAll = (props: RedeliverProps) => {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <button type="button" className="button" disabled={!isFiltered(search)} onClick={() => setOpen(true)}>
+      <button type="button" className="button" disabled={!isFiltered(props.search)} onClick={() => setOpen(true)}>
         <RotateCw size={15} aria-hidden /> Send all again
       </button>
-      {isOpen && <Ask storeId={storeId} search={search} onClose={() => setOpen(false)} />}
+      {isOpen && <Ask {...props} onClose={() => setOpen(false)} />}
     </>
   );
 };

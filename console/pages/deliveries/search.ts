@@ -24,6 +24,8 @@ export const deliverySearch = (given: Record<string, unknown>) =>
     until: timeText(given, 'until'),
     after: text(given, 'after'),
     open: text(given, 'open'),
+    /** A redelivery whose progress is shown. */
+    redelivery: text(given, 'redelivery'),
   });
 
 export type DeliverySearch = ReturnType<typeof deliverySearch>;

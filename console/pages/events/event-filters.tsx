@@ -1,14 +1,11 @@
 import { Search, X } from 'lucide-react';
 import { useRef } from 'react';
 
-import { TYPE_PATTERNS } from '../../api/event-types.ts';
 import { Select } from '../../parts/field.tsx';
 import { Period } from '../../parts/period.tsx';
 import { isFiltered } from './search.ts';
 import type { EventChange, EventSearch } from './search.ts';
-
-const nameOf = (pattern: string): string => (pattern.endsWith('.*') ? `All ${pattern.slice(0, -2)} events` : pattern);
-const OPTIONS = [['', 'All types'], ...TYPE_PATTERNS.map((pattern) => [pattern, nameOf(pattern)] as const)] as const;
+import { TYPE_OPTIONS } from './type-options.ts';
 
 interface FiltersProps {
   readonly search: EventSearch;
@@ -45,7 +42,7 @@ export const EventFilters = ({ search, change }: FiltersProps) => {
       </form>
       <Select
         label="Type"
-        options={OPTIONS}
+        options={TYPE_OPTIONS}
         chosen={search.types ?? ''}
         onChange={(types) => change({ types: types || undefined })}
       />

@@ -88,7 +88,7 @@ const waiting = (storeId: string, { due, held, failedDeliveries }: Attention): M
               {countText({ count: failedDeliveries.count, isComplete: true })} of the last 24 hours
             </Link>
           ),
-          why: 'All their attempts are spent. Mend the receiver, then send them again.',
+          why: 'All their attempts are spent. Fix the receiver, then send them again.',
         },
       ]),
   ...(due.oldest === null || due.oldest.secondsLate < LATE_SECONDS

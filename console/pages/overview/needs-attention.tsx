@@ -13,7 +13,7 @@ import { attentionQuery } from './queries.ts';
 /** More are shown when the reader asks for them. */
 const SHOWN_FIRST = 6;
 
-/** What fails, waits or was refused now, each with the way to where it is mended. */
+/** What fails, waits or was refused now, each with the way to where it is fixed. */
 export const NeedsAttention = ({ storeId }: { readonly storeId: string }) => {
   const appName = useAppName(storeId);
   const found = useQuery(attentionQuery(storeId));

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { Zap } from 'lucide-react';
 
 import type { Found } from '../../api/types.ts';
 import { Id } from '../../parts/copy.tsx';
@@ -14,14 +15,15 @@ interface FoundProps {
 
 const One = ({ storeId, item }: FoundProps) => {
   const appName = useAppName(storeId);
-  const { name, icon: Icon } = KINDS[item.kind];
+  const { name, icon } = KINDS[item.kind];
+  const Icon = isCause(item) ? Zap : icon;
   return (
     <li>
       <Icon size={17} aria-hidden />
       <div className="grow">
         <div className="row">
           {isCause(item) ? (
-            <strong>This request caused the events that are listed here</strong>
+            <strong>This request caused what is listed below</strong>
           ) : (
             <strong>
               <Link {...placeOf(storeId, item)}>{item.title}</Link>
@@ -44,7 +46,7 @@ const One = ({ storeId, item }: FoundProps) => {
 /** Everything that the text names, each with the way to it. */
 export const FoundList = ({ storeId, items }: { readonly storeId: string; readonly items: readonly Found[] }) => (
   <ol className="panel found" aria-label="What was found">
-    {items.map((item) => (
+    {[...items.filter(isCause), ...items.filter((item) => !isCause(item))].map((item) => (
       <One key={`${item.kind} ${item.id} ${item.installationId ?? ''}`} storeId={storeId} item={item} />
     ))}
   </ol>

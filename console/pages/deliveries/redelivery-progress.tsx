@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query';
+import { CircleCheck, X } from 'lucide-react';
+
+import type { Redelivery } from '../../api/types.ts';
+import { Failure } from '../../parts/notice.tsx';
+import { redeliveryQuery } from './queries.ts';
+
+/** The API counts no further. */
+const MOST_COUNTED = 100_000;
+
+const deliveries = (count: number): string => `${count.toLocaleString()} ${count === 1 ? 'delivery' : 'deliveries'}`;
+
+const runningText = ({ sent, skipped, total }: Redelivery): string => {
+  const of = total === null ? `at least ${deliveries(MOST_COUNTED)}` : deliveries(total);
+  return `Sending again: ${(sent + skipped).toLocaleString()} of ${of}`;
+};
+
+const finishedText = ({ sent, skipped }: Redelivery): string => {
+  const text = `${deliveries(sent)} ${sent === 1 ? 'is' : 'are'} sent again.`;
+  if (skipped === 0) return text;
+  return `${text} ${skipped.toLocaleString()} ${skipped === 1 ? 'was' : 'were'} left out, because of a change since the request.`;
+};
+
+interface ProgressProps {
+  readonly redeliveryId: string;
+  readonly onClose: () => void;
+}
+
+/** How far "Send all again" is. It continues on the server when the page is closed. */
+export const RedeliveryProgress = ({ redeliveryId, onClose }: ProgressProps) => {
+  const found = useQuery(redeliveryQuery(redeliveryId));
+  if (found.isPending) return null;
+  if (found.isError) return <Failure error={found.error} retry={() => void found.refetch()} />;
+  const redelivery = found.data;
+  const { sent, skipped, total, isFinished } = redelivery;
+  return (
+    <section className="panel sending" aria-label="Redelivery">
+      <div className="row">
+        {isFinished && <CircleCheck size={17} className="tone-ok" aria-hidden />}
+        <span className="grow num" role={isFinished ? 'status' : undefined}>
+          {isFinished ? finishedText(redelivery) : runningText(redelivery)}
+        </span>
+        <button type="button" className="icon-button" onClick={onClose} aria-label="Close the progress">
+          <X size={16} aria-hidden />
+        </button>
+      </div>
+      {!isFinished && (
+        <progress
+          className="progress"
+          aria-label="Deliveries sent again"
+          max={Math.max(total ?? MOST_COUNTED, 1)}
+          value={sent + skipped}
+        />
+      )}
+    </section>
+  );
+};

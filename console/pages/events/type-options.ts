@@ -1,0 +1,17 @@
+import { TYPE_GROUPS } from '../subscriptions/event-types.ts';
+
+const TYPES = TYPE_GROUPS.flatMap(([, types]) => types);
+
+const familyOf = (type: string): string => type.slice(0, type.indexOf('.'));
+
+/** A family has more than one type: `product.*` is all of them. */
+const families = [...new Set(TYPES.map(familyOf))].filter(
+  (family) => TYPES.filter((type) => familyOf(type) === family).length > 1,
+);
+
+/** What the list of events can be filtered by: a type, or all that begin alike. */
+export const TYPE_OPTIONS: readonly (readonly [pattern: string, name: string])[] = [
+  ['', 'All types'],
+  ...families.map((family) => [`${family}.*`, `All ${family} events`] as const),
+  ...TYPES.map((type) => [type, type] as const),
+];
