@@ -1,6 +1,7 @@
-import type { Cidr } from '../domain/webhooks/address.ts';
 import type { Ports } from '../domain/ports/index.ts';
+import { authenticateSession } from './identity/authenticate-session.ts';
 import { authenticate } from './identity/authenticate.ts';
+import { createAppConsoleCode } from './identity/create-app-console-code.ts';
 import { createConsoleCode } from './identity/create-console-code.ts';
 import { createStore } from './identity/create-store.ts';
 import { createMediaImport } from './media/create-media-import.ts';
@@ -8,6 +9,7 @@ import { createMerchantSubscription, createSubscription } from './webhooks/creat
 import { deleteCollection } from './catalogue/delete-collection.ts';
 import { deleteProduct } from './catalogue/delete-product.ts';
 import { deleteSubscription } from './webhooks/delete-subscription.ts';
+import { describeCaller } from './identity/describe-caller.ts';
 import { exchangeToken } from './identity/exchange-token.ts';
 import { exportProducts } from './catalogue/export-products.ts';
 import { getAttention } from './insight/get-attention.ts';
@@ -57,7 +59,9 @@ import { rotateClientSecret } from './identity/rotate-client-secret.ts';
 import { rotateSigningSecret } from './identity/rotate-signing-secret.ts';
 import { runIdempotently } from './idempotency/run-idempotently.ts';
 import { saveProducts } from './catalogue/save-products.ts';
+import { signInApp } from './identity/sign-in-app.ts';
 import { signIn } from './identity/sign-in.ts';
+import { signOutApp } from './identity/sign-out-app.ts';
 import { signOut } from './identity/sign-out.ts';
 import { uninstallApp } from './identity/uninstall-app.ts';
 import { updateInstallation } from './identity/update-installation.ts';
@@ -65,22 +69,13 @@ import { updateProducts } from './catalogue/update-products.ts';
 import { updateStore } from './identity/update-store.ts';
 import { useSession } from './identity/use-session.ts';
 import { watchSubscriptions } from './webhooks/watch-subscriptions.ts';
-
-/** The settings that use cases need; sizes in bytes, times in seconds. */
-export interface ApplicationSettings {
-  readonly idempotencyMaxResponseBytes: number;
-  readonly bulkMaxProducts: number;
-  /** SECRET_OVERLAP_SECONDS. */
-  readonly secretOverlapSeconds: number;
-  /** WEBHOOK_ALLOWED_CIDRS. */
-  readonly webhookAllowedCidrs: readonly Cidr[];
-  /** ADMIN_TOKEN. */
-  readonly adminToken: string;
-}
+import type { ApplicationSettings } from './settings.ts';
 
 /** The use cases, by name. Each file of this folder is one; this is their table of contents. */
 export const createApplication = (ports: Ports, settings: ApplicationSettings) => ({
   authenticate: authenticate(ports),
+  authenticateSession: authenticateSession(ports),
+  createAppConsoleCode: createAppConsoleCode(ports, settings.appConsoleUrl),
   createConsoleCode: createConsoleCode(ports, settings.adminToken),
   createMediaImport: createMediaImport(ports),
   createMerchantSubscription: createMerchantSubscription(ports, settings.webhookAllowedCidrs),
@@ -89,6 +84,7 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   deleteCollection: deleteCollection(ports),
   deleteProduct: deleteProduct(ports),
   deleteSubscription: deleteSubscription(ports),
+  describeCaller: describeCaller(ports),
   exchangeToken: exchangeToken(ports),
   exportProducts: exportProducts(ports),
   getAttention: getAttention(ports),
@@ -137,6 +133,8 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   runIdempotently: runIdempotently(ports, settings.idempotencyMaxResponseBytes),
   saveProducts: saveProducts(ports),
   search: search(ports),
+  signInApp: signInApp(ports),
+  signOutApp: signOutApp(ports),
   signIn: signIn(ports, settings.adminToken),
   signOut: signOut(ports),
   uninstallApp: uninstallApp(ports),

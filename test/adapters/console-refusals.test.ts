@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { KEYED_ROUTES, ladderOf } from '../../console/pages/requests/ladder.ts';
 import { missingScope, wordsOf } from '../../console/pages/requests/reasons.ts';
 import { appRoutes } from '../../src/adapters/http/routes/app/index.ts';
-import type { ExchangeRejection } from '../../src/application/identity/exchange-token.ts';
+import type { ClientRejection } from '../../src/application/identity/check-client.ts';
 import type { TokenRejection } from '../../src/domain/identity/token.ts';
 
 /** Each reason that the server notes beside a code. The compiler names one that is missing. */
-const NOTED: Readonly<Record<TokenRejection | ExchangeRejection, true>> = {
+const NOTED: Readonly<Record<TokenRejection | ClientRejection, true>> = {
   malformed: true,
   unknown_token: true,
   wrong_store: true,

@@ -13,6 +13,7 @@ const open = () => {
     bulkMaxProducts: 250,
     secretOverlapSeconds: 86_400,
     adminToken: 'the-admin-token-of-the-tests',
+    appConsoleUrl: null,
     webhookAllowedCidrs: [],
   });
 };

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 import type { Installation } from '../../src/domain/identity/installation.ts';
 import type { Store } from '../../src/domain/identity/store.ts';
-import { admissionOf, aStore, anInstallation, hashOf, useTenancy } from './identity-worlds.ts';
+import { admissionOf, aStore, anInstallation, hashOf, sessionOf, useTenancy } from './identity-worlds.ts';
 import type { IdentityWorld } from './identity-worlds.ts';
 
 export const admissionContract = (name: string, open: () => Promise<IdentityWorld>): void => {
@@ -99,6 +99,69 @@ export const admissionContract = (name: string, open: () => Promise<IdentityWorl
         });
         it('unknown', async () => {
           expect(await reason(store.domain, hashOf('never'))).toBe('unknown_token');
+        });
+      });
+    });
+
+    describe('authenticateSession', () => {
+      const MINUTE = 60;
+      const ofSession = (domain = store.domain, of = hash) => sessionOf(world, of, domain);
+      beforeEach(() => world.ports.appConsoleSessions.start(hash, installation.id));
+
+      it('Returns the caller of the console session with this SHA-256 in hex, with the scopes granted now.', async () => {
+        await world.ports.installations.update(installation.id, { scopes: ['read_webhooks'] });
+        expect(await world.ports.admission.authenticateSession(hash, store.domain)).toEqual({
+          ok: true,
+          caller: { storeId: store.id, installationId: installation.id, scopes: ['read_webhooks'] },
+          known: null,
+        });
+      });
+      it('A use keeps the session for another 30 minutes.', async () => {
+        for (let times = 0; times < 4; times += 1) {
+          await world.pass(28 * MINUTE);
+          expect(await ofSession()).toBe('ok');
+        }
+        await world.pass(30 * MINUTE);
+        expect(await ofSession()).toBe('expired');
+      });
+      it("Returns what the caller's idempotency key finished with.", async () => {
+        await finish(installation.id);
+        const keyed = await world.ports.admission.authenticateSession(hash, store.domain, 'a key');
+        expect(keyed).toMatchObject({ ok: true, known: { record: { state: 'finished' }, response: { status: 201 } } });
+        const other = await world.ports.admission.authenticateSession(hash, store.domain, 'another');
+        expect(other).toMatchObject({ ok: true, known: null });
+        await world.ports.tokens.revokeAll(installation.id);
+        const ended = await world.ports.admission.authenticateSession(hash, store.domain, 'a key');
+        expect(ended).toEqual({ ok: false, reason: 'revoked' });
+      });
+      describe('Refuses a session that is not valid, with the reason.', () => {
+        it('expired after 30 minutes without use', async () => {
+          await world.pass(30 * MINUTE);
+          expect(await ofSession()).toBe('expired');
+        });
+        it('expired after 8 hours in all', async () => {
+          for (let minutes = 20; minutes < 480; minutes += 20) {
+            await world.pass(20 * MINUTE);
+            expect(await ofSession()).toBe('ok');
+          }
+          await world.pass(20 * MINUTE);
+          expect(await ofSession()).toBe('expired');
+        });
+        it('of another store', async () => {
+          expect(await ofSession((await aStore(world)).domain)).toBe('wrong_store');
+        });
+        it('of an uninstalled app', async () => {
+          await world.ports.transaction.run((tx) => tx.installations.uninstall(installation.id));
+          expect(await ofSession()).toBe('uninstalled');
+        });
+        it('unknown, ended, a code or a token', async () => {
+          const { appConsoleSessions, tokens } = world.ports;
+          const others = ['code', 'token'].map((text) => hashOf(`${text} ${installation.id.slice(-12)}`));
+          await appConsoleSessions.createCode(others[0] ?? '', installation.id);
+          await tokens.issue(installation.id, others[1] ?? '');
+          await appConsoleSessions.end(hash);
+          for (const of of [...others, hash]) expect(await ofSession(store.domain, of)).toBe('unknown_token');
+          expect(await reason(store.domain, hash)).toBe('unknown_token');
         });
       });
     });

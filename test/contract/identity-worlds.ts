@@ -25,6 +25,7 @@ type IdentityPorts = Pick<
   | 'tokens'
   | 'admission'
   | 'consoleSessions'
+  | 'appConsoleSessions'
   | 'subscriptions'
   | 'deliveries'
   | 'deliveryLog'
@@ -103,6 +104,10 @@ const prismaWorld = async (): Promise<IdentityWorld> => {
         'UPDATE console_sessions SET created_at = created_at - make_interval(secs => $1), expires_at = expires_at - make_interval(secs => $1)',
         [seconds],
       );
+      await database.query(
+        'UPDATE app_console_sessions SET ends_at = ends_at - make_interval(secs => $1), expires_at = expires_at - make_interval(secs => $1)',
+        [seconds],
+      );
       await database.query('UPDATE idempotency_records SET finished_at = finished_at - make_interval(secs => $1)', [seconds]);
     },
     aSubscriptionAndAKey: async ({ id, storeId }) => {
@@ -142,6 +147,12 @@ export const hashOf = (text: string): string => Buffer.from(text.padEnd(32, '.')
 /** Whether the token of this hash lets its app in at the domain: `ok`, or the reason why not. */
 export const admissionOf = async ({ ports }: IdentityWorld, hash: string, domain: string): Promise<string> => {
   const authentication = await ports.admission.authenticate(hash, domain);
+  return authentication.ok ? 'ok' : authentication.reason;
+};
+
+/** The same for the console session of this hash. */
+export const sessionOf = async ({ ports }: IdentityWorld, hash: string, domain: string): Promise<string> => {
+  const authentication = await ports.admission.authenticateSession(hash, domain);
   return authentication.ok ? 'ok' : authentication.reason;
 };
 

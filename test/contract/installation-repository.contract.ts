@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Installation } from '../../src/domain/identity/installation.ts';
 import { MAX_PREVIEWED } from '../../src/domain/ports/installation-repository.ts';
 import type { Store } from '../../src/domain/identity/store.ts';
-import { anImport, aStore, anInstallation, hashOf, useTenancy } from './identity-worlds.ts';
+import { anImport, aStore, anInstallation, hashOf, sessionOf, useTenancy } from './identity-worlds.ts';
 import type { IdentityWorld } from './identity-worlds.ts';
 import { aStoppable } from './stopping.ts';
 
@@ -120,13 +120,15 @@ export const installationRepositoryContract = (name: string, open: () => Promise
         expect(await installations.update(installation.id, { status: 'Installed' })).toBe('uninstalled');
         expect(await installations.get(installation.id)).toEqual(before);
       });
-      it('A suspended app loses its tokens for good.', async () => {
-        const { installations, tokens } = world.ports;
+      it('A suspended app loses its tokens and console sessions for good.', async () => {
+        const { appConsoleSessions, installations, tokens } = world.ports;
         const token = hashOf(installation.id.slice(-12));
         await tokens.issue(installation.id, token);
+        await appConsoleSessions.start(token, installation.id);
         await installations.update(installation.id, { status: 'Suspended' });
         await installations.update(installation.id, { status: 'Installed' });
         expect(await isValid(token)).toBe(false);
+        expect(await sessionOf(world, token, store.domain)).toBe('revoked');
       });
       it('A suspended app has its attempts in flight stopped and its queued deliveries held as they are.', async () => {
         const { statuses, whileLeased, subscriptionId } = await aStoppable(world, installation);
@@ -189,6 +191,25 @@ export const installationRepositoryContract = (name: string, open: () => Promise
       });
     });
 
+    describe('rotateClientSecret', () => {
+      it('Its console sessions end after the overlap at the latest.', async () => {
+        const { appConsoleSessions, installations } = world.ports;
+        const [before, after] = ['before', 'after'].map((text) => hashOf(`${text} ${installation.id.slice(-12)}`));
+        await appConsoleSessions.start(before ?? '', installation.id);
+        await installations.rotateClientSecret(installation.id, secret('second'), 1000);
+        await appConsoleSessions.start(after ?? '', installation.id);
+        const states = async () => [
+          await sessionOf(world, before ?? '', store.domain),
+          await sessionOf(world, after ?? '', store.domain),
+        ];
+        await world.pass(990);
+        expect(await states()).toEqual(['ok', 'ok']);
+        await world.pass(10);
+        expect(await states()).toEqual(['expired', 'ok']);
+        await installations.rotateClientSecret(installation.id, secret('third'), 0);
+        expect(await states()).toEqual(['expired', 'expired']);
+      });
+    });
     describe('signingSecrets', () => {
       it('Returns the sealed signing secrets that are valid now, newest first.', async () => {
         const { installations } = world.ports;
@@ -262,12 +283,13 @@ export const installationRepositoryContract = (name: string, open: () => Promise
         expect(await uninstall()).toEqual({ installation: after, changed: true });
         expect(await world.ports.installations.get(installation.id)).toEqual(after);
       });
-      it('Makes its tokens invalid.', async () => {
+      it('Makes its tokens and console sessions invalid.', async () => {
         const token = hashOf(installation.id.slice(-12));
         await world.ports.tokens.issue(installation.id, token);
-        expect(await isValid(token)).toBe(true);
+        await world.ports.appConsoleSessions.start(token, installation.id);
+        expect([await isValid(token), await sessionOf(world, token, store.domain)]).toEqual([true, 'ok']);
         await uninstall();
-        expect(await isValid(token)).toBe(false);
+        expect([await isValid(token), await sessionOf(world, token, store.domain)]).toEqual([false, 'uninstalled']);
       });
       it('Removes its subscriptions and idempotency records.', async () => {
         const other = await anInstallation(world, store.id);

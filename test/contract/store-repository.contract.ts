@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { aStore, anInstallation, hashOf } from './identity-worlds.ts';
+import { aStore, anInstallation, hashOf, sessionOf } from './identity-worlds.ts';
 import type { IdentityWorld } from './identity-worlds.ts';
 import { aStoppable } from './stopping.ts';
 
@@ -80,16 +80,21 @@ export const storeRepositoryContract = (name: string, open: () => Promise<Identi
         await world.ports.stores.update(store.id, { status: 'Active' });
         expect((await world.ports.deliveries.due(subscriptionId, 10, [])).map(({ attempts }) => attempts)).toEqual([0, 0]);
       });
-      it('An inactive store loses all of its tokens for good.', async () => {
+      it('An inactive store loses all of its tokens and console sessions for good.', async () => {
         const [store, other] = [await aStore(world), await aStore(world)];
-        const { admission, tokens, stores } = world.ports;
-        await tokens.issue((await anInstallation(world, store.id)).id, hashOf('mine'));
-        await tokens.issue((await anInstallation(world, other.id)).id, hashOf('theirs'));
+        const { admission, appConsoleSessions, tokens, stores } = world.ports;
+        const [mine, theirs] = [(await anInstallation(world, store.id)).id, (await anInstallation(world, other.id)).id];
+        await tokens.issue(mine, hashOf('mine'));
+        await tokens.issue(theirs, hashOf('theirs'));
+        await appConsoleSessions.start(hashOf('mine'), mine);
+        await appConsoleSessions.start(hashOf('theirs'), theirs);
         await stores.update(store.id, { status: 'Inactive' });
         expect(await admission.authenticate(hashOf('mine'), store.domain)).toEqual({ ok: false, reason: 'store_inactive' });
         await stores.update(store.id, { status: 'Active' });
         expect(await admission.authenticate(hashOf('mine'), store.domain)).toEqual({ ok: false, reason: 'revoked' });
         expect(await admission.authenticate(hashOf('theirs'), other.domain)).toMatchObject({ ok: true });
+        expect(await sessionOf(world, hashOf('mine'), store.domain)).toBe('revoked');
+        expect(await sessionOf(world, hashOf('theirs'), other.domain)).toBe('ok');
       });
     });
   });

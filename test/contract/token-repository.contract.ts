@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Installation } from '../../src/domain/identity/installation.ts';
 import type { Store } from '../../src/domain/identity/store.ts';
-import { admissionOf, anInstallation, hashOf, useTenancy } from './identity-worlds.ts';
+import { admissionOf, anInstallation, hashOf, sessionOf, useTenancy } from './identity-worlds.ts';
 import type { IdentityWorld } from './identity-worlds.ts';
 
 export const tokenRepositoryContract = (name: string, open: () => Promise<IdentityWorld>): void => {
@@ -58,6 +58,19 @@ export const tokenRepositoryContract = (name: string, open: () => Promise<Identi
         expect(await world.ports.tokens.revokeAll(installation.id)).toBe(true);
         expect([await reason(), await reason(store.domain, second)]).toEqual(['revoked', 'revoked']);
         expect(await reason(store.domain, theirs)).toBe('ok');
+      });
+      it('Ends its console sessions and login codes.', async () => {
+        const { appConsoleSessions, tokens } = world.ports;
+        const other = await anInstallation(world, store.id);
+        const theirs = hashOf(`session ${other.id.slice(-12)}`);
+        await appConsoleSessions.start(hash, installation.id);
+        await appConsoleSessions.start(theirs, other.id);
+        const code = hashOf(`code ${installation.id.slice(-12)}`);
+        await appConsoleSessions.createCode(code, installation.id);
+        await tokens.revokeAll(installation.id);
+        expect(await sessionOf(world, hash, store.domain)).toBe('revoked');
+        expect(await sessionOf(world, theirs, store.domain)).toBe('ok');
+        expect(await appConsoleSessions.exchange(code, hashOf(`of ${installation.id.slice(-12)}`), store.domain)).toBe(false);
       });
       it('Leaves a token valid that is issued afterwards.', async () => {
         await world.ports.tokens.issue(installation.id, hash);

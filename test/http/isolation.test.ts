@@ -8,12 +8,15 @@ import { openApp } from '../support/app.ts';
 import type { OpenApp, TestApp, TestStore } from '../support/app.ts';
 
 const COLLECTION = '019a0000-0000-7000-8000-00000000c011';
+const OWN_PAGE = { 'Sec-Fetch-Site': 'same-origin', 'X-Tenon-Console': '1' };
 const MARK = 'only-the-first-may-see-this';
 
 interface World {
   readonly store: TestStore;
   readonly app: TestApp;
   readonly token: string;
+  /** The cookie of a session of the app's console. */
+  readonly cookie: string;
   readonly product: string;
   readonly subscription: string;
   readonly mediaImport: string;
@@ -34,6 +37,10 @@ const MORE = [
   'media_imports',
 ];
 
+/** How a request shows which app it is. */
+const WAYS = ['token', 'console session'] as const;
+type Way = (typeof WAYS)[number];
+
 describe('every app route with resources of another store or app', () => {
   let server: OpenApp;
   let first: World;
@@ -44,6 +51,10 @@ describe('every app route with resources of another store or app', () => {
     const store = await server.aStore();
     const app = await server.anApp(store);
     const token = await server.token(app);
+    const { clientId, clientSecret } = app;
+    const signIn = server.api(store.domain, null)('post', '/apps/console/session').set(OWN_PAGE);
+    const signedIn = await signIn.send({ clientId, clientSecret }).expect(200);
+    const cookie = (signedIn.headers['set-cookie']?.[0] ?? '').split(';')[0] ?? '';
     const [product = ''] = await server.importProducts(store, [{ name: MARK, slug: MARK, tags: [MARK] }]);
     const admin = `/admin/stores/${store.id}`;
     const id = COLLECTION.replace('c011', store.id.slice(-4));
@@ -70,12 +81,12 @@ describe('every app route with resources of another store or app', () => {
     const log = await call('get', '/apps/webhooks/deliveries').expect(200);
     const [delivery] = (log.body as { items: { id: string }[] }).items.map(({ id: deliveryId }) => deliveryId);
     const subscription = (made.body as { id: string }).id;
-    return { store, app, token, product, subscription, mediaImport, event, delivery: delivery ?? '' };
+    return { store, app, token, cookie, product, subscription, mediaImport, event, delivery: delivery ?? '' };
   };
   const collectionOf = ({ store }: World): string => COLLECTION.replace('c011', store.id.slice(-4));
 
   beforeAll(async () => {
-    server = await openApp({ ROLE: 'api' });
+    server = await openApp({ ROLE: 'api', APP_CONSOLE: 'on' });
     first = await aWorld();
     second = await aWorld();
     const app = await server.anApp(first.store);
@@ -97,8 +108,18 @@ describe('every app route with resources of another store or app', () => {
   };
 
   let uses = 0;
+  /** A request of this caller, by its token or by its session. */
+  const as =
+    (way: Way, { token, cookie }: World, domain: string) =>
+    (verb: Route['method'], path: string) => {
+      if (way === 'token') return server.api(domain, token)(verb, path);
+      const below = `/apps/console/api${path.replace(/^\/apps/, '')}`;
+      return server
+        .api(domain, null)(verb, below)
+        .set({ ...OWN_PAGE, Cookie: cookie });
+    };
   /** The route asked with ids, and a body that would do something, of this world. */
-  const ask = (route: Route, domain: string, token: string, target: World) => {
+  const ask = (route: Route, domain: string, caller: readonly [Way, World], target: World) => {
     const ids = {
       collections: collectionOf(target),
       subscriptions: target.subscription,
@@ -109,9 +130,8 @@ describe('every app route with resources of another store or app', () => {
     const id = Object.entries(ids).find(([name]) => route.path.includes(`/${name}/`))?.[1] ?? target.product;
     const path = route.path.replace(':id', id).replace(':type', 'note').replace(':handle', 'one');
     uses += 1;
-    const call = server
-      .api(domain, token)(route.method, path)
-      .set('Idempotency-Key', `use-${String(uses)}`);
+    const [way, world] = caller;
+    const call = as(way, world, domain)(route.method, path).set('Idempotency-Key', `use-${String(uses)}`);
     if (route.body === null) return call;
     if (route.path.includes('/media/'))
       return call.send({ items: [{ sourceUrl: 'https://images.example.com/taken', productId: target.product }] });
@@ -123,7 +143,9 @@ describe('every app route with resources of another store or app', () => {
         : { url: 'https://hooks.example.com/taken', eventTypes: ['product.updated'] },
     );
   };
-  const titled = appRoutes.map((route) => [`${route.method.toUpperCase()} ${route.path}`, route] as const);
+  const titled = WAYS.flatMap((way) =>
+    appRoutes.map((route) => [`${route.method.toUpperCase()} ${route.path}`, way, route] as const),
+  );
 
   it('both stores have products, collections and subscriptions, so that a leak would be found', async () => {
     expect(await stateOf(first)).toMatchObject({
@@ -133,23 +155,27 @@ describe('every app route with resources of another store or app', () => {
     });
   });
 
-  it.each(titled)("%s with a token of store A used on store B's domain: 401, empty body", async (_title, route) => {
+  it.each(titled)("%s with a %s of store A used on store B's domain: 401, empty body", async (_title, way, route) => {
     const before = await stateOf(first);
-    const answer = await ask(route, first.store.domain, second.token, first);
+    const answer = await ask(route, first.store.domain, [way, second], first);
     expect([answer.status, answer.text]).toEqual([401, '']);
     expect(await stateOf(first)).toEqual(before);
   });
 
-  it.each(titled)("%s on the app's own store with another store's ids: nothing leaks, nothing changes", async (_title, route) => {
-    const before = await stateOf(first);
-    const answer = await ask(route, second.store.domain, second.token, first);
-    if (route.path.includes(':id')) expect(answer.status).toBe(404);
-    if (route.isBulk) expect(answer.body).toMatchObject({ failed: 1, results: [{ errorCode: 'product_not_found', slug: null }] });
-    const ids = [first.store.id, first.app.id, first.subscription, first.mediaImport, first.event, first.delivery];
-    for (const secret of ids) expect(answer.text.replaceAll(first.product, '')).not.toContain(secret);
-    if (route.path.includes(':id') || route.idempotent) expect(answer.text).not.toContain(MARK);
-    expect(await stateOf(first)).toEqual(before);
-  });
+  it.each(titled)(
+    "%s with a %s on the app's own store, with another store's ids: nothing leaks, nothing changes",
+    async (_title, way, route) => {
+      const before = await stateOf(first);
+      const answer = await ask(route, second.store.domain, [way, second], first);
+      if (route.path.includes(':id')) expect(answer.status).toBe(404);
+      if (route.isBulk)
+        expect(answer.body).toMatchObject({ failed: 1, results: [{ errorCode: 'product_not_found', slug: null }] });
+      const ids = [first.store.id, first.app.id, first.subscription, first.mediaImport, first.event, first.delivery];
+      for (const secret of ids) expect(answer.text.replaceAll(first.product, '')).not.toContain(secret);
+      if (route.path.includes(':id') || route.idempotent) expect(answer.text).not.toContain(MARK);
+      expect(await stateOf(first)).toEqual(before);
+    },
+  );
 
   it('a subscription of another installation of the same store is neither listed nor deleted: 404', async () => {
     const call = server.api(first.store.domain, sibling.token);

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { adminRoutes } from '../../src/adapters/http/routes/admin/index.ts';
 import { healthRoutes } from '../../src/adapters/http/pages/health.ts';
 import { tokenRoute } from '../../src/adapters/http/routes/app/token.ts';
-import { admitApps } from '../../src/adapters/http/serving/admit-app.ts';
+import { admitApps, bearerCredential } from '../../src/adapters/http/serving/admit-app.ts';
 import { FailedTokens } from '../../src/adapters/http/serving/failed-tokens.ts';
 import { trustsProxies } from '../../src/adapters/http/serving/host.ts';
 import { listen } from '../../src/adapters/http/serving/listener.ts';
@@ -36,7 +36,7 @@ const admit: Admit = async (context) =>
 const open = async (options: Partial<ListenOptions> = {}) => {
   const app = memoryApplication();
   const others = admitApps({
-    application: app,
+    credential: bearerCredential(app),
     failures: new FailedTokens({ policy: { limit: 100, windowSeconds: 60 } }),
     trusts: trustsProxies([]),
   });

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { FailedTokens } from '../../src/adapters/http/serving/failed-tokens.ts';
 import { trustsProxies } from '../../src/adapters/http/serving/host.ts';
 import { tokenRoute } from '../../src/adapters/http/routes/app/token.ts';
-import { admitApps } from '../../src/adapters/http/serving/admit-app.ts';
+import { admitApps, bearerCredential } from '../../src/adapters/http/serving/admit-app.ts';
 import { decideRateLimit } from '../../src/domain/identity/rate-limit.ts';
 import { formatCredential } from '../../src/domain/identity/token.ts';
 import { memoryApplication, memoryHttpApp } from '../support/http-app.ts';
@@ -26,7 +26,7 @@ const open = (limit = 100) => {
     },
   };
   const failures = new FailedTokens({ policy: { limit: 1, windowSeconds: 1 } });
-  const admit = admitApps({ application, failures, trusts: trustsProxies([]) });
+  const admit = admitApps({ credential: bearerCredential(application), failures, trusts: trustsProxies([]) });
   const http = memoryHttpApp({ application, admit, limiter, routes: [tokenRoute] });
   const send = (client_id: string) =>
     request(http)

@@ -16,6 +16,7 @@ export const memoryApplication = (): Application =>
     bulkMaxProducts: 250,
     secretOverlapSeconds: 86_400,
     adminToken: 'the-admin-token-of-the-tests',
+    appConsoleUrl: null,
     webhookAllowedCidrs: [],
   });
 

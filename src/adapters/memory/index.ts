@@ -33,6 +33,7 @@ import { finder } from './insight/finder.ts';
 import { invariants } from './insight/invariants.ts';
 import { requestLog } from './insight/request-log.ts';
 import { storeRepository } from './identity/store-repository.ts';
+import { appConsoleSessions } from './identity/app-console-sessions.ts';
 import { consoleSessions } from './identity/console-sessions.ts';
 import { admission } from './identity/admission.ts';
 import { tokenRepository } from './identity/token-repository.ts';
@@ -87,6 +88,7 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
       },
     },
     admission: admission(state, clock, idempotency),
+    appConsoleSessions: appConsoleSessions(state, clock),
     collectionReader: collectionReader(state),
     consoleSessions: consoleSessions(state, clock),
     deliveries: deliveryRepository(state, options),

@@ -32,6 +32,7 @@ import { finder } from './insight/finder.ts';
 import { invariants } from './webhooks/invariants.ts';
 import { requestLog } from './insight/request-log.ts';
 import { storeRepository } from './identity/store-repository.ts';
+import { appConsoleSessions } from './identity/app-console-sessions.ts';
 import { consoleSessions } from './identity/console-sessions.ts';
 import { admission } from './identity/admission.ts';
 import { tokenRepository } from './identity/token-repository.ts';
@@ -74,6 +75,7 @@ export const createPrismaPorts = (database: Database, options: PrismaPortsOption
       database.transaction((sql) => work(transactionPorts(sql, options))),
   },
   admission: admission(database, options.idempotencyTtlSeconds),
+  appConsoleSessions: appConsoleSessions(database),
   collectionReader: collectionReader(database),
   consoleSessions: consoleSessions(database),
   deliveries: deliveryRepository(database, options),

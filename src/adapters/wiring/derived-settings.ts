@@ -1,4 +1,4 @@
-import type { ApplicationSettings } from '../../application/index.ts';
+import type { ApplicationSettings } from '../../application/settings.ts';
 import { rateLimitPolicy } from '../../domain/identity/rate-limit.ts';
 import type { RateLimitPolicies } from '../../domain/identity/rate-limit.ts';
 import type { Config } from './config.ts';
@@ -11,6 +11,14 @@ export const rateLimitPolicies = (config: Config): RateLimitPolicies => ({
   'admin-address': { limit: config.ADMIN_FAILURES_PER_MINUTE, windowSeconds: 60 },
 });
 
+const LOOPBACK = /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+)$/;
+
+/** A store's domain has a proxy before it that speaks https, except on the machine itself. */
+const appConsoleUrl =
+  (port: number) =>
+  (domain: string): string =>
+    LOOPBACK.test(domain) ? `http://${domain}:${String(port)}/apps/console/` : `https://${domain}/apps/console/`;
+
 /** What the use cases need of the settings. */
 export const applicationSettings = (config: Config): ApplicationSettings => ({
   idempotencyMaxResponseBytes: config.IDEMPOTENCY_MAX_RESPONSE_BYTES,
@@ -18,4 +26,5 @@ export const applicationSettings = (config: Config): ApplicationSettings => ({
   secretOverlapSeconds: config.SECRET_OVERLAP_SECONDS,
   webhookAllowedCidrs: config.WEBHOOK_ALLOWED_CIDRS,
   adminToken: config.ADMIN_TOKEN,
+  appConsoleUrl: config.APP_CONSOLE ? appConsoleUrl(config.PORT) : null,
 });

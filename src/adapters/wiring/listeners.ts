@@ -3,7 +3,7 @@ import type { Readiness } from '../http/pages/readiness.ts';
 import { adminListenerRoutes, publicRoutes } from '../http/routes/listeners.ts';
 import { createAdminAttempts } from '../http/serving/admin-attempts.ts';
 import { admitAdmin } from '../http/serving/admit-admin.ts';
-import { admitApps } from '../http/serving/admit-app.ts';
+import { admitApps, bearerCredential } from '../http/serving/admit-app.ts';
 import { createHttpApp } from '../http/serving/app.ts';
 import { FailedTokens, rememberIssued } from '../http/serving/failed-tokens.ts';
 import { createFailureLimit } from '../http/serving/failure-limit.ts';
@@ -12,6 +12,7 @@ import { listen } from '../http/serving/listener.ts';
 import type { Listener } from '../http/serving/listener.ts';
 import { createOwnApi } from '../http/trial/own-api.ts';
 import type { OwnApi } from '../http/trial/own-api.ts';
+import { appConsole } from './app-console.ts';
 import type { Config } from './config.ts';
 import { TOKENS } from './container.ts';
 import type { Container } from './container.ts';
@@ -52,17 +53,21 @@ export const listenPublic = (
   const { FAILED_TOKEN_RATE_LIMIT_PER_SECOND: perSecond, FAILED_TOKEN_RATE_LIMIT_BURST: burst } = config;
   const failures = new FailedTokens({ policy: rateLimitPolicy(perSecond, burst) });
   const application = rememberIssued(container.resolve(TOKENS.appApplication), failures);
-  const http = createHttpApp({
+  const backend = {
     ...shared(container, readiness),
-    ...gathering.observers,
     application,
-    applicationFor: (id) => rememberIssued(container.resolve(TOKENS.appApplicationFor)(id), failures),
-    routes: publicRoutes,
-    openApi: documentsOf(config).app,
-    admit: admitApps({ application, failures, trusts }),
+    applicationFor: (id: string) => rememberIssued(container.resolve(TOKENS.appApplicationFor)(id), failures),
+    admit: admitApps({ credential: bearerCredential(application), failures, trusts }),
     maxBodyBytes: { bulk: config.BULK_MAX_BODY_BYTES, other: MAX_JSON_BYTES },
     maxBulkProducts: config.BULK_MAX_PRODUCTS,
+    ...gathering.observers,
+  };
+  const http = createHttpApp({
+    ...backend,
+    routes: publicRoutes,
+    openApi: documentsOf(config).app,
     errors: 'plain',
+    ...(config.APP_CONSOLE && { console: appConsole(backend, failures, config) }),
   });
   return listen(http, {
     host: config.HOST,

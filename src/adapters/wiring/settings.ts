@@ -35,6 +35,11 @@ export const settings = {
     '',
     'Host names under which the console is opened, beside ADMIN_HOST and the loopback addresses.',
   ),
+  APP_CONSOLE: setting(
+    z.enum(['on', 'off'], 'must be on or off').transform((text) => text === 'on'),
+    'off',
+    "Whether developers of apps have a console of their own, at /apps/console on their store's domain.",
+  ),
   DATABASE_URL: setting(
     url('postgresql:', 'postgres:').optional(),
     undefined,

@@ -15,4 +15,10 @@ export interface Admission {
    * another installation.
    */
   authenticate(hash: string, domain: string, key?: string | null): Promise<Authentication>;
+  /**
+   * Returns the caller of the console session with this SHA-256 in hex, with the scopes granted now.
+   * Refuses a session that is not valid, with the reason. A use keeps the session for another 30
+   * minutes. Returns what the caller's idempotency key finished with.
+   */
+  authenticateSession(hash: string, domain: string, key?: string | null): Promise<Authentication>;
 }

@@ -1,6 +1,7 @@
 import type { AddressResolver } from './address-resolver.ts';
 import type { Admission } from './admission.ts';
 import type { Backlog } from './backlog.ts';
+import type { AppConsoleSessions } from './app-console-sessions.ts';
 import type { BulkProductRepository } from './bulk-product-repository.ts';
 import type { CategoryRepository } from './category-repository.ts';
 import type { Clock } from './clock.ts';
@@ -60,6 +61,7 @@ export interface TransactionPorts {
 /** All ports of the domain and the application. */
 export interface Ports {
   readonly admission: Admission;
+  readonly appConsoleSessions: AppConsoleSessions;
   readonly collectionReader: CollectionReader;
   readonly consoleSessions: ConsoleSessions;
   readonly productExporter: ProductExporter;

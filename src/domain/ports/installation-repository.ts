@@ -81,16 +81,16 @@ export interface InstallationRepository {
   /**
    * Changes the given fields and sets updatedAt. Returns null when the installation does not exist.
    * Returns `uninstalled` and changes nothing when the app was uninstalled. A suspended app loses
-   * its tokens for good. A suspended app has its attempts in flight stopped and its queued
+   * its tokens and console sessions for good. A suspended app has its attempts in flight stopped and its queued
    * deliveries held as they are. When scopes are removed, attempts in flight stop and queued
    * deliveries that need these scopes end as Dropped.
    */
   update(id: string, changes: InstallationChanges): Promise<Installation | 'uninstalled' | null>;
   /**
    * Adds the secret. Older secrets end after the overlap, in seconds. An older secret that ends
-   * earlier keeps its end. An overlap of 0 ends the older secrets now. Returns null when the
-   * installation does not exist. Returns `uninstalled` and changes nothing when the app was
-   * uninstalled.
+   * earlier keeps its end. An overlap of 0 ends the older secrets now. Its console
+   * sessions end after the overlap at the latest. Returns null when the installation does not exist.
+   * Returns `uninstalled` and changes nothing when the app was uninstalled.
    */
   rotateClientSecret(id: string, secret: HashedSecret, overlapSeconds: number): Promise<Rotated | 'uninstalled' | null>;
   /**
@@ -117,7 +117,7 @@ export interface InstallationRepository {
 
 export interface InstallationRemoval {
   /**
-   * Marks the installation as uninstalled. Makes its tokens invalid. Removes its subscriptions and
+   * Marks the installation as uninstalled. Makes its tokens and console sessions invalid. Removes its subscriptions and
    * idempotency records. Stops its attempts in flight and ends its queued deliveries as Dropped.
    * Leaves ended deliveries as they are. Does nothing and returns that nothing changed when the app
    * was uninstalled before. Changes nothing when the transaction fails. Returns null when the

@@ -27,7 +27,7 @@ export interface StoreRepository {
   /**
    * Changes the given fields and sets updatedAt. Returns null when the store does not exist.
    * Returns `domain_taken` and changes nothing when another store has the domain. An inactive store
-   * loses all of its tokens for good. An inactive store stops attempts in flight and holds its
+   * loses all of its tokens and console sessions for good. An inactive store stops attempts in flight and holds its
    * queued deliveries as they are.
    */
   update(id: string, changes: StoreChanges): Promise<Store | 'domain_taken' | null>;

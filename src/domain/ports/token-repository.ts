@@ -6,7 +6,7 @@ export interface TokenRepository {
    */
   issue(installationId: string, hash: string, seconds?: number): Promise<number | null>;
   /**
-   * Revokes every token of the installation. Leaves a token valid that is issued afterwards.
+   * Revokes every token of the installation. Ends its console sessions and login codes. Leaves a token valid that is issued afterwards.
    * Returns false when the installation does not exist.
    */
   revokeAll(installationId: string): Promise<boolean>;

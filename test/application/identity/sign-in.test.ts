@@ -15,6 +15,7 @@ const openWith = (ports: MemoryWorld, adminToken = TOKEN) =>
     secretOverlapSeconds: 86_400,
     webhookAllowedCidrs: [],
     adminToken,
+    appConsoleUrl: null,
   });
 const open = () => {
   const ports = openMemoryPorts();

@@ -68,6 +68,7 @@ describe('the worker, without I/O', () => {
       bulkMaxProducts: 250,
       secretOverlapSeconds: 86_400,
       adminToken: 'the-admin-token-of-the-tests',
+      appConsoleUrl: null,
       webhookAllowedCidrs: [],
     });
     const store = value(await app.createStore({ domain: 'shop.example' }));

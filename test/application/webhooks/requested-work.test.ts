@@ -90,6 +90,7 @@ describe('work is requested', () => {
       bulkMaxProducts: 250,
       secretOverlapSeconds: 86_400,
       adminToken: 'the-admin-token-of-the-tests',
+      appConsoleUrl: null,
       webhookAllowedCidrs: [],
     });
     storeId = value(await app.createStore({ domain: 'shop.example' })).id;

@@ -7,7 +7,10 @@ import type { Route } from '../route-declaration.ts';
 
 const listener = z.enum(['app', 'admin']);
 
-/** The OpenAPI document of each listener, for the console's own pages: they cannot read from another listener. */
+/**
+ * The OpenAPI document of each listener, for the pages of the merchant's console: they cannot read
+ * from another listener.
+ */
 export const documentRoute = (documents: Readonly<Record<z.output<typeof listener>, object>>): Route =>
   route
     .get('/admin/openapi.json')
@@ -15,3 +18,11 @@ export const documentRoute = (documents: Readonly<Record<z.output<typeof listene
     .query(z.object({ listener: listener.default('admin') }))
     .returns(200, z.unknown())
     .handle((_app, { query }) => Promise.resolve(ok(jsonText(JSON.stringify(documents[query.listener])))));
+
+/** The OpenAPI document of the app API, for the pages of an app's console. */
+export const appDocumentRoute = (document: object): Route =>
+  route
+    .get('/apps/openapi.json')
+    .anyScope()
+    .returns(200, z.unknown())
+    .handle(() => Promise.resolve(ok(jsonText(JSON.stringify(document)))));

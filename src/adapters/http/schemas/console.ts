@@ -15,3 +15,14 @@ export const consoleCode = z
     description: 'A login code of the console. It signs in once.',
     examples: [{ code: LOGIN_CODE_EXAMPLE, path: `/console/#code=${LOGIN_CODE_EXAMPLE}`, expiresAt: EXAMPLE_TIME }],
   });
+
+export const appConsoleLink = z
+  .object({
+    url: z.url().meta({ description: 'The link to give to a developer of the app. Its fragment has the login code.' }),
+    expiresAt: z.iso.datetime().meta({ description: '10 minutes from now.' }),
+  })
+  .meta({
+    id: 'AppConsoleLink',
+    description: "A link to the app's console. It signs in once.",
+    examples: [{ url: `https://shop.example.com/apps/console/#code=${LOGIN_CODE_EXAMPLE}`, expiresAt: EXAMPLE_TIME }],
+  });

@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 
 import type { Application } from '../../../application/index.ts';
+import type { Authenticated } from '../../../application/identity/authenticate.ts';
 import type { Caller } from '../../../domain/identity/caller.ts';
 import { parseKey } from '../../../domain/idempotency/idempotency.ts';
 import { covers } from '../../../domain/identity/scope.ts';
@@ -16,8 +17,23 @@ import type { TrustsProxy } from './host.ts';
 import { addressKey, setRateLimitHeaders } from './rate-limit.ts';
 import { at, BAD_KEY, TOO_MANY_BAD_TOKENS } from './refusals.ts';
 
+/** What a request of an app shows: an access token, or a session of its console. */
+export interface AppCredential {
+  readonly kind: 'accessToken' | 'session';
+  /** Null where the request does not show one. */
+  readonly read: (request: Request) => string | null;
+  readonly authenticate: (credential: string, domain: string, key: string | null) => Promise<Authenticated>;
+}
+
+/** As app-api.md says: a bearer token. */
+export const bearerCredential = (application: Pick<Application, 'authenticate'>): AppCredential => ({
+  kind: 'accessToken',
+  read: bearerToken,
+  authenticate: application.authenticate,
+});
+
 interface AppAdmission {
-  readonly application: Application;
+  readonly credential: AppCredential;
   readonly failures: FailedTokens;
   readonly trusts: TrustsProxy;
 }
@@ -28,34 +44,39 @@ const idempotencyKey = (request: Request): string | null => {
 };
 
 /** A token with a wrong checksum costs no lookup and is always answered 401. */
-const rejectToken = (context: RequestContext, token: string, refused: Extract<TokenLookup, { ok: false }>): null => {
+const rejectToken = (
+  context: RequestContext,
+  { kind }: AppCredential,
+  token: string,
+  refused: Extract<TokenLookup, { ok: false }>,
+): null => {
   if (refused.reason !== 'rate_limited') return unauthenticated(context, refused.reason);
-  if (!parseCredential('accessToken', token)) return unauthenticated(context, 'malformed');
+  if (!parseCredential(kind, token)) return unauthenticated(context, 'malformed');
   setRateLimitHeaders(context.response, 'failed-tokens', refused.limit);
   return reject(context, TOO_MANY_BAD_TOKENS, 'failed_tokens');
 };
 
 /** For a request that waits: its token may end meanwhile, and its scopes may change. */
 const authenticatingAgain =
-  ({ application }: AppAdmission, { notes }: RequestContext, token: string, domain: string) =>
+  ({ credential }: AppAdmission, { notes }: RequestContext, token: string, domain: string) =>
   async (): Promise<Caller | null> => {
-    const found = await application.authenticate(token, domain, null);
+    const found = await credential.authenticate(token, domain, null);
     if (found.ok) return found.caller;
     notes.reason = found.reason;
     return null;
   };
 
 const admitTo = async (scope: EnforcedScope | null, options: AppAdmission, context: RequestContext): Promise<Admitted | null> => {
-  const { application, failures, trusts } = options;
+  const { credential, failures, trusts } = options;
   const { route, request, response, notes } = context;
   const domain = domainOf(context, trusts);
   if (domain === null) return null;
-  const token = bearerToken(request);
+  const token = credential.read(request);
   if (token === null) return unauthenticated(context, 'no_token');
   const key = route.idempotent ? idempotencyKey(request) : null;
   const address = (): string => addressKey(clientAddress(request, trusts));
-  const found = await failures.lookUp(token, address, () => application.authenticate(token, domain, key));
-  if (!found.ok) return rejectToken(context, token, found);
+  const found = await failures.lookUp(token, address, () => credential.authenticate(token, domain, key));
+  if (!found.ok) return rejectToken(context, credential, token, found);
   const { caller } = found;
   notes.store = caller.storeId;
   notes.installation = caller.installationId;

@@ -1,3 +1,4 @@
+import { SESSION_IDLE_SECONDS, SESSION_TOUCH_SECONDS } from '../../../domain/identity/console-session.ts';
 import { mayCall } from '../../../domain/identity/installation.ts';
 import type { Installation } from '../../../domain/identity/installation.ts';
 import type { Store } from '../../../domain/identity/store.ts';
@@ -5,7 +6,7 @@ import type { Admission, Authentication } from '../../../domain/ports/admission.
 import type { Clock } from '../../../domain/ports/clock.ts';
 import type { IdempotencyRepository } from '../../../domain/ports/idempotency-repository.ts';
 import type { MemoryState } from '../state.ts';
-import { installationsOf, storesOf, tokensOf } from './identity-tables.ts';
+import { appSessionsOf, installationsOf, storesOf, tokensOf } from './identity-tables.ts';
 
 type Reason = Extract<Authentication, { ok: false }>['reason'];
 
@@ -18,19 +19,36 @@ const rejection = (store: Store, installation: Installation, expiresAt: number, 
   return expiresAt <= now ? 'expired' : null;
 };
 
-export const admission = (state: MemoryState, clock: Clock, idempotency: Pick<IdempotencyRepository, 'find'>): Admission => ({
-  authenticate: async (hash, domain, key = null) => {
-    const token = tokensOf(state).get(hash);
-    const installation = token && installationsOf(state).get(token.installationId);
+interface Credential {
+  readonly installationId: string;
+  readonly expiresAt: number;
+}
+
+export const admission = (state: MemoryState, clock: Clock, idempotency: Pick<IdempotencyRepository, 'find'>): Admission => {
+  const authenticate = async (found: Credential | undefined, domain: string, key: string | null): Promise<Authentication> => {
+    const installation = found && installationsOf(state).get(found.installationId);
     const store = installation && storesOf(state).get(installation.storeId);
     if (!store) return { ok: false, reason: 'unknown_token' };
-    const reason = rejection(store, installation, token.expiresAt, domain, clock.now());
+    const reason = rejection(store, installation, found.expiresAt, domain, clock.now());
     if (reason !== null) return { ok: false, reason };
-    const found = key === null ? null : await idempotency.find({ installationId: installation.id, key });
+    const known = key === null ? null : await idempotency.find({ installationId: installation.id, key });
     return {
       ok: true,
       caller: { storeId: store.id, installationId: installation.id, scopes: installation.scopes },
-      known: found?.record.state === 'finished' ? found : null,
+      known: known?.record.state === 'finished' ? known : null,
     };
-  },
-});
+  };
+  return {
+    authenticate: (hash, domain, key = null) => authenticate(tokensOf(state).get(hash), domain, key),
+    authenticateSession: (hash, domain, key = null) => {
+      const row = appSessionsOf(state).get(hash);
+      const session = row?.kind === 'Session' ? row : undefined;
+      if (session && session.expiresAt > clock.now()) {
+        const renewed = Math.min(session.endsAt, clock.now() + SESSION_IDLE_SECONDS * 1_000);
+        if (renewed > session.expiresAt + SESSION_TOUCH_SECONDS * 1_000)
+          appSessionsOf(state).set(hash, { ...session, expiresAt: renewed });
+      }
+      return authenticate(session, domain, key);
+    },
+  };
+};

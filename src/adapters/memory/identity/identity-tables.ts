@@ -19,9 +19,28 @@ export interface TokenRow {
   readonly expiresAt: number;
 }
 
+/** Times in milliseconds, -Infinity once revoked. */
+export interface AppSessionRow {
+  readonly kind: 'Session' | 'Code';
+  readonly installationId: string;
+  readonly endsAt: number;
+  readonly expiresAt: number;
+}
+
 export const storesOf = (state: MemoryState): Map<string, Store> => table<Store>(state, 'stores');
 export const installationsOf = (state: MemoryState): Map<string, Installation> => table<Installation>(state, 'installations');
 export const tokensOf = (state: MemoryState): Map<string, TokenRow> => table<TokenRow>(state, 'tokens');
+export const appSessionsOf = (state: MemoryState): Map<string, AppSessionRow> =>
+  table<AppSessionRow>(state, 'app_console_sessions');
+
+/** The sessions and codes of these apps end at this time at the latest. */
+export const endAppSessions = (state: MemoryState, meant: (installation: Installation) => boolean, at: number): void => {
+  for (const [hash, row] of appSessionsOf(state)) {
+    const installation = installationsOf(state).get(row.installationId);
+    if (!installation || !meant(installation)) continue;
+    appSessionsOf(state).set(hash, { ...row, endsAt: Math.min(row.endsAt, at), expiresAt: Math.min(row.expiresAt, at) });
+  }
+};
 
 /** The lists' order: by creation, then id. */
 export const byCreation = (a: { createdAt: string; id: string }, b: { createdAt: string; id: string }): number =>

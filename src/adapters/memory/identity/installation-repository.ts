@@ -5,7 +5,7 @@ import { typesLost } from '../../../domain/webhooks/subscription.ts';
 import { dropQueued } from '../webhooks/delivery-drop.ts';
 import { stopWork } from '../work-lease.ts';
 import { subscriptionsOf } from '../webhooks/delivery-tables.ts';
-import { byCreation, installationsOf, storesOf } from './identity-tables.ts';
+import { byCreation, endAppSessions, installationsOf, storesOf } from './identity-tables.ts';
 import { liveSecrets, secretsOf, shown } from './secret-tables.ts';
 import type { SecretTable } from './secret-tables.ts';
 import { table } from '../state.ts';
@@ -90,8 +90,12 @@ export const installationRepository = (state: MemoryState, clock: Clock): Instal
         },
       );
     },
-    rotateClientSecret: async (id, secret, overlap) =>
-      rotate('client_secrets', id, { id: secret.id, kept: secret.hash }, overlap),
+    rotateClientSecret: async (id, secret, overlap) => {
+      const rotated = rotate('client_secrets', id, { id: secret.id, kept: secret.hash }, overlap);
+      const isLive = rotated !== null && rotated !== 'uninstalled';
+      if (isLive) endAppSessions(state, (installation) => installation.id === id, clock.now() + overlap * 1_000);
+      return rotated;
+    },
     rotateSigningSecret: async (id, secret, overlap) =>
       rotate('signing_secrets', id, { id: secret.id, kept: secret.sealed }, overlap),
     signingSecrets: async (id) => liveSecrets(state, 'signing_secrets', id, clock.now()),

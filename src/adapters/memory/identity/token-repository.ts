@@ -2,16 +2,17 @@ import { mayCall } from '../../../domain/identity/installation.ts';
 import type { Installation } from '../../../domain/identity/installation.ts';
 import type { Clock } from '../../../domain/ports/clock.ts';
 import type { TokenRepository } from '../../../domain/ports/token-repository.ts';
-import { installationsOf, storesOf, tokensOf } from './identity-tables.ts';
+import { endAppSessions, installationsOf, storesOf, tokensOf } from './identity-tables.ts';
 import type { MemoryState } from '../state.ts';
 import { wakeFeed } from '../webhooks/feed-signal.ts';
 
-/** Revokes the tokens of the installations that are meant, and reports it to their requests. */
+/** Revokes the tokens and console sessions of the installations that are meant, and reports it to their requests. */
 export const revokeTokens = (state: MemoryState, meant: (installation: Installation) => boolean): void => {
   for (const [hash, token] of tokensOf(state)) {
     const installation = installationsOf(state).get(token.installationId);
     if (installation && meant(installation)) tokensOf(state).set(hash, { ...token, expiresAt: -Infinity });
   }
+  endAppSessions(state, meant, -Infinity);
   for (const installation of installationsOf(state).values()) {
     if (meant(installation)) wakeFeed(state, 'installation', installation.id);
   }

@@ -1,3 +1,4 @@
+import { SESSION_IDLE_SECONDS, SESSION_TOUCH_SECONDS } from '../../../domain/identity/console-session.ts';
 import { ALL_SCOPES } from '../../../domain/identity/scope.ts';
 import type { Admission, Authentication } from '../../../domain/ports/admission.ts';
 import type { KnownKey } from '../../../domain/ports/idempotency-repository.ts';
@@ -10,7 +11,8 @@ import type { KeyRow, OuterKeyRow } from '../idempotency/key-record.ts';
 
 const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex');
 
-const authenticating = (columns: string, join: string): string => `
+/** `from` names what is looked up by its hash: `t`, which has an end and an installation. */
+const authenticating = (from: string, columns: string, join: string): string => `
   SELECT i.id AS "installationId", i.store_id AS "storeId", i.scopes,
     CASE WHEN s.domain <> $domain THEN 'wrong_store'
          WHEN s.status <> 'Active' THEN 'store_inactive'
@@ -18,7 +20,7 @@ const authenticating = (columns: string, join: string): string => `
          WHEN i.status <> 'Installed' THEN 'suspended'
          WHEN t.expires_at = '-infinity' THEN 'revoked'
          WHEN t.expires_at <= clock_timestamp() THEN 'expired' END AS reason${columns}
-  FROM access_tokens t
+  FROM ${from}
   JOIN installations i ON i.id = t.installation_id
   JOIN stores s ON s.id = i.store_id ${join}
   WHERE t.hash = $hash`;
@@ -31,23 +33,55 @@ const CALLER = {
 } as const;
 
 const AUTHENTICATE = statement({
-  text: authenticating('', ''),
+  text: authenticating('access_tokens t', '', ''),
   parameters: { hash: 'bytea', domain: 'text' },
   row: CALLER,
 });
+
+const KEY = 'LEFT JOIN idempotency_records r ON r.installation_id = i.id AND r.key = $key AND r.finished_at IS NOT NULL';
 
 /**
  * One statement for both, since most replays need no other. The columns of the record are null
  * where the request has no key, or one that has not finished.
  */
 const AUTHENTICATE_WITH_KEY = statement({
-  text: authenticating(
-    `, ${KEY_FIELDS}`,
-    'LEFT JOIN idempotency_records r ON r.installation_id = i.id AND r.key = $key AND r.finished_at IS NOT NULL',
-  ),
+  text: authenticating('access_tokens t', `, ${KEY_FIELDS}`, KEY),
   parameters: { hash: 'bytea', domain: 'text', key: 'text', ttlSeconds: 'float8' },
   row: { ...CALLER, ...OUTER_KEY_COLUMNS },
 });
+
+/**
+ * A session is used: its end moves, unless it is over. The rest of the statement sees the row as it
+ * was before.
+ */
+const SESSION = `
+  WITH touched AS (
+    UPDATE app_console_sessions SET expires_at = LEAST(ends_at, clock_timestamp() + make_interval(secs => $idleSeconds))
+    WHERE hash = $hash AND kind = 'Session' AND expires_at > clock_timestamp()
+      AND LEAST(ends_at, clock_timestamp() + make_interval(secs => $idleSeconds))
+        > expires_at + make_interval(secs => $touchSeconds))`;
+const SESSIONS = "(SELECT * FROM app_console_sessions WHERE kind = 'Session') t";
+
+const AUTHENTICATE_SESSION = statement({
+  text: `${SESSION} ${authenticating(SESSIONS, '', '')}`,
+  parameters: { hash: 'bytea', domain: 'text', idleSeconds: 'float8', touchSeconds: 'float8' },
+  row: CALLER,
+});
+
+const AUTHENTICATE_SESSION_WITH_KEY = statement({
+  text: `${SESSION} ${authenticating(SESSIONS, `, ${KEY_FIELDS}`, KEY)}`,
+  parameters: {
+    hash: 'bytea',
+    domain: 'text',
+    idleSeconds: 'float8',
+    touchSeconds: 'float8',
+    key: 'text',
+    ttlSeconds: 'float8',
+  },
+  row: { ...CALLER, ...OUTER_KEY_COLUMNS },
+});
+
+const LIFE = { idleSeconds: SESSION_IDLE_SECONDS, touchSeconds: SESSION_TOUCH_SECONDS };
 
 const isRecord = (row: OuterKeyRow): row is KeyRow => row.fingerprint !== null && row.expired === false;
 
@@ -57,6 +91,9 @@ const authenticationOf = (caller: RowOf<typeof CALLER> | undefined, known: Known
   return reason === null ? { ok: true, caller: { storeId, installationId, scopes }, known } : { ok: false, reason };
 };
 
+const keyedOf = (caller: (RowOf<typeof CALLER> & OuterKeyRow) | undefined): Authentication =>
+  authenticationOf(caller, caller && isRecord(caller) ? knownKey(caller) : null);
+
 export const admission = (database: Database, idempotencyTtlSeconds: number): Admission => ({
   authenticate: async (hash, domain, key = null) => {
     const token = { hash: bytes(hash), domain };
@@ -65,6 +102,17 @@ export const admission = (database: Database, idempotencyTtlSeconds: number): Ad
       return authenticationOf(caller, null);
     }
     const [caller] = await database.pipeline.rows(AUTHENTICATE_WITH_KEY, { ...token, key, ttlSeconds: idempotencyTtlSeconds });
-    return authenticationOf(caller, caller && isRecord(caller) ? knownKey(caller) : null);
+    return keyedOf(caller);
+  },
+  // Not on the pipeline: where a revocation has locked the session, others would wait as well.
+  authenticateSession: async (hash, domain, key = null) => {
+    const session = { hash: bytes(hash), domain, ...LIFE };
+    if (key === null) {
+      const [caller] = await database.rows(AUTHENTICATE_SESSION, session);
+      return authenticationOf(caller, null);
+    }
+    const given = { ...session, key, ttlSeconds: idempotencyTtlSeconds };
+    const [caller] = await database.rows(AUTHENTICATE_SESSION_WITH_KEY, given);
+    return keyedOf(caller);
   },
 });

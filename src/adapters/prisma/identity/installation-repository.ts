@@ -25,6 +25,7 @@ import {
 } from './installation-statements.ts';
 import type { InstallationRow } from './installation-statements.ts';
 import { previewUninstall } from './uninstall-preview.ts';
+import { revokeSessions } from './session-end.ts';
 import { lockedStatus, rotateClientSecret, rotateSigningSecret } from './secret-rotation.ts';
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
@@ -60,9 +61,10 @@ const losesTypes = async (sql: Sql, id: string, scopes: readonly Scope[]): Promi
   return row ? typesLost(row.scopes, scopes) : [];
 };
 
-/** Revokes the tokens, and has the requests that wait for the feed find it out. */
+/** Revokes the tokens and console sessions, and has the requests that wait for the feed find it out. */
 const endAccess = async (sql: Sql, id: string): Promise<void> => {
   await sql.execute(REVOKE_TOKENS, { id });
+  await revokeSessions(sql, id);
   await wakeFeed(sql, 'installation', id);
 };
 

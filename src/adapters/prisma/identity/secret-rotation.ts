@@ -3,6 +3,7 @@ import type { Rotated } from '../../../domain/ports/installation-repository.ts';
 import type { Database } from '../connection/database.ts';
 import type { Sql } from '../connection/sql.ts';
 import { oneOf } from '../connection/sql-types.ts';
+import { endSessionsAfter } from './session-end.ts';
 import { statement } from '../connection/statement.ts';
 
 const STATUS = statement({
@@ -81,9 +82,11 @@ export const rotateClientSecret = (
   secret: { id: string; hash: Buffer },
   overlapSeconds: number,
 ) =>
-  rotate(database, id, overlapSeconds, CLIENT_SECRETS, (sql) =>
-    sql.execute(CLIENT_SECRETS.add, { id, secretId: secret.id, hash: secret.hash }),
-  );
+  rotate(database, id, overlapSeconds, CLIENT_SECRETS, async (sql) => {
+    // A session outlives none of the secrets that could have started it.
+    await endSessionsAfter(sql, id, overlapSeconds);
+    return sql.execute(CLIENT_SECRETS.add, { id, secretId: secret.id, hash: secret.hash });
+  });
 
 export const rotateSigningSecret = (
   database: Database,

@@ -7,6 +7,7 @@ import type { Database } from '../connection/database.ts';
 import { isUniqueViolation } from '../connection/savepoint.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
+import { revokeSessionsOfStore } from './session-end.ts';
 import { wakeFeed } from '../work/feed-wake.ts';
 import { stopWork } from '../work/stop-work.ts';
 import type { AnnounceStop } from '../work/stop-work.ts';
@@ -76,6 +77,7 @@ export const storeRepository = (database: Database, announce?: AnnounceStop): St
         // A separate statement: it sees the tokens that were issued while the update waited.
         if (row && status === 'Inactive') {
           await sql.execute(REVOKE_TOKENS, { id });
+          await revokeSessionsOfStore(sql, id);
           await wakeFeed(sql, 'store', id);
         }
         return row ? storeOf(row) : null;

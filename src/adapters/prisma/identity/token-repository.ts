@@ -1,6 +1,7 @@
 import type { TokenRepository } from '../../../domain/ports/token-repository.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../connection/statement.ts';
+import { revokeSessions } from './session-end.ts';
 import { wakeFeed } from '../work/feed-wake.ts';
 
 const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex');
@@ -47,6 +48,7 @@ export const tokenRepository = (database: Database, ttlSeconds: number): TokenRe
     database.transaction(async (sql) => {
       const found = await sql.execute(LOCK_INSTALLATION, { installationId });
       await sql.execute(REVOKE_ALL, { installationId });
+      await revokeSessions(sql, installationId);
       await wakeFeed(sql, 'installation', installationId);
       return found > 0;
     }),

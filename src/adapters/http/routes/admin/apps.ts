@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { route, uuid } from '../../route.ts';
+import { appConsoleLink } from '../../schemas/console.ts';
 import {
   installation,
   installationChanges,
@@ -112,4 +113,16 @@ export const appRoutes = [
     .returns(200, rotatedSigningSecret)
     .refuses('not_found', 'conflict', 'invalid')
     .handle((app, { params, body }) => app.rotateSigningSecret(params.installationId, body.overlapSeconds)),
+  route
+    .post('/admin/apps/:installationId/console-codes')
+    .admin()
+    .tag('Apps')
+    .summary(
+      'Create a link to the console of an app',
+      "The link signs a developer of the app in to its console on the store's domain, once and within 10 minutes. 409 when the app may not call, or when APP_CONSOLE is off.",
+    )
+    .params(installationParams)
+    .returns(201, appConsoleLink)
+    .refuses('not_found', 'conflict')
+    .handle((app, { params }) => app.createAppConsoleCode(params.installationId)),
 ];

@@ -1,0 +1,48 @@
+import { mayCall } from '../../domain/identity/installation.ts';
+import type { ClientCredentials } from '../../domain/ports/installation-repository.ts';
+import type { Ports } from '../../domain/ports/index.ts';
+import { ok, refuse } from '../../domain/result.ts';
+import type { Ok, Refusal } from '../../domain/result.ts';
+import { parseCredential } from '../../domain/identity/token.ts';
+
+export interface ClientProof {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/**
+ * For the log only: the caller does not learn it. `unknown_client` includes an app of another
+ * store's domain.
+ */
+export type ClientRejection = 'malformed' | 'unknown_client' | 'wrong_secret' | 'store_inactive' | 'uninstalled' | 'suspended';
+
+export type RejectedClient = Refusal<'unauthenticated'> & { readonly reason: ClientRejection };
+
+export const rejectedClient = (reason: ClientRejection): RejectedClient => ({ ...refuse('unauthenticated', ''), reason });
+
+const rejection = (client: ClientCredentials, secretMatches: boolean): ClientRejection | null => {
+  if (!secretMatches) return 'wrong_secret';
+  if (client.storeStatus !== 'Active') return 'store_inactive';
+  if (mayCall(client.status)) return null;
+  return client.status === 'Uninstalled' ? 'uninstalled' : 'suspended';
+};
+
+/**
+ * Checks client credentials on the store of this domain. A wrong checksum is refused before any
+ * database work. An unknown client id costs the same work as a wrong secret (decisions.md, Formats
+ * and At rest).
+ */
+export const checkClient = async (
+  { installations, secrets }: Pick<Ports, 'installations' | 'secrets'>,
+  { clientId, clientSecret }: ClientProof,
+  domain: string,
+): Promise<Ok<ClientCredentials> | RejectedClient> => {
+  if (!parseCredential('clientId', clientId) || !parseCredential('clientSecret', clientSecret)) {
+    return rejectedClient('malformed');
+  }
+  const client = await installations.credentials(clientId, domain);
+  const matches = secrets.matchesClientSecret(clientSecret, client?.secretHashes ?? []);
+  if (client === null) return rejectedClient('unknown_client');
+  const reason = rejection(client, matches);
+  return reason === null ? ok(client) : rejectedClient(reason);
+};

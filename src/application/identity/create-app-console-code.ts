@@ -1,0 +1,42 @@
+import { mayCall } from '../../domain/identity/installation.ts';
+import type { Ports } from '../../domain/ports/index.ts';
+import { notFound, ok, refuse } from '../../domain/result.ts';
+import type { Result } from '../../domain/result.ts';
+import { newCredential } from './new-credential.ts';
+
+/** The address of the app console on a store's domain; null where APP_CONSOLE is off. */
+export type AppConsoleUrl = ((domain: string) => string) | null;
+
+/** `expiresAt` in ISO 8601. */
+export interface AppConsoleLink {
+  readonly url: string;
+  readonly expiresAt: string;
+}
+
+const OFF = refuse('conflict', 'The app console is off. Set APP_CONSOLE to on.');
+const MAY_NOT_CALL = refuse('conflict', 'The app is not installed, or its store is inactive.');
+
+/**
+ * Creates a link that signs a developer of the app in to its console, once. The code is in the
+ * fragment, which a browser does not send.
+ */
+export const createAppConsoleCode =
+  (
+    {
+      appConsoleSessions,
+      installations,
+      secrets,
+      stores,
+    }: Pick<Ports, 'appConsoleSessions' | 'installations' | 'secrets' | 'stores'>,
+    urlOf: AppConsoleUrl,
+  ) =>
+  async (installationId: string): Promise<Result<AppConsoleLink, 'not_found' | 'conflict'>> => {
+    const installation = await installations.get(installationId);
+    const store = installation && (await stores.get(installation.storeId));
+    if (!store) return notFound('Installation');
+    if (urlOf === null) return OFF;
+    if (!mayCall(installation.status)) return MAY_NOT_CALL;
+    const code = newCredential(secrets, 'loginCode');
+    const expiresAt = await appConsoleSessions.createCode(secrets.sha256(code), installationId);
+    return expiresAt === null ? MAY_NOT_CALL : ok({ url: `${urlOf(store.domain)}#code=${code}`, expiresAt });
+  };

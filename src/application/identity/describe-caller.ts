@@ -1,0 +1,20 @@
+import type { Caller } from '../../domain/identity/caller.ts';
+import type { Scope } from '../../domain/identity/scope.ts';
+import type { Ports } from '../../domain/ports/index.ts';
+import { notFound, ok } from '../../domain/result.ts';
+import type { Result } from '../../domain/result.ts';
+
+export interface CallerDescription {
+  readonly store: { readonly id: string; readonly name: string; readonly domain: string };
+  readonly installation: { readonly id: string; readonly name: string; readonly scopes: readonly Scope[] };
+}
+
+/** The app that calls, and its store, by their names. */
+export const describeCaller =
+  ({ installations, stores }: Pick<Ports, 'installations' | 'stores'>) =>
+  async ({ storeId, installationId, scopes }: Caller): Promise<Result<CallerDescription, 'not_found'>> => {
+    const [store, installation] = await Promise.all([stores.get(storeId), installations.get(installationId)]);
+    if (store === null || installation === null) return notFound('Installation');
+    const { id, name, domain } = store;
+    return ok({ store: { id, name, domain }, installation: { id: installationId, name: installation.name, scopes } });
+  };

@@ -1,0 +1,31 @@
+import type { Ports } from '../../domain/ports/index.ts';
+import { ok } from '../../domain/result.ts';
+import type { Ok } from '../../domain/result.ts';
+import { parseCredential } from '../../domain/identity/token.ts';
+import { checkClient, rejectedClient } from './check-client.ts';
+import type { ClientProof, RejectedClient } from './check-client.ts';
+import { newCredential } from './new-credential.ts';
+
+/** What shows that somebody works for the app: its client credentials, or a login code that the merchant made. */
+export type AppProof = ClientProof | { readonly code: string };
+
+/**
+ * Starts a session of the app's console on the store of this domain, and returns its secret this
+ * once.
+ */
+export const signInApp =
+  (ports: Pick<Ports, 'appConsoleSessions' | 'installations' | 'secrets'>) =>
+  async (proof: AppProof, domain: string): Promise<Ok<string> | RejectedClient> => {
+    const { appConsoleSessions, secrets } = ports;
+    const session = newCredential(secrets, 'session');
+    const hash = secrets.sha256(session);
+    if ('code' in proof) {
+      if (!parseCredential('loginCode', proof.code)) return rejectedClient('malformed');
+      const started = await appConsoleSessions.exchange(secrets.sha256(proof.code), hash, domain);
+      return started ? ok(session) : rejectedClient('unknown_client');
+    }
+    const client = await checkClient(ports, proof, domain);
+    if (!client.ok) return client;
+    // Since the credentials were read, the app may have been suspended or uninstalled.
+    return (await appConsoleSessions.start(hash, client.value.installationId)) ? ok(session) : rejectedClient('suspended');
+  };
