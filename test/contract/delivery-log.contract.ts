@@ -123,21 +123,28 @@ export const deliveryLogContract = (name: string, open: () => Promise<DeliveryWo
     });
 
     describe('get', () => {
-      it('Returns the delivery with its attempts in order.', async () => {
+      it('Returns the delivery with its attempts in order, the URL of its subscription and the body that is sent.', async () => {
         const id = await failed();
         await log().redeliver(id);
         await shop.ports.deliveries.due(shop.its, 10, []);
         await shop.ports.deliveries.settle([shop.attempt(id, { kind: 'delivered' }, 2)], []);
         const attempts = [
-          { number: 1, status: 500, startedAt: '2026-01-01T00:00:00.000Z' },
-          { number: 2, status: 200 },
+          { number: 1, status: 500, startedAt: '2026-01-01T00:00:00.000Z', signature: 'v1,x' },
+          { number: 2, status: 200, signature: 'v1,x' },
         ];
         expect(await log().get(id)).toMatchObject({
           eventType: 'product.updated',
           attempts: 2,
           nextAttemptAt: null,
+          url: 'https://x.test/',
+          body: expect.stringMatching(/^\{"id":"[^"]+","type":"product.updated","timestamp":/) as string,
           log: attempts,
         });
+      });
+      it('Returns no URL when the subscription was removed.', async () => {
+        const id = await failed();
+        await shop.ports.subscriptions.delete({ storeId: shop.storeId, installationId: shop.appId }, shop.its);
+        expect(await log().get(id)).toMatchObject({ id, url: null });
       });
       it('Returns null when the delivery does not exist.', async () => {
         expect(await log().get(NOWHERE)).toBeNull();

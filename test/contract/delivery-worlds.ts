@@ -307,7 +307,13 @@ const openShop = async (world: DeliveryWorld): Promise<Shop> => {
     subscribe,
     append: (...events) => ports.transaction.run((tx) => tx.events.append(events.map((given) => ({ ...event, ...given })))),
     attempt: (deliveryId, verdict, number = 1) => {
-      const seen = { status: verdict.kind === 'delivered' ? 200 : 500, address: '192.0.2.1', error: null, response: 'ok' };
+      const seen = {
+        status: verdict.kind === 'delivered' ? 200 : 500,
+        address: '192.0.2.1',
+        error: null,
+        response: 'ok',
+        signature: 'v1,x',
+      };
       return { deliveryId, number, startedAt: Date.UTC(2026, 0, 1), durationMs: 7, waitedMs: null, ...seen, verdict };
     },
   };

@@ -315,6 +315,7 @@ export const installationRepositoryContract = (name: string, open: () => Promise
           address: '192.0.2.1',
           error: null,
           response: '',
+          signature: null,
         };
         const attempt = { ...seen, deliveryId: first?.id ?? '', number: 1, verdict: { kind: 'delivered' } } as const;
         await world.ports.deliveries.settle([attempt], []);

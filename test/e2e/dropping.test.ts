@@ -116,6 +116,7 @@ const work = async (lease: Lease, { subscriptionId }: App): Promise<void> => {
       address: null,
       error: null,
       response: null,
+      signature: null,
     };
     const health = { subscriptionId, failures: 1, failingForSeconds: 0, probeInSeconds: null, deactivates: false };
     void deliveries.settle([{ ...record, verdict: { kind: 'retry', inSeconds: 5 } }], [health]).finally(() => lease.release());

@@ -8,6 +8,11 @@ import type { Receiver } from '../support/receiver.ts';
 import { allEnded } from '../support/webhooks.ts';
 import type { EventBody } from '../support/webhooks.ts';
 
+interface Detail {
+  readonly body: string;
+  readonly log: readonly { readonly request: { readonly url: string; readonly headers: Record<string, string> } }[];
+}
+
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const NOBODY = '019a0000-0000-7000-8000-00000000dead';
 const EARLIER = '2020-01-01T00:00:00.000Z';
@@ -222,11 +227,24 @@ describe("the merchant's events, deliveries and pings", () => {
       const { body } = await app.admin('get', `/admin/deliveries/${id}`).expect(200);
       expect(body).toMatchObject({ id, status: 'Delivered', attempts: 2 });
       const attempt = { address: '127.0.0.1', error: null, startedAt: expect.any(String), durationMs: expect.any(Number) };
+      const request = expect.any(Object) as object;
       expect(body.log).toEqual([
-        { number: 1, status: 500, response: 'says 500', ...attempt },
-        { number: 2, status: 204, response: '', ...attempt },
+        { number: 1, status: 500, response: 'says 500', request, ...attempt },
+        { number: 2, status: 204, response: '', request, ...attempt },
       ]);
       expect(JSON.stringify(body)).not.toContain('whsec_');
+    });
+
+    it('200 with the URL, the headers and the body that the receiver got, in their order and byte for byte', async () => {
+      const eventId = await pay(500, 204);
+      const { id } = await deliveryOf(eventId);
+      const { body } = (await app.admin('get', `/admin/deliveries/${id}`).expect(200)) as { body: Detail };
+      const arrived = receiver.received.filter(({ headers }) => headers['webhook-id'] === eventId);
+      expect(arrived.map(({ headers }) => Object.entries(headers))).toEqual(
+        body.log.map(({ request }) => Object.entries(request.headers)),
+      );
+      expect(arrived.map((request) => request.body.toString())).toEqual([body.body, body.body]);
+      expect(body.log.map(({ request }) => request.url)).toEqual([receiver.url, receiver.url]);
     });
 
     it.each([
@@ -464,9 +482,11 @@ describe("the merchant's events, deliveries and pings", () => {
       const { id } = await deliveryOf(await pay(500, 204));
       const { body } = await (await own())('get', `${log}/${id}`).expect(200);
       const attempt = { error: null, startedAt: expect.any(String), durationMs: expect.any(Number) };
+      const request = { url: receiver.url, headers: expect.objectContaining({ 'webhook-attempt': expect.any(String) }) };
+      expect(body).not.toHaveProperty('body');
       expect(body.log).toEqual([
-        { number: 1, status: 500, response: 'says 500', ...attempt },
-        { number: 2, status: 204, response: '', ...attempt },
+        { number: 1, status: 500, response: 'says 500', request, ...attempt },
+        { number: 2, status: 204, response: '', request, ...attempt },
       ]);
     });
 

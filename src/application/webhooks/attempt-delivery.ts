@@ -1,4 +1,4 @@
-import { isDelivered, judgeAttempt } from '../../domain/webhooks/delivery.ts';
+import { isDelivered, judgeAttempt, wasSent } from '../../domain/webhooks/delivery.ts';
 import { attemptHeaders, signedContent } from '../../domain/webhooks/webhook-message.ts';
 import type { DeliveryTarget } from '../../domain/ports/delivery-repository.ts';
 import type { Ports } from '../../domain/ports/index.ts';
@@ -38,8 +38,8 @@ export const attemptDelivery = ({ ports, settings, settle }: Delivering, { targe
     const timestamp = Math.floor(startedAt / 1000);
     const number = delivery.attempts + 1;
     const content = signedContent(delivery.eventId, timestamp, delivery.body);
-    const signatures = signers.map((sign) => sign(content));
-    const headers = attemptHeaders({ eventId: delivery.eventId, timestamp, signatures, subscriptionId, number });
+    const signature = signers.map((sign) => sign(content)).join(' ');
+    const headers = attemptHeaders({ eventId: delivery.eventId, timestamp, signature, subscriptionId, number });
     const response = await webhookSender.send({ subscriptionId, url, headers, body: delivery.body }, lease.signal);
     if (response === null) return;
     const { status, address, error, durationMs, body } = response;
@@ -58,6 +58,7 @@ export const attemptDelivery = ({ ports, settings, settle }: Delivering, { targe
       address,
       error,
       response: body,
+      signature: wasSent(response) ? signature : null,
       verdict,
     };
     await settle({ attempt, health: breaker.record(response) });

@@ -1,20 +1,54 @@
-import type { Attempt, Delivery } from '../../domain/ports/delivery-log.ts';
+import type { Attempt, Delivery, LoggedDelivery } from '../../domain/ports/delivery-log.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { notFound, ok } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
+import { sentHeaders } from '../../domain/webhooks/webhook-message.ts';
+
+/** What an attempt sent, besides the body. */
+export interface SentRequest {
+  /** Null when the subscription was removed: its URL is no longer known. */
+  readonly url: string | null;
+  /** In the order in which they were sent. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface DeliveryDetail extends Delivery {
+  /** The bytes that each attempt sends, as text. */
+  readonly body: string;
+  /** `request` is null when nothing was sent. */
+  readonly log: readonly (Omit<Attempt, 'signature'> & { readonly request: SentRequest | null })[];
+}
+
+const requestOf = (
+  { url, eventId, subscriptionId }: LoggedDelivery,
+  { signature, startedAt, number }: Attempt,
+  bytes: number,
+): SentRequest | null => {
+  if (signature === null) return null;
+  const timestamp = Math.floor(Date.parse(startedAt) / 1000);
+  return { url, headers: sentHeaders(url, { eventId, timestamp, signature, subscriptionId, number }, bytes) };
+};
+
+/** An attempt's headers follow from what is kept of it, its signature above all. */
+const detailOf = (logged: LoggedDelivery): DeliveryDetail => {
+  const { url: _, log, ...delivery } = logged;
+  const bytes = new TextEncoder().encode(logged.body).length;
+  const shown = log.map((attempt) => {
+    const { signature: _signature, ...seen } = attempt;
+    return { ...seen, request: requestOf(logged, attempt, bytes) };
+  });
+  return { ...delivery, log: shown };
+};
 
 /**
- * A delivery with its attempts, in order. For an app, the delivery of another installation does not
- * exist.
+ * A delivery with its body and its attempts, in order. For an app, the delivery of another
+ * installation does not exist.
  */
 export const getDelivery =
   ({ deliveryLog }: Pick<Ports, 'deliveryLog'>) =>
-  async (
-    id: string,
-    caller?: Pick<Caller, 'installationId'>,
-  ): Promise<Result<Delivery & { readonly log: readonly Attempt[] }, 'not_found'>> => {
+  async (id: string, caller?: Pick<Caller, 'installationId'>): Promise<Result<DeliveryDetail, 'not_found'>> => {
     const delivery = await deliveryLog.get(id);
     const isTheirs = caller === undefined || delivery?.installationId === caller.installationId;
-    return delivery && isTheirs ? ok(delivery) : notFound('Delivery');
+    return delivery && isTheirs ? ok(detailOf(delivery)) : notFound('Delivery');
   };

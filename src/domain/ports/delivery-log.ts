@@ -31,6 +31,18 @@ export interface Attempt {
   readonly address: string | null;
   readonly error: AttemptError | null;
   readonly response: string | null;
+  /** The header `webhook-signature`. Null when nothing was sent, or it was not recorded then. */
+  readonly signature: string | null;
+}
+
+/** A delivery with what was sent and answered. */
+export interface LoggedDelivery extends Delivery {
+  /** The URL of its subscription. Null when the subscription was removed. */
+  readonly url: string | null;
+  /** The bytes that each attempt sends, as text. */
+  readonly body: string;
+  /** In order. */
+  readonly log: readonly Attempt[];
 }
 
 export interface DeliveryFilter {
@@ -71,9 +83,11 @@ export interface DeliveryLog {
     page: { readonly after: string | null; readonly take: number },
   ): Promise<DeliveryPage | null>;
   /**
-   * Returns the delivery with its attempts in order. Returns null when the delivery does not exist.
+   * Returns the delivery with its attempts in order, the URL of its subscription and the body that
+   * is sent. Returns no URL when the subscription was removed. Returns null when the delivery does
+   * not exist.
    */
-  get(id: string): Promise<(Delivery & { readonly log: readonly Attempt[] }) | null>;
+  get(id: string): Promise<LoggedDelivery | null>;
   /**
    * Makes the delivery due now, with a new schedule. Also makes a delivery due that waits for its
    * next attempt. Leaves a due delivery as it is, so that an attempt in flight is recorded. Returns

@@ -51,6 +51,8 @@ export interface AttemptRecord {
   readonly error: AttemptError | null;
   /** At most 4 KiB of the response. Null when there was no response. */
   readonly response: string | null;
+  /** The header `webhook-signature`. Null when nothing was sent. */
+  readonly signature: string | null;
   readonly verdict: Verdict;
 }
 

@@ -110,3 +110,16 @@ export const judgeAttempt = (
  * its event ends as Failed.
  */
 export const scheduleLength = ({ waits }: RetrySchedule): number => waits.reduce((sum, wait) => sum + wait, 0);
+
+/** Errors of attempts that ended before a request was sent. */
+const UNSENT: ReadonlySet<AttemptError | null> = new Set([
+  'name_not_resolved',
+  'address_not_allowed',
+  'connection_failed',
+  'connect_timeout',
+  'tls_failed',
+  'proxy_failed',
+] as const);
+
+/** Whether the attempt came so far that its request was sent, or part of it. */
+export const wasSent = ({ error }: Pick<AttemptOutcome, 'error'>): boolean => !UNSENT.has(error);

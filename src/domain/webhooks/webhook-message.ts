@@ -1,11 +1,12 @@
 /** The signed content of Standard Webhooks 1.0.0. `timestamp` is in seconds since the epoch. */
 export const signedContent = (id: string, timestamp: number, body: string): string => `${id}.${String(timestamp)}.${body}`;
 
-/** The headers of an attempt. `signatures` are `v1,...`, that of the newest secret first. */
+/** The headers of an attempt. `signature` has one `v1,...` for each secret, the newest first. */
 export const attemptHeaders = (attempt: {
   readonly eventId: string;
   readonly timestamp: number;
-  readonly signatures: readonly string[];
+  /** The signatures with blanks between them. */
+  readonly signature: string;
   readonly subscriptionId: string;
   readonly number: number;
 }): Readonly<Record<string, string>> => ({
@@ -13,7 +14,19 @@ export const attemptHeaders = (attempt: {
   'user-agent': 'Tenon-Webhooks',
   'webhook-id': attempt.eventId,
   'webhook-timestamp': String(attempt.timestamp),
-  'webhook-signature': attempt.signatures.join(' '),
+  'webhook-signature': attempt.signature,
   'webhook-subscription-id': attempt.subscriptionId,
   'webhook-attempt': String(attempt.number),
+});
+
+/** All headers of an attempt's request, in their order, as the connection writes them. `bytes` is the length of the body. */
+export const sentHeaders = (
+  url: string | null,
+  attempt: Parameters<typeof attemptHeaders>[0],
+  bytes: number,
+): Readonly<Record<string, string>> => ({
+  ...(url !== null && { host: new URL(url).host }),
+  connection: 'keep-alive',
+  ...attemptHeaders(attempt),
+  'content-length': String(bytes),
 });

@@ -222,6 +222,7 @@ describe('one turn', () => {
       address: '192.0.2.1',
       error: null,
       response: 'thanks',
+      signature: 'signed by sealed of app',
       verdict: { kind: 'delivered' },
     });
   });

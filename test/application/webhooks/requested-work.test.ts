@@ -57,6 +57,7 @@ describe('work is requested', () => {
       address: null,
       error: null,
       response: null,
+      signature: null,
     };
     const records = due.map(({ id }) => ({ ...attempt, deliveryId: id, verdict: { kind: 'failed' } as const }));
     await ports.deliveries.settle(records, []);

@@ -7,6 +7,7 @@ import {
   DELIVERY_STATUSES,
   judgeAttempt,
   scheduleLength,
+  wasSent,
 } from '../../../src/domain/webhooks/delivery.ts';
 import {
   DEACTIVATE_AFTER_SECONDS,
@@ -14,7 +15,7 @@ import {
   afterAttempt,
   allowedInFlight,
 } from '../../../src/domain/webhooks/subscription-health.ts';
-import { attemptHeaders, signedContent } from '../../../src/domain/webhooks/webhook-message.ts';
+import { attemptHeaders, sentHeaders, signedContent } from '../../../src/domain/webhooks/webhook-message.ts';
 import type { AttemptOutcome } from '../../../src/domain/webhooks/delivery.ts';
 
 const SCHEDULE = { waits: [0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400], jitter: 0.2 };
@@ -153,15 +154,37 @@ it("what is signed is Standard Webhooks': its own vector", () => {
   expect(createHmac('sha256', key).update(content).digest('base64')).toBe('g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
 });
 
+const HEADERS = {
+  'content-type': 'application/json',
+  'user-agent': 'Tenon-Webhooks',
+  'webhook-id': 'e',
+  'webhook-timestamp': '7',
+  'webhook-signature': 'v1,new v1,old',
+  'webhook-subscription-id': 's',
+  'webhook-attempt': '2',
+};
+const ATTEMPT = { eventId: 'e', timestamp: 7, signature: 'v1,new v1,old', subscriptionId: 's', number: 2 };
+
 it('the headers of an attempt', () => {
-  const signatures = ['v1,new', 'v1,old'];
-  expect(attemptHeaders({ eventId: 'e', timestamp: 7, signatures, subscriptionId: 's', number: 2 })).toEqual({
-    'content-type': 'application/json',
-    'user-agent': 'Tenon-Webhooks',
-    'webhook-id': 'e',
-    'webhook-timestamp': '7',
-    'webhook-signature': 'v1,new v1,old',
-    'webhook-subscription-id': 's',
-    'webhook-attempt': '2',
-  });
+  expect(attemptHeaders(ATTEMPT)).toEqual(HEADERS);
+});
+
+it('the headers of its request, in their order; without the host when the URL is not known any more', () => {
+  const others = [['connection', 'keep-alive'], ...Object.entries(HEADERS), ['content-length', '12']];
+  expect(Object.entries(sentHeaders(null, ATTEMPT, 12))).toEqual(others);
+  const sent = Object.entries(sentHeaders('https://hooks.example.com:8443/x?y', ATTEMPT, 12));
+  expect(sent).toEqual([['host', 'hooks.example.com:8443'], ...others]);
+});
+
+it('nothing was sent when there was no connection', () => {
+  const unsent = ATTEMPT_ERRORS.filter((error) => !wasSent({ error }));
+  expect(unsent).toEqual([
+    'name_not_resolved',
+    'address_not_allowed',
+    'connection_failed',
+    'connect_timeout',
+    'tls_failed',
+    'proxy_failed',
+  ]);
+  expect(wasSent({ error: null })).toBe(true);
 });

@@ -63,6 +63,13 @@ const attempt = z.object({
   address: z.string().nullable().meta({ description: 'The one that was dialled.' }),
   error: z.enum(ATTEMPT_ERRORS).nullable(),
   response: z.string().nullable().meta({ description: 'At most 4 KiB of its body.' }),
+  request: z
+    .object({
+      url: z.string().nullable().meta({ description: 'Null when the subscription was removed.' }),
+      headers: z.record(z.string(), z.string()).meta({ description: 'All of them, in the order in which they were sent.' }),
+    })
+    .nullable()
+    .meta({ description: 'What was sent besides the body. Null when nothing was sent, or it was not recorded at that time.' }),
 });
 
 const attemptExample = {
@@ -73,12 +80,35 @@ const attemptExample = {
   address: '203.0.113.7',
   error: null,
   response: 'ok',
+  request: {
+    url: 'https://hooks.example.com/tenon',
+    headers: {
+      host: 'hooks.example.com',
+      connection: 'keep-alive',
+      'content-type': 'application/json',
+      'user-agent': 'Tenon-Webhooks',
+      'webhook-id': exampleId(60),
+      'webhook-timestamp': '1767225600',
+      'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+      'webhook-subscription-id': exampleId(40),
+      'webhook-attempt': '1',
+      'content-length': '155',
+    },
+  },
 };
 
 export const delivery = z.object(deliveryFields).meta({ id: 'Delivery', examples: [example] });
 
 export const deliveryPage = cursorPage(delivery, 'DeliveryPage');
 const ownAttempt = attempt.omit({ address: true });
+
+const BODY = JSON.stringify({
+  id: exampleId(60),
+  type: 'order.paid',
+  timestamp: EXAMPLE_TIME,
+  storeId: exampleId(99),
+  data: { id: 'order-1001' },
+});
 
 const { address: _, ...ownAttemptExample } = attemptExample;
 
@@ -90,8 +120,12 @@ export const ownDeliveryDetail = z
   .meta({ id: 'DeliveryDetail', examples: [{ ...example, log: [ownAttemptExample] }] });
 
 export const deliveryDetail = z
-  .object({ ...deliveryFields, log: log(attempt) })
-  .meta({ id: 'DeliveryDetail', examples: [{ ...example, log: [attemptExample] }] });
+  .object({
+    ...deliveryFields,
+    body: z.string().meta({ description: 'The body of every attempt, byte for byte as text.' }),
+    log: log(attempt),
+  })
+  .meta({ id: 'DeliveryDetail', examples: [{ ...example, body: BODY, log: [attemptExample] }] });
 
 /** By what an app filters its own log. */
 const ownFilter = {

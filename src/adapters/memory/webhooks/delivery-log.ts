@@ -56,7 +56,9 @@ export const deliveryLog = (state: MemoryState, { clock, ids }: { clock: Clock; 
     },
     get: async (id) => {
       const row = deliveriesOf(state).get(id);
-      return row ? { ...view(row), log: attemptsOf(state).get(id) ?? [] } : null;
+      if (!row) return null;
+      const url = subscriptionsOf(state).get(row.subscriptionId)?.url ?? null;
+      return { ...view(row), url, body: eventOf(state, row).body, log: attemptsOf(state).get(id) ?? [] };
     },
     redeliver: async (id) => {
       const row = deliveriesOf(state).get(id);

@@ -35,14 +35,14 @@ export const COLUMNS = {
 } as const;
 
 export const DELIVERY = statement({
-  text: `SELECT ${FIELDS} FROM ${DELIVERIES} WHERE d.id = $id`,
+  text: `SELECT ${FIELDS}, s.url, e.body FROM ${DELIVERIES} WHERE d.id = $id`,
   parameters: { id: 'uuid' },
-  row: COLUMNS,
+  row: { ...COLUMNS, url: 'text?', body: 'text' },
 });
 
 export const ATTEMPTS = statement({
   text: `
-    SELECT number, iso(started_at) AS "startedAt", duration_ms AS "durationMs", status, address, error, response
+    SELECT number, iso(started_at) AS "startedAt", duration_ms AS "durationMs", status, address, error, response, signature
     FROM delivery_attempts WHERE delivery_id = $id ORDER BY number`,
   parameters: { id: 'uuid' },
   row: {
@@ -53,6 +53,7 @@ export const ATTEMPTS = statement({
     address: 'text?',
     error: oneOf('text?', ATTEMPT_ERRORS),
     response: 'text?',
+    signature: 'text?',
   },
 });
 

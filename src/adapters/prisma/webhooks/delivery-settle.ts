@@ -19,8 +19,8 @@ const SETTLE = statement({
 
   WITH attempt AS (
     SELECT * FROM unnest($ids::uuid[], $numbers::int[], $startedAt::float[], $durations::int[], $httpStatuses::int[], $addresses::text[],
-        $errors::text[], $responses::text[], $statuses::text[], $waits::float[], $classes::text[], $firstAttempts::int[])
-      AS t(id, number, started_ms, duration_ms, http_status, address, error, response, status, wait, failure, first_attempt)
+        $errors::text[], $responses::text[], $signatures::text[], $statuses::text[], $waits::float[], $classes::text[], $firstAttempts::int[])
+      AS t(id, number, started_ms, duration_ms, http_status, address, error, response, signature, status, wait, failure, first_attempt)
   ), ended AS (
     DELETE FROM delivery_queue q USING attempt a WHERE q.delivery_id = a.id AND q.attempts = a.number - 1 AND a.wait IS NULL
     RETURNING q.delivery_id AS id, a.number, a.status, a.failure, NULL::timestamptz AS due_at
@@ -33,8 +33,8 @@ const SETTLE = statement({
     FROM (SELECT * FROM ended UNION ALL SELECT * FROM again) x WHERE d.id = x.id
     RETURNING d.id, d.attempts AS number, d.store_id, d.subscription_id, d.status
   ), logged AS (
-    INSERT INTO delivery_attempts (delivery_id, number, started_at, duration_ms, status, address, error, response)
-    SELECT a.id, a.number, to_timestamp(a.started_ms / 1000), a.duration_ms, a.http_status, a.address, a.error, a.response
+    INSERT INTO delivery_attempts (delivery_id, number, started_at, duration_ms, status, address, error, response, signature)
+    SELECT a.id, a.number, to_timestamp(a.started_ms / 1000), a.duration_ms, a.http_status, a.address, a.error, a.response, a.signature
     FROM attempt a JOIN settled USING (id, number)
   ), counted AS (${attemptFigures(`(
     SELECT d.store_id, d.subscription_id, d.status, a.http_status, a.duration_ms, a.first_attempt FROM settled d JOIN attempt a USING (id, number)) AS s`)}
@@ -59,6 +59,7 @@ const SETTLE = statement({
     addresses: 'text?[]',
     errors: 'text?[]',
     responses: 'text?[]',
+    signatures: 'text?[]',
     statuses: 'text[]',
     waits: 'float8?[]',
     classes: 'text?[]',
@@ -89,6 +90,7 @@ const write = (sql: Sql, attempts: readonly AttemptRecord[], health: readonly He
     addresses: attempts.map((row) => row.address),
     errors: attempts.map((row) => row.error),
     responses: attempts.map((row) => row.response),
+    signatures: attempts.map((row) => row.signature),
     statuses: attempts.map((row) => STATUS[row.verdict.kind]),
     waits: attempts.map((row) => (row.verdict.kind === 'retry' ? row.verdict.inSeconds : null)),
     classes: attempts.map(deliveryErrorOf),

@@ -34,7 +34,9 @@ export const ownDeliveryRoutes = [
     .handle(async (app, { caller, params }) => {
       const found = await app.getDelivery(params.id, caller);
       if (!found.ok) return found;
-      return ok({ ...found.value, log: found.value.log.map(({ address: _, ...attempt }) => attempt) });
+      // The app may have lost the scope for the event, so it reads the event itself by its id.
+      const { body: _, log, ...delivery } = found.value;
+      return ok({ ...delivery, log: log.map(({ address: _address, ...attempt }) => attempt) });
     }),
   route
     .post(`${path}/:id/redeliver`)
