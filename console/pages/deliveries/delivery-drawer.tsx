@@ -6,6 +6,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Skeleton } from '../../parts/empty.tsx';
 import { Failure, messageOf } from '../../parts/notice.tsx';
 import { useToast } from '../../parts/toast.tsx';
+import { NotShown } from '../events/not-shown.tsx';
 import { EventBody } from '../events/event-body.tsx';
 import { eventQuery } from '../events/queries.ts';
 import { Attempts } from './attempts.tsx';
@@ -49,7 +50,7 @@ export const DeliveryDrawer = ({ storeId, deliveryId, onClose }: DrawerProps) =>
   return (
     <Dialog kind="drawer" title={delivery?.eventType ?? 'Delivery'} onClose={onClose}>
       {found.isPending && <Skeleton lines={6} />}
-      {found.isError && <Failure error={found.error} retry={() => void found.refetch()} />}
+      {found.isError && <NotShown error={found.error} what="delivery" retry={() => void found.refetch()} />}
       {delivery && (
         <>
           <div className="row">

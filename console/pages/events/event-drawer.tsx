@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Id } from '../../parts/copy.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Skeleton } from '../../parts/empty.tsx';
-import { Failure } from '../../parts/notice.tsx';
 import { Facts } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { Cause, CausingRequest } from './cause.tsx';
 import { EventBody } from './event-body.tsx';
 import { EventDeliveries } from './event-deliveries.tsx';
+import { NotShown } from './not-shown.tsx';
 import { eventQuery } from './queries.ts';
 
 interface DrawerProps {
@@ -24,7 +24,7 @@ export const EventDrawer = ({ storeId, eventId, onClose }: DrawerProps) => {
   return (
     <Dialog kind="drawer" title={event?.type ?? 'Event'} onClose={onClose}>
       {found.isPending && <Skeleton lines={6} />}
-      {found.isError && <Failure error={found.error} retry={() => void found.refetch()} />}
+      {found.isError && <NotShown error={found.error} what="event" retry={() => void found.refetch()} />}
       {event && (
         <>
           <Facts

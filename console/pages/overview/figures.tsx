@@ -44,7 +44,7 @@ const Times = ({ name, counts, boundsMs }: TimesProps) => {
       </Figure>
     );
   return (
-    <Figure name={name} note={`p95 ${durationText(most)}`}>
+    <Figure name={name} note={`p50, ${durationText(most)} p95`}>
       {durationText(half)}
     </Figure>
   );
@@ -59,8 +59,8 @@ export const Figures = ({ stats }: { readonly stats: Stats }) => {
       <Figure name="Delivered" note={failed > 0 ? `${failed.toLocaleString()} failed` : 'none failed'}>
         {delivered.toLocaleString()}
       </Figure>
-      <Times name="Commit to first attempt, p50" counts={firstAttempt} boundsMs={stats.firstAttemptBoundsMs} />
-      <Times name="Receiver’s answer, p50" counts={latency} boundsMs={stats.latencyBoundsMs} />
+      <Times name="Commit to first attempt" counts={firstAttempt} boundsMs={stats.firstAttemptBoundsMs} />
+      <Times name="Receiver’s answer" counts={latency} boundsMs={stats.latencyBoundsMs} />
       <Figure name="Requests refused">{refusals.toLocaleString()}</Figure>
     </dl>
   );
