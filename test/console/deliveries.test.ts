@@ -39,7 +39,6 @@ describe.skipIf(!browserAvailable())('deliveries in the console', () => {
     const drawer = page.getByRole('dialog');
     await drawer.getByRole('alert').getByText('Error in the receiver (5xx)').waitFor();
     await drawer.getByText('Attempt 2', { exact: true }).waitFor();
-    await drawer.getByText('Response').first().click();
     await drawer.getByText('The warehouse is closed.').first().waitFor();
 
     world.fails.answer(respond(204));
