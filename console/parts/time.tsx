@@ -60,7 +60,8 @@ export const spanText = (seconds: number): string => {
 /** `5 min ago` or `in 5 min`, kept up to date. */
 export const Ago = ({ at }: { readonly at: string }) => {
   const away = Date.parse(at) / 1000 - useSecond();
-  const text = away > 0 ? `in ${spanText(away)}` : away > -5 ? 'just now' : `${spanText(-away)} ago`;
+  // The clock of the server may be a little ahead.
+  const text = away > 2 ? `in ${spanText(away)}` : away > -5 ? 'just now' : `${spanText(-away)} ago`;
   return (
     <time dateTime={at} title={`${localText(new Date(at), new Date())}\n${TITLE}${at}`} className="num">
       {text}

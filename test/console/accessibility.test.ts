@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { axeViolations, browserAvailable, expectNoProblems, openPage } from '../support/browser.ts';
+import { axeViolations, expectNoProblems, openPage } from '../support/browser.ts';
+import { browserAvailable } from '../support/launch-browser.ts';
 import type { ConsolePage } from '../support/browser.ts';
 import { openConsoleWorld } from '../support/console-world.ts';
 import type { ConsoleWorld } from '../support/console-world.ts';

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { TOKENS } from '../../src/adapters/wiring/container.ts';
 import type { LiveItem } from '../../src/domain/ports/live-channel.ts';
-import { browserAvailable, expectNoProblems } from '../support/browser.ts';
+import { expectNoProblems } from '../support/browser.ts';
+import { browserAvailable } from '../support/launch-browser.ts';
 import { openConsoleWorld } from '../support/console-world.ts';
 import type { ConsoleWorld } from '../support/console-world.ts';
 

@@ -1,7 +1,8 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 
-import { launchBrowser, openPage, signIn } from './browser.ts';
+import { openPage, signIn } from './browser.ts';
 import type { ConsolePage } from './browser.ts';
+import { launchBrowser } from './launch-browser.ts';
 import { openApp } from './app.ts';
 import type { OpenApp, TestApp, TestStore } from './app.ts';
 import { respond, startReceiver } from './receiver.ts';

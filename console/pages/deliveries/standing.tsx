@@ -19,7 +19,7 @@ export const Standing = ({ storeId, delivery }: StandingProps) => {
     return (
       <Notice tone="warn" title="Held">
         <span>
-          The app is suspended, the store is inactive, or the receiver has failed this often that Tenon waits before it tries
+          The app is suspended, the store is inactive, or the receiver failed many times in a row and Tenon waits before it tries
           again. The delivery is sent when that ends.
         </span>
         <Link to="/stores/$storeId/subscriptions" params={{ storeId }} search={{ open: subscriptionId }}>
