@@ -1,12 +1,14 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 
 import { bundleConsole } from '../src/adapters/console/bundle-console.ts';
 import { MANIFEST } from '../src/adapters/console/console-files.ts';
 
-/** Writes the console's files for the compiled server, which has no bundler. */
-const folder = new URL('../dist/console/', import.meta.url);
+/** Writes the console's files into this folder, for the compiled server, which has no bundler. */
+const folder = process.argv[2];
+if (folder === undefined) throw new Error('Usage: tsx console/build.ts <folder>');
 const { files, ...manifest } = await bundleConsole();
 await rm(folder, { recursive: true, force: true });
 await mkdir(folder, { recursive: true });
-for (const [name, bytes] of files) await writeFile(new URL(name, folder), bytes);
-await writeFile(new URL(MANIFEST, folder), JSON.stringify(manifest));
+for (const [name, bytes] of files) await writeFile(join(folder, name), bytes);
+await writeFile(join(folder, MANIFEST), JSON.stringify(manifest));

@@ -29,6 +29,8 @@ beforeAll(async () => {
   // As `npm run build`, without the check of the types, which has its own place.
   const args = ['-p', 'tsconfig.build.json', '--noCheck', '--outDir', join(folder, 'dist')];
   await promisify(execFile)(join(root, 'node_modules/.bin/tsc'), args, { cwd: root });
+  const bundle = ['--import', 'tsx', 'console/build.ts', join(folder, 'dist/console')];
+  await promisify(execFile)(process.execPath, bundle, { cwd: root });
 });
 
 afterAll(async () => {
@@ -44,7 +46,10 @@ const listening = async (server: MainProcess): Promise<{ url: string; adminUrl: 
 it('the compiled server starts, serves its pages, and keeps its data at the second start', async () => {
   const first = run();
   await first.says('with Idempotent-Replay: true.');
-  const { url } = await listening(first);
+  const { url, adminUrl } = await listening(first);
+  const page = await call(`${adminUrl}/console`, 'GET');
+  const [, script = ''] = /src="(\/console\/assets\/main-[^"]+)"/.exec(page.body) ?? [];
+  expect([page.status, (await call(`${adminUrl}${script}`, 'GET')).status]).toEqual([200, 200]);
   for (const path of ['/openapi.json', '/docs', '/docs/swagger-ui-bundle.js', '/readyz']) {
     expect([path, (await call(`${url}${path}`, 'GET')).status]).toEqual([path, 200]);
   }
