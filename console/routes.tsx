@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
 
 import { sessionQuery, storesQuery } from './api/queries.ts';
-import { text } from './api/search.ts';
+import { present, text } from './api/search.ts';
 import { Layout } from './shell/layout.tsx';
 import { SignIn } from './shell/sign-in.tsx';
 
@@ -53,6 +53,7 @@ export const homeRoute = createRoute({
 export const storesRoute = createRoute({
   getParentRoute: () => insideRoute,
   path: '/stores',
+  validateSearch: (given: Record<string, unknown>) => present({ q: text(given, 'q') }),
   component: lazyRouteComponent(() => import('./pages/stores/stores-page.tsx'), 'StoresPage'),
 });
 

@@ -20,8 +20,13 @@ export const onSignedOut = (listener: Listener): Listener => {
   return () => signedOut.delete(listener);
 };
 
+/** A request was refused for want of a session. */
+export const tellSignedOut = (): void => {
+  for (const listener of signedOut) listener();
+};
+
 /** What every request of the console carries: another page cannot send it (decisions, "Console"). */
-const GUARD = { 'X-Tenon-Console': '1' } as const;
+export const GUARD = { 'X-Tenon-Console': '1' } as const;
 
 /** Sends a request to any path of this listener. Throws an ApiError for every answer that is not 2xx. */
 export const request = async (url: string, init: RequestInit = {}): Promise<Response> => {
@@ -33,7 +38,7 @@ export const request = async (url: string, init: RequestInit = {}): Promise<Resp
     throw new ApiError(UNREACHABLE, 0, null, null);
   }
   if (response.ok) return response;
-  if (response.status === 401 && url.startsWith(API)) for (const listener of signedOut) listener();
+  if (response.status === 401 && url.startsWith(API)) tellSignedOut();
   throw await errorOf(response);
 };
 

@@ -36,7 +36,7 @@ const problemOf = async (response: Response): Promise<Told> => {
 };
 
 /** The error of a response with this status and body. */
-const errorFrom = (status: number, requestId: string | null, problem: Told): ApiError => {
+export const errorFrom = (status: number, requestId: string | null, problem: Told): ApiError => {
   const { detail, error, code, errors } = problem;
   return new ApiError(detail ?? error ?? `The server answered ${status}.`, status, code ?? null, requestId, errors);
 };

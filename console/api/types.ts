@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 
 import type * as attentions from '../../src/adapters/http/schemas/attention.ts';
+import type * as catalogue from '../../src/adapters/http/schemas/catalog.ts';
 import type * as deliveries from '../../src/adapters/http/schemas/delivery.ts';
 import type * as events from '../../src/adapters/http/schemas/event.ts';
 import type * as installations from '../../src/adapters/http/schemas/installation.ts';
@@ -8,6 +9,7 @@ import type * as keys from '../../src/adapters/http/schemas/key-life.ts';
 import type * as live from '../../src/adapters/http/schemas/live.ts';
 import type * as merchantEvents from '../../src/adapters/http/schemas/merchant-event.ts';
 import type * as redeliveries from '../../src/adapters/http/schemas/redelivery.ts';
+import type * as products from '../../src/adapters/http/schemas/product.ts';
 import type * as requests from '../../src/adapters/http/schemas/refused-request.ts';
 import type * as figures from '../../src/adapters/http/schemas/stats.ts';
 import type * as stores from '../../src/adapters/http/schemas/store.ts';
@@ -27,6 +29,8 @@ export type Installation = z.output<typeof installations.installation>;
 export type InstalledApp = z.output<typeof installations.installedApp>;
 export type KeyLife = z.output<typeof keys.keyLife>;
 export type LiveFrame = z.output<typeof live.liveFrame>;
+export type Product = z.output<typeof products.productResponse>;
+export type ProductListItem = z.output<typeof catalogue.productListResponse>['items'][number];
 export type RecordedEvent = z.output<typeof merchantEvents.recordedEvent>;
 export type Redelivery = z.output<typeof redeliveries.redeliveryProgress>;
 export type RedeliveredMatching = z.output<typeof redeliveries.redeliveredMatching>;

@@ -8,6 +8,8 @@ interface FormDialogProps {
   readonly title: string;
   /** What the button does: `Create the store`. */
   readonly action: string;
+  /** What the button says that closes it without doing anything. */
+  readonly cancel?: string;
   readonly isBusy: boolean;
   readonly isDisabled?: boolean;
   /** Whether it takes something away. */
@@ -22,7 +24,19 @@ interface FormDialogProps {
 
 /** A dialog that asks for something: Enter in a field sends it. */
 export const FormDialog = (props: FormDialogProps) => {
-  const { title, action, isBusy, isDisabled = false, isDanger = false, error, fields = [], onSubmit, onClose, children } = props;
+  const {
+    title,
+    action,
+    cancel = 'Cancel',
+    isBusy,
+    isDisabled = false,
+    isDanger = false,
+    error,
+    fields = [],
+    onSubmit,
+    onClose,
+    children,
+  } = props;
   return (
     <Dialog title={title} onClose={onClose}>
       <form
@@ -37,7 +51,7 @@ export const FormDialog = (props: FormDialogProps) => {
         {Boolean(error) && !isAboutFields(error, fields) && <Failure error={error} />}
         <div className="form-foot">
           <button type="button" className="button" onClick={onClose}>
-            Cancel
+            {cancel}
           </button>
           <button type="submit" className={`button ${isDanger ? 'danger' : 'primary'}`} disabled={isBusy || isDisabled}>
             {action}

@@ -52,7 +52,7 @@ export const AppPage = () => {
       {found.isError && <Failure error={found.error} retry={() => void found.refetch()} />}
       {app && <StatusNotice app={app} />}
       {app && (
-        <div className="columns top">
+        <div className="columns short">
           <div className="stack gap">
             <AppFacts app={app} />
             <AppCredentials app={app} />

@@ -1,18 +1,19 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 
 import { storeRoute } from '../../routes.tsx';
-import { productSearch } from './search.ts';
+import { productSearch, productsSearch } from './search.ts';
 
 export const productsRoute = createRoute({
   getParentRoute: () => storeRoute,
   path: '/products',
-  validateSearch: productSearch,
+  validateSearch: productsSearch,
   component: lazyRouteComponent(() => import('./products-page.tsx'), 'ProductsPage'),
 });
 
 export const productRoute = createRoute({
   getParentRoute: () => storeRoute,
   path: '/products/$productId',
+  validateSearch: productSearch,
   component: lazyRouteComponent(() => import('./product-page.tsx'), 'ProductPage'),
 });
 

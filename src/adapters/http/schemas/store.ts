@@ -14,7 +14,7 @@ const domain = z
 
 const currency = z
   .string()
-  .regex(/^[A-Z]{3}$/)
+  .regex(/^[A-Z]{3}$/, 'must be three capital letters, such as EUR')
   .meta({ description: 'ISO 4217.', examples: ['EUR'] });
 
 export const newStore = z.object({ domain, name: nameOf().optional(), currency: currency.optional() }).meta({

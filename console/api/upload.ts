@@ -1,0 +1,43 @@
+import { API, GUARD, tellSignedOut } from './client.ts';
+import { ApiError, errorFrom, UNREACHABLE } from './problem.ts';
+
+interface Upload<T> {
+  /** Rejects with an ApiError, or with an AbortError after `cancel`. */
+  readonly done: Promise<T>;
+  readonly cancel: () => void;
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Of a proxy. The status says what there is to say.
+    return {};
+  }
+};
+
+/** Sends a file to the API. `fetch` does not report how many bytes were sent, so this is an XMLHttpRequest. */
+export const upload = <T>(path: string, file: Blob, contentType: string, onSent: (bytes: number) => void): Upload<T> => {
+  const exchange = new XMLHttpRequest();
+  const done = new Promise<T>((resolve, reject) => {
+    exchange.upload.onprogress = ({ loaded }) => onSent(loaded);
+    exchange.upload.onload = () => onSent(file.size);
+    exchange.onerror = () => reject(new ApiError(UNREACHABLE, 0, null, null));
+    exchange.onabort = () => reject(new DOMException('The upload was cancelled.', 'AbortError'));
+    exchange.onload = () => {
+      const { status } = exchange;
+      const body = parsed(exchange.responseText);
+      if (status >= 200 && status < 300) {
+        resolve(body as T);
+        return;
+      }
+      if (status === 401) tellSignedOut();
+      reject(errorFrom(status, exchange.getResponseHeader('x-request-id'), body as Parameters<typeof errorFrom>[2]));
+    };
+  });
+  exchange.open('POST', API + path);
+  for (const [name, value] of Object.entries(GUARD)) exchange.setRequestHeader(name, value);
+  exchange.setRequestHeader('Content-Type', contentType);
+  exchange.send(file);
+  return { done, cancel: () => exchange.abort() };
+};

@@ -1,0 +1,71 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+
+import type { Page, ProductListItem } from '../../api/types.ts';
+import { Empty, Skeleton } from '../../parts/empty.tsx';
+import { Failure } from '../../parts/notice.tsx';
+import { Pager, Table } from '../../parts/table.tsx';
+import { productColumns } from './product-columns.tsx';
+import { skipOf, TAKE } from './queries.ts';
+import type { ProductsSearch } from './search.ts';
+
+const NoProduct = ({ storeId, hasFilter }: { readonly storeId: string; readonly hasFilter: boolean }) => (
+  <div className="panel">
+    {hasFilter ? (
+      <Empty title="No product matches">Change or clear the search.</Empty>
+    ) : (
+      <Empty
+        title="No products yet"
+        actions={
+          <Link to="/stores/$storeId/import" params={{ storeId }} className="button primary">
+            Import products
+          </Link>
+        }
+      >
+        Import a product export of Shopify, or a file of product documents.
+      </Empty>
+    )}
+  </div>
+);
+
+interface ListProps {
+  readonly storeId: string;
+  readonly list: UseQueryResult<Page<ProductListItem>>;
+  readonly search: ProductsSearch;
+  readonly go: (change: { readonly skip: string | undefined }) => void;
+}
+
+/** One page of products, or why there is none. */
+export const ProductList = ({ storeId, list, search, go }: ListProps) => {
+  const navigate = useNavigate();
+  if (list.isPending) return <Skeleton lines={8} />;
+  if (list.isError) return <Failure error={list.error} retry={() => void list.refetch()} />;
+  const { items, total } = list.data;
+  const skip = skipOf(search);
+  if (items.length === 0 && skip === 0) {
+    return <NoProduct storeId={storeId} hasFilter={search.q !== undefined || search.status !== undefined} />;
+  }
+  const last = skip + items.length;
+  return (
+    <>
+      <Table
+        label="Products"
+        columns={productColumns(storeId)}
+        rows={items}
+        keyOf={({ id }) => id}
+        onOpen={({ id }) => void navigate({ to: '/stores/$storeId/products/$productId', params: { storeId, productId: id } })}
+      />
+      <Pager
+        shown={
+          items.length === 0
+            ? `${total.toLocaleString()} in all`
+            : `${(skip + 1).toLocaleString()} to ${last.toLocaleString()} of ${total.toLocaleString()}`
+        }
+        first="Previous"
+        next="Next"
+        onFirst={skip === 0 ? null : () => go({ skip: skip > TAKE ? String(skip - TAKE) : undefined })}
+        onNext={last >= total ? null : () => go({ skip: String(skip + TAKE) })}
+      />
+    </>
+  );
+};

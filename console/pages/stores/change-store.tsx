@@ -1,0 +1,62 @@
+import { useState } from 'react';
+
+import { api } from '../../api/client.ts';
+import { faultOf } from '../../api/problem.ts';
+import type { Store } from '../../api/types.ts';
+import { Field } from '../../parts/field.tsx';
+import { FormDialog } from '../../parts/form.tsx';
+import { Notice } from '../../parts/notice.tsx';
+import { useAction } from '../../parts/use-action.ts';
+
+interface ChangeProps {
+  readonly store: Store;
+  readonly onClose: () => void;
+}
+
+export const ChangeStore = ({ store, onClose }: ChangeProps) => {
+  const [name, setName] = useState(store.name);
+  const [domain, setDomain] = useState(store.domain);
+  const change = useAction({
+    act: () => api.patch(`/stores/${store.id}`, { name: name.trim(), domain: domain.trim() }),
+    said: 'The store is changed.',
+    onDone: onClose,
+    changes: ['stores'],
+  });
+  const isMoving = domain.trim().toLowerCase() !== store.domain;
+  return (
+    <FormDialog
+      title={`Change ${store.name}`}
+      action="Change the store"
+      isBusy={change.isPending}
+      isDisabled={name.trim() === '' || domain.trim() === '' || (!isMoving && name.trim() === store.name)}
+      error={change.error}
+      fields={['name', 'domain']}
+      onSubmit={() => change.mutate()}
+      onClose={onClose}
+    >
+      <Field
+        label="Name"
+        autoComplete="off"
+        autoFocus
+        value={name}
+        fault={faultOf(change.error, 'name')}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <Field
+        label="Domain"
+        hint="The host by which apps reach the store, without https:// and without a port."
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={domain}
+        fault={faultOf(change.error, 'domain')}
+        onChange={(event) => setDomain(event.target.value)}
+      />
+      {isMoving && (
+        <Notice tone="warn" title="Apps have to follow">
+          From the next request, the store is found by the new domain alone. Apps that still call {store.domain} are refused.
+        </Notice>
+      )}
+    </FormDialog>
+  );
+};

@@ -1,0 +1,40 @@
+import { Link } from '@tanstack/react-router';
+
+import type { Store } from '../../api/types.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Id } from '../../parts/copy.tsx';
+import type { Column } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { StoreMenu } from './store-menu.tsx';
+import type { StoreChange } from './store-menu.tsx';
+
+/** The columns of a list of stores. */
+export const storeColumns = (onAsk: (store: Store, what: StoreChange) => void): readonly Column<Store>[] => [
+  {
+    name: 'Store',
+    cell: ({ id, name }) => (
+      <>
+        <Link to="/stores/$storeId" params={{ storeId: id }} className="clip" title={name}>
+          {name}
+        </Link>
+        <Id value={id} short />
+      </>
+    ),
+  },
+  {
+    name: 'Domain',
+    cell: ({ domain }) => (
+      <code className="clip" title={domain}>
+        {domain}
+      </code>
+    ),
+  },
+  { name: 'Currency', kind: 'tight', cell: ({ currency }) => currency },
+  {
+    name: 'Status',
+    kind: 'tight',
+    cell: ({ status }) => <Badge tone={status === 'Active' ? 'ok' : 'warn'}>{status}</Badge>,
+  },
+  { name: 'Created', kind: 'tight', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { name: '', kind: 'tight', cell: (store) => <StoreMenu store={store} onAsk={(what) => onAsk(store, what)} /> },
+];
