@@ -1,3 +1,55 @@
-import { Page } from '../../parts/page.tsx';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 
-export const MediaPage = () => <Page title="Media imports">{null}</Page>;
+import { appsQuery } from '../../api/queries.ts';
+import { useLive } from '../../api/live.ts';
+import { Chips, Select } from '../../parts/field.tsx';
+import { Page } from '../../parts/page.tsx';
+import { MediaDrawer } from './media-drawer.tsx';
+import { MediaList } from './media-list.tsx';
+import { mediaImportsQuery } from './queries.ts';
+import { IMPORT_STATUSES } from './search.ts';
+import type { MediaSearch } from './search.ts';
+import { STATUS_NAMES } from './words.tsx';
+
+const route = getRouteApi('/inside/stores/$storeId/media');
+
+export const MediaPage = () => {
+  const { storeId } = route.useParams();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const queries = useQueryClient();
+  const apps = useQuery(appsQuery(storeId));
+  const list = useQuery(mediaImportsQuery(storeId, search));
+  useLive(storeId, (frames) => {
+    if (!frames.some((frame) => frame.kind === 'import' && frame.of === 'media')) return;
+    for (const name of ['media-imports', 'media-import']) {
+      void queries.invalidateQueries({ queryKey: [name] }, { cancelRefetch: false });
+    }
+  });
+  const go = (change: { readonly [K in keyof MediaSearch]?: MediaSearch[K] | undefined }): void =>
+    void navigate({ search: (old) => ({ ...old, ...change }) as MediaSearch, resetScroll: false });
+  return (
+    <Page title="Media imports" intro="Did the images that an app sent arrive, and if not, why? The newest first.">
+      <div className="row">
+        <Select
+          label="App"
+          options={[['', 'All apps'], ...(apps.data?.items ?? []).map(({ id, name }) => [id, name] as const)]}
+          chosen={search.app ?? ''}
+          onChange={(app) => go({ app: app || undefined, after: undefined })}
+        />
+        <Chips
+          label="Status"
+          options={IMPORT_STATUSES}
+          chosen={search.status ?? []}
+          nameOf={(status) => STATUS_NAMES[status]}
+          onChange={(status) => go({ status: status.length > 0 ? status : undefined, after: undefined })}
+        />
+      </div>
+      <MediaList storeId={storeId} list={list} search={search} go={go} />
+      {search.open !== undefined && (
+        <MediaDrawer storeId={storeId} importId={search.open} onClose={() => go({ open: undefined })} />
+      )}
+    </Page>
+  );
+};

@@ -1,14 +1,25 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { FlaskConical } from 'lucide-react';
 import { useState } from 'react';
 
 import { api } from '../../api/client.ts';
-import type { RecordedEvent } from '../../api/types.ts';
+import type { EventSamples, RecordedEvent } from '../../api/types.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Skeleton } from '../../parts/empty.tsx';
 import { Select, TextField } from '../../parts/field.tsx';
 import { FormDialog } from '../../parts/form.tsx';
+import { Failure } from '../../parts/notice.tsx';
 import { useAction } from '../../parts/use-action.ts';
-import { ORDER_TYPES, sampleOf } from './samples.ts';
-import type { OrderType } from './samples.ts';
+
+type Sample = EventSamples['items'][number];
+
+/** They change with the server alone. */
+const samplesQuery = queryOptions({
+  queryKey: ['event-samples'],
+  queryFn: ({ signal }) => api.get<EventSamples>('/events/samples', {}, signal),
+  staleTime: Infinity,
+});
 
 /** The object that the text is; null when it is not one. */
 const objectOf = (text: string): unknown => {
@@ -21,10 +32,17 @@ const objectOf = (text: string): unknown => {
   }
 };
 
-const Ask = ({ storeId, onClose }: { readonly storeId: string; readonly onClose: () => void }) => {
+const textOf = (sample: Sample | undefined): string => JSON.stringify(sample?.data ?? {}, null, 2);
+
+interface AskProps {
+  readonly storeId: string;
+  readonly onClose: () => void;
+}
+
+const Ask = ({ storeId, samples, onClose }: AskProps & { readonly samples: readonly Sample[] }) => {
   const navigate = useNavigate();
-  const [type, setType] = useState<OrderType>('order.paid');
-  const [text, setText] = useState(() => sampleOf('order.paid'));
+  const [type, setType] = useState<string>(samples[0]?.type ?? '');
+  const [text, setText] = useState(() => textOf(samples[0]));
   const data = objectOf(text);
   const send = useAction({
     act: () => api.post<RecordedEvent>(`/stores/${storeId}/events`, { type, data }),
@@ -46,26 +64,37 @@ const Ask = ({ storeId, onClose }: { readonly storeId: string; readonly onClose:
       onClose={onClose}
     >
       <p className="mute">
-        This is a real event of the store: every subscription to its type receives it. Afterwards you see its deliveries.
+        This is a real event of the store: every subscription to its type receives it. Afterwards you see its deliveries. To test
+        one receiver alone, open its subscription and send a ping.
       </p>
       <Select
         label="Type"
-        options={ORDER_TYPES.map((option) => [option, option] as const)}
+        options={samples.map((sample) => [sample.type, sample.type] as const)}
         chosen={type}
         onChange={(chosen) => {
           setType(chosen);
-          setText(sampleOf(chosen));
+          setText(textOf(samples.find((sample) => sample.type === chosen)));
         }}
         isLabelShown
       />
       <TextField
         label="Data"
-        rows={14}
+        rows={12}
         value={text}
         fault={data === null ? 'Write a JSON object.' : null}
         onChange={(event) => setText(event.target.value)}
       />
     </FormDialog>
+  );
+};
+
+const Load = ({ storeId, onClose }: AskProps) => {
+  const samples = useQuery(samplesQuery);
+  if (samples.data) return <Ask storeId={storeId} samples={samples.data.items} onClose={onClose} />;
+  return (
+    <Dialog title="Send a test event" onClose={onClose}>
+      {samples.isError ? <Failure error={samples.error} retry={() => void samples.refetch()} /> : <Skeleton lines={6} />}
+    </Dialog>
   );
 };
 
@@ -77,7 +106,7 @@ export const TestEvent = ({ storeId }: { readonly storeId: string }) => {
       <button type="button" className="button" onClick={() => setOpen(true)}>
         <FlaskConical size={15} aria-hidden /> Send a test event
       </button>
-      {isOpen && <Ask storeId={storeId} onClose={() => setOpen(false)} />}
+      {isOpen && <Load storeId={storeId} onClose={() => setOpen(false)} />}
     </>
   );
 };

@@ -1,0 +1,96 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+
+import type { MediaImport, MediaImportPage } from '../../api/types.ts';
+import { Empty, Skeleton } from '../../parts/empty.tsx';
+import { Failure } from '../../parts/notice.tsx';
+import { Pager, Table } from '../../parts/table.tsx';
+import type { Column } from '../../parts/table.tsx';
+import { Ago, spanText } from '../../parts/time.tsx';
+import { useAppName } from '../apps/use-app-name.ts';
+import type { MediaSearch } from './search.ts';
+import { ImportBadge } from './words.tsx';
+
+const columns = (
+  storeId: string,
+  search: MediaSearch,
+  appName: (id: string | null) => string,
+): readonly Column<MediaImport>[] => [
+  { name: 'Status', kind: 'tight', cell: ({ status }) => <ImportBadge status={status} /> },
+  {
+    name: 'Images',
+    kind: 'tight',
+    cell: ({ id, items: { total, ready } }) => (
+      <Link to="/stores/$storeId/media" params={{ storeId }} search={{ ...search, open: id }} resetScroll={false}>
+        {ready.toLocaleString()} of {total.toLocaleString()} ready
+      </Link>
+    ),
+  },
+  { name: 'App', cell: ({ installationId }) => <span className="clip">{appName(installationId)}</span> },
+  {
+    name: 'First error',
+    cell: ({ firstError }) => (
+      <span className="clip mute" title={firstError?.message}>
+        {firstError?.message ?? '–'}
+      </span>
+    ),
+  },
+  {
+    name: 'Took',
+    kind: 'num',
+    cell: ({ createdAt, finishedAt }) =>
+      finishedAt === null ? (
+        <span className="mute">–</span>
+      ) : (
+        spanText(Math.max((Date.parse(finishedAt) - Date.parse(createdAt)) / 1000, 1))
+      ),
+  },
+  { name: 'Created', kind: 'tight', cell: ({ createdAt }) => <Ago at={createdAt} /> },
+];
+
+interface ListProps {
+  readonly storeId: string;
+  readonly list: UseQueryResult<MediaImportPage>;
+  readonly search: MediaSearch;
+  readonly go: (change: { readonly open?: string; readonly after?: string | undefined }) => void;
+}
+
+/** One page of image imports, or why there is none. */
+export const MediaList = ({ storeId, list, search, go }: ListProps) => {
+  const appName = useAppName(storeId);
+  if (list.isPending) return <Skeleton lines={8} />;
+  if (list.isError) return <Failure error={list.error} retry={() => void list.refetch()} />;
+  const { items, next } = list.data;
+  const isFiltered = search.app !== undefined || search.status !== undefined;
+  const isFirst = search.after === undefined;
+  if (items.length === 0 && isFirst) {
+    return (
+      <div className="panel">
+        {isFiltered ? (
+          <Empty title="No import matches">Change or clear the filter.</Empty>
+        ) : (
+          <Empty title="No media imports yet">
+            An app imports images with POST /apps/media/imports. Each import is listed here with what became of its images.
+          </Empty>
+        )}
+      </div>
+    );
+  }
+  return (
+    <>
+      <Table
+        label="Media imports"
+        columns={columns(storeId, search, appName)}
+        rows={items}
+        keyOf={({ id }) => id}
+        openKey={search.open}
+        onOpen={({ id }) => go({ open: id })}
+      />
+      <Pager
+        shown={items.length === 1 ? '1 import on this page' : `${items.length} imports on this page`}
+        onFirst={isFirst ? null : () => go({ after: undefined })}
+        onNext={next === null ? null : () => go({ after: next })}
+      />
+    </>
+  );
+};
