@@ -2,6 +2,7 @@ import type { z } from 'zod';
 
 import type * as attentions from '../../src/adapters/http/schemas/attention.ts';
 import type * as catalogue from '../../src/adapters/http/schemas/catalog.ts';
+import type * as consoles from '../../src/adapters/http/schemas/console.ts';
 import type * as deliveries from '../../src/adapters/http/schemas/delivery.ts';
 import type * as events from '../../src/adapters/http/schemas/event.ts';
 import type * as imports from '../../src/adapters/http/schemas/import-log.ts';
@@ -22,6 +23,7 @@ import type * as checks from '../../src/adapters/http/schemas/verify.ts';
 
 // What the API answers, by the schemas that also write its OpenAPI document.
 export type Attention = z.output<typeof attentions.attention>;
+export type AppConsoleLink = z.output<typeof consoles.appConsoleLink>;
 export type Delivery = z.output<typeof deliveries.delivery>;
 export type DeliveryDetail = z.output<typeof deliveries.deliveryDetail>;
 export type DeliveryPage = z.output<typeof deliveries.deliveryPage>;

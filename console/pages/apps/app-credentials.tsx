@@ -8,6 +8,7 @@ import { Countdown, useSecond } from '../../parts/time.tsx';
 import { useAction } from '../../parts/use-action.ts';
 import { APP_CHANGES } from './queries.ts';
 import { RotateSecret, SECRETS } from './rotate-secret.tsx';
+import { SignInLink } from './sign-in-link.tsx';
 
 interface AppProps {
   readonly app: Installation;
@@ -55,7 +56,7 @@ const Overlap = ({ until }: { readonly until: string | null }) => {
 
 /** How the app proves who it is, and how that is replaced. */
 export const AppCredentials = ({ app }: AppProps) => {
-  const [open, setOpen] = useState<keyof typeof SECRETS | 'tokens' | null>(null);
+  const [open, setOpen] = useState<keyof typeof SECRETS | 'tokens' | 'link' | null>(null);
   const close = (): void => setOpen(null);
   const until = { client: app.previousClientSecretExpiresAt, signing: app.previousSigningSecretExpiresAt };
   if (app.status === 'Uninstalled') return null;
@@ -82,7 +83,19 @@ export const AppCredentials = ({ app }: AppProps) => {
             Revoke<span className="visually-hidden"> the access tokens</span>
           </button>
         </li>
+        {app.status === 'Installed' && (
+          <li>
+            <div className="grow">
+              <h3>Console of the app</h3>
+              <p className="mute">Its developer sees the app's own events, deliveries and refused requests there.</p>
+            </div>
+            <button type="button" className="button small" onClick={() => setOpen('link')}>
+              Make a sign-in link
+            </button>
+          </li>
+        )}
       </ul>
+      {open === 'link' && <SignInLink app={app} onClose={close} />}
       {open === 'tokens' && <RevokeTokens app={app} onClose={close} />}
       {(open === 'client' || open === 'signing') && <RotateSecret app={app} which={open} onClose={close} />}
     </Panel>

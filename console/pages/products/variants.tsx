@@ -29,6 +29,7 @@ export const Variants = ({ product: { variants, options } }: { readonly product:
         columns={[
           {
             name: 'SKU',
+            kind: 'tight',
             cell: (variant) => (
               <>
                 <code>{variant.sku}</code>

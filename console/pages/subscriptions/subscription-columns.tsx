@@ -45,7 +45,7 @@ export const subscriptionColumns = (
     ),
   },
   { name: 'Owner', cell: ({ installationId }) => <span className="clip">{appName(installationId)}</span> },
-  { name: 'Events', cell: ({ eventTypes }) => <Tags tags={eventTypes} none="none" most={2} /> },
+  { name: 'Events', cell: ({ eventTypes }) => <Tags tags={eventTypes} none="none" most={1} /> },
   {
     name: 'Failing since',
     kind: 'tight',

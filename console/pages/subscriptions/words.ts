@@ -42,7 +42,7 @@ export const OBSTACLES: Readonly<
     tone: 'bad',
   },
   breaker_open: {
-    name: 'Paused after failures',
+    name: 'Paused',
     help: 'The last 10 attempts failed, so one delivery at a time is tried as a probe. The first that succeeds releases the others. Fix the receiver: the last attempts below say what it answered.',
     remedy: null,
     tone: 'warn',
