@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRouter } from '@tanstack/react-router';
 
-import { BASE } from './api/client.ts';
+import { BASE, isPortal } from './api/client.ts';
 import { parseSearch, stringifySearch } from './api/search.ts';
 import { appsRoute, appRoute } from './pages/apps/routes.ts';
 import { deliveriesRoute } from './pages/deliveries/routes.ts';
@@ -9,6 +9,7 @@ import { eventsRoute } from './pages/events/routes.ts';
 import { keysRoute } from './pages/keys/routes.ts';
 import { mediaRoute } from './pages/media/routes.ts';
 import { overviewRoute } from './pages/overview/routes.ts';
+import { feedRoute, portalHomeRoute } from './pages/portal/routes.ts';
 import { productsRoute, productRoute, importRoute } from './pages/products/routes.ts';
 import { proofRoute } from './pages/proof/routes.ts';
 import { requestsRoute } from './pages/requests/routes.ts';
@@ -19,24 +20,35 @@ import { Empty, Skeleton } from './parts/empty.tsx';
 import { Failure } from './parts/notice.tsx';
 import { homeRoute, insideRoute, rootRoute, signInRoute, storeRoute, storesRoute } from './routes.tsx';
 
-const pages = storeRoute.addChildren([
-  overviewRoute,
-  eventsRoute,
-  subscriptionsRoute,
-  requestsRoute,
-  keysRoute,
-  appsRoute,
-  appRoute,
-  productsRoute,
-  productRoute,
-  importRoute,
-  mediaRoute,
-  tryRoute,
-  proofRoute,
-  searchRoute,
-  deliveriesRoute,
-]);
-const routeTree = rootRoute.addChildren([signInRoute, insideRoute.addChildren([homeRoute, storesRoute, pages])]);
+const merchantTree = () => {
+  const pages = storeRoute.addChildren([
+    overviewRoute,
+    eventsRoute,
+    subscriptionsRoute,
+    requestsRoute,
+    keysRoute,
+    appsRoute,
+    appRoute,
+    productsRoute,
+    productRoute,
+    importRoute,
+    mediaRoute,
+    tryRoute,
+    proofRoute,
+    searchRoute,
+    deliveriesRoute,
+  ]);
+  return rootRoute.addChildren([signInRoute, insideRoute.addChildren([homeRoute, storesRoute, pages])]);
+};
+
+/** The same places with fewer pages: what an app may know of its store. */
+const portalTree = () => {
+  const pages = storeRoute.addChildren([portalHomeRoute, feedRoute, subscriptionsRoute, deliveriesRoute, tryRoute]);
+  return rootRoute.addChildren([signInRoute, insideRoute.addChildren([homeRoute, pages])]);
+};
+
+/** Links are typed by the merchant's tree, which has every place of the other. */
+const routeTree = isPortal ? (portalTree() as unknown as ReturnType<typeof merchantTree>) : merchantTree();
 
 export const createConsoleRouter = (queries: QueryClient) =>
   createRouter({

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
 
+import { isPortal } from './api/client.ts';
 import { sessionQuery, storesQuery } from './api/queries.ts';
 import { present, text } from './api/search.ts';
 import { Layout } from './shell/layout.tsx';
@@ -39,11 +40,13 @@ export const insideRoute = createRoute({
   },
 });
 
-/** The store, where there is one alone. */
+/** The store, where there is one alone. An app's console is always about one. */
 export const homeRoute = createRoute({
   getParentRoute: () => insideRoute,
   path: '/',
   beforeLoad: async ({ context }) => {
+    const { store } = await context.queries.query({ ...sessionQuery, ...KNOWN });
+    if (isPortal && store) throw redirect({ to: '/stores/$storeId', params: { storeId: store.id } });
     const { items, total } = await context.queries.query({ ...storesQuery, ...KNOWN });
     const only = total === 1 ? items[0] : undefined;
     throw only ? redirect({ to: '/stores/$storeId', params: { storeId: only.id } }) : redirect({ to: '/stores' });

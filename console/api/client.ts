@@ -8,6 +8,9 @@ export type Audience = 'merchant' | 'app';
 export const audience: Audience =
   document.querySelector<HTMLMetaElement>('meta[name="tenon-console"]')?.content === 'app' ? 'app' : 'merchant';
 
+/** Whether the reader is a developer of one app, who sees what the app sees. */
+export const isPortal = audience === 'app';
+
 /** Where the pages are. */
 export const BASE = audience === 'app' ? '/apps/console' : '/console';
 export const API = `${BASE}/api`;

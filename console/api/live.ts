@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
-import { API } from './client.ts';
+import { API, isPortal } from './client.ts';
 import type { LiveFrame } from './types.ts';
 
 type Frames = readonly LiveFrame[];
@@ -95,6 +95,18 @@ const streamOf = (storeId: string): LiveStream => {
   return known;
 };
 
+/** An app's console has no stream: its pages read again this often, as if they had missed something. */
+const POLL_MS = 5_000;
+const MISSED: Frames = [{ kind: 'dropped', count: 0 }];
+
+const listenByTime = (listener: Listener, watcher: (state: LiveState) => void): (() => void) => {
+  watcher('open');
+  const timer = setInterval(() => {
+    if (document.visibilityState === 'visible') listener(MISSED);
+  }, POLL_MS);
+  return () => clearInterval(timer);
+};
+
 /**
  * Hands over what happens in the store, gathered for a quarter of a second, while `isOn`. Gives
  * whether the stream is open.
@@ -104,7 +116,8 @@ export const useLive = (storeId: string, onFrames: Listener, isOn = true): LiveS
   const handle = useEffectEvent(onFrames);
   useEffect(() => {
     if (!isOn) return undefined;
-    return streamOf(storeId).listen((frames) => handle(frames), setState);
+    const listener: Listener = (frames) => handle(frames);
+    return isPortal ? listenByTime(listener, setState) : streamOf(storeId).listen(listener, setState);
   }, [storeId, isOn]);
   return state;
 };

@@ -41,9 +41,15 @@ export const errorFrom = (status: number, requestId: string | null, problem: Tol
   return new ApiError(detail ?? error ?? `The server answered ${status}.`, status, code ?? null, requestId, errors);
 };
 
+/** Of a 403 to an app, which has no body. */
+const SCOPE = /error="insufficient_scope", scope="(\w+)"/;
+
 /** The error in a response that is not 2xx. */
 export const errorOf = async (response: Response): Promise<ApiError> => {
-  return errorFrom(response.status, response.headers.get('x-request-id'), await problemOf(response));
+  const { status, headers } = response;
+  const scope = SCOPE.exec(headers.get('www-authenticate') ?? '')?.[1];
+  const needed = scope !== undefined && { detail: `Your app needs the scope ${scope}. The merchant can grant it.` };
+  return errorFrom(status, headers.get('x-request-id'), { ...(await problemOf(response)), ...needed });
 };
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;

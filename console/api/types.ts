@@ -48,6 +48,7 @@ export type Found = SearchAnswer['items'][number];
 export type Stats = z.output<typeof figures.stats>;
 export type Store = z.output<typeof stores.store>;
 export type MerchantSubscription = z.output<typeof subscriptions.merchantSubscriptionResponse>;
+export type Subscription = z.output<typeof subscriptions.subscriptionResponse>;
 export type WatchedSubscription = z.output<typeof subscriptions.watchedSubscriptions>[number];
 export type Verification = z.output<typeof checks.verification>;
 export type TrialResponse = z.output<typeof trials.trialResponse>;
@@ -55,6 +56,9 @@ export type TrialToken = z.output<typeof trialTokens.trialToken>;
 export type EventDetail = z.output<typeof events.eventDetail>;
 export type FeedEvent = z.output<typeof events.feedEvent>;
 export type FeedPage = z.output<typeof events.feedPage>;
+
+/** What receivers get of an event. */
+export type SentEvent = Pick<EventDetail, 'id' | 'type' | 'timestamp' | 'storeId' | 'data' | 'resourceId'>;
 
 /** A list with `?skip&take`. */
 export interface Page<T> {

@@ -3,10 +3,12 @@ import { Link, Outlet, useParams, useRouter, useRouterState } from '@tanstack/re
 import { Keyboard, LogOut, Menu as MenuIcon, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 
+import { isPortal } from '../api/client.ts';
 import { signOut } from '../api/session.ts';
 import { focusRow, useKeys } from './keyboard.ts';
 import { KeysHelp } from './keys-help.tsx';
 import { Logo } from './logo.tsx';
+import { PortalPlace } from './portal-place.tsx';
 import { SearchBox } from './search-box.tsx';
 import { Side } from './side.tsx';
 import { StoreMenu } from './store-menu.tsx';
@@ -46,7 +48,7 @@ export const Layout = () => {
         Skip to the content
       </a>
       <aside className={`side${isMenuOpen ? ' open' : ''}`} id="side" aria-label="Menu">
-        <Link to="/stores" className="brand">
+        <Link to={isPortal ? '/' : '/stores'} className="brand">
           <Logo />
           Tenon
         </Link>
@@ -71,7 +73,8 @@ export const Layout = () => {
         >
           {isMenuOpen ? <X size={20} aria-hidden /> : <MenuIcon size={20} aria-hidden />}
         </button>
-        {storeId !== undefined && (
+        {isPortal && <PortalPlace />}
+        {!isPortal && storeId !== undefined && (
           <>
             <StoreMenu storeId={storeId} />
             <span className="spread" />

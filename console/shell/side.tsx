@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { Activity, Ban, Blocks, FlaskConical, Image, KeyRound, Package, Rss, Send, ShieldCheck, Webhook } from 'lucide-react';
 
+import { isPortal } from '../api/client.ts';
+
 /** The pages of a store, by what a reader asks. */
 const GROUPS = [
   {
@@ -31,9 +33,23 @@ const GROUPS = [
   },
 ] as const;
 
+/** What the developer of an app sees of a store. */
+const PORTAL_GROUPS = [
+  {
+    title: 'What happens',
+    pages: [
+      { to: '/stores/$storeId', name: 'App', icon: Blocks },
+      { to: '/stores/$storeId/events', name: 'Events', icon: Rss },
+      { to: '/stores/$storeId/deliveries', name: 'Deliveries', icon: Send },
+      { to: '/stores/$storeId/subscriptions', name: 'Subscriptions', icon: Webhook },
+    ],
+  },
+  { title: 'Check', pages: [{ to: '/stores/$storeId/try', name: 'Try it', icon: FlaskConical }] },
+] as const;
+
 export const Side = ({ storeId }: { readonly storeId: string }) => (
   <nav aria-label="Pages of the store">
-    {GROUPS.map(({ title, pages }) => (
+    {(isPortal ? PORTAL_GROUPS : GROUPS).map(({ title, pages }) => (
       <div key={title}>
         <h2>{title}</h2>
         <ul>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 
+import { isPortal } from '../../api/client.ts';
 import { useTail } from '../../api/tail.ts';
 import { LiveSwitch } from '../../parts/live-switch.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -45,7 +46,7 @@ export const DeliveriesPage = () => {
       actions={
         <>
           <LiveSwitch isOn={isLive} state={state} hold={chosenIds.length > 0} onChange={setLive} />
-          <RedeliverAll storeId={storeId} search={search} onBegun={(redelivery) => go({ redelivery })} />
+          {!isPortal && <RedeliverAll storeId={storeId} search={search} onBegun={(redelivery) => go({ redelivery })} />}
         </>
       }
     >

@@ -8,7 +8,7 @@ import { Failure, messageOf } from '../../parts/notice.tsx';
 import { useToast } from '../../parts/toast.tsx';
 import { NotShown } from '../events/not-shown.tsx';
 import { EventBody } from '../events/event-body.tsx';
-import { eventQuery } from '../events/queries.ts';
+import { sentEventQuery } from '../events/queries.ts';
 import { Attempts } from './attempts.tsx';
 import { DeliveryFacts } from './delivery-facts.tsx';
 import { deliveryQuery, redeliver } from './queries.ts';
@@ -16,7 +16,7 @@ import { Standing } from './standing.tsx';
 
 /** The body that is sent with each attempt. */
 const Body = ({ storeId, eventId }: { readonly storeId: string; readonly eventId: string }) => {
-  const event = useQuery(eventQuery(storeId, eventId));
+  const event = useQuery(sentEventQuery(storeId, eventId));
   return (
     <section className="stack">
       <h3>Body as sent</h3>

@@ -1,10 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import { Search, X } from 'lucide-react';
 import { useRef } from 'react';
 
-import { appsQuery } from '../../api/queries.ts';
+import { isPortal } from '../../api/client.ts';
 import { Chips, Select } from '../../parts/field.tsx';
 import { Period } from '../../parts/period.tsx';
+import { AppSelect } from '../apps/app-select.tsx';
 import { ERRORS } from './words.ts';
 import { isFiltered, STATUSES } from './search.ts';
 import type { DeliveryChange, DeliverySearch } from './search.ts';
@@ -16,7 +16,6 @@ interface FiltersProps {
 }
 
 export const DeliveryFilters = ({ storeId, search, change }: FiltersProps) => {
-  const apps = useQuery(appsQuery(storeId));
   const resource = useRef<HTMLInputElement>(null);
   const hidden = (['subscription', 'event', 'types'] as const).filter((name) => search[name] !== undefined);
   return (
@@ -46,12 +45,7 @@ export const DeliveryFilters = ({ storeId, search, change }: FiltersProps) => {
             }}
           />
         </form>
-        <Select
-          label="App"
-          options={[['', 'All apps'], ...(apps.data?.items ?? []).map(({ id, name }) => [id, name] as const)]}
-          chosen={search.app ?? ''}
-          onChange={(app) => change({ app: app || undefined })}
-        />
+        {!isPortal && <AppSelect storeId={storeId} chosen={search.app} onChange={(app) => change({ app })} />}
         <Select
           label="Why it failed"
           options={[['', 'Any error'], ...Object.entries(ERRORS).map(([error, { name }]) => [error, name] as const)]}

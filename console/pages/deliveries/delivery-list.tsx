@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 
+import { isPortal } from '../../api/client.ts';
 import type { DeliveryPage } from '../../api/types.ts';
 import { Empty, Skeleton } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/notice.tsx';
@@ -42,6 +43,8 @@ export const DeliveryList = ({ storeId, list, search, go, arrived, chosen, choos
   if (list.isPending) return <Skeleton lines={8} />;
   if (list.isError) return <Failure error={list.error} retry={() => void list.refetch()} />;
   const { items, next } = list.data;
+  // Everything that an app sees is its own.
+  const columns = deliveryColumns(storeId, search, appName).filter(({ name }) => !isPortal || name !== 'To');
   const isFirst = search.after === undefined;
   return (
     <>
@@ -52,7 +55,7 @@ export const DeliveryList = ({ storeId, list, search, go, arrived, chosen, choos
       ) : (
         <Table
           label="Deliveries"
-          columns={[choiceColumn(items, chosen, choose), ...deliveryColumns(storeId, search, appName)]}
+          columns={[choiceColumn(items, chosen, choose), ...columns]}
           rows={items}
           keyOf={({ id }) => id}
           openKey={search.open}

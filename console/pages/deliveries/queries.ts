@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 
-import { api } from '../../api/client.ts';
+import { api, isPortal } from '../../api/client.ts';
+import { paths } from '../../api/paths.ts';
 import type { DeliveryDetail, DeliveryPage, Redelivery } from '../../api/types.ts';
 import { filterOf } from './search.ts';
 import type { DeliverySearch } from './search.ts';
@@ -11,7 +12,7 @@ export const deliveriesQuery = (storeId: string, search: DeliverySearch) => {
   const query = { ...filterOf(search), after: search.after, take: TAKE };
   return queryOptions({
     queryKey: ['deliveries', storeId, query],
-    queryFn: ({ signal }) => api.get<DeliveryPage>(`/stores/${storeId}/deliveries`, query, signal),
+    queryFn: ({ signal }) => api.get<DeliveryPage>(paths.deliveries(storeId), query, signal),
     placeholderData: keepPreviousData,
   });
 };
@@ -19,10 +20,14 @@ export const deliveriesQuery = (storeId: string, search: DeliverySearch) => {
 export const deliveryQuery = (deliveryId: string) =>
   queryOptions({
     queryKey: ['delivery', deliveryId],
-    queryFn: ({ signal }) => api.get<DeliveryDetail>(`/deliveries/${deliveryId}`, {}, signal),
+    queryFn: async ({ signal }) => {
+      const delivery = await api.get<DeliveryDetail>(paths.delivery(deliveryId), {}, signal);
+      // An app does not learn the addresses that were dialled.
+      return isPortal ? { ...delivery, log: delivery.log.map((attempt) => ({ ...attempt, address: null })) } : delivery;
+    },
   });
 
-export const redeliver = (deliveryId: string): Promise<unknown> => api.post(`/deliveries/${deliveryId}/redeliver`);
+export const redeliver = (deliveryId: string): Promise<unknown> => api.post(paths.redeliver(deliveryId));
 
 const PROGRESS_MS = 1_000;
 

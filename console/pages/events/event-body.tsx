@@ -1,11 +1,11 @@
-import type { EventDetail } from '../../api/types.ts';
+import type { SentEvent } from '../../api/types.ts';
 import { Json } from '../../parts/json.tsx';
 
 /** A larger body is sent with the id of its resource alone (docs/webhooks.md). */
 const MOST_BYTES = 262_144;
 
 /** What receivers get for the event, by its content: the server sends it without spaces. */
-export const EventBody = ({ event }: { readonly event: EventDetail }) => {
+export const EventBody = ({ event }: { readonly event: SentEvent }) => {
   const { id, type, timestamp, storeId, data } = event;
   const whole = { id, type, timestamp, storeId, data };
   const isWhole = new TextEncoder().encode(JSON.stringify(whole)).length <= MOST_BYTES;

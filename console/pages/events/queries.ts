@@ -1,7 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 
-import { api } from '../../api/client.ts';
-import type { EventDetail, FeedPage } from '../../api/types.ts';
+import { api, isPortal } from '../../api/client.ts';
+import { paths } from '../../api/paths.ts';
+import type { EventDetail, FeedEvent, FeedPage, SentEvent } from '../../api/types.ts';
 import { filterOf } from './search.ts';
 import type { EventSearch } from './search.ts';
 
@@ -19,5 +20,19 @@ export const eventsQuery = (storeId: string, search: EventSearch) => {
 export const eventQuery = (storeId: string, eventId: string) =>
   queryOptions({
     queryKey: ['event', storeId, eventId],
-    queryFn: ({ signal }) => api.get<EventDetail>(`/stores/${storeId}/events/${eventId}`, {}, signal),
+    queryFn: ({ signal }) => api.get<EventDetail>(paths.event(storeId, eventId), {}, signal),
+  });
+
+/** What an event is about, by its data. */
+const resourceOf = ({ data }: Pick<FeedEvent, 'data'>): string | null => (typeof data['id'] === 'string' ? data['id'] : null);
+
+/** What receivers get of an event. An app sees no more of it. */
+export const sentEventQuery = (storeId: string, eventId: string) =>
+  queryOptions({
+    queryKey: ['event', storeId, eventId],
+    queryFn: async ({ signal }): Promise<SentEvent> => {
+      if (!isPortal) return api.get<EventDetail>(paths.event(storeId, eventId), {}, signal);
+      const event = await api.get<FeedEvent>(paths.event(storeId, eventId), {}, signal);
+      return { ...event, resourceId: resourceOf(event) };
+    },
   });

@@ -1,6 +1,9 @@
-import { TYPE_GROUPS } from '../subscriptions/event-types.ts';
+import { isPortal } from '../../api/client.ts';
+import { MERCHANT_TYPES, TYPE_GROUPS } from '../subscriptions/event-types.ts';
 
-const TYPES = TYPE_GROUPS.flatMap(([, types]) => types);
+const TYPES = TYPE_GROUPS.map(([, types]) => types)
+  .filter((types) => !isPortal || types !== MERCHANT_TYPES)
+  .flat();
 
 const familyOf = (type: string): string => type.slice(0, type.indexOf('.'));
 

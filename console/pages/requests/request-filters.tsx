@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { Search, X } from 'lucide-react';
 import { useRef } from 'react';
 
-import { appsQuery } from '../../api/queries.ts';
 import { Select } from '../../parts/field.tsx';
 import { Period } from '../../parts/period.tsx';
+import { AppSelect } from '../apps/app-select.tsx';
 import { isFiltered } from './search.ts';
 import type { RequestChange, RequestSearch } from './search.ts';
 
@@ -31,7 +30,6 @@ interface FiltersProps {
 }
 
 export const RequestFilters = ({ storeId, search, change }: FiltersProps) => {
-  const apps = useQuery(appsQuery(storeId));
   const route = useRef<HTMLInputElement>(null);
   const status = search.status ?? '';
   const isListed = STATUSES.some(([listed]) => listed === status);
@@ -63,12 +61,7 @@ export const RequestFilters = ({ storeId, search, change }: FiltersProps) => {
           }}
         />
       </form>
-      <Select
-        label="App"
-        options={[['', 'All apps'], ...(apps.data?.items ?? []).map(({ id, name }) => [id, name] as const)]}
-        chosen={search.app ?? ''}
-        onChange={(app) => change({ app: app || undefined })}
-      />
+      <AppSelect storeId={storeId} chosen={search.app} onChange={(app) => change({ app })} />
       <Select
         label="Status"
         options={isListed ? STATUSES : [...STATUSES, [status, status] as const]}

@@ -1,15 +1,16 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 
-import { api } from '../../api/client.ts';
+import { api, isPortal } from '../../api/client.ts';
+import { paths } from '../../api/paths.ts';
 import { faultOf } from '../../api/problem.ts';
-import type { MerchantSubscription } from '../../api/types.ts';
+import type { MerchantSubscription, Subscription } from '../../api/types.ts';
 import { Field } from '../../parts/field.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { SecretsDialog } from '../../parts/secrets.tsx';
 import { useAction } from '../../parts/use-action.ts';
 import { signingSecret } from '../apps/secrets.ts';
-import { TYPE_GROUPS } from './event-types.ts';
+import { MERCHANT_TYPES, TYPE_GROUPS } from './event-types.ts';
 import type { EventType } from './event-types.ts';
 
 interface TypesProps {
@@ -18,7 +19,7 @@ interface TypesProps {
 }
 
 const Types = ({ chosen, onChange }: TypesProps) =>
-  TYPE_GROUPS.map(([title, types]) => (
+  TYPE_GROUPS.filter(([, types]) => !isPortal || types !== MERCHANT_TYPES).map(([title, types]) => (
     <fieldset key={title}>
       <legend>{title}</legend>
       <div className="checks">
@@ -45,14 +46,17 @@ const Create = ({ storeId, onClose }: { readonly storeId: string; readonly onClo
   const [eventTypes, setTypes] = useState<readonly EventType[]>([]);
   const create = useAction({
     act: () =>
-      api.post<MerchantSubscription>(`/stores/${storeId}/webhooks/subscriptions`, {
+      api.post<Subscription & Partial<MerchantSubscription>>(paths.ownSubscriptions(storeId), {
         url: url.trim(),
         eventTypes,
         description: description.trim() || null,
       }),
+    // An app's deliveries are signed with the secret that it has.
+    onDone: ({ signingSecret: secret }) => secret === undefined && onClose(),
+    said: 'The subscription is created.',
     changes: ['subscriptions', 'deliveries'],
   });
-  if (create.data) {
+  if (create.data?.signingSecret !== undefined) {
     return (
       <SecretsDialog title="The subscription is created" secrets={[signingSecret(create.data.signingSecret)]} onClose={onClose}>
         <p className="mute">A ping is sent to the receiver now. The subscription's page shows what it answers.</p>

@@ -35,4 +35,7 @@ export const TYPE_GROUPS: readonly (readonly [title: string, types: readonly Eve
   ...new Set(all.map(([, group]) => group)),
 ].map((title) => [title, all.filter(([, group]) => group === title).map(([type]) => type)]);
 
+/** The types that an app cannot subscribe to. */
+export const MERCHANT_TYPES = TYPE_GROUPS.find(([, types]) => types.includes('app.uninstalled'))?.[1] ?? [];
+
 export type { EventType };

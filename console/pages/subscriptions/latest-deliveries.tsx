@@ -11,7 +11,8 @@ import { latestDeliveriesQuery } from './queries.ts';
 
 interface LatestProps {
   readonly storeId: string;
-  readonly subscriptionId: string;
+  /** Of this one alone. */
+  readonly subscriptionId?: string;
 }
 
 /** What was sent to the subscription last: a ping appears here at once. */
@@ -25,7 +26,7 @@ export const LatestDeliveries = ({ storeId, subscriptionId }: LatestProps) => {
         <Link
           to="/stores/$storeId/deliveries"
           params={{ storeId }}
-          search={{ subscription: subscriptionId }}
+          search={subscriptionId === undefined ? {} : { subscription: subscriptionId }}
           className="button small"
         >
           All deliveries
@@ -44,7 +45,11 @@ export const LatestDeliveries = ({ storeId, subscriptionId }: LatestProps) => {
           <li key={id}>
             <DeliveryBadge status={status} />
             <span className="grow">
-              <Link to="/stores/$storeId/deliveries" params={{ storeId }} search={{ subscription: subscriptionId, open: id }}>
+              <Link
+                to="/stores/$storeId/deliveries"
+                params={{ storeId }}
+                search={{ ...(subscriptionId !== undefined && { subscription: subscriptionId }), open: id }}
+              >
                 {eventType}
               </Link>{' '}
               <span className="mute">{errorName(error)}</span>

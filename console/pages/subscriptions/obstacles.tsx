@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 
+import { isPortal } from '../../api/client.ts';
 import type { WatchedSubscription } from '../../api/types.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { OBSTACLES } from './words.ts';
@@ -10,8 +11,16 @@ interface ObstaclesProps {
 }
 
 /** Why nothing is sent to the subscription, each with its remedy. */
-export const Obstacles = ({ storeId, subscription: { installationId, health } }: ObstaclesProps) => {
+export const Obstacles = ({ storeId, subscription: { installationId, isActive, isDeliverable, health } }: ObstaclesProps) => {
   const { failingSince, notDeliverableBecause } = health;
+  if (isPortal && isActive && !isDeliverable) {
+    return (
+      <Notice tone="warn" title="Nothing is sent now">
+        The receiver has failed, the app lost a scope that one of the events needs, or the store is inactive. The latest
+        deliveries below say more.
+      </Notice>
+    );
+  }
   if (notDeliverableBecause.length === 0) {
     if (failingSince === null) return null;
     return (

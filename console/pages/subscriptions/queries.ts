@@ -1,21 +1,37 @@
 import { queryOptions } from '@tanstack/react-query';
 
-import { api } from '../../api/client.ts';
-import type { DeliveryPage, WatchedSubscription } from '../../api/types.ts';
+import { api, isPortal } from '../../api/client.ts';
+import { paths } from '../../api/paths.ts';
+import type { DeliveryPage, Subscription, WatchedSubscription } from '../../api/types.ts';
+
+/** An app learns whether its subscription is deliverable. Why it is not is known where it is deactivated. */
+const asWatched = (subscription: Subscription): WatchedSubscription => ({
+  ...subscription,
+  health: {
+    breaker: 'closed',
+    failingSince: null,
+    nextProbeAt: null,
+    deactivatesAt: null,
+    notDeliverableBecause: subscription.isActive ? [] : ['deactivated'],
+  },
+});
 
 export const subscriptionsQuery = (storeId: string) =>
   queryOptions({
     queryKey: ['subscriptions', storeId],
-    queryFn: ({ signal }) => api.get<readonly WatchedSubscription[]>(`/stores/${storeId}/subscriptions`, {}, signal),
+    queryFn: async ({ signal }) =>
+      isPortal
+        ? (await api.get<readonly Subscription[]>(paths.ownSubscriptions(storeId), {}, signal)).map(asWatched)
+        : api.get<readonly WatchedSubscription[]>(`/stores/${storeId}/subscriptions`, {}, signal),
   });
 
 const LATEST = 5;
 
 /** What was sent to a subscription last. */
-export const latestDeliveriesQuery = (storeId: string, subscriptionId: string) => {
+export const latestDeliveriesQuery = (storeId: string, subscriptionId: string | undefined) => {
   const query = { subscriptionId, take: LATEST };
   return queryOptions({
     queryKey: ['deliveries', storeId, query],
-    queryFn: ({ signal }) => api.get<DeliveryPage>(`/stores/${storeId}/deliveries`, query, signal),
+    queryFn: ({ signal }) => api.get<DeliveryPage>(paths.deliveries(storeId), query, signal),
   });
 };

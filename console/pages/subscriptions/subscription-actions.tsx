@@ -1,7 +1,8 @@
 import { RotateCw, Send, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 
-import { api } from '../../api/client.ts';
+import { api, isPortal } from '../../api/client.ts';
+import { paths } from '../../api/paths.ts';
 import type { WatchedSubscription } from '../../api/types.ts';
 import { FormDialog } from '../../parts/form.tsx';
 import { messageOf } from '../../parts/notice.tsx';
@@ -19,7 +20,7 @@ interface ActionsProps {
 
 const Delete = ({ storeId, subscription, onDeleted, onClose }: ActionsProps & { readonly onClose: () => void }) => {
   const remove = useAction({
-    act: () => api.delete(`/stores/${storeId}/webhooks/subscriptions/${subscription.id}`),
+    act: () => api.delete(`${paths.ownSubscriptions(storeId)}/${subscription.id}`),
     said: 'The subscription is deleted.',
     onDone: onDeleted,
     changes: CHANGES,
@@ -44,7 +45,7 @@ export const SubscriptionActions = ({ storeId, subscription, onDeleted }: Action
   const [open, setOpen] = useState<'again' | 'delete' | null>(null);
   const toast = useToast();
   const ping = useAction({
-    act: () => api.post(`/subscriptions/${subscription.id}/ping`),
+    act: () => api.post(paths.ping(subscription.id)),
     said: 'A ping is on its way.',
     changes: CHANGES,
   });
@@ -58,10 +59,12 @@ export const SubscriptionActions = ({ storeId, subscription, onDeleted }: Action
       >
         <Send size={15} aria-hidden /> Send a ping
       </button>
-      <button type="button" className="button" disabled={!subscription.isActive} onClick={() => setOpen('again')}>
-        <RotateCw size={15} aria-hidden /> Send failed again
-      </button>
-      {subscription.installationId === null && (
+      {!isPortal && (
+        <button type="button" className="button" disabled={!subscription.isActive} onClick={() => setOpen('again')}>
+          <RotateCw size={15} aria-hidden /> Send failed again
+        </button>
+      )}
+      {(isPortal || subscription.installationId === null) && (
         <button type="button" className="button danger" onClick={() => setOpen('delete')}>
           <Trash2 size={15} aria-hidden /> Delete
         </button>

@@ -1,5 +1,3 @@
-import { Link } from '@tanstack/react-router';
-
 import type { WatchedSubscription } from '../../api/types.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { CopyButton, Id } from '../../parts/copy.tsx';
@@ -8,7 +6,7 @@ import { Empty } from '../../parts/empty.tsx';
 import { Facts } from '../../parts/page.tsx';
 import { Tags } from '../../parts/tags.tsx';
 import { Ago, Countdown, Time } from '../../parts/time.tsx';
-import { useAppName } from '../apps/use-app-name.ts';
+import { Cause } from '../events/cause.tsx';
 import { LatestDeliveries } from './latest-deliveries.tsx';
 import { Obstacles } from './obstacles.tsx';
 import { SubscriptionActions } from './subscription-actions.tsx';
@@ -36,7 +34,6 @@ const healthFacts = ({ failingSince, nextProbeAt, deactivatesAt }: WatchedSubscr
 
 const Detail = ({ storeId, subscription, onClose }: OneProps & { readonly onClose: () => void }) => {
   const { id, url, description, eventTypes, installationId, createdAt, health } = subscription;
-  const appName = useAppName(storeId);
   const { name, tone } = stateOf(subscription);
   return (
     <>
@@ -53,16 +50,7 @@ const Detail = ({ storeId, subscription, onClose }: OneProps & { readonly onClos
       <Facts
         facts={[
           ...healthFacts(health),
-          [
-            'Owner',
-            installationId === null ? (
-              'Merchant'
-            ) : (
-              <Link key="a" to="/stores/$storeId/apps/$appId" params={{ storeId, appId: installationId }}>
-                {appName(installationId)}
-              </Link>
-            ),
-          ],
+          ['Owner', <Cause key="a" storeId={storeId} installationId={installationId} />],
           ['Events', <Tags key="e" tags={eventTypes} none="none" />],
           ['Created', <Time key="c" at={createdAt} />],
           ['Subscription', <Id key="i" value={id} />],

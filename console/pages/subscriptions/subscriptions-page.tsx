@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 
+import { isPortal } from '../../api/client.ts';
 import { useLive } from '../../api/live.ts';
 import type { WatchedSubscription } from '../../api/types.ts';
 import { Empty, Skeleton } from '../../parts/empty.tsx';
@@ -30,6 +31,20 @@ const matching = (
     .filter((one) => state === undefined || needsAttention(one) === (state === 'attention'))
     .sort((one, other) => Number(needsAttention(other)) - Number(needsAttention(one)));
 
+/** An app sees its own subscriptions alone, without their health. */
+const MERCHANT_COLUMNS: ReadonlySet<string> = new Set(['Owner', 'Failing since']);
+
+const NoSubscription = ({ hasAny }: { readonly hasAny: boolean }) => {
+  if (hasAny) return <Empty title="No subscription matches">Change or clear the filter.</Empty>;
+  return (
+    <Empty title="No subscriptions yet">
+      {isPortal
+        ? 'Create one here, or with POST /apps/webhooks/subscriptions. Its receiver gets the events that the app may see.'
+        : 'An app makes its own with POST /apps/webhooks/subscriptions. Create one here to receive events yourself.'}
+    </Empty>
+  );
+};
+
 export const SubscriptionsPage = () => {
   const { storeId } = route.useParams();
   const search = route.useSearch();
@@ -38,7 +53,7 @@ export const SubscriptionsPage = () => {
   const appName = useAppName(storeId);
   const list = useQuery(subscriptionsQuery(storeId));
   useLive(storeId, (frames) => {
-    if (frames.every(({ kind }) => kind !== 'attempt')) return;
+    if (frames.every(({ kind }) => kind !== 'attempt' && kind !== 'dropped')) return;
     for (const name of ['subscriptions', 'deliveries']) {
       void queries.invalidateQueries({ queryKey: [name, storeId] }, { cancelRefetch: false });
     }
@@ -52,29 +67,23 @@ export const SubscriptionsPage = () => {
       intro="Who receives events, does it work, and if not, why?"
       actions={
         <>
-          <TestEvent storeId={storeId} />
+          {!isPortal && <TestEvent storeId={storeId} />}
           <CreateSubscription storeId={storeId} />
         </>
       }
     >
-      <SubscriptionFilters storeId={storeId} search={search} change={go} />
+      {!isPortal && <SubscriptionFilters storeId={storeId} search={search} change={go} />}
       {list.isPending && <Skeleton lines={8} />}
       {list.isError && <Failure error={list.error} retry={() => void list.refetch()} />}
       {list.data !== undefined && shown.length === 0 && (
         <div className="panel">
-          {list.data.length === 0 ? (
-            <Empty title="No subscriptions yet">
-              An app makes its own with POST /apps/webhooks/subscriptions. Create one here to receive events yourself.
-            </Empty>
-          ) : (
-            <Empty title="No subscription matches">Change or clear the filter.</Empty>
-          )}
+          <NoSubscription hasAny={list.data.length > 0} />
         </div>
       )}
       {shown.length > 0 && (
         <Table
           label="Subscriptions"
-          columns={subscriptionColumns(storeId, search, appName)}
+          columns={subscriptionColumns(storeId, search, appName).filter(({ name }) => !isPortal || !MERCHANT_COLUMNS.has(name))}
           rows={shown}
           keyOf={({ id }) => id}
           openKey={search.open}

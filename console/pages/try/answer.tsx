@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 
-import { audience } from '../../api/client.ts';
+import { isPortal } from '../../api/client.ts';
 import { Badge, StatusBadge } from '../../parts/badge.tsx';
 import { Id } from '../../parts/copy.tsx';
 import { Code, Json } from '../../parts/json.tsx';
@@ -52,7 +52,7 @@ const More = ({
   readonly appId: string;
 }) => {
   const key = call.headers['Idempotency-Key'];
-  if (audience === 'app') return null;
+  if (isPortal) return null;
   return (
     <div className="row">
       {status >= 400 && requestId !== null && (

@@ -1,3 +1,4 @@
+import { isPortal } from '../../api/client.ts';
 import { spanText, useSecond } from '../../parts/time.tsx';
 import { mayCall } from './document.ts';
 import type { Token } from './send.ts';
@@ -18,10 +19,13 @@ const Countdown = ({ endsAt }: { readonly endsAt: number }) => {
   );
 };
 
+const TokenState = ({ token }: { readonly token: Token | null }) =>
+  token === null ? 'Send makes a token that is valid for ten minutes.' : <Countdown endsAt={token.endsAt} />;
+
 /** The token that the page calls with, and whether its scopes are enough. */
 export const TokenLine = ({ token, appScopes, scope }: TokenLineProps) => (
   <p className="mute">
-    {token === null ? 'Send makes a token that is valid for ten minutes.' : <Countdown endsAt={token.endsAt} />}{' '}
+    {isPortal ? 'Sent with your session, as the app.' : <TokenState token={token} />}{' '}
     {scope === null ? (
       'Every app may make this call.'
     ) : mayCall(token?.scopes ?? appScopes, scope) ? (

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
+import { isPortal } from '../../api/client.ts';
 import type { Installation } from '../../api/types.ts';
 import { Empty, Skeleton } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/notice.tsx';
@@ -13,6 +14,7 @@ import { Earlier } from './earlier.tsx';
 import { anyProductQuery } from './queries.ts';
 import { isUsable, makeToken, sendAs } from './send.ts';
 import type { Answer, Token } from './send.ts';
+import { sendInSession } from './send-in-session.ts';
 import { TokenLine } from './token-line.tsx';
 
 /** The document writes Markdown; its first paragraph has code spans at most. */
@@ -25,8 +27,11 @@ const Description = ({ text }: { readonly text: string }) => (
 /** Answers that stay on the page. */
 const KEPT = 6;
 
+/** The app that the call is made as. */
+export type Caller = Pick<Installation, 'id' | 'storeId' | 'name'> & { readonly scopes: readonly string[] };
+
 interface TrialProps {
-  readonly app: Pick<Installation, 'id' | 'storeId' | 'scopes'>;
+  readonly app: Caller;
   readonly operation: Operation;
   readonly token: Token | null;
   readonly onToken: (token: Token) => void;
@@ -38,6 +43,7 @@ export const Trial = ({ app, operation, token, onToken }: TrialProps) => {
   const [answers, setAnswers] = useState<readonly Answer[]>([]);
   const sending = useMutation({
     mutationFn: async (call: Call) => {
+      if (isPortal) return sendInSession(call);
       const usable = isUsable(token) ? token : await makeToken(app.id);
       onToken(usable);
       return sendAs(app.id, usable, call);

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 
-import { appsQuery } from '../../api/queries.ts';
-import type { Installation } from '../../api/types.ts';
+import { isPortal } from '../../api/client.ts';
+import { appsQuery, sessionQuery } from '../../api/queries.ts';
 import { Empty, Skeleton } from '../../parts/empty.tsx';
 import { Select } from '../../parts/field.tsx';
 import { Failure } from '../../parts/notice.tsx';
@@ -14,6 +14,7 @@ import type { Operation } from './document.ts';
 import { documentQuery } from './queries.ts';
 import type { Token } from './send.ts';
 import { Trial } from './trial.tsx';
+import type { Caller } from './trial.tsx';
 
 const route = getRouteApi('/inside/stores/$storeId/try');
 
@@ -32,7 +33,7 @@ const NoApp = ({ storeId }: { readonly storeId: string }) => (
   </div>
 );
 
-const Chosen = ({ apps, operations }: { readonly apps: readonly Installation[]; readonly operations: readonly Operation[] }) => {
+const Chosen = ({ apps, operations }: { readonly apps: readonly Caller[]; readonly operations: readonly Operation[] }) => {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const [tokens, setTokens] = useState<Readonly<Record<string, Token>>>({});
@@ -44,13 +45,15 @@ const Chosen = ({ apps, operations }: { readonly apps: readonly Installation[]; 
   return (
     <>
       <div className="try-choice">
-        <Select
-          label="App"
-          isLabelShown
-          options={apps.map(({ id, name }) => [id, name] as const)}
-          chosen={app.id}
-          onChange={(id) => go({ app: id })}
-        />
+        {!isPortal && (
+          <Select
+            label="App"
+            isLabelShown
+            options={apps.map(({ id, name }) => [id, name] as const)}
+            chosen={app.id}
+            onChange={(id) => go({ app: id })}
+          />
+        )}
         <CallSelect operations={operations} chosen={operation.id} onChange={(call) => go({ call })} />
       </div>
       <Trial
@@ -64,19 +67,31 @@ const Chosen = ({ apps, operations }: { readonly apps: readonly Installation[]; 
   );
 };
 
+/** Whom the reader may call as: every installed app, or in an app's console the app alone. */
+const useCallers = (storeId: string): { readonly callers: readonly Caller[] | undefined; readonly error: unknown } => {
+  const apps = useQuery({ ...appsQuery(storeId), enabled: !isPortal });
+  const session = useQuery({ ...sessionQuery, enabled: isPortal });
+  const own = session.data?.installation;
+  if (isPortal) return { callers: own && [{ ...own, storeId }], error: session.error };
+  return { callers: apps.data?.items.filter(({ status }) => status === 'Installed'), error: apps.error };
+};
+
+const INTRO = isPortal
+  ? 'What does the API answer to your app? Make a call as the app.'
+  : 'What does the API answer to an app? Make the call as the app, with a token of ten minutes.';
+
 export const TryPage = () => {
   const { storeId } = route.useParams();
-  const apps = useQuery(appsQuery(storeId));
+  const { callers, error } = useCallers(storeId);
   const document = useQuery(documentQuery);
-  const failed = [apps, document].find(({ isError }) => isError);
-  const installed = apps.data?.items.filter(({ status }) => status === 'Installed');
+  const failure = error ?? document.error;
   return (
-    <Page title="Try it" intro="What does the API answer to an app? Make the call as the app, with a token of ten minutes.">
-      {failed && <Failure error={failed.error} retry={() => void failed.refetch()} />}
-      {!failed && (!installed || !document.data) && <Skeleton lines={8} />}
-      {installed?.length === 0 && <NoApp storeId={storeId} />}
-      {installed !== undefined && installed.length > 0 && document.data && (
-        <Chosen apps={installed} operations={operationsOf(document.data)} />
+    <Page title="Try it" intro={INTRO}>
+      {failure !== null && <Failure error={failure} retry={() => void document.refetch()} />}
+      {failure === null && (!callers || !document.data) && <Skeleton lines={8} />}
+      {callers?.length === 0 && <NoApp storeId={storeId} />}
+      {callers !== undefined && callers.length > 0 && document.data && (
+        <Chosen apps={callers} operations={operationsOf(document.data)} />
       )}
     </Page>
   );

@@ -1,0 +1,74 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+
+import { useLive } from '../../api/live.ts';
+import { sessionQuery } from '../../api/queries.ts';
+import { Id } from '../../parts/copy.tsx';
+import { Skeleton } from '../../parts/empty.tsx';
+import { Facts, Page, Panel } from '../../parts/page.tsx';
+import { LatestDeliveries } from '../subscriptions/latest-deliveries.tsx';
+
+const route = getRouteApi('/inside/stores/$storeId/');
+
+/** A write_ scope includes its read_ scope. */
+const meaningOf = (scope: string): string => {
+  const [verb = '', ...what] = scope.split('_');
+  const things = what.join(' ');
+  return verb === 'write' ? `Read and change ${things}` : `Read ${things}`;
+};
+
+const Scopes = ({ scopes }: { readonly scopes: readonly string[] }) => {
+  if (scopes.length === 0) return <p className="mute">The app has no scopes. The merchant grants them.</p>;
+  return (
+    <ul className="stack">
+      {scopes.map((scope) => (
+        <li key={scope} className="row">
+          <code className="tag">{scope}</code>
+          <span className="mute">{meaningOf(scope)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+/** What the app is on this store, and what it may do. */
+export const HomePage = () => {
+  const { storeId } = route.useParams();
+  const queries = useQueryClient();
+  const session = useQuery(sessionQuery);
+  useLive(storeId, () => void queries.invalidateQueries({ queryKey: ['deliveries', storeId] }, { cancelRefetch: false }));
+  const { store, installation } = session.data ?? {};
+  return (
+    <Page title={installation?.name ?? 'App'} intro="What may your app do on this store, and did its events arrive?">
+      {store && installation ? (
+        <div className="columns top">
+          <div className="stack gap">
+            <Panel title="Installation">
+              <Facts
+                facts={[
+                  ['Store', store.name],
+                  ['Domain', <code key="d">{store.domain}</code>],
+                  ['Installation', <Id key="i" value={installation.id} />],
+                  ['Store id', <Id key="s" value={store.id} />],
+                ]}
+              />
+            </Panel>
+            <Panel
+              title="Scopes"
+              actions={
+                <Link to="/stores/$storeId/try" params={{ storeId }} className="button small">
+                  Try the API
+                </Link>
+              }
+            >
+              <Scopes scopes={installation.scopes} />
+            </Panel>
+          </div>
+          <LatestDeliveries storeId={storeId} />
+        </div>
+      ) : (
+        <Skeleton lines={6} />
+      )}
+    </Page>
+  );
+};
