@@ -25,10 +25,7 @@ const Summary = ({ checked: { invariants, durationMs, checkedAt } }: { readonly 
   );
   if (violated > 0) {
     return (
-      <Notice
-        tone="bad"
-        title={`${violated} of ${invariants.length} ${violated === 1 ? 'statement is' : 'statements are'} not true now`}
-      >
+      <Notice tone="bad" title={`${violated} of ${invariants.length} statements ${violated === 1 ? 'is' : 'are'} not true now`}>
         <span>This is an error in Tenon, or the database was changed by hand. Keep the examples, then report it.</span>
         {how}
       </Notice>
