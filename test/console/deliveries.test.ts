@@ -59,7 +59,7 @@ describe.skipIf(!browserAvailable())('deliveries in the console', () => {
     const [, second = '', third = ''] = world.productIds;
     await changePrice(second, 'Tenon saw, fine');
     await changePrice(third, 'Marking gauge, brass');
-    const page = await world.open('/deliveries?status=Failed');
+    const page = await world.open('/deliveries?status=Failed&types=product.updated');
     const rows = page.getByRole('row', { name: /Failed.*product\.updated/ });
     await expect.poll(() => rows.count()).toBe(2);
     const before = world.fails.received.length;

@@ -3,6 +3,7 @@ import { StatusBadge } from '../../parts/badge.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Code } from '../../parts/json.tsx';
 import { Ago, Time } from '../../parts/time.tsx';
+import { SentRequest } from './sent-request.tsx';
 import { attemptError, ERRORS } from './words.ts';
 
 interface OneProps {
@@ -13,7 +14,7 @@ interface OneProps {
 }
 
 const One = ({ attempt, hasHelp, isNewest }: OneProps) => {
-  const { number, startedAt, durationMs, status, address, response } = attempt;
+  const { number, startedAt, durationMs, status, address, response, request } = attempt;
   const error = attemptError(attempt);
   return (
     <li className={error === null ? 'ok' : 'bad'}>
@@ -35,6 +36,7 @@ const One = ({ attempt, hasHelp, isNewest }: OneProps) => {
           <Code text={response} what={`the response to attempt ${number}`} />
         </details>
       )}
+      {request !== null && <SentRequest request={request} number={number} />}
     </li>
   );
 };
