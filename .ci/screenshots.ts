@@ -91,7 +91,7 @@ try {
   await pool.query(PAST, [storeId, healthy]);
   for (let order = 1010; order < 1030; order += 1) {
     await admin(`${store}/events`, {
-      type: order % 3 === 0 ? 'order.paid' : 'order.created',
+      type: order % 5 === 0 ? 'order.paid' : 'order.created',
       data: { id: `order-${order}`, total: order % 97 },
     });
   }

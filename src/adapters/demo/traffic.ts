@@ -70,7 +70,7 @@ export const makeDemoTraffic = async (store: CreatedStore, { app, url, receiver 
   const { storeId } = store;
   await app.createMerchantSubscription(storeId, {
     url: `${receiver}/demo/warehouse`,
-    eventTypes: ['order.created', 'order.paid', 'order.shipped'],
+    eventTypes: ['order.paid', 'order.shipped'],
     description: 'Warehouse (always fails, to show what that looks like)',
   });
   const owner = await signIn(store.clientId, store.clientSecret);
