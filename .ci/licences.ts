@@ -50,6 +50,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
     'LGPL-3.0-or-later: libvips, the library by which sharp decodes images. It is loaded as an unchanged shared library from a separate package, so users of Tenon can replace it. Its source is at https://github.com/libvips/libvips.',
   '@img/sharp-wasm32': 'sharp where there is no native build, with libvips (LGPL-3.0-or-later) inside: as above.',
   '@img/sharp-win32-*': 'sharp for Windows, with libvips (LGPL-3.0-or-later) beside it as a DLL: as above.',
+  'axe-core': 'MPL-2.0: finds what is not accessible in the tests of the console. Unchanged, for development alone.',
   'caniuse-lite': 'CC-BY-4.0: data on browsers, which Stryker brings with Babel. Unchanged, for development alone.',
   elkjs:
     'EPL-2.0: draws the diagrams of Prisma Studio, which the `prisma` package brings and Tenon never starts. Unchanged, in a package of its own.',

@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
+
 import { manualClock } from '../../src/adapters/memory/clock.ts';
 import { sequentialIds } from '../../src/adapters/memory/ids.ts';
 import { createMemoryPorts } from '../../src/adapters/memory/index.ts';
@@ -7,6 +10,8 @@ import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
 import { createFeedSignal } from '../../src/adapters/prisma/webhooks/feed-signal.ts';
 import type { FeedWatcher } from '../../src/domain/ports/feed-signal.ts';
 import type { Ids } from '../../src/domain/ports/ids.ts';
+import { DatabaseUnavailable } from '../../src/domain/ports/transaction.ts';
+import { freePort } from '../support/free-port.ts';
 import { openTestDatabase } from '../support/postgres.ts';
 import { feedSignalContract } from './feed-signal.contract.ts';
 import type { SignalWorld } from './feed-signal.contract.ts';
@@ -54,3 +59,10 @@ const prismaWorld = async (): Promise<SignalWorld> => {
 
 feedSignalContract('memory', memoryWorld);
 feedSignalContract('prisma', prismaWorld);
+
+it('a database that cannot be reached is an outage, for which a request is answered 503', async () => {
+  const signal = createFeedSignal({ url: `postgresql://nobody@127.0.0.1:${await freePort()}/none` });
+  const watch = signal.watch({ storeId: randomUUID(), installationId: randomUUID() }, 1, new AbortController().signal);
+  await expect(watch).rejects.toBeInstanceOf(DatabaseUnavailable);
+  await signal.close();
+});

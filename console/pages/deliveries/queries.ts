@@ -6,7 +6,7 @@ import type { DeliveryDetail, DeliveryPage, Redelivery } from '../../api/types.t
 import { filterOf } from './search.ts';
 import type { DeliverySearch } from './search.ts';
 
-export const TAKE = 50;
+const TAKE = 50;
 
 export const deliveriesQuery = (storeId: string, search: DeliverySearch) => {
   const query = { ...filterOf(search), after: search.after, take: TAKE };
