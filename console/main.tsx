@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client';
 
 import { onSignedOut } from './api/client.ts';
 import { ApiError } from './api/problem.ts';
+import { sessionQuery } from './api/queries.ts';
 import { Toasts } from './parts/toast.tsx';
 import { createConsoleRouter } from './router.tsx';
 import './style/tokens.css';
@@ -30,6 +31,8 @@ const router = createConsoleRouter(queries);
 
 onSignedOut(() => {
   queries.clear();
+  // Several requests may learn it at once. Were it asked for, the next of them would clear that away.
+  queries.setQueryData(sessionQuery.queryKey, { ok: false });
   void router.invalidate();
 });
 

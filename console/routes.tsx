@@ -23,9 +23,9 @@ export const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
   component: SignIn,
-  validateSearch: (given: Record<string, unknown>): { next?: string } => {
+  validateSearch: (given: Record<string, unknown>) => {
     const next = text(given, 'next');
-    return next !== undefined && isOwnPath(next) ? { next } : {};
+    return present({ next: next !== undefined && isOwnPath(next) ? next : undefined });
   },
 });
 

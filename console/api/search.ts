@@ -39,8 +39,9 @@ export const someOf = <T extends string>(given: Given, name: string, options: re
   return found.length > 0 ? found : undefined;
 };
 
-/** Without the members that are undefined, as exact optional properties want it. */
+/**
+ * What a page takes from the URL. The router lays it over what the URL says, so a member that is undefined stays: it
+ * takes away a value that is not valid. To the types it is absent, as exact optional properties want it.
+ */
 export const present = <T extends object>(search: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
-  Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };
+  search as { [K in keyof T]?: Exclude<T[K], undefined> };

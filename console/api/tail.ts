@@ -39,10 +39,12 @@ export const useTail = ({ storeId, isOn, kinds, listKey, alsoKeys = [] }: TailOp
   const idsNow = (): readonly string[] => queries.getQueryData<Listed>(listKey)?.items.map(({ id }) => id) ?? [];
   const read = useEffectEvent(async (): Promise<boolean> => {
     const before = new Set(idsNow());
-    // A request that is under way is waited for, not sent again.
-    await Promise.all(
-      [listKey, ...alsoKeys].map((queryKey) => queries.invalidateQueries({ queryKey }, { cancelRefetch: false })),
-    );
+    const keys = [listKey, ...alsoKeys];
+    const readAll = () => Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey }, { cancelRefetch: false })));
+    const wasUnderWay = keys.some((queryKey) => queries.isFetching({ queryKey }) > 0);
+    // A request that is under way is waited for. It may have read before what the stream has told.
+    await readAll();
+    if (wasUnderWay) await readAll();
     const fresh = idsNow().filter((id) => !before.has(id));
     const isTorrent = fresh.length > MOST_MARKED;
     if (fresh.length > 0) setArrived(new Set(isTorrent || before.size === 0 ? [] : fresh));

@@ -36,7 +36,8 @@ export const SignIn = () => {
     onSuccess: () => {
       // It is read again by the next page.
       queries.removeQueries({ queryKey: sessionQuery.queryKey });
-      router.history.push(next ?? '/');
+      // The browser's back button does not lead to a form that is done.
+      void router.navigate({ href: next ?? '/', replace: true });
     },
   });
   const openLink = useEffectEvent((code: string) => signing.mutate({ code }));

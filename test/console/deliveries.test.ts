@@ -91,4 +91,17 @@ describe.skipIf(!browserAvailable())('deliveries in the console', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Held' }).getAttribute('aria-pressed')).toBe('true');
     await page.context().close();
   });
+
+  it('a value in the address that means nothing is left out', async () => {
+    const page = await world.open('/deliveries?status=Lost&since=yesterday');
+    await page
+      .getByRole('row', { name: /product\.updated/ })
+      .first()
+      .waitFor();
+    expect(await page.locator('.chip[aria-pressed=true]').count()).toBe(0);
+    await page.goto(`/console/stores/${world.store.id}?range=century`);
+    await page.getByRole('button', { name: '24h', pressed: true }).waitFor();
+    expectNoProblems(page);
+    await page.context().close();
+  });
 });

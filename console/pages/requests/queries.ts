@@ -1,11 +1,15 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 
 import { api } from '../../api/client.ts';
+import { ApiError } from '../../api/problem.ts';
 import type { RefusedRequest, RefusedRequestPage } from '../../api/types.ts';
 import { filterOf } from './search.ts';
 import type { RequestSearch } from './search.ts';
 
 const TAKE = 50;
+
+/** A refusal is in the log about a second after its response, and a link may lead to it sooner. */
+const LATE = { times: 3, everyMs: 700 } as const;
 
 export const requestsQuery = (storeId: string, search: RequestSearch) => {
   const query = { ...filterOf(search), after: search.after, take: TAKE };
@@ -22,4 +26,6 @@ export const requestQuery = (requestId: string) =>
     queryFn: ({ signal }) => api.get<RefusedRequest>(`/requests/${encodeURIComponent(requestId)}`, {}, signal),
     // What was answered does not change.
     staleTime: Infinity,
+    retry: (failures, error) => failures < LATE.times && !(error instanceof ApiError && error.status !== 404),
+    retryDelay: LATE.everyMs,
   });

@@ -1,0 +1,127 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { ADMIN_TOKEN, openApp } from '../support/app.ts';
+import type { OpenApp, TestStore } from '../support/app.ts';
+import { browserAvailable, expectNoProblems, openPage, signIn } from '../support/browser.ts';
+import type { ConsolePage } from '../support/browser.ts';
+import { launchBrowser } from '../support/launch-browser.ts';
+
+const REFUSED = 'The admin token is wrong, or the login code is wrong, has expired or was used before.';
+
+describe.skipIf(!browserAvailable())('signing in to the console', () => {
+  let app: OpenApp;
+  let store: TestStore;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    app = await openApp();
+    store = await app.aStore('shop.example');
+    browser = await launchBrowser();
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await app.close();
+  });
+
+  const open = () => openPage(browser, app.adminUrl);
+  const link = async (): Promise<string> => {
+    const { body } = await app.admin('post', '/admin/console-codes').expect(201);
+    return (body as { path: string }).path;
+  };
+  const close = async (page: ConsolePage): Promise<void> => {
+    expectNoProblems(page);
+    await page.context().close();
+  };
+
+  it('a one-time link signs in, and its code is not kept in the address or the history', async () => {
+    const page = await open();
+    await page.goto(await link());
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/console/stores/${store.id}`);
+    expect(page.url()).not.toContain('code');
+    await page.goBack();
+    // To what was there before the link.
+    expect(page.url()).toBe('about:blank');
+    await close(page);
+  });
+
+  it('a link that was used before says so, and the admin token still signs in', async () => {
+    const path = await link();
+    const first = await open();
+    await first.goto(path);
+    await first.getByRole('button', { name: 'Sign out' }).waitFor();
+    await close(first);
+    const second = await open();
+    await second.goto(path);
+    await second.getByRole('alert').getByText(REFUSED).waitFor();
+    expect(second.url()).not.toContain('code');
+    await second.getByLabel('Admin token').fill(ADMIN_TOKEN);
+    await second.keyboard.press('Enter');
+    await second.getByRole('heading', { name: 'Overview' }).waitFor();
+    await close(second);
+  });
+
+  it('a wrong token is refused in words, and the right one signs in after it', async () => {
+    const page = await open();
+    await page.goto('/console/');
+    await page.getByLabel('Admin token').fill('not the token');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').getByText(REFUSED).waitFor();
+    await page.getByLabel('Admin token').fill(ADMIN_TOKEN);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await close(page);
+  });
+
+  it('the sign-in leads back to the page that was asked for, with its filter', async () => {
+    const page = await open();
+    const asked = `/console/stores/${store.id}/deliveries?status=Held`;
+    await page.goto(asked);
+    await page.getByLabel('Admin token').fill(ADMIN_TOKEN);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Deliveries', level: 1 }).waitFor();
+    const { pathname, search } = new URL(page.url());
+    expect(pathname + search).toBe(asked);
+    await close(page);
+  });
+
+  it('the sign-in leads to no other site, also where the address names one', async () => {
+    const page = await open();
+    await page.goto('/console/sign-in?next=//evil.example');
+    await page.getByLabel('Admin token').fill(ADMIN_TOKEN);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    expect(new URL(page.url()).origin).toBe(app.adminUrl);
+    await close(page);
+  });
+
+  it('after the sign-out no page shows anything, and the session is ended on the server', async () => {
+    const page = await open();
+    await signIn(page);
+    const cookies = await page.context().cookies();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Admin token').waitFor();
+    await page.goto(`/console/stores/${store.id}/deliveries`);
+    await page.getByLabel('Admin token').waitFor();
+    // The cookie that the browser had before is worth nothing.
+    await page.context().addCookies(cookies);
+    await page.goto(`/console/stores/${store.id}/deliveries`);
+    await page.getByLabel('Admin token').waitFor();
+    await close(page);
+  });
+
+  it('a session that ends while a page is open leads to the sign-in, and back to that page', async () => {
+    const page = await open();
+    await signIn(page);
+    await page.goto(`/console/stores/${store.id}/apps`);
+    await page.getByRole('heading', { name: 'Apps', level: 1 }).waitFor();
+    await page.context().clearCookies();
+    await page.keyboard.press('r');
+    await page.getByLabel('Admin token').fill(ADMIN_TOKEN);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Apps', level: 1 }).waitFor();
+    await close(page);
+  });
+});
