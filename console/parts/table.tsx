@@ -36,7 +36,11 @@ export const Table = <T,>({ label, columns, rows, keyOf, onOpen, openKey, arrive
       event.preventDefault();
       event.stopPropagation();
       (body.current?.rows[index + step] as HTMLElement | undefined)?.focus();
-    } else if (event.key === 'Enter' && event.target === event.currentTarget) onOpen?.(row);
+    } else if (event.key === 'Enter' && event.target === event.currentTarget) {
+      // Otherwise the button that gets the focus in what opens would be pressed.
+      event.preventDefault();
+      onOpen?.(row);
+    }
   };
   return (
     // A wide table scrolls by itself, also by the keyboard.
