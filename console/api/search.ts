@@ -43,5 +43,4 @@ export const someOf = <T extends string>(given: Given, name: string, options: re
  * What a page takes from the URL. The router lays it over what the URL says, so a member that is undefined stays: it
  * takes away a value that is not valid. To the types it is absent, as exact optional properties want it.
  */
-export const present = <T extends object>(search: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
-  search as { [K in keyof T]?: Exclude<T[K], undefined> };
+export const present = <T extends object>(search: T): { [K in keyof T]?: Exclude<T[K], undefined> } => search;
