@@ -26,7 +26,15 @@ export const Dialog = ({ title, kind = 'dialog', onClose, foot, children }: Dial
       ref={dialog}
       className={kind}
       aria-labelledby={titleId}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.nativeEvent.isComposing) return;
+        // Chromium lets the second Escape close a dialog, also where its first `cancel` was prevented.
+        event.preventDefault();
+        event.stopPropagation();
+        onClose();
+      }}
       onCancel={(event) => {
+        // As the gesture that leads back on a phone.
         event.preventDefault();
         onClose();
       }}
