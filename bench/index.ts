@@ -1,5 +1,6 @@
 import { bulkContended, bulkHundred, bulkMost, bulkOne } from './cases/bulk.ts';
 import { collection } from './cases/collection.ts';
+import { consolePaint } from './cases/console.ts';
 import { deliveriesPage } from './cases/deliveries-page.ts';
 import { deliveries } from './cases/deliveries.ts';
 import { detail } from './cases/detail.ts';
@@ -50,6 +51,7 @@ const BY_THEMSELVES: Readonly<Record<string, Case>> = {
   memory,
   deliveries,
   'deliveries-page': deliveriesPage,
+  console: consolePaint,
   latency,
   feed,
   subscriptions,

@@ -32,7 +32,8 @@ export const bundleConsole = async (entry = ENTRY): Promise<ConsoleBundle> => {
     target: ['chrome123', 'firefox120', 'safari17.5'],
     jsx: 'automatic',
     define: { 'process.env.NODE_ENV': '"production"' },
-    legalComments: 'none',
+    // Their licences want these notices kept.
+    legalComments: 'eof',
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
     assetNames: '[name]-[hash]',
