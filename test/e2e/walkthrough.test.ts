@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { root, textOf } from '../architecture/source.ts';
 import { freePort } from '../support/free-port.ts';
-import { MAIN, runMain } from '../support/main-process.ts';
+import { runMain } from '../support/main-process.ts';
 import type { MainProcess } from '../support/main-process.ts';
 
 /**
@@ -30,7 +30,7 @@ beforeAll(async () => {
   await mkdir(join(folder, 'examples'));
   await cp(join(root, 'examples/sample-catalogue.csv'), join(folder, 'examples/sample-catalogue.csv'));
   ports = { PORT: String(await freePort()), ADMIN_PORT: String(await freePort()), RECEIVER: String(await freePort()) };
-  server = runMain({ env: { DATA_DIR: join(folder, 'data'), PORT: ports.PORT, ADMIN_PORT: ports.ADMIN_PORT }, command: MAIN });
+  server = runMain({ env: { DATA_DIR: join(folder, 'data'), PORT: ports.PORT, ADMIN_PORT: ports.ADMIN_PORT } });
   printed = await server.says('Tenon is ready');
 }, 120_000);
 

@@ -62,5 +62,3 @@ export const runMain = ({ env = {}, command = SOURCE, cwd = root }: MainOptions 
     },
   };
 };
-
-export const MAIN = SOURCE;
