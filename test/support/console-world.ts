@@ -38,7 +38,8 @@ export const openConsoleWorld = async (settings: Readonly<Record<string, string>
   );
   const works = await startReceiver();
   const fails = await startReceiver();
-  fails.answer(respond(503, '{"error":"The warehouse is closed."}'));
+  // After a 503 the second attempt would wait for a minute.
+  fails.answer(respond(500, '{"error":"The warehouse is closed."}'));
   const browser = await launchBrowser();
   return {
     app,
