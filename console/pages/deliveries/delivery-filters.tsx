@@ -1,8 +1,8 @@
-import { Search, X } from 'lucide-react';
-import { useRef } from 'react';
+import { X } from 'lucide-react';
 
 import { isPortal } from '../../api/client.ts';
 import { Chips, Select } from '../../parts/field.tsx';
+import { FilterForm } from '../../parts/filter-form.tsx';
 import { Period } from '../../parts/period.tsx';
 import { AppSelect } from '../apps/app-select.tsx';
 import { ERRORS } from './words.ts';
@@ -16,35 +16,17 @@ interface FiltersProps {
 }
 
 export const DeliveryFilters = ({ storeId, search, change }: FiltersProps) => {
-  const resource = useRef<HTMLInputElement>(null);
   const hidden = (['subscription', 'event', 'types'] as const).filter((name) => search[name] !== undefined);
   return (
     <div className="stack">
       <div className="row">
-        <form
-          role="search"
-          aria-label="Deliveries"
-          className="with-icon grow"
-          style={{ minWidth: 'min(260px, 100%)' }}
-          onSubmit={(event) => {
-            event.preventDefault();
-            change({ resource: resource.current?.value.trim() || undefined });
-          }}
-        >
-          <Search size={15} aria-hidden />
-          <input
-            ref={resource}
-            key={search.resource ?? ''}
-            className="input"
-            type="search"
-            aria-label="Id of the product, order or other resource"
-            placeholder="Product, order or other id"
-            defaultValue={search.resource}
-            onChange={(event) => {
-              if (event.target.value === '') change({ resource: undefined });
-            }}
-          />
-        </form>
+        <FilterForm
+          what="Deliveries"
+          label="Id of the product, order or other resource"
+          placeholder="Product, order or other id"
+          value={search.resource}
+          onChange={(resource) => change({ resource })}
+        />
         {!isPortal && <AppSelect storeId={storeId} chosen={search.app} onChange={(app) => change({ app })} />}
         <Select
           label="Why it failed"

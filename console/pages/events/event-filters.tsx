@@ -1,7 +1,7 @@
-import { Search, X } from 'lucide-react';
-import { useRef } from 'react';
+import { X } from 'lucide-react';
 
 import { Select } from '../../parts/field.tsx';
+import { FilterForm } from '../../parts/filter-form.tsx';
 import { Period } from '../../parts/period.tsx';
 import { isFiltered } from './search.ts';
 import type { EventChange, EventSearch } from './search.ts';
@@ -13,33 +13,15 @@ interface FiltersProps {
 }
 
 export const EventFilters = ({ search, change }: FiltersProps) => {
-  const resource = useRef<HTMLInputElement>(null);
   return (
     <div className="row">
-      <form
-        role="search"
-        aria-label="By resource"
-        className="with-icon grow"
-        style={{ minWidth: 'min(260px, 100%)' }}
-        onSubmit={(event) => {
-          event.preventDefault();
-          change({ resource: resource.current?.value.trim() || undefined });
-        }}
-      >
-        <Search size={15} aria-hidden />
-        <input
-          ref={resource}
-          key={search.resource ?? ''}
-          className="input"
-          type="search"
-          aria-label="Id of the product, order or other resource"
-          placeholder="Product, order or other id"
-          defaultValue={search.resource}
-          onChange={(event) => {
-            if (event.target.value === '') change({ resource: undefined });
-          }}
-        />
-      </form>
+      <FilterForm
+        what="By resource"
+        label="Id of the product, order or other resource"
+        placeholder="Product, order or other id"
+        value={search.resource}
+        onChange={(resource) => change({ resource })}
+      />
       <Select
         label="Type"
         options={TYPE_OPTIONS}

@@ -1,7 +1,7 @@
-import { Search, X } from 'lucide-react';
-import { useRef } from 'react';
+import { X } from 'lucide-react';
 
 import { Select } from '../../parts/field.tsx';
+import { FilterForm } from '../../parts/filter-form.tsx';
 import { Period } from '../../parts/period.tsx';
 import { AppSelect } from '../apps/app-select.tsx';
 import { isFiltered } from './search.ts';
@@ -30,37 +30,18 @@ interface FiltersProps {
 }
 
 export const RequestFilters = ({ storeId, search, change }: FiltersProps) => {
-  const route = useRef<HTMLInputElement>(null);
   const status = search.status ?? '';
   const isListed = STATUSES.some(([listed]) => listed === status);
   return (
     <div className="row">
-      <form
-        role="search"
-        className="with-icon grow"
-        aria-label="Refused requests by route"
-        style={{ minWidth: 'min(260px, 100%)' }}
-        onSubmit={(event) => {
-          event.preventDefault();
-          change({ route: route.current?.value.trim() || undefined });
-        }}
-      >
-        <Search size={15} aria-hidden />
-        <input
-          ref={route}
-          key={search.route ?? ''}
-          className="input"
-          type="search"
-          aria-label="Route"
-          placeholder="Route, as /apps/events"
-          spellCheck={false}
-          maxLength={200}
-          defaultValue={search.route}
-          onChange={(event) => {
-            if (event.target.value === '') change({ route: undefined });
-          }}
-        />
-      </form>
+      <FilterForm
+        what="Refused requests by route"
+        label="Route"
+        placeholder="Route, as /apps/events"
+        maxLength={200}
+        value={search.route}
+        onChange={(route) => change({ route })}
+      />
       <AppSelect storeId={storeId} chosen={search.app} onChange={(app) => change({ app })} />
       <Select
         label="Status"
