@@ -5,6 +5,7 @@ import { browserAvailable } from '../support/launch-browser.ts';
 import type { ConsolePage } from '../support/browser.ts';
 import { openConsoleWorld } from '../support/console-world.ts';
 import type { ConsoleWorld } from '../support/console-world.ts';
+import { eventually } from '../support/eventually.ts';
 
 const PAGES = [
   '',
@@ -20,6 +21,15 @@ const PAGES = [
   '/try',
   '/proof',
   '/search?q=order',
+] as const;
+/** What opens over a list or from it: the path, and the query of the id that it shows. */
+const DETAILS = [
+  ['a delivery', 'deliveries?open=', "deliveries WHERE status <> 'Dropped'"],
+  ['an event', 'events?open=', "events WHERE type = 'order.paid'"],
+  ['a subscription', 'subscriptions?open=', 'subscriptions'],
+  ['a refused request', 'requests?open=', 'request_log'],
+  ['an app', 'apps/', 'installations'],
+  ['a product', 'products/', 'products'],
 ] as const;
 const WIDTHS = [390, 1280] as const;
 /** By how much the page is wider than its window. */
@@ -48,8 +58,8 @@ describe.skipIf(!browserAvailable())('every page of the console', () => {
 
   afterAll(() => world.close());
 
-  it.each(PAGES)('%s has no violation that axe-core finds, in both themes, at 390 and at 1,280 px', async (path) => {
-    await page.goto(`/console/stores/${world.store.id}${path}`);
+  const expectNoViolation = async (path: string): Promise<void> => {
+    await page.goto(`/console/stores${path}`);
     await page.locator('main h1').waitFor();
     await expect.poll(() => page.getByLabel('Loading').count()).toBe(0);
     for (const width of WIDTHS) {
@@ -62,6 +72,22 @@ describe.skipIf(!browserAvailable())('every page of the console', () => {
       expect(wider, `${width} px`).toBeLessThanOrEqual(0);
     }
     expectNoProblems(page);
+  };
+
+  it.each(PAGES)('%s has no violation that axe-core finds, in both themes, at 390 and at 1,280 px', (path) =>
+    expectNoViolation(`/${world.store.id}${path}`),
+  );
+
+  it('the list of stores has no violation', () => expectNoViolation(''));
+
+  it.each(DETAILS)('%s has no violation', async (_name, path, rows) => {
+    const column = rows === 'request_log' ? 'request_id' : 'id';
+    const found = await eventually(async () => {
+      const [row] = await world.app.database.query<{ id: string }>(`SELECT ${column}::text AS id FROM ${rows} LIMIT 1`);
+      return row ?? expect.fail(`there is no row of ${rows}`);
+    });
+    await expectNoViolation(`/${world.store.id}/${path}${found.id}`);
+    if (path.endsWith('=')) expect(await page.getByRole('dialog').count()).toBe(1);
   });
 
   it('the sign-in page has no violation', async () => {
