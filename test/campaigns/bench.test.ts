@@ -30,6 +30,7 @@ const CASES = [
   'memory',
   'deliveries',
   'deliveries-page',
+  'console',
   'latency',
   'feed',
   'subscriptions',

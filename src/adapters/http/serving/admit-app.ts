@@ -113,5 +113,7 @@ export const admitApps =
   (context) => {
     const { access } = context.route;
     if (access.kind === 'app') return admitTo(access.scope, options, context);
+    // None is mounted here. If one were, nobody would get in.
+    if (access.kind === 'admin') return Promise.resolve(unauthenticated(context, 'admin_route'));
     return access.kind === 'client' ? admitClient(options, context) : Promise.resolve(NO_CALLER);
   };

@@ -34,6 +34,10 @@ const distinct = (table: string, column: string): string => `
         SELECT (SELECT t.${column} FROM ${table} t WHERE t.${column} > s.id ORDER BY t.${column} LIMIT 1) FROM step s WHERE s.id IS NOT NULL
       ) SELECT id FROM step WHERE id IS NOT NULL`;
 
+/** The row that belongs to a row, looked up by its index: a join may be planned as a scan of the whole table. */
+const eachOf = (table: string, columns: string, where: string): string =>
+  `LATERAL (SELECT ${columns} FROM ${table} WHERE ${where} OFFSET 0)`;
+
 /** One statement each, which sees one moment: work is written with what belongs to it. */
 export const CHECKS = {
   // What was purged has no place. An event that is newer than the oldest place was not purged; a minute is for the clock.
@@ -44,8 +48,8 @@ export const CHECKS = {
     FROM (SELECT store_id, id, created_at FROM events WHERE type <> 'ping' ORDER BY created_at DESC LIMIT $limit) e
       LEFT JOIN feed_heads h ON h.store_id = e.store_id
       LEFT JOIN feed oldest ON oldest.store_id = h.store_id AND oldest.position = h.tail + 1
-      LEFT JOIN feed f ON f.store_id = e.store_id AND f.event_id = e.id
-      LEFT JOIN pending_events p ON p.store_id = e.store_id AND p.event_id = e.id`),
+      LEFT JOIN ${eachOf('feed', 'event_id', 'store_id = e.store_id AND event_id = e.id')} f ON true
+      LEFT JOIN ${eachOf('pending_events', 'event_id', 'store_id = e.store_id AND event_id = e.id')} p ON true`),
     ...COUNTED,
   }),
   feed_without_gaps: statement({
@@ -57,14 +61,16 @@ export const CHECKS = {
   pending_queued: statement({
     text: counting(`
     SELECT d.id, (d.status = 'Pending') <> (q.delivery_id IS NOT NULL), false
-    FROM (SELECT id, status FROM deliveries ORDER BY id DESC LIMIT $limit) d LEFT JOIN delivery_queue q ON q.delivery_id = d.id`),
+    FROM (SELECT id, status FROM deliveries ORDER BY id DESC LIMIT $limit) d
+      LEFT JOIN ${eachOf('delivery_queue', 'delivery_id', 'delivery_id = d.id')} q ON true`),
     ...COUNTED,
   }),
   queue_pending: statement({
     text: counting(`
     SELECT q.delivery_id, d.id IS NULL OR e.id IS NULL OR d.status <> 'Pending' OR d.attempts <> q.attempts, false
     FROM (SELECT * FROM delivery_queue ORDER BY delivery_id DESC LIMIT $limit) q
-      LEFT JOIN deliveries d ON d.id = q.delivery_id LEFT JOIN events e ON e.store_id = q.store_id AND e.id = q.event_id`),
+      LEFT JOIN ${eachOf('deliveries', 'id, status, attempts', 'id = q.delivery_id')} d ON true
+      LEFT JOIN ${eachOf('events', 'id', 'store_id = q.store_id AND id = q.event_id')} e ON true`),
     ...COUNTED,
   }),
   attempts_recorded: statement({
@@ -80,7 +86,7 @@ export const CHECKS = {
       SELECT o.* FROM (${distinct('pending_events', 'store_id')}) s CROSS JOIN LATERAL (
         SELECT store_id, event_id, seq, row_number() OVER (ORDER BY seq) AS n FROM pending_events WHERE store_id = s.id ORDER BY seq LIMIT ${SHARE}
       ) o ORDER BY o.seq LIMIT $limit
-    ) p LEFT JOIN LATERAL (SELECT created_at FROM events WHERE store_id = p.store_id AND id = p.event_id OFFSET 0) e ON true`),
+    ) p LEFT JOIN ${eachOf('events', 'created_at', 'store_id = p.store_id AND id = p.event_id')} e ON true`),
     ...COUNTED,
   }),
   // A key is free when nothing holds its row: a retry then runs. Only a transaction that does not end keeps one in progress.

@@ -31,6 +31,7 @@ export interface Shop {
   readonly taxClass: string;
   readonly merchantSubscription: string;
   readonly delivery: string;
+  readonly redelivery: string;
   /** An event since the last app was installed. */
   readonly event: string;
   readonly apps: readonly App[];
@@ -155,12 +156,15 @@ const fillShop = async (site: Site, at: string, mark: string, products: readonly
   const made = await ask('POST', `${at}/webhooks/subscriptions`, hook, { ...wanted, makesSecrets: true });
   await ask('POST', `${at}/events`, { type: 'order.paid', data: { id: mark } }, wanted);
   const { items } = parsed<{ items: { id: string }[] }>(await ask('GET', `${at}/deliveries`, undefined, wanted));
+  const again = await ask('POST', `${at}/deliveries/redeliver`, { types: ['order.paid'] }, wanted);
   return {
     collection,
     category,
     taxClass,
     merchantSubscription: parsed<{ id: string }>(made).id,
     delivery: items[0]?.id ?? randomUUID(),
+    // Null where nothing was there to be sent again.
+    redelivery: parsed<{ id: string | null }>(again).id ?? randomUUID(),
   };
 };
 
@@ -197,6 +201,7 @@ const placesOf = (shop: Shop, app: App, side: Operation['side']): Readonly<Recor
   '{taxClassId}': shop.taxClass,
   '{collectionId}': shop.collection,
   '{deliveryId}': shop.delivery,
+  '{redeliveryId}': shop.redelivery,
   '{subscriptionId}': shop.merchantSubscription,
   '{type}': TYPE,
   '{handle}': HANDLE,
