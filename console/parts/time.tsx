@@ -57,11 +57,22 @@ export const spanText = (seconds: number): string => {
   return next && rest > 0 ? `${head} ${rest} ${next[1]}` : head;
 };
 
+/** The clock of the server may be a little ahead. */
+const AHEAD_SECONDS = 2;
+const JUST_NOW_SECONDS = 5;
+const MONTH_SECONDS = 30 * 86_400;
+
+/** Words for a time that is this many seconds away; negative is the past. What is long ago has its date. */
+const agoText = (at: string, away: number): string => {
+  if (away > AHEAD_SECONDS) return `in ${spanText(away)}`;
+  if (away > -JUST_NOW_SECONDS) return 'just now';
+  return away < -MONTH_SECONDS ? year.format(new Date(at)) : `${spanText(-away)} ago`;
+};
+
 /** `5 min ago` or `in 5 min`, kept up to date. */
 export const Ago = ({ at }: { readonly at: string }) => {
   const away = Date.parse(at) / 1000 - useSecond();
-  // The clock of the server may be a little ahead.
-  const text = away > 2 ? `in ${spanText(away)}` : away > -5 ? 'just now' : `${spanText(-away)} ago`;
+  const text = agoText(at, away);
   return (
     <time dateTime={at} title={`${localText(new Date(at), new Date())}\n${TITLE}${at}`} className="num">
       {text}
