@@ -56,34 +56,3 @@ export const Dialog = ({ title, kind = 'dialog', onClose, foot, children }: Dial
     </dialog>
   );
 };
-
-interface ConfirmProps {
-  readonly title: string;
-  /** What the button does: `Uninstall the app`. */
-  readonly action: string;
-  readonly isDanger?: boolean;
-  readonly isBusy?: boolean;
-  readonly onConfirm: () => void;
-  readonly onClose: () => void;
-  readonly children: ReactNode;
-}
-
-/** Asks before something happens that cannot be taken back. */
-export const Confirm = ({ title, action, isDanger = false, isBusy = false, onConfirm, onClose, children }: ConfirmProps) => (
-  <Dialog
-    title={title}
-    onClose={onClose}
-    foot={
-      <>
-        <button type="button" className="button" onClick={onClose}>
-          Cancel
-        </button>
-        <button type="button" className={`button ${isDanger ? 'danger' : 'primary'}`} disabled={isBusy} onClick={onConfirm}>
-          {action}
-        </button>
-      </>
-    }
-  >
-    {children}
-  </Dialog>
-);

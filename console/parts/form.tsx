@@ -4,7 +4,7 @@ import { isAboutFields } from '../api/problem.ts';
 import { Dialog } from './dialog.tsx';
 import { Failure } from './notice.tsx';
 
-interface FormDialogProps {
+export interface FormDialogProps {
   readonly title: string;
   /** What the button does: `Create the store`. */
   readonly action: string;

@@ -2,7 +2,7 @@ import { useState } from 'react';
 
 import { api } from '../../api/client.ts';
 import type { Installation } from '../../api/types.ts';
-import { FormDialog } from '../../parts/form.tsx';
+import { EffectsDialog } from '../../parts/effects-dialog.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { useAction } from '../../parts/use-action.ts';
 import { APP_CHANGES } from './queries.ts';
@@ -40,21 +40,16 @@ const Ask = ({ app, to, onClose }: AppProps & { readonly to: keyof typeof CHANGE
   });
   const { action, effects } = CHANGES[to];
   return (
-    <FormDialog
+    <EffectsDialog
       title={action.replace('the app', app.name)}
       action={action}
       isDanger={to === 'Suspended'}
       isBusy={change.isPending}
       error={change.error}
       onSubmit={() => change.mutate()}
+      effects={effects}
       onClose={onClose}
-    >
-      <ul className="bullets">
-        {effects.map((effect) => (
-          <li key={effect}>{effect}</li>
-        ))}
-      </ul>
-    </FormDialog>
+    />
   );
 };
 

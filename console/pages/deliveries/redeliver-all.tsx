@@ -4,8 +4,8 @@ import { useState } from 'react';
 
 import { api } from '../../api/client.ts';
 import type { RedeliveredMatching } from '../../api/types.ts';
-import { Confirm } from '../../parts/dialog.tsx';
 import { Skeleton } from '../../parts/empty.tsx';
+import { FormDialog } from '../../parts/form.tsx';
 import { Failure, messageOf } from '../../parts/notice.tsx';
 import { useToast } from '../../parts/toast.tsx';
 import { filterOf, isFiltered } from './search.ts';
@@ -43,11 +43,12 @@ const Ask = ({ storeId, search, onBegun, onClose }: RedeliverProps & { readonly 
   });
   const matching = count.data;
   return (
-    <Confirm
+    <FormDialog
       title="Send again all that match the filter"
       action={matching ? `Send ${countText(matching)} again` : 'Send again'}
-      isBusy={send.isPending || !matching || matching.deliveries === 0}
-      onConfirm={() => send.mutate()}
+      isBusy={send.isPending}
+      isDisabled={!matching || matching.deliveries === 0}
+      onSubmit={() => send.mutate()}
       onClose={onClose}
     >
       {count.isPending && <Skeleton lines={2} />}
@@ -59,7 +60,7 @@ const Ask = ({ storeId, search, onBegun, onClose }: RedeliverProps & { readonly 
           body. A delivery that comes later is not included.
         </p>
       )}
-    </Confirm>
+    </FormDialog>
   );
 };
 

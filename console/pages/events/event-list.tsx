@@ -3,9 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { FeedPage } from '../../api/types.ts';
 import { Empty, Skeleton } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/notice.tsx';
-import { Pager, Table } from '../../parts/table.tsx';
-import { useAppName } from '../apps/use-app-name.ts';
-import { eventColumns } from './event-columns.tsx';
+import { EventTable } from './event-table.tsx';
 import { isFiltered } from './search.ts';
 import type { EventChange, EventSearch } from './search.ts';
 
@@ -34,32 +32,8 @@ interface ListProps {
 
 /** One page of events, or why there is none. */
 export const EventList = ({ storeId, list, search, go, arrived }: ListProps) => {
-  const appName = useAppName(storeId);
   if (list.isPending) return <Skeleton lines={8} />;
   if (list.isError) return <Failure error={list.error} retry={() => void list.refetch()} />;
-  const { items, next, more } = list.data;
-  return (
-    <>
-      {items.length === 0 ? (
-        <div className="panel">
-          <NoEvent hasFilter={isFiltered(search)} isEnd={!more} />
-        </div>
-      ) : (
-        <Table
-          label="Events"
-          columns={eventColumns(storeId, search, appName)}
-          rows={items}
-          keyOf={({ id }) => id}
-          openKey={search.open}
-          onOpen={({ id }) => go({ open: id })}
-          arrived={arrived}
-        />
-      )}
-      <Pager
-        shown={items.length === 1 ? '1 event on this page' : `${items.length} events on this page`}
-        onFirst={search.after === undefined ? null : () => go({ after: undefined })}
-        onNext={more ? () => go({ after: next }) : null}
-      />
-    </>
-  );
+  const empty = <NoEvent hasFilter={isFiltered(search)} isEnd={!list.data.more} />;
+  return <EventTable storeId={storeId} page={list.data} search={search} go={go} arrived={arrived} empty={empty} />;
 };

@@ -1,6 +1,6 @@
 import { api } from '../../api/client.ts';
 import type { Store } from '../../api/types.ts';
-import { FormDialog } from '../../parts/form.tsx';
+import { EffectsDialog } from '../../parts/effects-dialog.tsx';
 import { useAction } from '../../parts/use-action.ts';
 
 const CHANGES = {
@@ -36,20 +36,15 @@ export const ChangeStatus = ({ store, to, onClose }: StatusProps) => {
     changes: ['stores', 'subscriptions'],
   });
   return (
-    <FormDialog
+    <EffectsDialog
       title={`${action} ${store.name}`}
       action={`${action} the store`}
       isDanger={to === 'Inactive'}
       isBusy={change.isPending}
       error={change.error}
       onSubmit={() => change.mutate()}
+      effects={effects}
       onClose={onClose}
-    >
-      <ul className="bullets">
-        {effects.map((effect) => (
-          <li key={effect}>{effect}</li>
-        ))}
-      </ul>
-    </FormDialog>
+    />
   );
 };

@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react';
+
+import type { FeedPage } from '../../api/types.ts';
+import { Pager, Table } from '../../parts/table.tsx';
+import { useAppName } from '../apps/use-app-name.ts';
+import { eventColumns } from './event-columns.tsx';
+import type { EventChange, EventSearch } from './search.ts';
+
+interface EventTableProps {
+  readonly storeId: string;
+  readonly page: FeedPage;
+  readonly search: EventSearch;
+  readonly go: (change: EventChange) => void;
+  readonly arrived?: ReadonlySet<string>;
+  /** In place of the rows where there are none. */
+  readonly empty: ReactNode;
+  /** What leads to the first page, and to the next. */
+  readonly names?: { readonly first: string; readonly next: string };
+}
+
+const NEWEST_FIRST = { first: 'Newest', next: 'Older' };
+
+/** One page of events, in either order. */
+export const EventTable = ({ storeId, page, search, go, arrived, empty, names = NEWEST_FIRST }: EventTableProps) => {
+  const appName = useAppName(storeId);
+  const { items, next, more } = page;
+  return (
+    <>
+      {items.length === 0 ? (
+        <div className="panel">{empty}</div>
+      ) : (
+        <Table
+          label="Events"
+          columns={eventColumns(storeId, search, appName)}
+          rows={items}
+          keyOf={({ id }) => id}
+          openKey={search.open}
+          onOpen={({ id }) => go({ open: id })}
+          {...(arrived && { arrived })}
+        />
+      )}
+      <Pager
+        {...names}
+        shown={items.length === 1 ? '1 event on this page' : `${items.length} events on this page`}
+        onFirst={search.after === undefined ? null : () => go({ after: undefined })}
+        onNext={more ? () => go({ after: next }) : null}
+      />
+    </>
+  );
+};
