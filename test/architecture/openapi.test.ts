@@ -7,6 +7,8 @@ import { appRoutes } from '../../src/adapters/http/routes/app/index.ts';
 import { adminListenerRoutes, publicRoutes } from '../../src/adapters/http/routes/listeners.ts';
 import { parseConfig } from '../../src/adapters/wiring/config.ts';
 import { documentsOf } from '../../src/adapters/wiring/documents.ts';
+import { EVENT_TYPES, SUBSCRIBABLE_TYPES } from '../../src/domain/webhooks/event.ts';
+import { attemptHeaders } from '../../src/domain/webhooks/webhook-message.ts';
 import { join } from 'node:path';
 import { root, textOf } from './source.ts';
 
@@ -85,7 +87,9 @@ describe.each(Object.entries(documentFiles))('%s', (path, text) => {
       },
     });
     const problems = await lintFromString({ source: text, absoluteRef: join(root, path), config });
-    expect(problems.map(({ ruleId, message, location: [at] }) => `${ruleId}: ${message} ${at?.pointer ?? ''}`)).toEqual([]);
+    const found = problems.map(({ ruleId, message, location: [at] }) => `${ruleId}: ${message} ${at?.pointer ?? ''}`);
+    // The union of all events is there for clients in typed languages.
+    expect(found).toEqual(['no-unused-components: Component: "WebhookEvent" is never used. #/components/schemas/WebhookEvent']);
   });
 
   it('has the version of package.json', () => {
@@ -142,6 +146,23 @@ describe('for generated clients', () => {
 
   it('the document names a contact', () => {
     expect([documents.app, documents.admin]).toMatchObject([{ info: { contact: {} } }, { info: { contact: {} } }]);
+  });
+});
+
+describe('webhooks', () => {
+  const of = (document: Readonly<Record<string, unknown>>) =>
+    document['webhooks'] as Readonly<Record<string, { readonly post: Operation }>>;
+
+  it('have each type that a subscription can name, and the ping', () => {
+    expect(Object.keys(of(documents.app))).toEqual([...EVENT_TYPES, 'ping']);
+    expect(Object.keys(of(documents.admin))).toEqual([...SUBSCRIBABLE_TYPES, 'ping']);
+  });
+
+  it('have the headers of a delivery', () => {
+    const { parameters } = documents.app['components'] as { parameters: Readonly<Record<string, { readonly name: string }>> };
+    const sent = attemptHeaders({ eventId: '', timestamp: 0, signature: '', subscriptionId: '', number: 1 });
+    const described = Object.values(parameters).map(({ name }) => name);
+    expect(described).toEqual(Object.keys(sent).filter((name) => name.startsWith('webhook-')));
   });
 });
 

@@ -1,4 +1,5 @@
 import { MAX_FAULTS } from '../../../domain/values/fault-list.ts';
+import { EVENT_TYPES, SUBSCRIBABLE_TYPES } from '../../../domain/webhooks/event.ts';
 import { withLimits } from '../schemas/limits.ts';
 import type { Limits } from '../schemas/limits.ts';
 import { openApiDocument } from './openapi.ts';
@@ -37,6 +38,7 @@ const documents = {
       Operations: OPERATIONS,
     },
     bearer: 'The access token of POST /apps/token. The scopes that count are those the installation has now.',
+    events: [...EVENT_TYPES, 'ping'],
   }),
   admin: openApiDocument(adminListenerRoutes, {
     title: 'Tenon admin API',
@@ -54,6 +56,7 @@ const documents = {
       Operations: OPERATIONS,
     },
     bearer: 'ADMIN_TOKEN.',
+    events: [...SUBSCRIBABLE_TYPES, 'ping'],
   }),
 };
 

@@ -3,7 +3,9 @@ import { HEADERS, headersOf } from './headers.ts';
 import { parametersOf } from './parameters.ts';
 import { exampleOf, schemaOf } from './schema.ts';
 import type { Json } from './schema.ts';
+import { WEBHOOK_PARAMETERS, webhooksOf } from './webhooks.ts';
 import type { Route } from '../route-declaration.ts';
+import type { WebhookType } from '../schemas/webhook-event.ts';
 
 /** A body's example: the route's own, or that of its schema. */
 const withExample = (example: unknown): Json => (example === undefined ? {} : { example });
@@ -94,24 +96,29 @@ export interface OpenApiInfo {
   /** What each tag of the routes is about. */
   readonly tags: Readonly<Record<string, string>>;
   readonly bearer: string;
+  /** The event types that its subscriptions get. */
+  readonly events: readonly WebhookType[];
 }
 
 /** The OpenAPI 3.1 document of the routes: the same values that are mounted. */
-export const openApiDocument = (routes: readonly Route[], { tags, bearer, ...info }: OpenApiInfo): Json => {
+export const openApiDocument = (routes: readonly Route[], { tags, bearer, events, ...info }: OpenApiInfo): Json => {
   const schemas: Json = {};
   const paths: Record<string, Json> = {};
   for (const route of routes) {
     (paths[route.path.replace(/:([A-Za-z]+)/g, '{$1}')] ??= {})[route.method] = operationOf(route, schemas);
   }
+  const webhooks = webhooksOf(events, schemas);
   return {
     openapi: '3.1.0',
     info: { ...info, contact: { name: 'The maintainers of Tenon' }, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
     servers: [{ url: '/' }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
+    webhooks,
     components: {
       schemas: Object.fromEntries(Object.entries(schemas).sort(([one], [other]) => (one < other ? -1 : 1))),
       headers: usedHeaders(paths),
+      parameters: WEBHOOK_PARAMETERS,
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: bearer } },
     },
   };

@@ -35,7 +35,7 @@ export const mediaImportRequest = z
     description: `1 to ${String(MAX_ITEMS)} images, each of at most ${MAX_IMAGE_BYTES / 1_048_576} MiB and ${MAX_PIXELS / 1e6} megapixels (${MAX_ANIMATED_PIXELS / 1e6} in all frames of an animation): JPEG, PNG, WebP, GIF or still AVIF, by their bytes.`,
   });
 
-const itemResponse = z
+export const mediaImportItem = z
   .object({
     index: z.int().meta({ description: 'Its place in the request, from 0.' }),
     status: z.enum(ITEM_STATUSES),
@@ -66,6 +66,6 @@ export const mediaImportResponse = z
     status: z.enum(IMPORT_STATUSES).meta({
       description: 'Completed: every item is Ready; CompletedWithErrors: some are; Failed: none is, or the app was uninstalled.',
     }),
-    items: z.array(itemResponse).readonly().meta({ description: 'In the order of the request.' }),
+    items: z.array(mediaImportItem).readonly().meta({ description: 'In the order of the request.' }),
   })
   .meta({ id: 'MediaImport', examples: [mediaImportExamples.completed] });

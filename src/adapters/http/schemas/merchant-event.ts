@@ -12,7 +12,7 @@ const ORDER_TYPES = EVENT_TYPES.filter((type): type is OrderType => type.startsW
 const ORDER = { id: 'order-1001', number: '1001', total: 49.9, currency: 'EUR' };
 
 /** What the merchant's system could send for each type. Tenon prescribes none of it. */
-const SAMPLES: Readonly<Record<OrderType, Readonly<Record<string, unknown>>>> = {
+export const ORDER_SAMPLES: Readonly<Record<OrderType, Readonly<Record<string, unknown>>>> = {
   'order.created': { ...ORDER, items: [{ sku: 'PLANE-4', quantity: 1, price: 49.9 }] },
   'order.paid': { ...ORDER, paymentMethod: 'card' },
   'order.shipped': { ...ORDER, carrier: 'DHL', trackingNumber: '00340434161094000000' },
@@ -21,7 +21,7 @@ const SAMPLES: Readonly<Record<OrderType, Readonly<Record<string, unknown>>>> = 
 };
 
 /** Each item is a body for the recording of an event. */
-export const EVENT_SAMPLES = ORDER_TYPES.map((type) => ({ type, data: SAMPLES[type] }));
+export const EVENT_SAMPLES = ORDER_TYPES.map((type) => ({ type, data: ORDER_SAMPLES[type] }));
 
 export const eventSamples = z
   .object({
@@ -47,7 +47,7 @@ export const merchantEvent = z
   })
   .meta({
     id: 'MerchantEvent',
-    examples: [{ type: 'order.paid', data: SAMPLES['order.paid'], id: 'order-1001-paid' }],
+    examples: [{ type: 'order.paid', data: ORDER_SAMPLES['order.paid'], id: 'order-1001-paid' }],
   });
 
 export const recordedEvent = z

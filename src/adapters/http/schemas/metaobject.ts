@@ -62,7 +62,7 @@ export const entryResponse = z
   })
   .meta({ id: 'MetaobjectEntry', description: 'An entry of this installation.' });
 
-const storedEntry = z
+export const storedEntry = z
   .object({
     id: z.uuid(),
     installationId: z.uuid(),

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+
+import { IMPORT_STATUSES } from '../../../domain/media/media-import.ts';
+import { DELIVERY_ERRORS } from '../../../domain/webhooks/delivery.ts';
+import { SUBSCRIBABLE_TYPES } from '../../../domain/webhooks/event.ts';
+import type { SubscribableType } from '../../../domain/webhooks/event.ts';
+import { collectionResponse } from './collection.ts';
+import { mediaImportItem } from './media-import.ts';
+import { storedEntry } from './metaobject.ts';
+import { productResponse } from './product.ts';
+
+const id = z.uuid();
+const origin = id.nullable().meta({ description: 'The installation that made the change. Null is the merchant.' });
+const resource = z.object({ id, origin });
+
+/** In place of the data of a body that would exceed 256 KB. */
+const shrunkData = z.strictObject({ id }).meta({
+  id: 'ShrunkData',
+  description: 'In place of the data of a body that would exceed 256 KB. Read the resource, or `GET /apps/events/{id}`.',
+});
+
+const orShrunk = <S extends z.ZodType>(data: S) => z.union([data, shrunkData]);
+
+const changedProduct = productResponse
+  .partial()
+  .meta({ id: 'ProductFields', description: 'The fields of `changedFields` alone.' });
+
+const stockChange = z.object({
+  productVariantId: id,
+  sku: z.string(),
+  previous: z.int().meta({ description: 'The available stock of all warehouses together.' }),
+  current: z.int(),
+});
+
+const collection = orShrunk(collectionResponse.extend({ origin }));
+const entry = orShrunk(storedEntry.omit({ installationId: true, createdAt: true, updatedAt: true }).extend({ origin }));
+
+const mediaImport = z.object({ id, items: z.array(mediaImportItem) });
+const order = z.record(z.string(), z.unknown()).meta({ description: 'What the merchant sent. Over 256 KB, only its `id`.' });
+
+const subscription = z.object({
+  id,
+  installationId: id.nullable(),
+  url: z.string(),
+  failingSince: z.iso.datetime().nullable(),
+});
+
+const exhausted = z.object({
+  id,
+  eventId: id,
+  eventType: z.enum([...SUBSCRIBABLE_TYPES, 'ping']),
+  subscriptionId: id,
+  installationId: id.nullable(),
+  attempts: z.int(),
+  error: z.enum(DELIVERY_ERRORS).nullable(),
+});
+
+/** The `data` of each type (docs/webhooks.md, Events). */
+export const EVENT_DATA = {
+  'product.created': orShrunk(resource.extend({ product: productResponse })),
+  'product.updated': orShrunk(
+    resource.extend({ changedFields: z.array(z.string()), previous: changedProduct, current: changedProduct }),
+  ),
+  'product.deleted': resource,
+  'inventory.updated': orShrunk(resource.extend({ variants: z.array(stockChange) })),
+  'collection.created': collection,
+  'collection.updated': collection,
+  'collection.deleted': resource,
+  'metaobject.created': entry,
+  'metaobject.updated': entry,
+  'metaobject.deleted': resource,
+  'media.import_completed': mediaImport.extend({ status: z.enum(IMPORT_STATUSES).extract(['Completed', 'CompletedWithErrors']) }),
+  'media.import_failed': mediaImport.extend({ status: z.literal('Failed') }),
+  'order.created': order,
+  'order.paid': order,
+  'order.shipped': order,
+  'order.cancelled': order,
+  'order.refunded': order,
+  ping: z.object({ id: id.meta({ description: 'The subscription.' }) }),
+  'app.uninstalled': z.object({ id, name: z.string() }),
+  'subscription.failing': subscription,
+  'subscription.recovered': subscription,
+  'subscription.deactivated': subscription,
+  'delivery.exhausted': exhausted,
+} as const satisfies Readonly<Record<SubscribableType | 'ping', z.ZodType>>;

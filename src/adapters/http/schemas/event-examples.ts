@@ -1,0 +1,82 @@
+import { exampleId, EXAMPLE_TIME } from './example-record.ts';
+import type { EVENT_DATA } from './event-data.ts';
+import { mediaImportExamples } from './media-import.ts';
+import { ORDER_SAMPLES } from './merchant-event.ts';
+import { productExample } from './product-example.ts';
+
+const product = { id: exampleId(1), origin: null };
+
+const collection = {
+  id: exampleId(20),
+  title: 'Bestsellers',
+  handle: 'bestsellers',
+  productIds: [exampleId(1)],
+  origin: null,
+};
+
+const entry = {
+  id: exampleId(50),
+  type: 'color_chart',
+  handle: 'linen',
+  fields: { title: 'Linen', hex: '#f4ede0' },
+  translations: null,
+  publishedAt: null,
+  seoTitle: 'Linen',
+  seoDescription: null,
+  origin: exampleId(30),
+};
+
+const [ready] = mediaImportExamples.completed.items;
+const failed = {
+  ...ready,
+  status: 'Failed',
+  mediaId: null,
+  error: 'The image is damaged or incomplete.',
+  errorCode: 'decode_failed',
+};
+
+const subscription = {
+  id: exampleId(40),
+  installationId: exampleId(30),
+  url: 'https://hooks.example.com/tenon',
+  failingSince: EXAMPLE_TIME,
+};
+
+/** The `data` of an event of each type. */
+export const EVENT_DATA_EXAMPLES = {
+  'product.created': { ...product, product: productExample },
+  'product.updated': {
+    ...product,
+    changedFields: ['name'],
+    previous: { name: 'Plane' },
+    current: { name: 'Block plane' },
+  },
+  'product.deleted': product,
+  'inventory.updated': {
+    ...product,
+    variants: [{ productVariantId: exampleId(2), sku: 'SAW-280', previous: 14, current: 12 }],
+  },
+  'collection.created': collection,
+  'collection.updated': { ...collection, title: 'Bestsellers of the week' },
+  'collection.deleted': { id: collection.id, origin: null },
+  'metaobject.created': entry,
+  'metaobject.updated': { ...entry, seoTitle: 'Linen, unbleached' },
+  'metaobject.deleted': { id: entry.id, origin: entry.origin },
+  'media.import_completed': { id: exampleId(50), status: 'Completed', items: mediaImportExamples.completed.items },
+  'media.import_failed': { id: exampleId(50), status: 'Failed', items: [failed] },
+  ...ORDER_SAMPLES,
+  ping: { id: subscription.id },
+  'app.uninstalled': { id: exampleId(30), name: 'Catalogue sync' },
+  'subscription.failing': subscription,
+  'subscription.recovered': subscription,
+  'subscription.deactivated': subscription,
+  'delivery.exhausted': {
+    id: exampleId(61),
+    eventId: exampleId(60),
+    eventType: 'order.paid',
+    subscriptionId: subscription.id,
+    installationId: subscription.installationId,
+    attempts: 10,
+    error: 'timeout',
+  },
+} as const satisfies Readonly<Record<keyof typeof EVENT_DATA, unknown>>;
