@@ -107,6 +107,7 @@ export const licencesText = async (all: readonly Dependency[]): Promise<string> 
     '## What goes along with Tenon',
     list(all.filter(({ isDev }) => !isDev)),
     '## For development alone',
+    'The console is compiled from some of these. The build writes their licences to dist/console-licences.txt.',
     list(all.filter(({ isDev }) => isDev)),
     '',
   ].join('\n\n');

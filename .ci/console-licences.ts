@@ -1,0 +1,32 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+/**
+ * Writes the licences of the packages that are compiled into the console. They ask that their text
+ * goes along with every copy, and the console comes without node_modules.
+ */
+const root = fileURLToPath(new URL('../', import.meta.url));
+
+const nameOf = (path: string): string[] =>
+  [...path.matchAll(/node_modules\/((?:@[^/]+\/)?[^/]+)/g)].slice(-1).map(([, name = '']) => name);
+
+const { metafile } = await build({
+  absWorkingDir: root,
+  entryPoints: ['console/main.tsx'],
+  outdir: 'console',
+  write: false,
+  metafile: true,
+  bundle: true,
+  minify: true,
+  splitting: true,
+  format: 'esm',
+  jsx: 'automatic',
+});
+const names = new Set(Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs).flatMap(nameOf)));
+const texts = [...names].sort().map((name) => `${name}\n\n${readFileSync(join(root, 'node_modules', name, 'LICENSE'), 'utf8').trim()}\n`);
+
+const file = process.argv[2];
+if (file === undefined) throw new Error('Usage: tsx .ci/console-licences.ts <file>');
+writeFileSync(file, texts.join(`\n${'-'.repeat(80)}\n\n`));
