@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Packages of which the server loads a few files. The build copies these files to
+ * Packages that have far more files than the server loads. The build copies these files to
  * dist/node_modules, where Node.js finds them first, and the packed manifest leaves the packages
  * out: 75 MB of engines for other databases and of builds for other loaders. A name that ends in `/`
  * is a folder.
