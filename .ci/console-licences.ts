@@ -25,7 +25,9 @@ const { metafile } = await build({
   jsx: 'automatic',
 });
 const names = new Set(Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs).flatMap(nameOf)));
-const texts = [...names].sort().map((name) => `${name}\n\n${readFileSync(join(root, 'node_modules', name, 'LICENSE'), 'utf8').trim()}\n`);
+const texts = [...names]
+  .sort()
+  .map((name) => `${name}\n\n${readFileSync(join(root, 'node_modules', name, 'LICENSE'), 'utf8').trim()}\n`);
 
 const file = process.argv[2];
 if (file === undefined) throw new Error('Usage: tsx .ci/console-licences.ts <file>');
