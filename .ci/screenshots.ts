@@ -36,7 +36,7 @@ interface Demo {
 }
 
 const startDemo = async (databaseUrl: string, dataDir: string): Promise<Demo> => {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', 'start'], {
     env: { ...process.env, DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: '0', ADMIN_PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -71,7 +71,7 @@ export const startTenon = async (
     FAILED_TOKEN_RATE_LIMIT_PER_SECOND: '1000000',
     FAILED_TOKEN_RATE_LIMIT_BURST: '1000000',
   };
-  const child = spawn(process.execPath, [...heapFlags(), ...profile.args, 'src/main.js'], {
+  const child = spawn(process.execPath, [...heapFlags(), ...profile.args, 'src/main.js', 'start'], {
     cwd: built(),
     env: { PATH, HOME, ...settings, ...profile.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],

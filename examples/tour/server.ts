@@ -50,7 +50,7 @@ export const startServer = async (): Promise<TenonServer> => {
   const DATA_DIR = await mkdtemp(join(tmpdir(), 'tenon-tour-'));
   const { PATH = '', HOME = '' } = process.env;
   const settings = { NODE_ENV: 'test', HOST: '127.0.0.1', PORT: '0', ADMIN_PORT: '0', ADMIN_TOKEN, DATA_DIR };
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', 'start'], {
     cwd: ROOT,
     env: { PATH, HOME, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],

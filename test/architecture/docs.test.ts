@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, it } from 'vitest';
 
-import { settingsTable } from '../../src/adapters/cli/help.ts';
+import { settingsTable } from '../../.ci/settings-table.ts';
 import { EVENT_SCOPES } from '../../src/domain/webhooks/event.ts';
 import { root, textOf } from './source.ts';
 

@@ -17,7 +17,7 @@ let folder = '';
 const runs: MainProcess[] = [];
 
 const run = (env: Record<string, string> = {}, ...args: string[]): MainProcess => {
-  const made = runMain({ cwd: folder, command: [process.execPath, 'dist/main.js', ...args], env });
+  const made = runMain({ cwd: folder, command: [process.execPath, 'dist/main.js', 'start', ...args], env });
   runs.push(made);
   return made;
 };

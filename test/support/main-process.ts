@@ -22,12 +22,12 @@ export interface MainProcess {
 export interface MainOptions {
   /** Settings; of the tests' own environment it gets PATH and HOME alone. */
   readonly env?: Readonly<Record<string, string>>;
-  /** The command with its arguments; src/main.ts by default. */
+  /** The command with its arguments; `tenon start` by default. */
   readonly command?: readonly string[];
   readonly cwd?: string;
 }
 
-const SOURCE = [process.execPath, '--import', 'tsx', 'src/main.ts'];
+const SOURCE = [process.execPath, '--import', 'tsx', 'src/main.ts', 'start'];
 
 /** Starts Tenon as a person does, on free ports. */
 export const runMain = ({ env = {}, command = SOURCE, cwd = root }: MainOptions = {}): MainProcess => {

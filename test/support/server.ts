@@ -44,7 +44,7 @@ export interface ProcessOptions {
 
 /** Starts a server in a process of its own, on free ports, and waits until it listens. */
 export const startProcess = async ({ databaseUrl, env = {}, entry = 'src/main.ts' }: ProcessOptions): Promise<ServerProcess> => {
-  const child = spawn(process.execPath, [join(inject('built'), entry.replace(/ts$/, 'js'))], {
+  const child = spawn(process.execPath, [join(inject('built'), entry.replace(/ts$/, 'js')), 'start'], {
     env: { PATH: process.env['PATH'], ...SETTINGS, DATABASE_URL: databaseUrl, MEDIA_STORAGE: inject('mediaDirectory'), ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -8,8 +8,8 @@ import { outgoingSettings } from './outgoing-settings.ts';
 import { host, hostList, inDevelopment, integer, port, proxies, readBy, seconds, setting, url, WEEK } from './setting-kinds.ts';
 
 /**
- * Every setting of admin-api.md, "Settings", and of decisions.md's "(cfg)"; `--help` and the
- * README's table are made of this.
+ * Every setting of admin-api.md, "Settings", and of decisions.md's "(cfg)"; `tenon config` and
+ * the table in docs/configuration.md are made of this.
  */
 export const settings = {
   NODE_ENV: setting(

@@ -1,0 +1,67 @@
+import type { Installation, Page, Store } from '../../http/schemas/answers.ts';
+import { CommandFailure, EXIT } from '../failure.ts';
+import type { AdminApi } from './admin-api.ts';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const TAKE = 250;
+
+/** Every item of a list with `?skip&take`, page by page. */
+export async function* pages<T>(api: AdminApi, path: string): AsyncGenerator<T> {
+  for (let skip = 0; ; skip += TAKE) {
+    const page = await api.get<Page<T>>(path, { skip, take: TAKE });
+    yield* page.items;
+    if (skip + page.items.length >= page.total || page.items.length === 0) return;
+  }
+}
+
+/** Array.fromAsync, which Node 20 does not have. */
+export const all = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
+  const gathered: T[] = [];
+  for await (const item of items) gathered.push(item);
+  return gathered;
+};
+
+/**
+ * The store that a person means: by its id or its domain. When none is named, the only store there is.
+ * Throws a CommandFailure that lists the choices.
+ */
+export const findStore = async (api: AdminApi, named: string | undefined): Promise<Store> => {
+  if (named !== undefined && UUID.test(named)) return api.get<Store>(`/stores/${named}`);
+  const seen: string[] = [];
+  let only: Store | undefined;
+  for await (const store of pages<Store>(api, '/stores')) {
+    if (store.domain === named?.toLowerCase()) return store;
+    seen.push(store.domain);
+    only = store;
+  }
+  if (named !== undefined)
+    throw new CommandFailure(`There is no store with the id or domain ${named}. See tenon store list.`, EXIT.notFound);
+  if (only === undefined) throw new CommandFailure('There is no store yet. Make one with tenon store create.', EXIT.notFound);
+  if (seen.length > 1) {
+    const listed = seen.slice(0, 5).join(', ');
+    throw new CommandFailure(
+      `There are ${String(seen.length)} stores. Name one with --store: ${listed}${seen.length > 5 ? ', ...' : ''}.`,
+      EXIT.usage,
+    );
+  }
+  return only;
+};
+
+/**
+ * The installation that a person means: by its id, its client id or its name in the store. An
+ * uninstalled app is found by its id alone, since another app may have its name.
+ */
+export const findApp = async (api: AdminApi, named: string, store: string | undefined): Promise<Installation> => {
+  if (UUID.test(named)) return api.get<Installation>(`/apps/${named}`);
+  const { id, domain } = await findStore(api, store);
+  const found: Installation[] = [];
+  for await (const app of pages<Installation>(api, `/stores/${id}/apps`)) {
+    if (app.clientId === named) return app;
+    if (app.name === named && app.status !== 'Uninstalled') found.push(app);
+  }
+  const [only] = found;
+  if (only === undefined) throw new CommandFailure(`${domain} has no app ${named}. See tenon app list.`, EXIT.notFound);
+  if (found.length > 1)
+    throw new CommandFailure(`${domain} has ${String(found.length)} apps named ${named}. Name one by its id.`, EXIT.usage);
+  return only;
+};

@@ -1,0 +1,27 @@
+import type { Installation } from '../../../http/schemas/answers.ts';
+import { all, findStore, pages } from '../../admin/find.ts';
+import { adminCommand } from '../../command.ts';
+import type { Session } from '../../command.ts';
+import { STORE_FLAG } from '../../flags.ts';
+
+interface Flags {
+  readonly store?: string | undefined;
+}
+
+export const listApps = adminCommand({
+  docs: {
+    brief: 'List the apps of a store',
+    about: 'Lists every installation, also the uninstalled ones.',
+    examples: ['tenon app list --store sunrise.localhost'],
+  },
+  flags: { store: STORE_FLAG },
+  run: async ({ api, print }: Session, { store }: Flags) => {
+    const { id } = await findStore(api, store);
+    print.list(await all(pages<Installation>(api, `/stores/${id}/apps`)), [
+      { name: 'id', of: (app) => app.id },
+      { name: 'name', of: (app) => app.name },
+      { name: 'status', of: (app) => app.status },
+      { name: 'scopes', of: (app) => app.scopes.join(' ') },
+    ]);
+  },
+});

@@ -1,0 +1,54 @@
+import { buildRouteMap } from '@stricli/core';
+
+import { localCommand } from '../command.ts';
+import type { CliContext } from '../context.ts';
+
+/** Every shell asks the command itself, with the words so far: `tenon complete deliveries list --st`. */
+const SCRIPTS = {
+  bash: `_tenon() {
+  local IFS=$'\\n'
+  COMPREPLY=($(tenon complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f1))
+}
+complete -o default -F _tenon tenon
+`,
+  zsh: `#compdef tenon
+_tenon() {
+  local -a found
+  local name brief
+  while IFS=$'\\t' read -r name brief; do found+=("\${name//:/\\\\:}:$brief"); done < <(tenon complete "\${(@)words[2,$CURRENT]}" 2>/dev/null)
+  if (( \${#found} )); then _describe tenon found; else _files; fi
+}
+compdef _tenon tenon
+`,
+  fish: `function __tenon_complete
+    set -l words (commandline -opc) (commandline -ct)
+    tenon complete $words[2..-1] 2>/dev/null
+end
+complete -c tenon -a '(__tenon_complete)'
+`,
+} as const;
+
+const WHERE: Readonly<Record<keyof typeof SCRIPTS, string>> = {
+  bash: 'eval "$(tenon completion bash)"',
+  zsh: 'eval "$(tenon completion zsh)"',
+  fish: 'tenon completion fish > ~/.config/fish/completions/tenon.fish',
+};
+
+const scriptFor = (shell: keyof typeof SCRIPTS) =>
+  localCommand({
+    docs: {
+      brief: `Print the completion script for ${shell}`,
+      about: shell === 'fish' ? 'Run the line once.' : `Put the line into your ~/.${shell}rc.`,
+      examples: [WHERE[shell]],
+    },
+    load: () =>
+      Promise.resolve(({ process }: CliContext) => {
+        process.stdout.write(SCRIPTS[shell]);
+        return Promise.resolve();
+      }),
+  });
+
+export const completionCommands = buildRouteMap({
+  routes: { bash: scriptFor('bash'), zsh: scriptFor('zsh'), fish: scriptFor('fish') },
+  docs: { brief: 'Completion of commands and flags in your shell' },
+});

@@ -1,0 +1,30 @@
+import { defaultOf, parseConfig, settings } from '../../../wiring/config.ts';
+import type { CliContext } from '../../context.ts';
+import { CommandFailure } from '../../failure.ts';
+import { createPrinter } from '../../output/printer.ts';
+import type { PrintFlags } from '../../output/printer.ts';
+
+const SECRETS: ReadonlySet<string> = new Set(['ADMIN_TOKEN', 'SECRET_KEYS']);
+
+/** An address without its password; any other text as it is. */
+const withoutPassword = (text: string): string => text.replace(/(:\/\/[^:@/\s]*):[^@/\s]*@/g, '$1:***@');
+
+const shown = (name: string, text: string): string => (SECRETS.has(name) ? '***' : withoutPassword(text));
+
+/** Lists the settings as a server started here would have them. Never a secret. */
+export const configCommand = ({ process }: CliContext, flags: PrintFlags): Promise<void> => {
+  const items = Object.entries(settings).map(([name, { about }]) => {
+    const given = process.env[name]?.trim();
+    const value = given ? shown(name, given) : defaultOf(name);
+    return { name, value, origin: given ? 'environment' : 'default', about };
+  });
+  createPrinter(process, flags).list(items, [
+    { name: 'setting', of: ({ name }) => name },
+    { name: 'value', of: ({ value }) => value },
+    { name: 'from', of: ({ origin }) => origin },
+    { name: 'about', of: ({ about }) => about },
+  ]);
+  const config = parseConfig(process.env);
+  if (!config.ok) return Promise.reject(new CommandFailure(config.message));
+  return Promise.resolve();
+};

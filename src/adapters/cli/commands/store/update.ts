@@ -1,0 +1,35 @@
+import type { Store } from '../../../http/schemas/answers.ts';
+import { findStore } from '../../admin/find.ts';
+import { adminCommand } from '../../command.ts';
+import type { Session } from '../../command.ts';
+import { CommandFailure, EXIT } from '../../failure.ts';
+import { STORE_ARGUMENT, textFlag } from '../../flags.ts';
+import { shownStore } from './shown.ts';
+
+interface Flags {
+  readonly domain?: string | undefined;
+  readonly name?: string | undefined;
+  readonly status?: 'Active' | 'Inactive' | undefined;
+}
+
+export const updateStore = adminCommand({
+  docs: {
+    brief: 'Change a store',
+    about: 'When a store becomes inactive, every app gets 401 from the next request on.',
+    examples: ['tenon store update sunrise.localhost --status Inactive'],
+  },
+  flags: {
+    domain: textFlag('New domain', 'domain'),
+    name: textFlag('New name', 'name'),
+    status: { kind: 'enum', values: ['Active', 'Inactive'], optional: true, brief: 'New status' },
+  },
+  positional: { kind: 'tuple', parameters: [STORE_ARGUMENT] },
+  run: async ({ api, print }: Session, { domain, name, status }: Flags, named: string) => {
+    if (domain === undefined && name === undefined && status === undefined) {
+      throw new CommandFailure('Say what to change: --domain, --name or --status.', EXIT.usage);
+    }
+    const { id } = await findStore(api, named);
+    const store = await api.patch<Store>(`/stores/${id}`, { domain, name, status });
+    print.one(store, shownStore(store));
+  },
+});

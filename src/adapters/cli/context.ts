@@ -1,0 +1,30 @@
+import type { CommandContext } from '@stricli/core';
+
+export interface Output {
+  readonly write: (text: string) => unknown;
+  /** True on a terminal. */
+  readonly isTTY?: boolean;
+  /** The width of the terminal in characters. */
+  readonly columns?: number;
+  readonly getColorDepth?: () => number;
+}
+
+export type Input = AsyncIterable<Buffer | string> & { readonly isTTY?: boolean };
+
+/** What a command may use of the process. A test hands in one of its own. */
+export interface CliProcess {
+  readonly stdin: Input;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  exitCode?: number | string | null | undefined;
+}
+
+export interface CliContext extends CommandContext {
+  readonly process: CliProcess;
+  /**
+   * Aborted by Ctrl-C and SIGTERM. A command that takes it ends by itself and says what it has done;
+   * any other is ended at once.
+   */
+  readonly interrupted: () => AbortSignal;
+}

@@ -1,0 +1,69 @@
+import stringWidth from 'string-width';
+
+import type { Paint } from './style.ts';
+import { plain } from './style.ts';
+
+export type Cell = string | number | boolean | null | undefined;
+
+export interface Column<T> {
+  readonly name: string;
+  readonly of: (item: T) => Cell;
+  /** Numbers stand below each other. */
+  readonly align?: 'right';
+}
+
+const GAP = 2;
+/** A column keeps at least this many characters. */
+const NARROWEST = 8;
+
+const textOf = (cell: Cell): string => (cell === null || cell === undefined ? '' : plain(String(cell)));
+
+const cut = (text: string, width: number): string => {
+  if (stringWidth(text) <= width) return text;
+  let kept = '';
+  for (const character of text) {
+    if (stringWidth(kept) + stringWidth(character) > width - 1) break;
+    kept += character;
+  }
+  return `${kept}…`;
+};
+
+/** Takes what is too much from the widest columns, so that a row fits in a line. */
+const fitted = (widths: number[], columns: number): number[] => {
+  const made = [...widths];
+  const most = columns - GAP * (widths.length - 1);
+  while (made.reduce((sum, width) => sum + width, 0) > most) {
+    const widest = made.indexOf(Math.max(...made));
+    if ((made[widest] ?? 0) <= NARROWEST) break;
+    made[widest] = (made[widest] ?? 0) - 1;
+  }
+  return made;
+};
+
+export interface TableOptions {
+  /** The width of the terminal. */
+  readonly columns: number;
+  readonly paint: Paint;
+}
+
+/** The rows below a heading, for a person at a terminal. */
+export const table = <T>(items: readonly T[], columns: readonly Column<T>[], { columns: width, paint }: TableOptions): string => {
+  const rows = items.map((item) => columns.map(({ of }) => textOf(of(item))));
+  const heads = columns.map(({ name }) => name.toUpperCase());
+  const natural = heads.map((head, at) => Math.max(stringWidth(head), ...rows.map((row) => stringWidth(row[at] ?? ''))));
+  const widths = fitted(natural, width);
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, at) => {
+        const text = cut(cell, widths[at] ?? 0);
+        const space = ' '.repeat(Math.max(0, (widths[at] ?? 0) - stringWidth(text)));
+        return columns[at]?.align === 'right' ? space + text : text + space;
+      })
+      .join(' '.repeat(GAP))
+      .trimEnd();
+  return [paint('bold', line(heads)), ...rows.map(line)].map((text) => `${text}\n`).join('');
+};
+
+/** The rows for another program: no heading, a tab between two values. */
+export const tabbed = <T>(items: readonly T[], columns: readonly Column<T>[]): string =>
+  items.map((item) => `${columns.map(({ of }) => textOf(of(item))).join('\t')}\n`).join('');

@@ -1,0 +1,55 @@
+import { ExitCode, proposeCompletions, run } from '@stricli/core';
+import type { StricliDynamicCommandContext } from '@stricli/core';
+
+import type { CliContext, CliProcess } from './context.ts';
+import { EXIT } from './failure.ts';
+import { tenon } from './tenon.ts';
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/** Takes the signals over when a command asks for it, not before: the others are to end at once. */
+const onSignals = (): (() => AbortSignal) => {
+  let signal: AbortSignal | undefined;
+  return () => {
+    if (signal !== undefined) return signal;
+    const controller = new AbortController();
+    for (const name of SIGNALS) {
+      // Not only the first: without a listener, a second Ctrl-C would end the process in the middle of its stop.
+      process.on(name, () => {
+        controller.abort(name);
+      });
+    }
+    return (signal = controller.signal);
+  };
+};
+
+const USAGE: ReadonlySet<unknown> = new Set([ExitCode.InvalidArgument, ExitCode.UnknownCommand]);
+
+/** Stricli has negative statuses for what it finds itself. */
+const statusOf = (code: unknown): number => {
+  if (USAGE.has(code)) return EXIT.usage;
+  return typeof code === 'number' && code >= 0 ? code : EXIT.failed;
+};
+
+/** What the scripts of `tenon completion` run, with the words so far. Not a command: the words may be flags. */
+const COMPLETE = 'complete';
+
+/** Writes each completion that fits the last word, with its brief after a tab. */
+const complete = async (words: readonly string[], context: StricliDynamicCommandContext<CliContext>): Promise<number> => {
+  const found = await proposeCompletions(tenon, words, context);
+  for (const { completion, brief } of found) context.process.stdout.write(`${completion}\t${brief}\n`);
+  return EXIT.done;
+};
+
+/**
+ * Runs one command. Gives its exit status (failure.ts), and does not end the process.
+ */
+export const runTenon = async (args: readonly string[], streams: CliProcess, interrupted = onSignals()): Promise<number> => {
+  // Stricli keeps a status that is there already.
+  const own: CliProcess = { stdin: streams.stdin, stdout: streams.stdout, stderr: streams.stderr, env: streams.env };
+  const context = { process: own, interrupted } as StricliDynamicCommandContext<CliContext>;
+  const [first, ...words] = args;
+  if (first === COMPLETE) return complete(words, context);
+  await run(tenon, args, context);
+  return statusOf(own.exitCode);
+};

@@ -1,0 +1,45 @@
+import { buildApplication, buildRouteMap, help, text_en, version } from '@stricli/core';
+
+import { appCommands } from './commands/app/index.ts';
+import { completionCommands } from './commands/completion.ts';
+import { serverCommands } from './commands/server/index.ts';
+import { storeCommands } from './commands/store/index.ts';
+import { CommandFailure, EXIT } from './failure.ts';
+import { StartFailure } from '../wiring/start-failure.ts';
+import { VERSION } from './version.ts';
+
+/** A problem that the person can solve is one line. Anything else is a bug, and its stack helps. */
+const reported = (error: unknown): string => {
+  if (error instanceof CommandFailure || error instanceof StartFailure) return `tenon: ${error.message}`;
+  return `tenon: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+};
+
+const root = buildRouteMap({
+  routes: { ...serverCommands, store: storeCommands, app: appCommands, completion: completionCommands },
+  docs: {
+    brief: 'The installed-app API of a commerce platform',
+    fullDescription:
+      'Tenon is the installed-app API of a commerce platform.\n\n' +
+      'Start a server with `tenon start`. The other commands talk to its admin API. On the machine of the server they need no settings; ' +
+      'elsewhere set TENON_ADMIN_URL and TENON_ADMIN_TOKEN.',
+  },
+});
+
+/** The command `tenon` with all that it can do: help, completion and docs/command-line.md are made from it. */
+export const tenon = buildApplication(
+  root,
+  {
+    name: 'tenon',
+    scanner: { caseStyle: 'allow-kebab-for-camel', allowArgumentEscapeSequence: true },
+    localization: { text: { ...text_en, exceptionWhileRunningCommand: reported, commandErrorResult: reported } },
+    determineExitCode: (error) => (error instanceof CommandFailure ? error.status : EXIT.failed),
+  },
+  {
+    help: help({
+      brief: 'Show this help',
+      defaultForRouteMap: true,
+      formatting: { caseStyle: 'convert-camel-to-kebab', onlyRequiredInUsageLine: true, useAliasInUsageLine: false },
+    }),
+    version: version({ brief: 'Show the version', info: { currentVersion: VERSION } }),
+  },
+);

@@ -1,0 +1,70 @@
+import type { z } from 'zod';
+
+import type * as attentions from './attention.ts';
+import type * as catalogue from './catalog.ts';
+import type * as consoles from './console.ts';
+import type * as deliveries from './delivery.ts';
+import type * as events from './event.ts';
+import type * as imports from './import-log.ts';
+import type * as installations from './installation.ts';
+import type * as keys from './key-life.ts';
+import type * as live from './live.ts';
+import type * as merchantEvents from './merchant-event.ts';
+import type * as redeliveries from './redelivery.ts';
+import type * as products from './product.ts';
+import type * as requests from './refused-request.ts';
+import type * as figures from './stats.ts';
+import type * as stores from './store.ts';
+import type * as subscriptions from './subscription.ts';
+import type * as searches from './search.ts';
+import type * as trials from './trial-request.ts';
+import type * as trialTokens from './trial-token.ts';
+import type * as checks from './verify.ts';
+
+// What the admin API answers, as types: for its clients in this repository, the console and the command line. The schemas also
+// write its OpenAPI document.
+export type Attention = z.output<typeof attentions.attention>;
+export type AppConsoleLink = z.output<typeof consoles.appConsoleLink>;
+export type Delivery = z.output<typeof deliveries.delivery>;
+export type DeliveryDetail = z.output<typeof deliveries.deliveryDetail>;
+export type DeliveryPage = z.output<typeof deliveries.deliveryPage>;
+export type Attempt = DeliveryDetail['log'][number];
+export type Installation = z.output<typeof installations.installation>;
+export type InstalledApp = z.output<typeof installations.installedApp>;
+export type KeyLife = z.output<typeof keys.keyLife>;
+export type LiveFrame = z.output<typeof live.liveFrame>;
+export type MediaImport = z.output<typeof imports.importSummary>;
+export type MediaImportDetail = z.output<typeof imports.importDetail>;
+export type MediaImportPage = z.output<typeof imports.importPage>;
+export type EventSamples = z.output<typeof merchantEvents.eventSamples>;
+export type Product = z.output<typeof products.productResponse>;
+export type ProductListItem = z.output<typeof catalogue.productListResponse>['items'][number];
+export type RecordedEvent = z.output<typeof merchantEvents.recordedEvent>;
+export type Redelivery = z.output<typeof redeliveries.redeliveryProgress>;
+export type RedeliveredMatching = z.output<typeof redeliveries.redeliveredMatching>;
+export type RefusedRequest = z.output<typeof requests.refusedRequest>;
+export type RefusedRequestPage = z.output<typeof requests.refusedRequestPage>;
+export type SearchAnswer = z.output<typeof searches.searchAnswer>;
+export type Found = SearchAnswer['items'][number];
+export type Stats = z.output<typeof figures.stats>;
+export type Store = z.output<typeof stores.store>;
+export type MerchantSubscription = z.output<typeof subscriptions.merchantSubscriptionResponse>;
+export type Subscription = z.output<typeof subscriptions.subscriptionResponse>;
+export type WatchedSubscription = z.output<typeof subscriptions.watchedSubscriptions>[number];
+export type Verification = z.output<typeof checks.verification>;
+export type TrialResponse = z.output<typeof trials.trialResponse>;
+export type TrialToken = z.output<typeof trialTokens.trialToken>;
+export type EventDetail = z.output<typeof events.eventDetail>;
+export type FeedEvent = z.output<typeof events.feedEvent>;
+export type FeedPage = z.output<typeof events.feedPage>;
+
+/** What receivers get of an event. */
+export type SentEvent = Pick<EventDetail, 'id' | 'type' | 'timestamp' | 'storeId' | 'data' | 'resourceId'>;
+
+/** A list with `?skip&take`. */
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly skip: number;
+  readonly take: number;
+  readonly total: number;
+}

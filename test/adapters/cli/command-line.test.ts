@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+import { commandReference, withReference } from '../../../.ci/command-line.ts';
+import { runCommand } from '../../support/command-line.ts';
+
+describe('tenon', () => {
+  it('docs/command-line.md describes every command as it is', () => {
+    const page = readFileSync('docs/command-line.md', 'utf8');
+    // When this fails: npm run command-line
+    expect(page).toBe(withReference(page, commandReference()));
+  });
+
+  it('suggests the command and the flag that were meant', async () => {
+    expect(await runCommand(['store', 'lst'])).toMatchObject({ status: 2, err: expect.stringContaining('list') });
+    expect(await runCommand(['store', 'list', '--jsn'])).toMatchObject({ status: 2, err: expect.stringContaining('--json') });
+  });
+
+  it.each([[['--help']], [[]], [['store', '--help']], [['--version']]])('%j exits with 0', async (args) => {
+    expect(await runCommand(args)).toMatchObject({ status: 0, err: '' });
+  });
+
+  it.each([[['store', 'get']], [['store', 'update', 'a.test']], [['store', 'list', '--admin-url', 'nonsense']]])(
+    '%j exits with 2, which is a mistake in the command line',
+    async (args) => {
+      const { status, err } = await runCommand(args, { env: { TENON_ADMIN_TOKEN: 'x' } });
+      expect(status, err).toBe(2);
+    },
+  );
+
+  it('exits with 4 without a token, and with 6 when the server does not answer', async () => {
+    expect((await runCommand(['store', 'list'], { env: { DATA_DIR: '/nonexistent' } })).status).toBe(4);
+    const env = { TENON_ADMIN_URL: 'http://127.0.0.1:1', TENON_ADMIN_TOKEN: 'secret-of-the-test' };
+    const { status, err } = await runCommand(['store', 'list'], { env });
+    expect(status).toBe(6);
+    expect(err).toContain("can't be reached");
+    expect(err).not.toContain('secret-of-the-test');
+  });
+
+  it('completes commands and flags with their briefs', async () => {
+    expect((await runCommand(['complete', 'sto'])).out).toBe('store\tStores of this server\n');
+    expect((await runCommand(['complete', 'store', 'list', '--js'])).out).toContain('--json\t');
+  });
+
+  it.each(['bash', 'zsh', 'fish'])('prints a script for %s that asks the command itself', async (shell) => {
+    expect((await runCommand(['completion', shell])).out).toContain('tenon complete');
+  });
+});
+
+describe('tenon config', () => {
+  const env = { ADMIN_TOKEN: 'a-token-of-24-characters', DATABASE_URL: 'postgresql://tenon:hunter2@db/tenon', PORT: '4100' };
+
+  it('lists the settings and where each comes from, without secrets', async () => {
+    const { status, out } = await runCommand(['config'], { env });
+    expect(status).toBe(0);
+    expect(out).toContain('PORT\t4100\tenvironment');
+    expect(out).toContain('ADMIN_PORT\t4001\tdefault');
+    expect(out).toContain('postgresql://tenon:***@db/tenon');
+    expect(out).not.toMatch(/hunter2|a-token-of-24/);
+  });
+
+  it('exits with 1 when a setting is not valid', async () => {
+    expect(await runCommand(['config'], { env: { PORT: 'x' } })).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('PORT'),
+    });
+  });
+});

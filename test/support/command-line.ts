@@ -1,0 +1,37 @@
+import { runTenon } from '../../src/adapters/cli/run.ts';
+import type { Output } from '../../src/adapters/cli/context.ts';
+
+export interface Ran {
+  readonly status: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface RanOptions {
+  /** The whole environment of the command: nothing of the tests' own. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+  /** Standard output and error are a terminal of 100 characters. */
+  readonly terminal?: boolean;
+  readonly interrupted?: AbortSignal;
+}
+
+/** Runs `tenon` with these words in this process, without the process's own streams and environment. */
+export const runCommand = async (
+  args: readonly string[],
+  { env = {}, stdin = '', terminal = false, interrupted = new AbortController().signal }: RanOptions = {},
+): Promise<Ran> => {
+  let out = '';
+  let err = '';
+  const output = (take: (text: string) => void): Output => ({ write: take, ...(terminal && { isTTY: true, columns: 100 }) });
+  const streams = {
+    stdin: (async function* () {
+      yield await Promise.resolve(Buffer.from(stdin));
+    })(),
+    stdout: output((text) => (out += text)),
+    stderr: output((text) => (err += text)),
+    env: { HOME: '/nonexistent', ...env },
+  };
+  const status = await runTenon(args, streams, () => interrupted);
+  return { status, out, err };
+};
