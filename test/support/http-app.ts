@@ -45,7 +45,7 @@ export const memoryHttpApp = (options: Partial<HttpAppOptions> & Pick<HttpAppOpt
   createHttpApp({
     ...memoryBackend(options.application),
     onRequest: () => undefined,
-    openApi: {},
+    openApi: () => '{}',
     errors: 'plain',
     ...options,
   });

@@ -12,7 +12,7 @@ import type { FailedTokens } from '../http/serving/failed-tokens.ts';
 import { trustsProxies } from '../http/serving/host.ts';
 import type { Config } from './config.ts';
 import { consoleFiles } from './console-files.ts';
-import { documentsOf } from './documents.ts';
+import { documentText } from './documents.ts';
 
 /**
  * The console of one app, for its developers. Its API has the routes of apps and no other, and a
@@ -33,7 +33,7 @@ export const appConsole = (backend: Backend, failures: FailedTokens, config: Con
     cookie,
     desk: appDesk({ application, limiter, failures, trusts }),
     api: {
-      routes: [appDocumentRoute(documentsOf(config).app), ...appRoutes],
+      routes: [appDocumentRoute(documentText(config, 'app')), ...appRoutes],
       backend: { ...backend, admit: admitApps({ credential, failures, trusts }) },
       pathOf: (rest) => (rest.startsWith('/custom-data/') ? rest : `/apps${rest}`),
     },

@@ -17,3 +17,12 @@ const limitsOf = (config: ParsedConfig): Limits => ({
 
 /** The OpenAPI documents as a server with these settings serves them. */
 export const documentsOf = (config: ParsedConfig): ReturnType<typeof createDocuments> => createDocuments(limitsOf(config));
+
+/**
+ * One of them as JSON. It is made when somebody first asks for it: it takes as long as a tenth of a
+ * start, and most processes are never asked.
+ */
+export const documentText = (config: ParsedConfig, listener: 'app' | 'admin'): (() => string) => {
+  let text: string | undefined;
+  return () => (text ??= JSON.stringify(documentsOf(config)[listener]));
+};

@@ -17,7 +17,7 @@ import type { Config } from './config.ts';
 import { TOKENS } from './container.ts';
 import type { Container } from './container.ts';
 import type { Gathering } from './gathering.ts';
-import { documentsOf, MAX_JSON_BYTES } from './documents.ts';
+import { documentText, MAX_JSON_BYTES } from './documents.ts';
 import { merchantConsole } from './merchant-console.ts';
 
 /** An import alone may take longer: it streams a file of any size. */
@@ -65,7 +65,7 @@ export const listenPublic = (
   const http = createHttpApp({
     ...backend,
     routes: publicRoutes,
-    openApi: documentsOf(config).app,
+    openApi: documentText(config, 'app'),
     errors: 'plain',
     ...(config.APP_CONSOLE && { console: appConsole(backend, failures, config) }),
   });
@@ -101,7 +101,7 @@ export const listenAdmin = (
   const http = createHttpApp({
     ...backend,
     routes: adminListenerRoutes,
-    openApi: documentsOf(config).admin,
+    openApi: documentText(config, 'admin'),
     errors: 'problem',
     console: merchantConsole(backend, attempts, config),
   });

@@ -13,7 +13,7 @@ import type { Backend } from '../http/serving/context.ts';
 import { trustsProxies } from '../http/serving/host.ts';
 import type { Config } from './config.ts';
 import { consoleFiles } from './console-files.ts';
-import { documentsOf } from './documents.ts';
+import { documentText } from './documents.ts';
 
 /** The merchant's console. Its API has the admin routes, which a session admits there. */
 export const merchantConsole = (backend: Backend, attempts: AdminAttempts, config: Config): RequestHandler => {
@@ -28,7 +28,7 @@ export const merchantConsole = (backend: Backend, attempts: AdminAttempts, confi
     cookie,
     desk: merchantDesk(backend.application, attempts),
     api: {
-      routes: [documentRoute(documentsOf(config)), ...adminRoutes],
+      routes: [documentRoute({ app: documentText(config, 'app'), admin: documentText(config, 'admin') }), ...adminRoutes],
       backend: { ...backend, admit: admitSession(cookie, backend.application.useSession) },
       pathOf: (rest) => `/admin${rest}`,
     },

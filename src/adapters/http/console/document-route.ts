@@ -11,18 +11,18 @@ const listener = z.enum(['app', 'admin']);
  * The OpenAPI document of each listener, for the pages of the merchant's console: they cannot read
  * from another listener.
  */
-export const documentRoute = (documents: Readonly<Record<z.output<typeof listener>, object>>): Route =>
+export const documentRoute = (documents: Readonly<Record<z.output<typeof listener>, () => string>>): Route =>
   route
     .get('/admin/openapi.json')
     .admin()
     .query(z.object({ listener: listener.default('admin') }))
     .returns(200, z.unknown())
-    .handle((_app, { query }) => Promise.resolve(ok(jsonText(JSON.stringify(documents[query.listener])))));
+    .handle((_app, { query }) => Promise.resolve(ok(jsonText(documents[query.listener]()))));
 
 /** The OpenAPI document of the app API, for the pages of an app's console. */
-export const appDocumentRoute = (document: object): Route =>
+export const appDocumentRoute = (document: () => string): Route =>
   route
     .get('/apps/openapi.json')
     .anyScope()
     .returns(200, z.unknown())
-    .handle(() => Promise.resolve(ok(jsonText(JSON.stringify(document)))));
+    .handle(() => Promise.resolve(ok(jsonText(document()))));

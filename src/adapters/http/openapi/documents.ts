@@ -22,7 +22,7 @@ const METHODS =
 
 const OPERATIONS = 'What the operator of the service monitors it with.';
 
-const documents = {
+const describe = () => ({
   app: openApiDocument(publicRoutes, {
     title: 'Tenon app API',
     version: VERSION,
@@ -58,10 +58,12 @@ const documents = {
     bearer: 'ADMIN_TOKEN.',
     events: [...SUBSCRIBABLE_TYPES, 'ping'],
   }),
-};
+});
+
+let described: ReturnType<typeof describe> | undefined;
 
 /**
  * The OpenAPI documents of the two listeners, from the routes that they mount, with the limits that
- * the settings give.
+ * the settings give. The routes are described at the first call.
  */
-export const createDocuments = (limits: Limits): typeof documents => withLimits(documents, limits);
+export const createDocuments = (limits: Limits): ReturnType<typeof describe> => withLimits((described ??= describe()), limits);

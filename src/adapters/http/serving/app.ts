@@ -15,7 +15,8 @@ import type { ErrorShape, Route } from '../route-declaration.ts';
 
 export interface HttpAppOptions extends Backend, Observers {
   readonly routes: readonly Route[];
-  readonly openApi: object;
+  /** The OpenAPI document as JSON. Called at each request for it. */
+  readonly openApi: () => string;
   /**
    * How errors are written where no route says: unknown paths and what fails before one is found.
    */
@@ -35,11 +36,10 @@ export const createHttpApp = (options: HttpAppOptions): Express => {
   http.use(observe(options), oneHost(errors));
   // First, what is asked for most: each path that is tried before costs every request. So would a router of their own.
   mount(http, routes, options);
-  const openApi = JSON.stringify(options.openApi);
   http
     .route('/openapi.json')
     .get((_req, res) => {
-      res.setHeader('Content-Type', 'application/json; charset=utf-8').end(openApi);
+      res.setHeader('Content-Type', 'application/json; charset=utf-8').end(options.openApi());
     })
     .all(otherMethods(['GET'], errors));
   http.use(docsRouter(errors));
