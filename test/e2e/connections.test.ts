@@ -5,6 +5,8 @@ import { openDatabase } from '../../src/adapters/prisma/connection/database.ts';
 import type { Sql } from '../../src/adapters/prisma/connection/sql.ts';
 import { compileStatement } from '../../src/adapters/prisma/connection/statement.ts';
 import { freeze, isFrozen } from '../support/freeze.ts';
+import { startLocally } from '../support/local-server.ts';
+import type { LocalServer } from '../support/local-server.ts';
 import { openTestDatabase } from '../support/postgres.ts';
 import type { TestDatabase } from '../support/postgres.ts';
 import { aStoreWithApp, bulk, call, startProcess } from '../support/server.ts';
@@ -14,7 +16,7 @@ const CONNECTIONS = 3;
 const NAME = 'tenon requests';
 
 let database: TestDatabase;
-const servers: ServerProcess[] = [];
+const servers: LocalServer[] = [];
 
 beforeAll(async () => {
   database = await openTestDatabase();
@@ -26,8 +28,15 @@ afterEach(async () => {
 
 afterAll(() => database.close());
 
-const start = async (env: ProcessOptions['env'] = {}): Promise<ServerProcess> => {
-  const server = await startProcess({ databaseUrl: database.url, env });
+/** One that its test kills or stops. */
+const startVictim = async (): Promise<ServerProcess> => {
+  const server = await startProcess({ databaseUrl: database.url });
+  servers.push(server);
+  return server;
+};
+
+const start = async (env: ProcessOptions['env'] = {}): Promise<LocalServer> => {
+  const server = await startLocally({ databaseUrl: database.url, env });
   servers.push(server);
   return server;
 };
@@ -54,7 +63,7 @@ it('many concurrent requests use exactly DATABASE_CONNECTIONS connections', asyn
 });
 
 it('after kill -9 of a process whose statement waits for a lock, the database ends the statement and the key is free', async () => {
-  const [killed, other] = await Promise.all([start(), start()]);
+  const [killed, other] = await Promise.all([startVictim(), start()]);
   const app = await aStoreWithApp(killed, { products: 1 });
   const change = [{ id: app.productIds[0], name: 'After the kill' }];
   const holder = new pg.Client({ connectionString: database.url });
@@ -81,7 +90,7 @@ it('after kill -9 of a process whose statement waits for a lock, the database en
 });
 
 it('a process that is stopped (SIGSTOP) in a transaction loses its locks, and its transaction is rolled back', async () => {
-  const [stopped, other] = await Promise.all([start(), start()]);
+  const [stopped, other] = await Promise.all([startVictim(), start()]);
   const app = await aStoreWithApp(stopped, { products: 1 });
   const change = [{ id: app.productIds[0], name: 'Done once' }];
   const holder = new pg.Client({ connectionString: database.url });

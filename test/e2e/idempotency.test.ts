@@ -3,6 +3,8 @@ import pg from 'pg';
 import { Client, request } from 'undici';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
+import { startLocally } from '../support/local-server.ts';
+import type { LocalServer } from '../support/local-server.ts';
 import { openTestDatabase } from '../support/postgres.ts';
 import type { TestDatabase } from '../support/postgres.ts';
 import { asAdmin, aStoreWithApp, bulk, BULK, call, startProcess } from '../support/server.ts';
@@ -10,15 +12,15 @@ import type { Answer, ServerProcess, StoreWithApp } from '../support/server.ts';
 
 let database: TestDatabase;
 let first: ServerProcess;
-let second: ServerProcess;
-let servers: ServerProcess[] = [];
+let second: LocalServer;
+let servers: LocalServer[] = [];
 let app: StoreWithApp;
 
 beforeAll(async () => {
   database = await openTestDatabase();
   // The smallest that the setting allows: an answer about 12 products is larger.
   const options = { databaseUrl: database.url, env: { IDEMPOTENCY_MAX_RESPONSE_BYTES: '1024' } };
-  [first, second] = await Promise.all([startProcess(options), startProcess(options)]);
+  [first, second] = await Promise.all([startProcess(options), startLocally(options)]);
   servers = [first, second];
   app = await aStoreWithApp(first, { products: 20 });
 });
@@ -162,7 +164,7 @@ it('A 400 from JSON or schema is below 500, so it is remembered', async () => {
 
 it('401, 403, 413, 415, 429 and a bad key are not remembered', async () => {
   const reader = await aStoreWithApp(first, { scopes: ['read_products'], products: 1 });
-  const limited = await startProcess({ databaseUrl: database.url, env: { RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '60' } });
+  const limited = await startLocally({ databaseUrl: database.url, env: { RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '60' } });
   try {
     const before = await database.query('SELECT key FROM idempotency_records');
     const change = [{ id: id(6), name: 'Later' }];

@@ -7,13 +7,15 @@ import { freePort } from '../support/free-port.ts';
 import { imageOf, site } from '../support/image-server.ts';
 import { anImport, ended, importOf, postImport } from '../support/media.ts';
 import type { ImportBody } from '../support/media.ts';
+import { startLocally } from '../support/local-server.ts';
+import type { LocalServer } from '../support/local-server.ts';
 import { openTestDatabase } from '../support/postgres.ts';
 import type { TestDatabase } from '../support/postgres.ts';
 import { redirect, respond, startReceiver, verified } from '../support/receiver.ts';
 import type { Answer, Received, Receiver } from '../support/receiver.ts';
 import { openRedis, redisAvailable } from '../support/redis.ts';
-import { aStoreWithApp, anApp, asAdmin, call, startProcess } from '../support/server.ts';
-import type { ServerProcess, StoreWithApp } from '../support/server.ts';
+import { aStoreWithApp, anApp, asAdmin, call } from '../support/server.ts';
+import type { StoreWithApp } from '../support/server.ts';
 import { subscribe, subscribeMerchant } from '../support/webhooks.ts';
 import type { EventBody } from '../support/webhooks.ts';
 
@@ -42,7 +44,7 @@ const open = async (redisUrl: string | undefined) => {
     DATA_DIR: folder,
     ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
   };
-  const server = await startProcess({ databaseUrl: database.url, env });
+  const server = await startLocally({ databaseUrl: database.url, env });
   return { database, source, receiver, server, folder };
 };
 
@@ -55,7 +57,7 @@ describe.each(backends)('imports of media, their queue in %s', (_name, openQueue
   let database: TestDatabase;
   let source: Receiver;
   let receiver: Receiver;
-  let server: ServerProcess;
+  let server: LocalServer;
   let folder: string;
   let queue: Awaited<ReturnType<typeof openQueue>>;
   let app: StoreWithApp;

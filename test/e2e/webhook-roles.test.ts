@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 
+import { startLocally } from '../support/local-server.ts';
+import type { LocalServer } from '../support/local-server.ts';
 import { openTestDatabase } from '../support/postgres.ts';
 import type { TestDatabase } from '../support/postgres.ts';
 import { hang, respond, startReceiver } from '../support/receiver.ts';
@@ -10,14 +12,14 @@ import { allEnded, arrivalsOf, payMany, statusesOf, subscribe } from '../support
 
 let database: TestDatabase;
 let receiver: Receiver;
-let api: ServerProcess;
+let api: LocalServer;
 let app: StoreWithApp;
 let subscriptionId: string;
-const workers: ServerProcess[] = [];
+const workers: LocalServer[] = [];
 
 beforeAll(async () => {
   [database, receiver] = await Promise.all([openTestDatabase(), startReceiver()]);
-  api = await startProcess({ databaseUrl: database.url, env: { ROLE: 'api' } });
+  api = await startLocally({ databaseUrl: database.url, env: { ROLE: 'api' } });
   app = await aStoreWithApp(api, { scopes: ['write_webhooks', 'read_orders'], products: 1 });
   subscriptionId = await subscribe(api, app, receiver.url, 'order.paid');
 });
@@ -30,7 +32,14 @@ afterAll(async () => {
   await database.close();
 });
 
-const aWorker = async (env: Readonly<Record<string, string>> = {}): Promise<ServerProcess> => {
+const aWorker = async (): Promise<LocalServer> => {
+  const worker = await startLocally({ databaseUrl: database.url, env: { ROLE: 'worker' } });
+  workers.push(worker);
+  return worker;
+};
+
+/** One that gets a signal. */
+const aWorkerProcess = async (env: Readonly<Record<string, string>> = {}): Promise<ServerProcess> => {
   const worker = await startProcess({ databaseUrl: database.url, env: { ROLE: 'worker', ...env } });
   workers.push(worker);
   return worker;
@@ -87,7 +96,7 @@ describe('ROLE', () => {
 
 describe('a worker that gets SIGTERM with attempts in flight exits with 0 and does not wait for those that hang', () => {
   it('finished attempts are recorded, and no other starts', async () => {
-    const worker = await aWorker();
+    const worker = await aWorkerProcess();
     const answers: (() => void)[] = [];
     receiver.answer((response) => answers.push(() => response.writeHead(204).end()));
     const from = receiver.received.length;
@@ -117,7 +126,7 @@ describe('a worker that gets SIGTERM with attempts in flight exits with 0 and do
   });
 
   it('hanging deliveries are released, and another worker delivers them without a lost attempt', async () => {
-    const worker = await aWorker({ WEBHOOK_TIMEOUT_SECONDS: '60' });
+    const worker = await aWorkerProcess({ WEBHOOK_TIMEOUT_SECONDS: '60' });
     receiver.answer(hang);
     const from = receiver.received.length;
     const paid = await payMany(api, app.storeId, 10);

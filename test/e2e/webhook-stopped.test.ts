@@ -2,6 +2,7 @@ import pg from 'pg';
 import { expect, it, vi } from 'vitest';
 
 import { freeze, isFrozen } from '../support/freeze.ts';
+import { startLocally } from '../support/local-server.ts';
 import { openTestDatabase } from '../support/postgres.ts';
 import { respond, startReceiver } from '../support/receiver.ts';
 import { aStoreWithApp, asAdmin, call, startProcess } from '../support/server.ts';
@@ -12,9 +13,8 @@ const IN_FLIGHT = 4;
 it('an uninstallation does not wait for a stopped worker (SIGSTOP), which starts nothing when it continues', async () => {
   const database = await openTestDatabase();
   const [its, merchants] = [await startReceiver(), await startReceiver()];
-  const start = (ROLE: string) => startProcess({ databaseUrl: database.url, env: { ROLE } });
-  const api = await start('api');
-  const stopped = await start('worker');
+  const api = await startLocally({ databaseUrl: database.url, env: { ROLE: 'api' } });
+  const stopped = await startProcess({ databaseUrl: database.url, env: { ROLE: 'worker' } });
   const processes = [api, stopped];
   try {
     const app = await aStoreWithApp(api, { scopes: ['read_orders', 'write_webhooks'], products: 0 });
@@ -56,8 +56,8 @@ it('an uninstallation does not wait for a stopped worker (SIGSTOP), which starts
 it('an uninstallation does not wait for a worker that is stopped while it creates deliveries; its work is rolled back and repeated', async () => {
   const database = await openTestDatabase();
   const [its, merchants] = [await startReceiver(), await startReceiver()];
-  const start = (ROLE: string) => startProcess({ databaseUrl: database.url, env: { ROLE } });
-  const [api, stopped] = [await start('api'), await start('worker')];
+  const api = await startLocally({ databaseUrl: database.url, env: { ROLE: 'api' } });
+  const stopped = await startProcess({ databaseUrl: database.url, env: { ROLE: 'worker' } });
   const holder = new pg.Client({ connectionString: database.url });
   await holder.connect();
   const fanOutIs = (state: string): Promise<unknown[]> =>

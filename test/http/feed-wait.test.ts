@@ -7,7 +7,6 @@ import { TOKENS } from '../../src/adapters/wiring/container.ts';
 import { openApp } from '../support/app.ts';
 import type { OpenApp, TestApp } from '../support/app.ts';
 import { redisAvailable, startRedis } from '../support/redis.ts';
-import { startProcess } from '../support/server.ts';
 
 interface Answer {
   readonly status: number;
@@ -163,8 +162,8 @@ describe('GET /apps/events with wait', () => {
 describe('two nodes', () => {
   const workerWakes = async (settings: Readonly<Record<string, string>>): Promise<void> => {
     const node = await open({ ROLE: 'api', ...settings });
-    const worker = await startProcess({ databaseUrl: node.app.database.url, env: { ROLE: 'worker', ...settings } });
-    closers.push(() => worker.end());
+    const worker = await openApp({ ROLE: 'worker', ...settings }, node.app);
+    closers.push(() => worker.close());
     const waits = poll(node);
     await waiting(node, 1);
     const id = await pay(node.app, node.shop);

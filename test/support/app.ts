@@ -81,7 +81,7 @@ export interface OpenApp extends Pick<Server, 'adminUrl' | 'container'> {
   readonly close: () => Promise<void>;
 }
 
-const configOf = (settings: Readonly<Record<string, string>>): Config => {
+export const configOf = (settings: Readonly<Record<string, string>>): Config => {
   const own = { SECRET_KEYS: `test:${randomBytes(32).toString('base64')}`, MEDIA_STORAGE: inject('mediaDirectory') };
   const config = parseConfig({ ...SETTINGS, ...own, ...settings });
   if (!config.ok) throw new Error(config.message);
