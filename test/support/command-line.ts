@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+
 import { runTenon } from '../../src/adapters/cli/run.ts';
 import type { Output } from '../../src/adapters/cli/context.ts';
 
@@ -10,7 +12,7 @@ export interface Ran {
 export interface RanOptions {
   /** The whole environment of the command: nothing of the tests' own. */
   readonly env?: Readonly<Record<string, string>>;
-  readonly stdin?: string;
+  readonly stdin?: string | AsyncIterable<string>;
   /** Standard output and error are a terminal of 100 characters. */
   readonly terminal?: boolean;
   readonly interrupted?: AbortSignal;
@@ -23,11 +25,14 @@ export const runCommand = async (
 ): Promise<Ran> => {
   let out = '';
   let err = '';
-  const output = (take: (text: string) => void): Output => ({ write: take, ...(terminal && { isTTY: true, columns: 100 }) });
+  const output = (take: (text: string) => void): Output => ({
+    write: (data) => {
+      take(Buffer.from(data).toString());
+    },
+    ...(terminal && { isTTY: true, columns: 100 }),
+  });
   const streams = {
-    stdin: (async function* () {
-      yield await Promise.resolve(Buffer.from(stdin));
-    })(),
+    stdin: Readable.from(typeof stdin === 'string' ? [Buffer.from(stdin)] : stdin),
     stdout: output((text) => (out += text)),
     stderr: output((text) => (err += text)),
     env: { HOME: '/nonexistent', ...env },

@@ -1,7 +1,9 @@
 import type { CommandContext } from '@stricli/core';
 
 export interface Output {
-  readonly write: (text: string) => unknown;
+  /** False when it has taken enough: a stream then says `drain`. */
+  readonly write: (data: string | Uint8Array) => unknown;
+  readonly once?: (event: 'drain', listener: () => void) => unknown;
   /** True on a terminal. */
   readonly isTTY?: boolean;
   /** The width of the terminal in characters. */
@@ -9,7 +11,7 @@ export interface Output {
   readonly getColorDepth?: () => number;
 }
 
-export type Input = AsyncIterable<Buffer | string> & { readonly isTTY?: boolean };
+export type Input = AsyncIterable<Buffer | string> & { readonly isTTY?: boolean; readonly destroy?: () => unknown };
 
 /** What a command may use of the process. A test hands in one of its own. */
 export interface CliProcess {

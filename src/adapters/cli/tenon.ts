@@ -2,6 +2,7 @@ import { buildApplication, buildRouteMap, help, text_en, version } from '@stricl
 
 import { appCommands } from './commands/app/index.ts';
 import { completionCommands } from './commands/completion.ts';
+import { productCommands } from './commands/products/index.ts';
 import { serverCommands } from './commands/server/index.ts';
 import { storeCommands } from './commands/store/index.ts';
 import { CommandFailure, EXIT } from './failure.ts';
@@ -15,7 +16,13 @@ const reported = (error: unknown): string => {
 };
 
 const root = buildRouteMap({
-  routes: { ...serverCommands, store: storeCommands, app: appCommands, completion: completionCommands },
+  routes: {
+    ...serverCommands,
+    store: storeCommands,
+    products: productCommands,
+    app: appCommands,
+    completion: completionCommands,
+  },
   docs: {
     brief: 'The installed-app API of a commerce platform',
     fullDescription:

@@ -12,6 +12,8 @@ export interface PrintFlags {
 export interface Printer {
   /** True when standard output is a terminal and nobody asked for JSON. */
   readonly isForPeople: boolean;
+  /** True when the person wants data only. */
+  readonly isQuiet: boolean;
   readonly paint: Paint;
   /** A list: a table on a terminal, tab-separated values elsewhere, with --json a document a line. */
   list<T>(items: readonly T[], columns: readonly Column<T>[]): void;
@@ -24,7 +26,7 @@ export interface Printer {
 }
 
 /** Some terminals do not say their width, and some say 0. */
-const widthOf = ({ columns = 0 }: Output): number => (columns > 0 ? columns : 100);
+export const widthOf = ({ columns = 0 }: Output): number => (columns > 0 ? columns : 100);
 
 /** Data goes to standard output, talk to standard error (clig.dev). */
 export const createPrinter = ({ stdout, stderr, env }: CliProcess, { json, quiet }: PrintFlags): Printer => {
@@ -36,6 +38,7 @@ export const createPrinter = ({ stdout, stderr, env }: CliProcess, { json, quiet
   };
   const printer: Printer = {
     isForPeople: isTerminal && json !== true,
+    isQuiet: quiet === true,
     paint,
     list: (items, columns) => {
       if (json) items.forEach(asJson);

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-import { MAX_REPORTED } from '../../../../domain/catalogue/product-import.ts';
 import type { ImportCounts } from '../../../../domain/catalogue/product-import.ts';
 import type { ProductDocument } from '../../../../domain/catalogue/product.ts';
 import { ok, refuse } from '../../../../domain/result.ts';
@@ -11,6 +10,7 @@ import type { ReadDocument } from '../../import/ndjson.ts';
 import { readShopifyCsv } from '../../import/shopify-csv.ts';
 import { judge } from '../../serving/judge.ts';
 import { route, uuid } from '../../route.ts';
+import { importReport } from '../../schemas/import-report.ts';
 import { productDocument } from '../../schemas/product-document.ts';
 
 const NDJSON = 'application/x-ndjson';
@@ -23,34 +23,6 @@ const CSV_EXAMPLE = 'Handle,Title,Status,Variant SKU,Variant Price\ndovetail-saw
 const TELL_EVERY = { products: 10_000, ms: 5_000 };
 
 const storeParams = z.object({ storeId: uuid });
-
-const ImportReport = z
-  .object({
-    read: z.int().describe('Products found in the file, and places where none could be read.'),
-    created: z.int(),
-    updated: z.int().describe('Existing products that the file names, changed by it or not.'),
-    failed: z.int(),
-    errors: z
-      .array(z.object({ line: z.int(), message: z.string() }))
-      .describe(`The first ${MAX_REPORTED.toLocaleString('en')} failures, each with its line from 1.`),
-    notes: z
-      .array(z.object({ line: z.int(), message: z.string() }))
-      .describe('The first 1,000 notes on products that were imported, but not exactly as the file has them.'),
-  })
-  .meta({
-    id: 'ImportReport',
-    description: 'What an import did. `read` is `created` + `updated` + `failed`.',
-    examples: [
-      {
-        read: 33,
-        created: 32,
-        updated: 0,
-        failed: 1,
-        errors: [{ line: 7, message: 'Variant Price "abc" must be 0 to 999,999,999,999.99 with at most 4 decimals.' }],
-        notes: [],
-      },
-    ],
-  });
 
 /** Judges a line's value by the schema of a product document. */
 export const readDocument: ReadDocument = (json) => judge(productDocument, json);
@@ -80,7 +52,7 @@ const importProducts = route
   .tag('Products')
   .params(storeParams)
   .streams('text/csv', NDJSON)
-  .returns(200, ImportReport)
+  .returns(200, importReport)
   .example({ body: { 'text/csv': CSV_EXAMPLE, [NDJSON]: NDJSON_EXAMPLE } })
   .refuses('not_found', 'unsupported_media_type')
   .handle(async (app, { params: { storeId }, body: { contentType, charset, stream }, context }) => {

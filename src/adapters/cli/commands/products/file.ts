@@ -1,0 +1,75 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { extname } from 'node:path';
+
+import type { Input } from '../../context.ts';
+import { CommandFailure, EXIT } from '../../failure.ts';
+
+export const FORMATS = ['csv', 'ndjson'] as const;
+export type Format = (typeof FORMATS)[number];
+
+const TYPES: Readonly<Record<Format, string>> = { csv: 'text/csv', ndjson: 'application/x-ndjson' };
+const BY_ENDING: Readonly<Record<string, Format>> = { '.csv': 'csv', '.ndjson': 'ndjson', '.jsonl': 'ndjson' };
+
+export interface CatalogueFile {
+  readonly contentType: string;
+  /** Bytes; null when only the end will show it. */
+  readonly size: number | null;
+  /** Can be read once. */
+  readonly bytes: AsyncIterable<Uint8Array>;
+  /** Ends a read that still waits, so that the process can end. */
+  readonly close: () => void;
+}
+
+const mistake = (message: string): CommandFailure => new CommandFailure(message, EXIT.usage);
+
+async function* bytesOf(input: Input): AsyncGenerator<Uint8Array> {
+  let isEmpty = true;
+  for await (const chunk of input) {
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    isEmpty &&= bytes.length === 0;
+    yield bytes;
+  }
+  if (isEmpty) throw mistake('Standard input is empty.');
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  ENOTDIR: 'does not exist',
+  EACCES: 'may not be read by you',
+};
+
+/** The bytes of a file that can be read now, or why it can't. */
+const sizeOf = async (path: string): Promise<number | null> => {
+  const found = await stat(path).catch((error: unknown) => {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    throw mistake(`${path} ${REASONS[code] ?? `can't be read: ${message}`}.`);
+  });
+  if (found.isDirectory()) throw mistake(`${path} is a directory. Name a file.`);
+  // A pipe or a device has no size.
+  if (!found.isFile()) return null;
+  if (found.size === 0) throw mistake(`${path} is empty.`);
+  return found.size;
+};
+
+async function* readable(path: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* createReadStream(path, { highWaterMark: 262_144 }) as AsyncIterable<Buffer>;
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    throw mistake(`${path} ${REASONS[code] ?? `can't be read: ${message}`}.`);
+  }
+}
+
+/** The file to import, or standard input for `-`. Throws a CommandFailure that says what is wrong with it. */
+export const openCatalogue = async (path: string, stdin: Input, format: Format | undefined): Promise<CatalogueFile> => {
+  const kind = format ?? BY_ENDING[extname(path).toLowerCase()];
+  if (kind === undefined) {
+    const which = path === '-' ? 'what comes from standard input' : path;
+    throw mistake(`Say which format ${which} has: --format csv or --format ndjson.`);
+  }
+  const contentType = TYPES[kind];
+  if (path !== '-') return { contentType, size: await sizeOf(path), bytes: readable(path), close: () => undefined };
+  if (stdin.isTTY) throw mistake('Standard input is a terminal. Pipe a file into the command, or name one.');
+  return { contentType, size: null, bytes: bytesOf(stdin), close: () => void stdin.destroy?.() };
+};

@@ -1,0 +1,127 @@
+import { Readable } from 'node:stream';
+
+import type { ImportReport } from '../../../http/schemas/answers.ts';
+import { findStore } from '../../admin/find.ts';
+import { adminCommand } from '../../command.ts';
+import type { Session } from '../../command.ts';
+import { CommandFailure, EXIT } from '../../failure.ts';
+import { STORE_FLAG, textFlag } from '../../flags.ts';
+import { showProgress } from '../../output/progress.ts';
+import { plain } from '../../output/style.ts';
+import { FORMATS, openCatalogue } from './file.ts';
+import type { CatalogueFile, Format } from './file.ts';
+import { followImport } from './live-counts.ts';
+import type { LiveCounts } from './live-counts.ts';
+import { checkReportFile, writeReportFile } from './report-file.ts';
+
+interface Flags {
+  readonly store?: string | undefined;
+  readonly format?: Format | undefined;
+  readonly report?: string | undefined;
+}
+
+/** Failures and notes that the screen has room for. */
+const SHOWN = 5;
+/** For the server to notice that the upload has ended, and to say what it has saved. */
+const LAST_WORD_MS = 3_000;
+
+const AGAIN = 'Saved products stay. Run the command again for the rest: products that are there already are not created twice.';
+
+/** What an import without an answer has done, as far as it is known. */
+const doneBy = (live: LiveCounts): string => {
+  const counts = live.latest();
+  if (counts === null) return 'What the server had read by then is saved.';
+  const { created, updated, failed } = counts;
+  const each = [`${created.toLocaleString('en')} created`, `${updated.toLocaleString('en')} updated`];
+  return `${[...each, `${failed.toLocaleString('en')} failed`].join(', ')}.`;
+};
+
+/** Sends the file and shows how far it is. Throws a CommandFailure that says what is saved when it has no answer. */
+const send = async (
+  { api, print, context }: Session,
+  path: string,
+  file: CatalogueFile,
+  live: LiveCounts,
+): Promise<ImportReport> => {
+  const signal = context.interrupted();
+  const startedAt = performance.now();
+  let bytes = 0;
+  let mistake: unknown;
+  let report: ImportReport | null = null;
+  const counted = async function* () {
+    try {
+      for await (const chunk of file.bytes) {
+        yield chunk;
+        bytes += chunk.length;
+      }
+    } catch (error) {
+      mistake = error;
+      throw error;
+    }
+  };
+  const read = () => ({ bytes, size: file.size, counts: report ?? live.latest(), elapsedMs: performance.now() - startedAt });
+  const end = showProgress({ output: context.process.stderr, quiet: print.isQuiet, read });
+  try {
+    const body = Readable.toWeb(Readable.from(counted(), { objectMode: false })) as ReadableStream;
+    const headers = { 'content-type': file.contentType };
+    const response = await api.send(path, { method: 'POST', headers, body, signal });
+    report = (await response.json()) as ImportReport;
+    return report;
+  } catch (error) {
+    if (mistake instanceof CommandFailure) throw mistake;
+    const timer = setTimeout(live.close, LAST_WORD_MS);
+    await live.ended;
+    clearTimeout(timer);
+    if (signal.aborted) throw new CommandFailure(`Stopped. ${doneBy(live)} ${AGAIN}`, EXIT.interrupted);
+    if (!(error instanceof CommandFailure) || error.status !== EXIT.unreachable) throw error;
+    throw new CommandFailure(`The connection to the server broke. ${doneBy(live)} ${AGAIN}`, EXIT.unreachable);
+  } finally {
+    end();
+    live.close();
+    file.close();
+  }
+};
+
+const listed = (kind: string, of: ImportReport['errors'], total: number): readonly string[] => [
+  ...of.slice(0, SHOWN).map(({ line, message }) => `${kind} line ${String(line)}: ${plain(message)}`),
+  ...(total > SHOWN ? [`... and ${(total - SHOWN).toLocaleString('en')} more.`] : []),
+];
+
+export const importProducts = adminCommand({
+  docs: {
+    brief: 'Import products from a file',
+    about:
+      'The file is a Shopify product export (CSV), or has one product document per line (NDJSON); docs/import.md describes both. It may have any size. ' +
+      'Good products are saved while the file is read, and a bad one does not stop the others. Exits 1 when some failed. ' +
+      'Ctrl-C stops the import: what is saved by then stays, and the same file again imports the rest.',
+    examples: [
+      'tenon products import examples/sample-catalogue.csv',
+      'tenon products import products.ndjson --report failed.csv',
+      'zcat products.csv.gz | tenon products import - --format csv',
+    ],
+  },
+  flags: {
+    store: STORE_FLAG,
+    format: { kind: 'enum', values: FORMATS, optional: true, brief: 'Format of the file [by its ending]' },
+    report: textFlag('Write the failed rows to this file, as CSV with line and message', 'file'),
+  },
+  positional: {
+    kind: 'tuple',
+    parameters: [{ parse: String, placeholder: 'file', brief: 'File to import; - is standard input' }],
+  },
+  run: async (session: Session, flags: Flags, path: string) => {
+    const { api, print, context } = session;
+    const file = await openCatalogue(path, context.process.stdin, flags.format);
+    if (flags.report !== undefined) await checkReportFile(flags.report, path);
+    const { id } = await findStore(api, flags.store);
+    const report = await send(session, `/stores/${id}/products/import`, file, await followImport(api, id));
+    const { errors, notes, ...counts } = report;
+    if (flags.report !== undefined) await writeReportFile(flags.report, report);
+    print.one(report, counts);
+    for (const line of listed('Note for', notes, notes.length)) print.say(line);
+    if (counts.failed === 0) return;
+    const inFile = flags.report === undefined ? '' : ` ${flags.report} lists ${errors.length.toLocaleString('en')} of them.`;
+    const failed = `${counts.failed.toLocaleString('en')} of ${counts.read.toLocaleString('en')} products failed.${inFile}`;
+    throw new CommandFailure([failed, ...listed(' ', errors, counts.failed)].join('\n'));
+  },
+});

@@ -1,0 +1,50 @@
+import type { LiveFrame } from '../../../http/schemas/answers.ts';
+import type { AdminApi } from '../../admin/admin-api.ts';
+
+type ImportFrame = Extract<LiveFrame, { kind: 'import' }>;
+
+/** What the live stream of a store says about one import. */
+export interface LiveCounts {
+  /** What has happened so far; null when nothing is known. */
+  latest(): ImportFrame | null;
+  /** Resolves when the import has ended, or nothing more can be known about it. */
+  readonly ended: Promise<void>;
+  close(): void;
+}
+
+const DATA = 'data: ';
+
+async function* framesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<LiveFrame> {
+  let rest = '';
+  for await (const text of body.pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (line.startsWith(DATA)) yield JSON.parse(line.slice(DATA.length)) as LiveFrame;
+  }
+}
+
+/**
+ * Follows the next import of products that begins in the store. The id of a request is a UUIDv7 and
+ * comes with its answer, so until then the first import with a later id than this one's counts.
+ * Without the live stream there are no counts, and the import is as good.
+ */
+export const followImport = async (api: AdminApi, storeId: string): Promise<LiveCounts> => {
+  const closing = new AbortController();
+  const close = (): void => {
+    closing.abort();
+  };
+  let latest: ImportFrame | null = null;
+  const response = await api.send(`/stores/${storeId}/live`, { signal: closing.signal }).catch(() => null);
+  const since = response?.headers.get('x-request-id') ?? '';
+  const isOurs = (frame: LiveFrame): frame is ImportFrame =>
+    frame.kind === 'import' && frame.of === 'products' && (latest ? frame.id === latest.id : frame.id > since);
+  const follow = async (): Promise<void> => {
+    if (!response?.body) return;
+    for await (const frame of framesOf(response.body)) {
+      if (!isOurs(frame)) continue;
+      latest = frame;
+      if (frame.status !== 'Running') return;
+    }
+  };
+  return { latest: () => latest, ended: follow().catch(() => undefined), close };
+};

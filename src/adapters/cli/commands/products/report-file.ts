@@ -1,0 +1,27 @@
+import { constants } from 'node:fs';
+import { access, stat, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import Papa from 'papaparse';
+
+import type { ImportReport } from '../../../http/schemas/answers.ts';
+import { CommandFailure, EXIT } from '../../failure.ts';
+
+/** Checked before the import begins: afterwards the list of failures would be lost. */
+export const checkReportFile = async (path: string, imported: string): Promise<void> => {
+  if (resolve(path) === resolve(imported)) throw new CommandFailure('--report names the file to import.', EXIT.usage);
+  const existing = await stat(path).catch(() => null);
+  if (existing?.isDirectory()) throw new CommandFailure(`${path} is a directory. Name a file for --report.`, EXIT.usage);
+  await access(existing ? path : dirname(resolve(path)), constants.W_OK).catch(() => {
+    throw new CommandFailure(`${path} can't be written. Name another file for --report.`, EXIT.usage);
+  });
+};
+
+/** Excel takes a file for UTF-8 with this mark only. */
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** The failures as CSV (RFC 4180). A message that a spreadsheet would run as a formula is text for it. */
+export const reportText = (errors: ImportReport['errors']): string =>
+  `${BYTE_ORDER_MARK}${Papa.unparse({ fields: ['line', 'message'], data: [...errors] }, { escapeFormulae: true })}\r\n`;
+
+export const writeReportFile = (path: string, { errors }: Pick<ImportReport, 'errors'>): Promise<void> =>
+  writeFile(path, reportText(errors));

@@ -1,0 +1,80 @@
+import type { Output } from '../context.ts';
+import { widthOf } from './printer.ts';
+
+/** How far a long command is. */
+export interface Progress {
+  /** Of the bytes there are; null when their number is not known. */
+  readonly bytes: number;
+  readonly size: number | null;
+  /** Null until it is known. */
+  readonly counts: { readonly read: number; readonly failed: number } | null;
+  readonly elapsedMs: number;
+}
+
+const BAR = 24;
+const SHOWN_EVERY_MS = 200;
+const SAID_EVERY_MS = 10_000;
+const CLEARED = '\r\u001B[K';
+
+const number = (value: number): string => Math.round(value).toLocaleString('en');
+
+/** `0:07`, `12:30`, `1:02:03`. */
+const duration = (ms: number): string => {
+  const seconds = Math.ceil(ms / 1_000);
+  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor((seconds % 3_600) / 60)];
+  const two = (part: number): string => String(part).padStart(2, '0');
+  return `${hours > 0 ? `${String(hours)}:${two(minutes)}` : String(minutes)}:${two(seconds % 60)}`;
+};
+
+/** `43 %  12,345 products  1,830/s  3 failed  0:12 left`, as far as it is known. */
+export const progressText = ({ bytes, size, counts, elapsedMs }: Progress): string => {
+  const share = size === null ? null : Math.min(1, bytes / size);
+  const rate = counts && elapsedMs > 0 ? counts.read / (elapsedMs / 1_000) : null;
+  return [
+    share === null ? `${number(bytes / 1_024)} KiB` : `${String(Math.floor(share * 100))} %`,
+    counts && `${number(counts.read)} products`,
+    rate !== null && `${number(rate)}/s`,
+    counts && `${number(counts.failed)} failed`,
+    share !== null && share > 0 && share < 1 && `${duration((elapsedMs * (1 - share)) / share)} left`,
+  ]
+    .filter(Boolean)
+    .join('  ');
+};
+
+/** The same with a bar before it, no wider than the terminal. */
+export const progressBar = (progress: Progress, columns: number): string => {
+  const text = progressText(progress);
+  const filled = progress.size === null ? null : Math.floor(Math.min(1, progress.bytes / progress.size) * BAR);
+  const line = filled === null ? text : `[${'='.repeat(filled)}${' '.repeat(BAR - filled)}] ${text}`;
+  return (line.length < columns ? line : text).slice(0, columns - 1);
+};
+
+export interface ProgressOptions {
+  readonly output: Output;
+  readonly quiet: boolean;
+  readonly read: () => Progress;
+}
+
+/**
+ * Shows a progress until it is ended: a bar that moves on a terminal, a line now and then elsewhere,
+ * nothing when quiet. Returns the function that ends it.
+ */
+export const showProgress = ({ output, quiet, read }: ProgressOptions): (() => void) => {
+  if (quiet) return () => undefined;
+  if (!output.isTTY) {
+    const saying = setInterval(() => void output.write(`${progressText(read())}\n`), SAID_EVERY_MS);
+    return () => {
+      clearInterval(saying);
+    };
+  }
+  const show = (): void => {
+    output.write(`${CLEARED}${progressBar(read(), widthOf(output))}`);
+  };
+  show();
+  const showing = setInterval(show, SHOWN_EVERY_MS);
+  return () => {
+    clearInterval(showing);
+    show();
+    output.write('\n');
+  };
+};

@@ -1,0 +1,137 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+
+import { ADMIN_TOKEN, openApp } from '../support/app.ts';
+import type { OpenApp, TestStore } from '../support/app.ts';
+import { runCommand } from '../support/command-line.ts';
+import type { RanOptions } from '../support/command-line.ts';
+import { eventually } from '../support/eventually.ts';
+
+let app: OpenApp;
+let folder: string;
+let store: TestStore;
+beforeAll(async () => {
+  app = await openApp();
+  folder = await mkdtemp(join(tmpdir(), 'tenon-products-'));
+});
+afterAll(async () => {
+  await app.close();
+  await rm(folder, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  store = await app.aStore();
+});
+
+const env = () => ({ TENON_ADMIN_URL: app.adminUrl, TENON_ADMIN_TOKEN: ADMIN_TOKEN });
+const products = (words: readonly string[], options: RanOptions = {}) =>
+  runCommand(['products', ...words, '--store', store.domain], { env: env(), ...options });
+const file = async (name: string, text: string): Promise<string> => {
+  const path = join(folder, name);
+  await writeFile(path, text);
+  return path;
+};
+const line = (k: number, more: object = {}): string =>
+  `${JSON.stringify({ name: `Plane ${String(k)}`, slug: `plane-${String(k)}`, ...more })}\n`;
+const total = async (): Promise<number> => {
+  const { body } = await app.admin('get', `/admin/stores/${store.id}/products`).expect(200);
+  return (body as { total: number }).total;
+};
+
+describe('tenon products import', () => {
+  it('imports a CSV file and shows what it did', async () => {
+    const { status, out, err } = await products(['import', 'examples/sample-catalogue.csv']);
+    expect({ status, out, err }).toEqual({ status: 0, out: 'read\t30\ncreated\t30\nupdated\t0\nfailed\t0\n', err: '' });
+    expect(await total()).toBe(30);
+  });
+
+  it('shows a bar on a terminal that ends at 100 % with all products', async () => {
+    const { status, err } = await products(['import', 'examples/sample-catalogue.csv'], { terminal: true });
+    expect(status).toBe(0);
+    expect(err.split('\r').at(-1)).toMatch(/\[={24}\] 100 % {2}30 products .* 0 failed\n$/);
+  });
+
+  it('exits with 1 when products failed, shows the first ones and lists all in the report', async () => {
+    const bad = Array.from({ length: 7 }, (_, k) => `{"nam":${String(k)}}\n`).join('');
+    const report = join(folder, 'failed.csv');
+    const path = await file('some.ndjson', line(1) + bad);
+    const { status, out, err } = await products(['import', path, '--report', report, '--json']);
+    expect(status).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({ read: 8, created: 1, failed: 7 });
+    expect(err).toMatch(
+      /^tenon: 7 of 8 products failed\. .*failed\.csv lists 7 of them\.\n {2}line 2: .+\n( {2}line \d: .+\n){4}\.\.\. and 2 more\.\n$/,
+    );
+    const written = await readFile(report, 'utf8');
+    expect(written).toMatch(/^\uFEFFline,message\r\n2,/);
+    expect(written.trimEnd().split('\r\n')).toHaveLength(8);
+  });
+
+  it('reads standard input', async () => {
+    expect((await products(['import', '-', '--format', 'ndjson'], { stdin: line(1) + line(2) })).status).toBe(0);
+    expect(await total()).toBe(2);
+  });
+
+  it.each<[string, () => Promise<string>, RegExp]>([
+    ['does not exist', () => Promise.resolve('/nowhere/products.csv'), /\/nowhere\/products\.csv does not exist\./],
+    ['is empty', () => file('empty.csv', ''), /empty\.csv is empty\./],
+    ['has no known ending', () => file('products.txt', 'x'), /--format csv or --format ndjson/],
+  ])('exits with 2 for a file that %s', async (_name, path, message) => {
+    expect(await products(['import', await path()])).toMatchObject({ status: 2, err: expect.stringMatching(message) });
+  });
+
+  it('exits with 2 for a directory, an empty standard input, and a report that can not be written', async () => {
+    const csv = ['--format', 'csv'];
+    expect((await products(['import', 'examples', ...csv])).err).toBe('tenon: examples is a directory. Name a file.\n');
+    expect(await products(['import', '-', ...csv])).toMatchObject({ status: 2, err: 'tenon: Standard input is empty.\n' });
+    const path = await file('one.ndjson', line(1));
+    for (const report of [path, folder, '/nowhere/x.csv']) {
+      expect((await products(['import', path, '--report', report])).status).toBe(2);
+    }
+    expect(await total()).toBe(0);
+  });
+
+  it('Ctrl-C stops it: it says what is saved, which stays, and exits with 130', async () => {
+    const stopping = new AbortController();
+    const stdin = async function* () {
+      for (let k = 0; k < 600; k += 1) yield line(k);
+      await new Promise((resolve) => stopping.signal.addEventListener('abort', resolve));
+    };
+    const running = products(['import', '-', '--format', 'ndjson'], { stdin: stdin(), interrupted: stopping.signal });
+    await eventually(async () => expect(await total()).toBe(500));
+    stopping.abort('SIGINT');
+    const { status, out, err } = await running;
+    expect({ status, out }).toEqual({ status: 130, out: '' });
+    expect(err).toMatch(/^tenon: Stopped\. 500 created, 0 updated, 0 failed\. Saved products stay\./);
+    expect(await total()).toBe(500);
+  });
+});
+
+describe('tenon products export', () => {
+  it('writes what import reads', async () => {
+    await products(['import', 'examples/sample-catalogue.csv', '--quiet']);
+    const { status, out } = await products(['export']);
+    expect(status).toBe(0);
+    expect(out.trimEnd().split('\n')).toHaveLength(30);
+    const again = await products(['import', '-', '--format', 'ndjson'], { stdin: out });
+    expect(again).toMatchObject({ status: 0, out: 'read\t30\ncreated\t0\nupdated\t30\nfailed\t0\n' });
+  });
+
+  it('ends quietly when its reader has seen enough', async () => {
+    const text = 'x'.repeat(10_000);
+    await app.importProducts(
+      store,
+      Array.from({ length: 100 }, (_, k) => ({ name: `Plane ${String(k)}`, longDescription: text })),
+    );
+    const main = join(inject('built'), 'src/main.js');
+    const command = `"${process.execPath}" "${main}" products export --store ${store.domain} | head -n 1`;
+    const { PATH = '' } = process.env;
+    const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-o', 'pipefail', '-c', command], {
+      env: { PATH, ...env() },
+    });
+    expect(stdout).toContain('Plane 0');
+    expect(stderr).toBe('');
+  });
+});
