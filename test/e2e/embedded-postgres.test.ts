@@ -1,20 +1,30 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 
 import { locateBinaries } from '../../src/adapters/embedded/binaries.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/adapters/embedded/postgres.ts';
 import { isAlive } from '../../src/adapters/embedded/processes.ts';
 
+/** With a cluster that ran once. To make one takes twenty times as long as to copy it. */
+let used: string;
 let folder: string;
 let dataDir: string;
 const servers: EmbeddedPostgres[] = [];
 const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  used = await mkdtemp(join(tmpdir(), 'tenon-embedded-'));
+  await (await startEmbeddedPostgres({ dataDir: join(used, 'data') })).stop();
+});
+
+afterAll(() => rm(used, { recursive: true, force: true }));
 
 beforeEach(async () => {
   // mkdtemp makes it 0700: as root, the server's user can't enter it.
@@ -34,6 +44,9 @@ const start = async (options: Partial<Parameters<typeof startEmbeddedPostgres>[0
   return server;
 };
 
+/** Makes the data directory that of an earlier start. */
+const startedBefore = () => promisify(execFile)('cp', ['-a', join(used, 'data'), dataDir]);
+
 const ask = async <Row extends object>(url: string, sql: string): Promise<Row[]> => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -46,7 +59,7 @@ const ask = async <Row extends object>(url: string, sql: string): Promise<Row[]>
 
 /** Another process that starts a server in the same data directory, and what it says. */
 const holdElsewhere = async () => {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'test/support/hold-postgres.ts', dataDir], {
+  const child = spawn(process.execPath, [join(inject('built'), 'test/support/hold-postgres.js'), dataDir], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   children.push(child);
@@ -68,6 +81,7 @@ test('the first start creates the cluster: UTF8, locale C, user and database ten
 });
 
 test('the socket is in a folder that only the server and root may enter', async () => {
+  await startedBefore();
   const { url } = await start();
   const socket = new URL(url).searchParams.get('host') ?? '';
   expect((await stat(socket)).mode & 0o777).toBe(0o700);
@@ -93,6 +107,7 @@ test('an incomplete cluster of a killed start is created again', async () => {
 });
 
 test('an orphaned server of the same data directory is stopped first, and its data is kept', async () => {
+  await startedBefore();
   const { child, said } = await holdElsewhere();
   await ask(said.url, 'CREATE TABLE kept AS SELECT 1 AS one');
   child.kill('SIGKILL');
@@ -104,6 +119,7 @@ test('an orphaned server of the same data directory is stopped first, and its da
 });
 
 test('a data directory that another running Tenon uses is refused with its pid, and that Tenon continues', async () => {
+  await startedBefore();
   const { child, said } = await holdElsewhere();
   await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(
     new RegExp(`Another Tenon \\(pid ${String(child.pid)}\\) uses the data directory`),
@@ -115,18 +131,20 @@ test('a data directory that another running Tenon uses is refused with its pid, 
 });
 
 test('a lock file whose pid belongs to a later process does not lock', async () => {
-  await mkdir(dataDir);
+  await startedBefore();
   await writeFile(join(dataDir, 'tenon.lock'), JSON.stringify({ pid: process.pid, birth: 'another boot/1' }));
   await start();
 });
 
 test('if two start at the same time, one gets the data directory', async () => {
+  await startedBefore();
   const both = await Promise.allSettled([startEmbeddedPostgres({ dataDir }), startEmbeddedPostgres({ dataDir })]);
   for (const one of both) if (one.status === 'fulfilled') servers.push(one.value);
   expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
 });
 
 test('an unexpected end of the server is reported', async () => {
+  await startedBefore();
   const error = await new Promise<Error>((resolve, reject) => {
     start({ onUnexpectedExit: resolve }).then(({ pid }) => process.kill(pid, 'SIGKILL'), reject);
   });
@@ -134,7 +152,7 @@ test('an unexpected end of the server is reported', async () => {
 });
 
 test('if a cluster does not start, the error has the output of the server, and the directory is released', async () => {
-  await (await start()).stop();
+  await startedBefore();
   const version = join(dataDir, 'postgres', 'PG_VERSION');
   const text = await readFile(version, 'utf8');
   await writeFile(version, '9.6\n');
@@ -168,6 +186,7 @@ describe.runIf(process.geteuid?.() === 0)('as root', () => {
   });
 
   test('an existing cluster keeps its owner', async () => {
+    await startedBefore();
     const first = await start();
     const { uid } = await stat(join(dataDir, 'postgres'));
     await first.stop();

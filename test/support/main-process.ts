@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { inject } from 'vitest';
 
 import { root } from '../architecture/source.ts';
 
@@ -22,15 +24,16 @@ export interface MainProcess {
 export interface MainOptions {
   /** Settings; of the tests' own environment it gets PATH and HOME alone. */
   readonly env?: Readonly<Record<string, string>>;
-  /** The command with its arguments; `tenon start` by default. */
+  /** The command with its arguments; `tenon start`, compiled, by default. */
   readonly command?: readonly string[];
   readonly cwd?: string;
 }
 
-const SOURCE = [process.execPath, '--import', 'tsx', 'src/main.ts', 'start'];
+/** Starts in a quarter of the time that the source takes, which `npm start` of the tests runs. */
+export const compiledMain = (): readonly string[] => [process.execPath, join(inject('built'), 'src/main.js')];
 
 /** Starts Tenon as a person does, on free ports. */
-export const runMain = ({ env = {}, command = SOURCE, cwd = root }: MainOptions = {}): MainProcess => {
+export const runMain = ({ env = {}, command = [...compiledMain(), 'start'], cwd = root }: MainOptions = {}): MainProcess => {
   const { PATH = '', HOME = '' } = process.env;
   const [file = '', ...args] = command;
   const child = spawn(file, args, { cwd, env: { PATH, HOME, PORT: '0', ADMIN_PORT: '0', ...env } });
