@@ -1,7 +1,7 @@
 // The boundaries of README.md ("Architecture"). test/architecture/boundaries.test.ts plants a violation of each rule.
 
 /** Independent adapters: none imports another. `http` has separate rules, because it also imports the application. */
-const SIDES = 'bullmq|console|embedded|media|memory|node|outbound|redis|webhook';
+const SIDES = 'archive|bullmq|console|embedded|media|memory|node|outbound|redis|webhook';
 
 /** What adapters that go out to addresses of others share: the guard. */
 const OUTBOUND = '^src/adapters/outbound/';

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+
+import { CHUNK_BYTES } from './layout.ts';
+
+const MAGIC = Buffer.from([0x1f, 0x8b, 0x08]);
+/** The comment flag; no time, no system. */
+const HEADER = Buffer.concat([MAGIC, Buffer.from([0x10, 0, 0, 0, 0, 0, 0xff])]);
+/** No data: its checksum and its length are 0. */
+const EMPTY = Buffer.from([0x03, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+
+/**
+ * The end of an archive: a gzip member without data, whose comment is the SHA-256 of all bytes
+ * before it. Other programs skip it. gzip's own checksum covers neither its header nor how the data
+ * were compressed, so a changed byte could stay unnoticed.
+ */
+export const endOf = (sha256: string): Buffer => Buffer.concat([HEADER, Buffer.from(`sha256:${sha256}\0`), EMPTY]);
+
+const END_BYTES = endOf('0'.repeat(64)).length;
+
+/** The bytes of the file up to `end`. */
+export async function* chunksOf(file: FileHandle, end: number): AsyncGenerator<Buffer> {
+  for (let position = 0; position < end;) {
+    const wanted = Math.min(CHUNK_BYTES, end - position);
+    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(wanted), 0, wanted, position);
+    if (bytesRead === 0) return;
+    position += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
+/** Whether the file ends with the digest of all bytes before its end. */
+export const hasItsDigest = async (file: FileHandle): Promise<boolean> => {
+  const { size } = await file.stat();
+  if (size < END_BYTES) return false;
+  const hash = createHash('sha256');
+  for await (const chunk of chunksOf(file, size - END_BYTES)) hash.update(chunk);
+  const end = Buffer.alloc(END_BYTES);
+  await file.read(end, 0, END_BYTES, size - END_BYTES);
+  return end.equals(endOf(hash.digest('hex')));
+};
+
+/** Whether the file can be a gzip file at all. */
+export const looksLikeGzip = async (file: FileHandle): Promise<boolean> => {
+  const start = Buffer.alloc(MAGIC.length);
+  await file.read(start, 0, start.length, 0);
+  return start.equals(MAGIC);
+};

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+
+import { StartFailure } from '../wiring/start-failure.ts';
+import { checkArchive } from './archive-check.ts';
+import { asFailure, damaged, foreign } from './damage.ts';
+import { hasItsDigest, looksLikeGzip } from './file-digest.ts';
+import { FOOTER, keyOfMedia, MANIFEST, PART_BYTES, tableOfPart } from './layout.ts';
+import { footerSchema, formatSchema, isNewer, manifestSchema } from './manifest.ts';
+import type { Manifest } from './manifest.ts';
+import { contentOf, tarEntries } from './tar-entries.ts';
+import type { TarEntry } from './tar-entries.ts';
+
+export interface Rows {
+  readonly kind: 'rows';
+  readonly table: string;
+  /** A part of what COPY reads. It may end in the middle of a row. */
+  readonly bytes: Buffer;
+}
+
+export interface MediaFileEntry {
+  readonly kind: 'media';
+  readonly key: string;
+  readonly sizeBytes: number;
+  readonly bytes: AsyncIterable<Uint8Array>;
+}
+
+export type ArchiveEntry = Rows | MediaFileEntry;
+
+export interface Archive {
+  readonly path: string;
+  readonly manifest: Manifest;
+  /**
+   * The rows of the tables in their order, then the media files, each to be read to its end. They
+   * are complete only if this comes to its end. Throws a StartFailure when they are not those that
+   * were written.
+   */
+  entries(): AsyncGenerator<ArchiveEntry>;
+  close(): Promise<void>;
+}
+
+const JSON_BYTES = 16 * 1_048_576;
+
+const parsed = (path: string, bytes: Buffer): unknown => {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    throw damaged(path, 'its description is not JSON');
+  }
+};
+
+const readManifest = async (path: string, entry: TarEntry | undefined): Promise<{ manifest: Manifest; digest: string }> => {
+  if (entry?.name !== MANIFEST) throw foreign(path);
+  const bytes = await contentOf(path, entry, JSON_BYTES);
+  const value = parsed(path, bytes);
+  const format = formatSchema.safeParse(value);
+  if (!format.success) throw foreign(path);
+  if (isNewer(format.data)) {
+    throw new StartFailure(`${path} was written by a newer Tenon (${format.data.tenon}). Use that version. Nothing was changed.`);
+  }
+  const manifest = manifestSchema.safeParse(value);
+  if (!manifest.success) throw damaged(path, 'its manifest is not valid');
+  return { manifest: manifest.data, digest: createHash('sha256').update(bytes).digest('hex') };
+};
+
+/** The bytes of a media file. Throws at their end when they are not those of its key. */
+async function* mediaBytes(path: string, entry: TarEntry, key: string): AsyncGenerator<Uint8Array> {
+  const hash = createHash('sha256');
+  for await (const chunk of entry.bytes) {
+    hash.update(chunk);
+    yield chunk;
+  }
+  if (!key.includes(`/${hash.digest('hex')}.`)) throw damaged(path, `the media file ${key} was changed`);
+}
+
+async function* entriesOf(path: string, file: FileHandle): AsyncGenerator<ArchiveEntry> {
+  const entries = tarEntries(path, file);
+  const judge = (fault: string | null): void => {
+    if (fault !== null) throw damaged(path, fault);
+  };
+  try {
+    const { manifest, digest } = await readManifest(path, (await entries.next()).value as TarEntry | undefined);
+    const check = checkArchive(manifest, digest);
+    for await (const entry of entries) {
+      const { name, sizeBytes } = entry;
+      const [table, key] = [tableOfPart(name), keyOfMedia(name)];
+      if (table !== null) {
+        const bytes = await contentOf(path, entry, PART_BYTES);
+        judge(check.rows(table, bytes));
+        yield { kind: 'rows', table, bytes };
+      } else if (key !== null) {
+        judge(check.media());
+        yield { kind: 'media', key, sizeBytes, bytes: mediaBytes(path, entry, key) };
+      } else if (name === FOOTER) {
+        const footer = footerSchema.safeParse(parsed(path, await contentOf(path, entry, JSON_BYTES)));
+        judge(footer.success ? check.footer(footer.data) : 'its end is not valid');
+      } else throw damaged(path, `${name} does not belong in it`);
+    }
+    judge(check.isEnded() ? null : 'its end is missing');
+  } finally {
+    await entries.return(undefined);
+  }
+}
+
+const manifestOf = async (path: string, file: FileHandle): Promise<Manifest> => {
+  if (!(await looksLikeGzip(file))) throw foreign(path);
+  const entries = tarEntries(path, file);
+  try {
+    return (await readManifest(path, (await entries.next()).value as TarEntry | undefined)).manifest;
+  } finally {
+    await entries.return(undefined);
+  }
+};
+
+/**
+ * Opens an archive, and reads the whole file once to compare it with its digest. Throws a
+ * StartFailure of one line when the file can't be read, is no archive of Tenon, is damaged or
+ * incomplete, or has a newer format.
+ */
+export const openArchive = async (path: string): Promise<Archive> => {
+  const file = await open(path, 'r').catch((error: unknown) => {
+    throw asFailure(path, error);
+  });
+  try {
+    const manifest = await manifestOf(path, file);
+    if (!(await hasItsDigest(file))) throw damaged(path, 'it does not have the checksum of its end');
+    return { path, manifest, entries: () => entriesOf(path, file), close: () => file.close() };
+  } catch (error) {
+    await file.close();
+    throw asFailure(path, error);
+  }
+};
