@@ -49,7 +49,7 @@ async function* streamOf(...chunks: (string | Buffer)[]): AsyncGenerator<Buffer>
 const PRODUCTS = Array.from({ length: 200 }, (_, k) => `${String(k)}\tProduct ${String(k * 7919)}\n`);
 const IMAGE = Buffer.from('not really an image');
 
-/** An archive with two tables that have rows, one that has none, and a media file. */
+/** An archive with two tables that have rows, one without rows, and a media file. */
 const write = async (path = aPath(), more: Partial<Manifest> = {}): Promise<string> => {
   const writer = await createArchive(path, manifestOf(more));
   await writer.table('stores', streamOf('one\n'));

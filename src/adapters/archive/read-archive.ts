@@ -9,6 +9,7 @@ import { hasItsDigest, looksLikeGzip } from './file-digest.ts';
 import { FOOTER, keyOfMedia, MANIFEST, PART_BYTES, tableOfPart } from './layout.ts';
 import { footerSchema, formatSchema, isNewer, manifestSchema } from './manifest.ts';
 import type { Manifest } from './manifest.ts';
+import { linesOf } from './table-digest.ts';
 import { contentOf, tarEntries } from './tar-entries.ts';
 import type { TarEntry } from './tar-entries.ts';
 
@@ -17,6 +18,8 @@ export interface Rows {
   readonly table: string;
   /** A part of what COPY reads. It may end in the middle of a row. */
   readonly bytes: Buffer;
+  /** How many rows end in it. */
+  readonly rows: number;
 }
 
 export interface MediaFileEntry {
@@ -88,7 +91,7 @@ async function* entriesOf(path: string, file: FileHandle): AsyncGenerator<Archiv
       if (table !== null) {
         const bytes = await contentOf(path, entry, PART_BYTES);
         judge(check.rows(table, bytes));
-        yield { kind: 'rows', table, bytes };
+        yield { kind: 'rows', table, bytes, rows: linesOf(bytes) };
       } else if (key !== null) {
         judge(check.media());
         yield { kind: 'media', key, sizeBytes, bytes: mediaBytes(path, entry, key) };
@@ -115,7 +118,7 @@ const manifestOf = async (path: string, file: FileHandle): Promise<Manifest> => 
 
 /**
  * Opens an archive, and reads the whole file once to compare it with its digest. Throws a
- * StartFailure of one line when the file can't be read, is no archive of Tenon, is damaged or
+ * StartFailure of one line when the file can't be read, was not written by Tenon, is damaged or
  * incomplete, or has a newer format.
  */
 export const openArchive = async (path: string): Promise<Archive> => {

@@ -49,7 +49,7 @@ const LOGGING = {
   cluster_name: 'tenon',
 };
 
-const urlOf = (directory: string, database: string): string =>
+export const urlOf = (directory: string, database: string): string =>
   `postgresql://tenon@localhost:5432/${database}?host=${encodeURIComponent(directory)}&sslmode=disable`;
 
 const createDatabase = async (directory: string): Promise<void> => {

@@ -7,6 +7,7 @@ import { APPLIED, FOLDER, HAS_TABLE, pendingOf, readMigrations, RECORD, TABLE } 
 import type { Migration } from './migrations.ts';
 import { asError, sqlOver } from './sql.ts';
 import { statement } from './statement.ts';
+import { unreachable } from './unreachable.ts';
 
 /** `prisma migrate deploy` takes the same lock. */
 const LOCK_DATABASE = statement({ text: 'SELECT pg_advisory_lock(72707369)' });
@@ -35,20 +36,11 @@ export interface MigrateOptions {
   readonly folder?: string;
 }
 
-/**
- * The first connection of a start. The operator fixes what fails here (address, password, name).
- * pg's messages hold no password.
- */
 const connect = async ({ pool }: Database): Promise<pg.PoolClient> => {
   try {
     return await pool.connect();
   } catch (error) {
-    // Several addresses that all fail (localhost on ::1 and 127.0.0.1) give an error with an empty message and a code.
-    const { message, code } = error instanceof Error ? (error as NodeJS.ErrnoException) : { message: String(error), code: '' };
-    throw new StartFailure(
-      `DATABASE_URL: The database can't be reached: ${message.split('\n', 1)[0] || code || 'no reason given'}`,
-      { cause: error },
-    );
+    throw unreachable(error);
   }
 };
 

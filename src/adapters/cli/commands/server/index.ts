@@ -1,5 +1,5 @@
 import { localCommand } from '../../command.ts';
-import { PRINT_FLAGS } from '../../flags.ts';
+import { fileArgument, MEDIA_FLAG, PRINT_FLAGS, switchFlag } from '../../flags.ts';
 
 export const serverCommands = {
   start: localCommand({
@@ -20,5 +20,38 @@ export const serverCommands = {
     },
     flags: PRINT_FLAGS,
     load: async () => (await import('./config.ts')).configCommand,
+  }),
+  migrate: localCommand({
+    docs: {
+      brief: 'Apply the migrations that the database lacks',
+      about: 'Each start does the same. With --check nothing is applied, and it exits 1 when migrations are missing.',
+      examples: ['tenon migrate', 'tenon migrate --check'],
+    },
+    flags: { check: switchFlag('Only say whether migrations are missing'), ...PRINT_FLAGS },
+    load: async () => (await import('./migrate.ts')).migrateCommand,
+  }),
+  backup: localCommand({
+    docs: {
+      brief: 'Write a backup of all stores to a file',
+      about:
+        'The backup has the database as it is at one moment, while the server runs. SECRET_KEYS are not in it, and it is of no use without them. ' +
+        'Access tokens and console sessions are not in it either. A file that exists is not overwritten.',
+      examples: ['tenon backup tenon.backup', 'tenon backup --media /var/backups/tenon-$(date +%F).backup'],
+    },
+    flags: { media: MEDIA_FLAG, ...PRINT_FLAGS },
+    positional: { kind: 'tuple', parameters: [fileArgument('The file to write')] },
+    load: async () => (await import('./backup.ts')).backupCommand,
+  }),
+  restore: localCommand({
+    docs: {
+      brief: 'Restore a backup into an empty database',
+      about:
+        'The database is the one of DATABASE_URL, or the embedded one in DATA_DIR. It must have no stores. SECRET_KEYS must have the keys of the server ' +
+        'that wrote the backup. Everything is restored, or nothing: after a failure the database is as it was.',
+      examples: ['tenon restore tenon.backup', 'DATABASE_URL=postgresql://tenon@db.example.com/tenon tenon restore tenon.backup'],
+    },
+    flags: PRINT_FLAGS,
+    positional: { kind: 'tuple', parameters: [fileArgument('The file of tenon backup')] },
+    load: async () => (await import('./restore.ts')).restoreCommand,
   }),
 };

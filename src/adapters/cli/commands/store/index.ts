@@ -1,11 +1,12 @@
 import { buildRouteMap } from '@stricli/core';
 
 import { createStore } from './create.ts';
+import { exportStore, importStore } from './archive.ts';
 import { getStore } from './get.ts';
 import { listStores } from './list.ts';
 import { updateStore } from './update.ts';
 
 export const storeCommands = buildRouteMap({
-  routes: { list: listStores, create: createStore, get: getStore, update: updateStore },
+  routes: { list: listStores, create: createStore, get: getStore, update: updateStore, export: exportStore, import: importStore },
   docs: { brief: 'Stores of this server' },
 });

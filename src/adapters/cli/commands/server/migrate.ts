@@ -1,0 +1,37 @@
+import { openDatabase } from '../../../prisma/connection/database.ts';
+import type { Database } from '../../../prisma/connection/database.ts';
+import { unreachable } from '../../../prisma/connection/unreachable.ts';
+import { migrate, migrationsCheck } from '../../../prisma/connection/migrate.ts';
+import { reachDatabase } from '../../../wiring/archive/reach-database.ts';
+import { readConfig } from '../../../wiring/config.ts';
+import { StartFailure } from '../../../wiring/start-failure.ts';
+import type { CliContext } from '../../context.ts';
+import { CommandFailure } from '../../failure.ts';
+import { createPrinter } from '../../output/printer.ts';
+import type { PrintFlags } from '../../output/printer.ts';
+
+export interface MigrateFlags extends PrintFlags {
+  readonly check?: boolean;
+}
+
+const isMigrated = (database: Database): Promise<boolean> =>
+  migrationsCheck(database)().catch((error: unknown) => {
+    throw unreachable(error);
+  });
+
+/** Applies the migrations that the database lacks, or only says whether there are any. */
+export const migrateCommand = async ({ process }: CliContext, flags: MigrateFlags): Promise<void> => {
+  const config = readConfig();
+  if (!config.ok) throw new StartFailure(config.message);
+  const print = createPrinter(process, flags);
+  const server = await reachDatabase(config.value, { mayCreate: flags.check !== true, onProgress: print.say });
+  const database = openDatabase({ url: server.url, connections: 1 });
+  try {
+    if (flags.check !== true) await migrate(database, { onProgress: print.say });
+    else if (!(await isMigrated(database))) throw new CommandFailure('The database lacks migrations. Run tenon migrate.');
+    print.say('The database is up to date.');
+  } finally {
+    await database.close();
+    await server.stop();
+  }
+};

@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs';
+
+import { secretsFile, withLocalSecrets } from '../../../node/local-secrets.ts';
+import { readConfig } from '../../../wiring/config.ts';
+import type { Config } from '../../../wiring/config.ts';
+import { StartFailure } from '../../../wiring/start-failure.ts';
+
+/**
+ * The settings of a server that exists, from the environment and its data directory. Unlike a start
+ * this never makes secrets: new ones would open nothing. Throws a StartFailure when there are none.
+ */
+export const existingSettings = async (): Promise<Config> => {
+  const config = readConfig();
+  if (!config.ok) throw new StartFailure(config.message);
+  const { SECRET_KEYS, DATA_DIR } = config.value;
+  if (SECRET_KEYS === undefined && !existsSync(secretsFile(DATA_DIR))) {
+    throw new StartFailure(
+      `There are no SECRET_KEYS. Set them to those of the server, or copy its secrets.json to ${secretsFile(DATA_DIR)}.`,
+    );
+  }
+  // Only a server needs the token.
+  const ADMIN_TOKEN = config.value.ADMIN_TOKEN ?? (SECRET_KEYS === undefined ? undefined : '');
+  return withLocalSecrets({ ...config.value, ADMIN_TOKEN });
+};

@@ -1,0 +1,69 @@
+import { statement } from '../connection/statement.ts';
+
+/** The tables of Tenon's schema with the columns that can be written. The queue has a schema of its own. */
+export const TABLES = statement({
+  text: `
+    SELECT c.relname::text AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
+    FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+    WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p')
+    GROUP BY c.relname`,
+  row: { name: 'text', columns: 'text[]' },
+});
+
+/** The last number that each sequence gave, those of open transactions included. */
+export const SEQUENCES = statement({
+  text: `
+    SELECT sequencename::text AS name, last_value AS last FROM pg_sequences
+    WHERE schemaname = current_schema() AND last_value IS NOT NULL`,
+  row: { name: 'text', last: 'int8!' },
+});
+
+/** A sequence continues behind the number, unless it is further already. */
+export const ADVANCE = statement({
+  text: `
+    SELECT setval(quote_ident($name)::regclass, greatest($last, coalesce(
+      (SELECT last_value FROM pg_sequences WHERE schemaname = current_schema() AND sequencename = $name), 1))) AS last`,
+  parameters: { name: 'text', last: 'int8' },
+  row: { last: 'int8' },
+});
+
+/** By its id or its domain. */
+export const STORE = statement({
+  text: 'SELECT id, domain FROM stores WHERE id::text = $store OR domain = $store LIMIT 1',
+  parameters: { store: 'text' },
+  row: { id: 'uuid', domain: 'text' },
+});
+
+export const MEDIA_KEYS = statement({
+  text: `
+    SELECT store_id AS "storeId", key FROM media_files
+    WHERE (store_id, key) > ($storeId::uuid, $key) AND ($only::uuid IS NULL OR store_id = $only)
+    ORDER BY store_id, key LIMIT 1000`,
+  parameters: { storeId: 'uuid', key: 'text', only: 'uuid?' },
+  row: { storeId: 'uuid', key: 'text' },
+});
+
+/** The names of the keys that the secrets are sealed under. */
+export const SEALED_UNDER = statement({
+  text: `
+    SELECT DISTINCT split_part(sealed, '.', 2) AS kid FROM (
+      SELECT k.sealed FROM signing_secrets k JOIN installations i ON i.id = k.installation_id
+      WHERE $only::uuid IS NULL OR i.store_id = $only
+      UNION ALL
+      SELECT signing_secret FROM subscriptions WHERE signing_secret IS NOT NULL AND ($only::uuid IS NULL OR store_id = $only)
+    ) s`,
+  parameters: { only: 'uuid?' },
+  row: { kid: 'text' },
+});
+
+/** `prisma migrate deploy` and each start take the same lock. */
+export const LOCK_SCHEMA = statement({ text: 'SELECT pg_advisory_xact_lock(72707369)' });
+
+/** Two databases may know other pairs of upper and lower case letters. */
+export const FOLD_AGAIN = statement({
+  text: `
+    UPDATE product_search s SET name = folded(p.name), skus = folded(s.skus) FROM products p
+    WHERE p.store_id = s.store_id AND p.id = s.product_id AND ($only::uuid IS NULL OR s.store_id = $only)
+      AND (s.name <> folded(p.name) OR s.skus <> folded(s.skus))`,
+  parameters: { only: 'uuid?' },
+});

@@ -1,0 +1,35 @@
+import { StartFailure } from '../../wiring/start-failure.ts';
+import { APPLIED, FOLDER, HAS_TABLE, readMigrations } from '../connection/migrations.ts';
+import type { Migration } from '../connection/migrations.ts';
+import type { Sql } from '../connection/sql.ts';
+
+export type AppliedMigration = Pick<Migration, 'name' | 'checksum'>;
+
+/** The migrations that a database has, in their order. Throws a StartFailure when one has failed. */
+export const appliedTo = async (sql: Sql): Promise<AppliedMigration[]> => {
+  const [table] = await sql.rows(HAS_TABLE);
+  if (table?.present !== true) return [];
+  const applied = await sql.rows(APPLIED);
+  const failed = applied.find(({ finishedAt }) => finishedAt === null);
+  if (failed !== undefined) throw new StartFailure(`Migration ${failed.name} failed in this database and was not resolved.`);
+  return applied.map(({ name, checksum }) => ({ name, checksum })).sort((one, other) => (one.name < other.name ? -1 : 1));
+};
+
+const has = (list: readonly AppliedMigration[], { name, checksum }: AppliedMigration): boolean =>
+  list.some((other) => other.name === name && other.checksum === checksum);
+
+/** Those of `list` that `others` does not have, or has with another content. */
+export const without = <M extends AppliedMigration>(list: readonly M[], others: readonly AppliedMigration[]): M[] =>
+  list.filter((migration) => !has(others, migration));
+
+/** The scripts of these migrations. Throws a StartFailure when this version of Tenon does not have one. */
+export const scriptsOf = async (wanted: readonly AppliedMigration[], whose: string): Promise<Migration[]> => {
+  const known = await readMigrations(FOLDER);
+  const [unknown] = without(wanted, known);
+  if (unknown !== undefined) {
+    throw new StartFailure(
+      `${whose} has the migration ${unknown.name}, which this version of Tenon does not have. Use the version that wrote it.`,
+    );
+  }
+  return known.filter((migration) => has(wanted, migration));
+};

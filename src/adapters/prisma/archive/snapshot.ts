@@ -1,0 +1,84 @@
+import type { Readable } from 'node:stream';
+
+import { StartFailure } from '../../wiring/start-failure.ts';
+import { openCopyConnection } from '../connection/copy-connection.ts';
+import type { CopiedTable, CopyConnection } from '../connection/copy-connection.ts';
+import { MEDIA_KEYS, SEALED_UNDER, SEQUENCES, STORE, TABLES } from './catalogue-statements.ts';
+import { appliedTo, scriptsOf } from './schema.ts';
+import type { AppliedMigration } from './schema.ts';
+import { BACKED_UP, conditionOf } from './tables.ts';
+
+/** What was committed at one moment, while writes continue. */
+export interface Snapshot {
+  /** The store whose rows are read; null for all. */
+  readonly store: { readonly id: string; readonly domain: string } | null;
+  readonly migrations: readonly AppliedMigration[];
+  readonly tables: readonly CopiedTable[];
+  readonly sequences: readonly { readonly name: string; readonly last: string }[];
+  /** The names of the keys that its secrets are sealed under. */
+  readonly kids: readonly string[];
+  /** The rows of a table, as lines. */
+  rows(table: CopiedTable): Readable;
+  /** The keys of the media files. */
+  mediaKeys(): AsyncGenerator<string>;
+  close(): Promise<void>;
+}
+
+const BEGIN = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
+
+const storeOf = async ({ sql }: CopyConnection, store: string | null): Promise<Snapshot['store']> => {
+  if (store === null) return null;
+  const [found] = await sql.rows(STORE, { store });
+  if (found === undefined) throw new StartFailure(`There is no store with the id or the domain ${store}.`);
+  return found;
+};
+
+async function* mediaKeysOf({ sql }: CopyConnection, only: string | null): AsyncGenerator<string> {
+  let last = { storeId: '00000000-0000-0000-0000-000000000000', key: '' };
+  for (;;) {
+    const page = await sql.rows(MEDIA_KEYS, { ...last, only });
+    for (const { key } of page) yield key;
+    const end = page.at(-1);
+    if (end === undefined) return;
+    last = end;
+  }
+}
+
+/** The tables that the database has, locked against a migration until the end of the snapshot. */
+const begin = async (connection: CopyConnection): Promise<CopiedTable[]> => {
+  const present = new Map((await connection.sql.rows(TABLES)).map((table) => [table.name, table]));
+  const tables = Object.keys(BACKED_UP).flatMap((name) => present.get(name) ?? []);
+  if (tables.length === 0) throw new StartFailure('This database has no tables of Tenon.');
+  // The first statement that reads takes the snapshot. A lock does not.
+  await connection.run(`${BEGIN}; LOCK TABLE ${tables.map(({ name }) => name).join(', ')} IN ACCESS SHARE MODE`);
+  return tables;
+};
+
+/**
+ * Opens a snapshot of all stores, or of one, by its id or its domain. Throws a StartFailure when
+ * the database can't be reached, has no such store, or has a newer schema than this version.
+ */
+export const openSnapshot = async (url: string, store: string | null): Promise<Snapshot> => {
+  const connection = await openCopyConnection(url);
+  const { sql } = connection;
+  try {
+    const tables = await begin(connection);
+    const found = await storeOf(connection, store);
+    const only = found?.id ?? null;
+    const migrations = await appliedTo(sql);
+    await scriptsOf(migrations, 'This database');
+    return {
+      store: found,
+      migrations,
+      tables,
+      sequences: await sql.rows(SEQUENCES),
+      kids: (await sql.rows(SEALED_UNDER, { only })).map(({ kid }) => kid),
+      rows: (table) => connection.copyOut(table, conditionOf(table.name, only)),
+      mediaKeys: () => mediaKeysOf(connection, only),
+      close: () => connection.close(),
+    };
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+};

@@ -1,0 +1,82 @@
+/** How the rows of a store are found in a table. */
+type Scope = 'store' | 'storeId' | 'installation' | 'delivery' | 'import' | 'none';
+
+const SCOPES: Readonly<Record<Scope, (storeId: string) => string>> = {
+  store: (id) => `id = '${id}'`,
+  storeId: (id) => `store_id = '${id}'`,
+  installation: (id) => `installation_id IN (SELECT id FROM installations WHERE store_id = '${id}')`,
+  delivery: (id) => `delivery_id IN (SELECT id FROM deliveries WHERE store_id = '${id}')`,
+  import: (id) => `import_id IN (SELECT id FROM media_imports WHERE store_id = '${id}')`,
+  none: () => 'false',
+};
+
+/**
+ * The tables of a backup, in the order in which foreign keys allow to write them, with the scope of
+ * a store's rows. test/contract/archive.test.ts fails for a table that is neither here nor in
+ * LEFT_OUT.
+ */
+export const BACKED_UP: Readonly<Record<string, Scope>> = {
+  stores: 'store',
+  installations: 'storeId',
+  client_secrets: 'installation',
+  signing_secrets: 'installation',
+  categories: 'storeId',
+  tax_classes: 'storeId',
+  products: 'storeId',
+  slug_history: 'storeId',
+  list_moves: 'storeId',
+  product_search: 'storeId',
+  bundle_components: 'storeId',
+  bundle_variants: 'storeId',
+  digital_assets: 'storeId',
+  variants: 'storeId',
+  media: 'storeId',
+  product_options: 'storeId',
+  product_option_values: 'storeId',
+  variant_option_values: 'storeId',
+  personalization_fields: 'storeId',
+  product_categories: 'storeId',
+  specifications: 'storeId',
+  inventory: 'storeId',
+  collections: 'storeId',
+  collection_products: 'storeId',
+  metaobject_definitions: 'storeId',
+  metaobject_entries: 'storeId',
+  subscriptions: 'storeId',
+  idempotency_records: 'installation',
+  idempotency_uses: 'installation',
+  events: 'storeId',
+  pending_events: 'storeId',
+  feed: 'storeId',
+  feed_heads: 'storeId',
+  deliveries: 'storeId',
+  delivery_queue: 'storeId',
+  delivery_attempts: 'delivery',
+  redeliveries: 'storeId',
+  media_imports: 'storeId',
+  media_import_items: 'import',
+  media_files: 'storeId',
+  request_log: 'storeId',
+  delivery_figures: 'storeId',
+  refusal_figures: 'storeId',
+};
+
+/** The tables whose rows no backup brings back, with the reason. */
+export const LEFT_OUT: Readonly<Record<string, string>> = {
+  _prisma_migrations: 'The manifest has the migrations. A restore applies them.',
+  access_tokens: 'A token that was revoked after the backup must stay revoked. An app requests a new one.',
+  console_sessions: 'A person signs in again.',
+  app_console_sessions: 'A person signs in again.',
+};
+
+/** These have rows on a server that nobody uses yet: requests for hosts that no store has. */
+export const MAY_HAVE_ROWS: ReadonlySet<string> = new Set(['request_log']);
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The condition for the rows of a store, or for all rows. */
+export const conditionOf = (table: string, storeId: string | null): string => {
+  if (storeId === null) return 'true';
+  if (!UUID.test(storeId)) throw new Error(`${storeId} is not the id of a store`);
+  return SCOPES[BACKED_UP[table] ?? 'none'](storeId);
+};

@@ -1,0 +1,104 @@
+import { createArchive } from '../../archive/write-archive.ts';
+import type { ArchiveWriter } from '../../archive/write-archive.ts';
+import { formatOfThisVersion } from '../../archive/manifest.ts';
+import { VERSION } from '../../cli/version.ts';
+import { openMediaStorage } from '../../media/media-storage.ts';
+import { keyChecks } from '../../node/key-check.ts';
+import type { NeededKey } from '../../node/key-check.ts';
+import { openSnapshot } from '../../prisma/archive/snapshot.ts';
+import type { Snapshot } from '../../prisma/archive/snapshot.ts';
+import type { Config } from '../config.ts';
+import { StartFailure } from '../start-failure.ts';
+import { reachDatabase } from './reach-database.ts';
+import type { ArchiveReport, OnProgress } from './report.ts';
+
+export type BackupSettings = Pick<Config, 'DATABASE_URL' | 'DATA_DIR' | 'SECRET_KEYS' | 'MEDIA_STORAGE' | 'AWS_REGION'>;
+
+export interface BackupOptions {
+  readonly file: string;
+  /** The id or the domain of the only store to write; all stores by default. */
+  readonly store?: string;
+  /** Whether the media files are written as well. */
+  readonly media?: boolean;
+  readonly onProgress?: OnProgress;
+}
+
+/**
+ * The keys that a server needs to use what is written: those that sealed something, and those whose
+ * peppers may be in the hash of a client secret.
+ */
+const neededKeys = ({ kids }: Snapshot, { SECRET_KEYS }: BackupSettings): NeededKey[] => {
+  const unknown = kids.find((kid) => SECRET_KEYS.every((key) => key.kid !== kid));
+  if (unknown !== undefined) {
+    throw new StartFailure(`A secret of this database is sealed under the key ${unknown}, which SECRET_KEYS does not have.`);
+  }
+  return keyChecks(SECRET_KEYS);
+};
+
+/** Writes the media files that exist. A file may have been removed since the snapshot. */
+const writeMedia = async (writer: ArchiveWriter, snapshot: Snapshot, settings: BackupSettings) => {
+  const storage = await openMediaStorage(settings.MEDIA_STORAGE, settings.AWS_REGION);
+  const counts = { files: 0, missing: 0 };
+  try {
+    for await (const key of snapshot.mediaKeys()) {
+      const file = await storage.read(key);
+      if (file === null) counts.missing += 1;
+      else {
+        await writer.media(key, file.sizeBytes, file.bytes);
+        counts.files += 1;
+      }
+    }
+    return counts;
+  } finally {
+    await storage.close();
+  }
+};
+
+const write = async (
+  snapshot: Snapshot,
+  settings: BackupSettings,
+  { file, media = false, onProgress }: BackupOptions,
+): Promise<ArchiveReport> => {
+  const { store, migrations, tables, sequences } = snapshot;
+  const writer = await createArchive(file, {
+    ...formatOfThisVersion,
+    tenon: VERSION,
+    createdAt: new Date().toISOString(),
+    store,
+    migrations: [...migrations],
+    tables: tables.map(({ name, columns }) => ({ name, columns: [...columns] })),
+    sequences: [...sequences],
+    keys: neededKeys(snapshot, settings),
+    media,
+  });
+  try {
+    let rows = 0;
+    for (const table of tables) {
+      rows += (await writer.table(table.name, snapshot.rows(table))).rows;
+      onProgress?.({ table: table.name, rows });
+    }
+    const { files, missing } = media ? await writeMedia(writer, snapshot, settings) : { files: 0, missing: 0 };
+    return { store, rows, mediaFiles: files, missingMediaFiles: missing, bytes: await writer.finish() };
+  } finally {
+    await writer.abort();
+  }
+};
+
+/**
+ * Writes all stores, or one of them, as they are at one moment, into a new file, while the server
+ * runs. SECRET_KEYS are not in it. Throws a StartFailure of one line for what the operator can fix;
+ * there is no file then.
+ */
+export const backup = async (settings: BackupSettings, options: BackupOptions): Promise<ArchiveReport> => {
+  const database = await reachDatabase(settings);
+  try {
+    const snapshot = await openSnapshot(database.url, options.store ?? null);
+    try {
+      return await write(snapshot, settings, options);
+    } finally {
+      await snapshot.close();
+    }
+  } finally {
+    await database.stop();
+  }
+};

@@ -1,0 +1,123 @@
+import { stat } from 'node:fs/promises';
+
+import { openArchive } from '../../archive/read-archive.ts';
+import type { Archive } from '../../archive/read-archive.ts';
+import { missingKeys } from '../../node/key-check.ts';
+import { beginImport, beginRestore } from '../../prisma/archive/load.ts';
+import type { Load, LoadedContent } from '../../prisma/archive/load.ts';
+import { openDatabase } from '../../prisma/connection/database.ts';
+import { migrate } from '../../prisma/connection/migrate.ts';
+import { StartFailure } from '../start-failure.ts';
+import type { BackupSettings } from './backup.ts';
+import { openMediaTarget } from './media-target.ts';
+import type { MediaTarget } from './media-target.ts';
+import { reachDatabase } from './reach-database.ts';
+import type { ArchiveReport, OnProgress } from './report.ts';
+
+export interface RestoreOptions {
+  readonly file: string;
+  readonly onProgress?: OnProgress;
+}
+
+const requireKeys = ({ path, manifest }: Archive, { SECRET_KEYS }: BackupSettings): void => {
+  const [missing] = missingKeys(manifest.keys, SECRET_KEYS);
+  if (missing === undefined) return;
+  throw new StartFailure(
+    `${path} has secrets of the key ${missing}, which SECRET_KEYS does not have, or has with another value. Add the key of the server that wrote it. Nothing was changed.`,
+  );
+};
+
+/** Opens the archive for its use: a backup is restored, an export of a store is imported. */
+const openFor = async (use: 'restore' | 'import', settings: BackupSettings, file: string): Promise<Archive> => {
+  const archive = await openArchive(file);
+  try {
+    const isStore = archive.manifest.store !== null;
+    if (isStore && use === 'restore') throw new StartFailure(`${file} has one store only. Use \`tenon store import\`.`);
+    if (!isStore && use === 'import') throw new StartFailure(`${file} is a backup of all stores. Use \`tenon restore\`.`);
+    requireKeys(archive, settings);
+    return archive;
+  } catch (error) {
+    await archive.close();
+    throw error;
+  }
+};
+
+const fill = async (archive: Archive, load: Load, media: MediaTarget, onProgress?: OnProgress): Promise<number> => {
+  let [rows, last] = [0, ''];
+  for await (const entry of archive.entries()) {
+    if (entry.kind === 'media') await media.put(entry.key, entry.bytes);
+    else {
+      if (last !== '' && last !== entry.table) onProgress?.({ table: last, rows });
+      last = entry.table;
+      rows += entry.rows;
+      await load.write(entry.table, entry.bytes);
+    }
+  }
+  return rows;
+};
+
+const run = async (archive: Archive, load: Load, settings: BackupSettings, onProgress?: OnProgress): Promise<ArchiveReport> => {
+  const media = await openMediaTarget(settings);
+  try {
+    // The archive has come to its end, and so is complete, before anything of it is visible.
+    const rows = await fill(archive, load, media, onProgress);
+    await load.commit();
+    const { size } = await stat(archive.path);
+    return { store: archive.manifest.store, rows, mediaFiles: media.count(), missingMediaFiles: 0, bytes: size };
+  } catch (error) {
+    await media.undo();
+    throw error;
+  } finally {
+    await media.close();
+  }
+};
+
+const migrateFully = async (url: string): Promise<void> => {
+  const database = openDatabase({ url, connections: 1 });
+  try {
+    await migrate(database);
+  } finally {
+    await database.close();
+  }
+};
+
+const loading = async (
+  settings: BackupSettings,
+  archive: Archive,
+  { onProgress }: RestoreOptions,
+  begin: (url: string, content: LoadedContent) => Promise<Load>,
+): Promise<ArchiveReport> => {
+  const database = await reachDatabase(settings, { mayCreate: archive.manifest.store === null });
+  try {
+    const load = await begin(database.url, archive.manifest);
+    try {
+      const report = await run(archive, load, settings, onProgress);
+      if (archive.manifest.store === null) await migrateFully(database.url);
+      return report;
+    } finally {
+      await load.close();
+    }
+  } finally {
+    await database.stop();
+  }
+};
+
+/**
+ * Restores a backup into an empty database, and applies the migrations that came after it. It is
+ * all in one transaction, so a failure or a kill leaves the database empty. Throws a StartFailure of
+ * one line when the file, the database or the keys do not fit.
+ */
+export const restore = async (settings: BackupSettings, options: RestoreOptions): Promise<ArchiveReport> => {
+  const archive = await openFor('restore', settings, options.file);
+  return loading(settings, archive, options, beginRestore).finally(() => archive.close());
+};
+
+/**
+ * Imports the export of a store beside the stores of this server, with its ids, in one transaction.
+ * Throws a StartFailure of one line when an id exists already, or the file, the version or the keys
+ * do not fit.
+ */
+export const importStore = async (settings: BackupSettings, options: RestoreOptions): Promise<ArchiveReport> => {
+  const archive = await openFor('import', settings, options.file);
+  return loading(settings, archive, options, beginImport).finally(() => archive.close());
+};

@@ -1,0 +1,18 @@
+import { LEFT_OUT } from '../../src/adapters/prisma/archive/tables.ts';
+import type { AnySql } from './postgres.ts';
+
+/** The number of rows of each table that a backup has, and a sum over all their values. */
+export const contentsOf = async (database: AnySql, condition: (table: string) => string = () => 'true') => {
+  const tables = await database.query<{ name: string }>(
+    `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`,
+  );
+  const contents: Record<string, { rows: number; sum: string }> = {};
+  for (const { name } of tables) {
+    if (Object.hasOwn(LEFT_OUT, name)) continue;
+    const [found] = await database.query<{ rows: number; sum: string }>(
+      `SELECT count(*)::int AS rows, coalesce(sum(hashtextextended(t::text, 0)), 0)::text AS sum FROM "${name}" t WHERE ${condition(name)}`,
+    );
+    if (found) contents[name] = found;
+  }
+  return contents;
+};
