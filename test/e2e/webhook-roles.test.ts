@@ -77,6 +77,7 @@ describe('ROLE', () => {
     const values = {
       'tenon_webhook_attempts_total{outcome="delivered"}': paid.length,
       'tenon_webhook_attempts_total{outcome="retry"}': 1,
+      tenon_feed_events_total: paid.length,
       tenon_webhook_attempt_seconds_count: paid.length + 1,
       tenon_webhook_commit_to_first_attempt_seconds_count: paid.length,
       tenon_webhook_deliveries_queued: 0,

@@ -45,6 +45,10 @@ describe('GET /admin/apps/{installationId}/idempotency-keys/{key}', () => {
     const eventIds = await eventsOf(first.headers['x-request-id']);
     expect(eventIds).toHaveLength(1);
     expect(life).toMatchObject({ state: 'finished', status: 200, bytes: first.text.length, replayable: true, eventIds });
+    const { text } = await server.admin('get', '/metrics').expect(200);
+    expect(text).toContain('tenon_idempotency_key_uses_total{use="replays"} 2\n');
+    expect(text).toContain('tenon_app_refusals_total{check="claim"} 1\n');
+    expect(text).toMatch(/^tenon_database_connections\{state="idle"\} [1-9]/m);
   });
 
   it('counts a conflict while the first request runs', async () => {

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
+import type { Figures } from '../../src/adapters/prometheus/gauges.ts';
 import { createMetrics } from '../../src/adapters/prometheus/metrics.ts';
-import type { Figures, Metrics } from '../../src/adapters/prometheus/metrics.ts';
+import type { Metrics } from '../../src/adapters/prometheus/metrics.ts';
 
 describe('the metrics count', () => {
   let figures: Figures;
@@ -16,9 +17,10 @@ describe('the metrics count', () => {
       openImports: 5,
       liveReaders: 6,
       slowLiveReaders: 7,
+      pool: { open: 10, idle: 2, waiting: 8 },
     };
     looks = 0;
-    metrics = createMetrics(async () => {
+    metrics = createMetrics('1.2.3', async () => {
       looks += 1;
       return figures;
     });
@@ -36,6 +38,22 @@ describe('the metrics count', () => {
     expect(seen).toContain('tenon_http_requests_total{method="POST",route="",status="404"} 1');
     expect(seen).toContain('tenon_http_request_seconds_count{method="GET",route="/apps/products/{id}"} 2');
     expect(seen).toContain('tenon_http_request_seconds_bucket{le="0.025",method="GET",route="/apps/products/{id}"} 1');
+  });
+  it('refusals by the check that failed, and uses of keys by their kind', async () => {
+    for (const check of ['rate', 'rate', 'scope'] as const) metrics.refusal(check);
+    metrics.keyUse('replays');
+    expect(await lines()).toEqual(
+      expect.arrayContaining([
+        'tenon_app_refusals_total{check="rate"} 2',
+        'tenon_app_refusals_total{check="scope"} 1',
+        'tenon_idempotency_key_uses_total{use="replays"} 1',
+      ]),
+    );
+  });
+  it('events that were fanned out, and the version', async () => {
+    metrics.fannedOut(3);
+    metrics.fannedOut(0);
+    expect(await lines()).toEqual(expect.arrayContaining(['tenon_feed_events_total 3', 'tenon_build_info{version="1.2.3"} 1']));
   });
   it('refusals and uses of keys that are lost', async () => {
     metrics.refusalsLost(3);
@@ -63,7 +81,7 @@ describe('the metrics count', () => {
     expect(seen).toContain('tenon_media_import_item_seconds_sum 3.2');
   });
   it('gauges, which are read once per scrape', async () => {
-    const gauges = async (): Promise<string[]> => (await lines()).filter((line) => /queue|oldest|open|live/.test(line));
+    const gauges = async (): Promise<string[]> => (await lines()).filter((line) => /queue|oldest|open|live|database/.test(line));
     const text = (waiting: number): string[] => [
       `tenon_queue_waiting_jobs ${String(waiting)}`,
       'tenon_webhook_deliveries_queued 2',
@@ -72,6 +90,9 @@ describe('the metrics count', () => {
       'tenon_live_readers 6',
       'tenon_live_readers_slow 7',
       'tenon_media_imports_open 5',
+      'tenon_database_requests_waiting 8',
+      'tenon_database_connections{state="active"} 8',
+      'tenon_database_connections{state="idle"} 2',
     ];
     expect(await gauges()).toEqual(text(1));
     figures = { ...figures, waitingJobs: 9 };
@@ -94,7 +115,7 @@ describe('the metrics count', () => {
     expect(await lag()).toBeLessThan(stood);
   });
   it('separately for two servers in one process', async () => {
-    createMetrics(async () => figures).attempt({ outcome: 'failed', durationSeconds: 1, waitedSeconds: null });
+    createMetrics('1.2.3', async () => figures).attempt({ outcome: 'failed', durationSeconds: 1, waitedSeconds: null });
     expect((await lines()).join('\n')).not.toContain('outcome="failed"');
   });
 });

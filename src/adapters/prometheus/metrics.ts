@@ -1,28 +1,27 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
+import type { KeyUse } from '../../domain/idempotency/key-use.ts';
+import type { Check } from '../../domain/insight/refused-request.ts';
 import type { ObservedAttempt } from '../../domain/webhooks/delivery.ts';
 import type { ObservedItem } from '../../domain/media/media-import.ts';
-
-/** What is read when somebody looks, not counted as it happens. */
-export interface Figures {
-  readonly waitingJobs: number;
-  readonly queued: number;
-  readonly oldestDueSeconds: number;
-  readonly openBreakers: number;
-  readonly openImports: number;
-  readonly liveReaders: number;
-  readonly slowLiveReaders: number;
-}
+import { createGauges } from './gauges.ts';
+import type { Figures } from './gauges.ts';
 
 export interface Metrics {
   /** `route` is the declared one with its method, since ids would make a series each; or null. */
   request(route: string | null, method: string, status: number, seconds: number): void;
   /** A connection over MAX_CONNECTIONS. */
   connectionRefused(listener: 'public' | 'admin'): void;
-  /** Uses of idempotency keys that are not counted. */
+  /** A request of an app was refused at this check. */
+  refusal(check: Check): void;
+  /** An idempotency key was used again. */
+  keyUse(use: KeyUse): void;
+  /** Uses of idempotency keys that the life of their key does not count. */
   keyUsesLost(count: number): void;
   /** Refusals that the request log neither holds nor counts. */
   refusalsLost(count: number): void;
+  /** Events have their place in the feed, and their deliveries. */
+  fannedOut(events: number): void;
   attempt(attempt: ObservedAttempt): void;
   item(item: ObservedItem): void;
   /** Prometheus's text format. */
@@ -36,18 +35,21 @@ const WAIT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 
 
 /**
  * A registry of its own, so that two servers in one process don't share theirs. `readFigures` is
- * asked once for each look.
+ * asked once for each look. `version` is Tenon's.
  */
-export const createMetrics = (readFigures: () => Promise<Figures>): Metrics => {
+export const createMetrics = (version: string, readFigures: () => Promise<Figures>): Metrics => {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  const requests = new Counter({
-    name: 'tenon_http_requests_total',
-    help: 'Requests answered, by route and status.',
-    labelNames: ['method', 'route', 'status'] as const,
+  new Gauge({
+    name: 'tenon_build_info',
+    help: 'Always 1; the version is in the label. nodejs_version_info has that of Node.js.',
+    labelNames: ['version'] as const,
     registers,
-  });
+  }).set({ version }, 1);
+  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Counter({ name, help, labelNames, registers });
+  const requests = counter('tenon_http_requests_total', 'Requests answered, by route and status.', 'method', 'route', 'status');
   const durations = new Histogram({
     name: 'tenon_http_request_seconds',
     help: 'From the head of a request to the end of its answer.',
@@ -55,28 +57,35 @@ export const createMetrics = (readFigures: () => Promise<Figures>): Metrics => {
     buckets: REQUEST_SECONDS,
     registers,
   });
-  const refused = new Counter({
-    name: 'tenon_http_connections_refused_total',
-    help: 'Connections closed as they opened, because the listener had MAX_CONNECTIONS.',
-    labelNames: ['listener'] as const,
-    registers,
-  });
-  const refusalsLost = new Counter({
-    name: 'tenon_request_log_lost_total',
-    help: 'Refused requests that the request log neither holds nor counts.',
-    registers,
-  });
-  const keyUsesLost = new Counter({
-    name: 'tenon_key_uses_lost_total',
-    help: 'Replays, conflicts and mismatches that the life of their idempotency key does not count.',
-    registers,
-  });
-  const attempts = new Counter({
-    name: 'tenon_webhook_attempts_total',
-    help: 'Attempts of deliveries, by what follows: delivered, retry or failed.',
-    labelNames: ['outcome'] as const,
-    registers,
-  });
+  const refused = counter(
+    'tenon_http_connections_refused_total',
+    'Connections closed as they opened, because the listener had MAX_CONNECTIONS.',
+    'listener',
+  );
+  const refusals = counter(
+    'tenon_app_refusals_total',
+    'Requests of apps that were refused, by the check that failed; rate is a rate limit.',
+    'check',
+  );
+  const refusalsLost = counter('tenon_request_log_lost_total', 'Refused requests that the request log neither holds nor counts.');
+  const keyUses = counter(
+    'tenon_idempotency_key_uses_total',
+    'Requests with an idempotency key that was used before: replays, conflicts and mismatches.',
+    'use',
+  );
+  const keyUsesLost = counter(
+    'tenon_key_uses_lost_total',
+    'Replays, conflicts and mismatches that the life of their idempotency key does not count.',
+  );
+  const fannedOut = counter(
+    'tenon_feed_events_total',
+    'Events that this node gave their place in the feed and their deliveries.',
+  );
+  const attempts = counter(
+    'tenon_webhook_attempts_total',
+    'Attempts of deliveries, by what follows: delivered, retry or failed.',
+    'outcome',
+  );
   const attemptSeconds = new Histogram({
     name: 'tenon_webhook_attempt_seconds',
     help: 'Duration of an attempt.',
@@ -89,26 +98,18 @@ export const createMetrics = (readFigures: () => Promise<Figures>): Metrics => {
     buckets: WAIT_SECONDS,
     registers,
   });
-  const items = new Counter({
-    name: 'tenon_media_import_items_total',
-    help: 'Items of media imports that have ended, by outcome: ready, or why they failed.',
-    labelNames: ['outcome'] as const,
-    registers,
-  });
+  const items = counter(
+    'tenon_media_import_items_total',
+    'Items of media imports that have ended, by outcome: ready, or why they failed.',
+    'outcome',
+  );
   const itemSeconds = new Histogram({
     name: 'tenon_media_import_item_seconds',
     help: 'From the beginning of an item to its end.',
     buckets: ITEM_SECONDS,
     registers,
   });
-  const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
-  const waitingJobs = gauge('tenon_queue_waiting_jobs', 'Coarse jobs that wait to begin.');
-  const queued = gauge('tenon_webhook_deliveries_queued', 'Deliveries that wait to be sent.');
-  const oldestDue = gauge('tenon_webhook_oldest_due_seconds', 'For how long the delivery that is due the longest has been due.');
-  const openBreakers = gauge('tenon_webhook_open_breakers', 'Subscriptions whose breaker is open.');
-  const liveReaders = gauge('tenon_live_readers', 'Readers of live streams on this node.');
-  const slowLiveReaders = gauge('tenon_live_readers_slow', 'Readers of live streams on this node that miss items now.');
-  const openImports = gauge('tenon_media_imports_open', 'Media imports that are queued or running.');
+  const setGauges = createGauges(registry);
 
   return {
     contentType: registry.contentType,
@@ -118,11 +119,20 @@ export const createMetrics = (readFigures: () => Promise<Figures>): Metrics => {
       durations.observe(labels, seconds);
     },
     connectionRefused: (listener) => refused.inc({ listener }),
+    refusal: (check) => {
+      refusals.inc({ check });
+    },
+    keyUse: (use) => {
+      keyUses.inc({ use });
+    },
     keyUsesLost: (count) => {
       keyUsesLost.inc(count);
     },
     refusalsLost: (count) => {
       refusalsLost.inc(count);
+    },
+    fannedOut: (events) => {
+      fannedOut.inc(events);
     },
     attempt: ({ outcome, durationSeconds, waitedSeconds }) => {
       attempts.inc({ outcome });
@@ -134,14 +144,7 @@ export const createMetrics = (readFigures: () => Promise<Figures>): Metrics => {
       itemSeconds.observe(durationSeconds);
     },
     text: async () => {
-      const figures = await readFigures();
-      waitingJobs.set(figures.waitingJobs);
-      queued.set(figures.queued);
-      oldestDue.set(figures.oldestDueSeconds);
-      openBreakers.set(figures.openBreakers);
-      openImports.set(figures.openImports);
-      liveReaders.set(figures.liveReaders);
-      slowLiveReaders.set(figures.slowLiveReaders);
+      setGauges(await readFigures());
       return registry.metrics();
     },
   };

@@ -23,6 +23,7 @@ import { openPorts } from './ports.ts';
 import { openDatabase } from '../prisma/connection/database.ts';
 import type { Database } from '../prisma/connection/database.ts';
 import { migrate } from '../prisma/connection/migrate.ts';
+import { VERSION } from '../cli/version.ts';
 import { createMetrics } from '../prometheus/metrics.ts';
 import type { Metrics } from '../prometheus/metrics.ts';
 import { rateLimiter as redisRateLimiter } from '../redis/rate-limiter.ts';
@@ -111,11 +112,13 @@ export const createContainer = async (
   });
   once(TOKENS.metrics, () => {
     const { deliveries, deliveryQueue, importQueue, mediaImports } = resolve(TOKENS.ports);
-    return createMetrics(async () => ({
+    const { pool } = resolve(TOKENS.database);
+    return createMetrics(VERSION, async () => ({
       waitingJobs: (await deliveryQueue.depth()) + (await importQueue.depth()),
       openImports: await mediaImports.open(),
       liveReaders: resolve(TOKENS.liveReaders).count(),
       slowLiveReaders: resolve(TOKENS.liveReaders).slow(),
+      pool: { open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount },
       ...(await deliveries.figures()),
     }));
   });

@@ -39,10 +39,14 @@ export const startGathering = (container: Container, config: Config): Gathering 
   return {
     observers: {
       onRefused: (refusal) => {
+        metrics.refusal(refusal.check);
         publishRefusal({ live }, refusal);
         if (config.REQUEST_LOG_DAYS > 0) refusals.add(refusal);
       },
-      onKeyUse: keyUses.add,
+      onKeyUse: (scope, use) => {
+        metrics.keyUse(use);
+        keyUses.add(scope, use);
+      },
     },
     stop: async () => {
       await stopFlush();

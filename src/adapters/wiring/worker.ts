@@ -41,7 +41,7 @@ export const startWorker = (container: Container, config: Config): Worker => {
   const schedule = { waits: config.WEBHOOK_RETRY_SECONDS, jitter: config.WEBHOOK_RETRY_JITTER };
 
   deliveryQueue.work({
-    fanOut: fanOutEvents(ports),
+    fanOut: fanOutEvents(ports, metrics.fannedOut),
     deliver: deliverDue(ports, {
       schedule,
       maxInFlight: config.WEBHOOK_MAX_IN_FLIGHT,

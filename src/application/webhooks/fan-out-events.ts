@@ -8,14 +8,19 @@ const BATCH = 50;
 
 /**
  * Makes the deliveries of a store's waiting events, requests turns for their subscriptions, and
- * reports the events to those who wait for the feed.
+ * reports the events to those who wait for the feed. `onFannedOut` gets the number of events, for
+ * the metrics.
  */
 export const fanOutEvents =
-  ({ deliveries, deliveryQueue, feedSignal }: Pick<Ports, 'deliveries' | 'deliveryQueue' | 'feedSignal'>) =>
+  (
+    { deliveries, deliveryQueue, feedSignal }: Pick<Ports, 'deliveries' | 'deliveryQueue' | 'feedSignal'>,
+    onFannedOut: (events: number) => void = () => undefined,
+  ) =>
   async (storeId: string): Promise<void> => {
     for (;;) {
       const { events, subscriptionIds } = await deliveries.fanOut(storeId, BATCH);
       if (events > 0) feedSignal.announce(storeId);
+      onFannedOut(events);
       await deliveryQueue.wake(subscriptionIds);
       if (events < BATCH) return;
     }
