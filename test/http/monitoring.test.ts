@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { root } from '../architecture/source.ts';
+import { openApp } from '../support/app.ts';
+import type { OpenApp } from '../support/app.ts';
+
+const textOf = (name: string): string => readFileSync(join(root, 'deploy/monitoring', name), 'utf8');
+
+/** The metrics that an expression names, without the suffix of a histogram's series. */
+const namedIn = (text: string): string[] => {
+  const names = text.match(/\b(?:tenon|nodejs|process)_\w+/g) ?? [];
+  return [...new Set(names.map((name) => name.replace(/_(bucket|sum|count)$/, '')))].sort();
+};
+
+interface Panel {
+  readonly targets?: readonly { readonly expr: string }[];
+}
+
+describe('the hosting files name only metrics that /metrics has', () => {
+  let server: OpenApp;
+  let metrics: Set<string>;
+  beforeAll(async () => {
+    server = await openApp();
+    const { text } = await server.admin('get', '/metrics').expect(200);
+    metrics = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name));
+  });
+  afterAll(() => server.close());
+
+  it('in the expressions of the alert rules', () => {
+    const expressions = textOf('alerts.yaml').replaceAll(/^ *(- name|- alert|summary|action|labels):.*$/gm, '');
+    const named = namedIn(expressions);
+    expect(named).toContain('tenon_webhook_oldest_due_seconds');
+    expect(named.filter((name) => !metrics.has(name))).toEqual([]);
+  });
+
+  it('in the panels of the dashboard, and every metric of Tenon is on one', () => {
+    const { panels } = JSON.parse(textOf('dashboard.json')) as { panels: readonly Panel[] };
+    const named = namedIn(panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)).join('\n'));
+    expect(named.filter((name) => !metrics.has(name))).toEqual([]);
+    expect([...metrics].filter((name) => name.startsWith('tenon_') && !named.includes(name))).toEqual([]);
+  });
+
+  it('and each alert has a test in which it fires and one in which it does not', () => {
+    const alerts = [...textOf('alerts.yaml').matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name);
+    const tests = textOf('alerts.test.yaml');
+    expect(alerts.length).toBeGreaterThan(10);
+    const fires = alerts.filter((name) => new RegExp(`alertname: ${name}\\n *exp_alerts:\\n`).test(tests));
+    const quiet = alerts.filter((name) => tests.includes(`alertname: ${name}, exp_alerts: []`));
+    expect([fires, quiet]).toEqual([alerts, alerts]);
+  });
+});
