@@ -13,15 +13,17 @@ export interface RanOptions {
   /** The whole environment of the command: nothing of the tests' own. */
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string | AsyncIterable<string>;
-  /** Standard output and error are a terminal of 100 characters. */
+  /** All three streams are a terminal, 100 characters wide. */
   readonly terminal?: boolean;
   readonly interrupted?: AbortSignal;
+  /** Called with what is written to standard output, as it is. */
+  readonly onOut?: (text: string) => void;
 }
 
 /** Runs `tenon` with these words in this process, without the process's own streams and environment. */
 export const runCommand = async (
   args: readonly string[],
-  { env = {}, stdin = '', terminal = false, interrupted = new AbortController().signal }: RanOptions = {},
+  { env = {}, stdin = '', terminal = false, interrupted = new AbortController().signal, onOut }: RanOptions = {},
 ): Promise<Ran> => {
   let out = '';
   let err = '';
@@ -32,8 +34,11 @@ export const runCommand = async (
     ...(terminal && { isTTY: true, columns: 100 }),
   });
   const streams = {
-    stdin: Readable.from(typeof stdin === 'string' ? [Buffer.from(stdin)] : stdin),
-    stdout: output((text) => (out += text)),
+    stdin: Object.assign(Readable.from(typeof stdin === 'string' ? [Buffer.from(stdin)] : stdin), { isTTY: terminal }),
+    stdout: output((text) => {
+      out += text;
+      onOut?.(text);
+    }),
     stderr: output((text) => (err += text)),
     env: { HOME: '/nonexistent', ...env },
   };

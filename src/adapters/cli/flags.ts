@@ -1,3 +1,5 @@
+import { CommandFailure, EXIT } from './failure.ts';
+
 /** Parameters that several commands have, each with the same words. */
 
 export const STORE_FLAG = {
@@ -9,6 +11,16 @@ export const STORE_FLAG = {
 } as const;
 
 export const STORE_ARGUMENT = { parse: String, placeholder: 'store', brief: 'Id or domain of the store' } as const;
+
+export const APP_FLAG = {
+  kind: 'parsed',
+  parse: String,
+  optional: true,
+  placeholder: 'app',
+  brief: 'Id, client id or name of an app',
+} as const;
+
+export const APP_ARGUMENT = { parse: String, placeholder: 'app', brief: 'Id, client id or name of the app' } as const;
 
 export const textFlag = (brief: string, placeholder: string) =>
   ({ kind: 'parsed', parse: String, optional: true, placeholder, brief }) as const;
@@ -24,3 +36,36 @@ export const PRINT_FLAGS = {
 export const fileArgument = (brief: string) => ({ parse: String, placeholder: 'file', brief }) as const;
 
 export const MEDIA_FLAG = switchFlag('Write the media files as well');
+const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+
+/** A time as a person writes it, as ISO 8601: `90s`, `5m`, `1h`, `7d` or `2w` ago, or a date and time. */
+const parseTime = (text: string): string => {
+  const [, count, unit = ''] = /^(\d{1,6})([smhdw])$/.exec(text) ?? [];
+  const time = count === undefined ? Date.parse(text) : Date.now() - Number(count) * (UNITS[unit] ?? 0);
+  if (Number.isNaN(time)) throw new CommandFailure('write 1h, 7d or a time such as 2026-11-23T09:30:00Z', EXIT.usage);
+  return new Date(time).toISOString();
+};
+
+export const timeFlag = (brief: string) =>
+  ({
+    kind: 'parsed',
+    parse: parseTime,
+    optional: true,
+    placeholder: 'time',
+    brief: `${brief}: 1h, 7d or an ISO 8601 time`,
+  }) as const;
+
+const parseCount = (text: string): number => {
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new CommandFailure('write a whole number from 1 to 9999999', EXIT.usage);
+  return Number(text);
+};
+
+export const LIMIT_FLAG = {
+  kind: 'parsed',
+  parse: parseCount,
+  default: '50',
+  placeholder: 'number',
+  brief: 'How many at most',
+} as const;
+
+export const YES_FLAG = switchFlag('Do not ask');

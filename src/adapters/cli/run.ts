@@ -47,9 +47,14 @@ const complete = async (words: readonly string[], context: StricliDynamicCommand
 export const runTenon = async (args: readonly string[], streams: CliProcess, interrupted = onSignals()): Promise<number> => {
   // Stricli keeps a status that is there already.
   const own: CliProcess = { stdin: streams.stdin, stdout: streams.stdout, stderr: streams.stderr, env: streams.env };
-  const context = { process: own, interrupted } as StricliDynamicCommandContext<CliContext>;
+  let signal: AbortSignal | undefined;
+  const context = {
+    process: own,
+    interrupted: () => (signal ??= interrupted()),
+  } as StricliDynamicCommandContext<CliContext>;
   const [first, ...words] = args;
   if (first === COMPLETE) return complete(words, context);
   await run(tenon, args, context);
-  return statusOf(own.exitCode);
+  const status = statusOf(own.exitCode);
+  return status === EXIT.done && signal?.aborted === true ? EXIT.interrupted : status;
 };

@@ -5,6 +5,13 @@ import { completionCommands } from './commands/completion.ts';
 import { productCommands } from './commands/products/index.ts';
 import { serverCommands } from './commands/server/index.ts';
 import { storeCommands } from './commands/store/index.ts';
+import { deliveryCommands } from './commands/deliveries/index.ts';
+import { eventCommands } from './commands/events/index.ts';
+import { openConsole } from './commands/open.ts';
+import { profileCommands } from './commands/profile/index.ts';
+import { requestCommands } from './commands/requests/index.ts';
+import { subscriptionCommands } from './commands/subscriptions/index.ts';
+import { verify } from './commands/verify.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 import { StartFailure } from '../wiring/start-failure.ts';
 import { VERSION } from './version.ts';
@@ -18,9 +25,16 @@ const reported = (error: unknown): string => {
 const root = buildRouteMap({
   routes: {
     ...serverCommands,
+    verify,
     store: storeCommands,
     products: productCommands,
     app: appCommands,
+    events: eventCommands,
+    deliveries: deliveryCommands,
+    subscriptions: subscriptionCommands,
+    requests: requestCommands,
+    open: openConsole,
+    profile: profileCommands,
     completion: completionCommands,
   },
   docs: {

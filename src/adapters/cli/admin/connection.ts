@@ -23,10 +23,11 @@ type Env = CliProcess['env'];
 
 const LOCAL = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-const given = (env: Env, name: string): string | undefined => env[name]?.trim() || undefined;
+/** A variable that is set but empty counts as not set. */
+export const given = (env: Env, name: string): string | undefined => env[name]?.trim() || undefined;
 
 /** The origin of an address. A path, a query or a password is refused: none of it would be used. */
-const originOf = (text: string, where: string): string => {
+export const originOf = (text: string, where: string): string => {
   const url = parseUrl(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`) {
     throw new CommandFailure(`${where} must be a URL such as http://localhost:4001.`, EXIT.usage);

@@ -19,7 +19,7 @@ export const profilesFile = (env: Env): string =>
   join(env['XDG_CONFIG_HOME'] || join(env['HOME'] || homedir(), '.config'), 'tenon', 'config.json');
 
 /** Every profile. Throws a CommandFailure when the file can't be read. */
-const readProfiles = (env: Env): Profiles => {
+export const readProfiles = (env: Env): Profiles => {
   const path = profilesFile(env);
   try {
     return file.parse(JSON.parse(readFileSync(path, 'utf8')));

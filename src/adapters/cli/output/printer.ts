@@ -1,12 +1,18 @@
 import type { CliProcess, Output } from '../context.ts';
-import { painter } from './style.ts';
-import type { Paint } from './style.ts';
-import { tabbed, table } from './table.ts';
+import { painter, plain } from './style.ts';
+import type { Paint, Style } from './style.ts';
+import { fields, tabbed, table, textOf } from './table.ts';
 import type { Cell, Column } from './table.ts';
 
 export interface PrintFlags {
   readonly json?: boolean | undefined;
   readonly quiet?: boolean | undefined;
+}
+
+/** A cell with a colour on a terminal. */
+export interface Styled {
+  readonly text: string;
+  readonly style: Style;
 }
 
 export interface Printer {
@@ -19,6 +25,10 @@ export interface Printer {
   list<T>(items: readonly T[], columns: readonly Column<T>[]): void;
   /** One thing: its fields a line each, with --json the document. `shown` leaves out what is null. */
   one(document: unknown, shown: Readonly<Record<string, Cell>>): void;
+  /** One line of what happens, as it happens. */
+  line(document: unknown, cells: readonly (Cell | Styled)[]): void;
+  /** The one value that a script wants, with --json the document. */
+  bare(document: unknown, value: string): void;
   /** Data as it is, on standard output. */
   raw(text: string): void;
   /** A line for the person, on standard error. --quiet leaves it out. */
@@ -28,47 +38,40 @@ export interface Printer {
 /** Some terminals do not say their width, and some say 0. */
 export const widthOf = ({ columns = 0 }: Output): number => (columns > 0 ? columns : 100);
 
+const shownCell = (cell: Cell | Styled, paint: Paint): string =>
+  cell !== null && typeof cell === 'object' ? paint(cell.style, plain(cell.text)) : textOf(cell);
+
 /** Data goes to standard output, talk to standard error (clig.dev). */
 export const createPrinter = ({ stdout, stderr, env }: CliProcess, { json, quiet }: PrintFlags): Printer => {
   const isTerminal = stdout.isTTY === true;
-  const paint = painter(stdout, env);
+  const options = { columns: widthOf(stdout), paint: painter(stdout, env) };
   const write = (text: string): void => void stdout.write(text);
-  const asJson = (document: unknown): void => {
-    write(`${JSON.stringify(document)}\n`);
+  const data = (document: unknown, text: () => string): void => {
+    write(json === true ? `${JSON.stringify(document)}\n` : text());
   };
-  const printer: Printer = {
+  const say = (text: string): void => {
+    if (quiet !== true) stderr.write(`${text}\n`);
+  };
+  return {
     isForPeople: isTerminal && json !== true,
     isQuiet: quiet === true,
-    paint,
+    paint: options.paint,
     list: (items, columns) => {
-      if (json) items.forEach(asJson);
+      if (json === true) for (const item of items) data(item, () => '');
       else if (!isTerminal) write(tabbed(items, columns));
-      else if (items.length === 0) printer.say('Nothing found.');
-      else write(table(items, columns, { columns: widthOf(stdout), paint }));
+      else if (items.length === 0) say('Nothing found.');
+      else write(table(items, columns, options));
     },
     one: (document, shown) => {
-      if (json) {
-        asJson(document);
-        return;
-      }
-      const fields = Object.entries(shown).filter(([, value]) => value !== null && value !== undefined);
-      const width = Math.max(...fields.map(([name]) => name.length));
-      const rows = fields.map(([name, value]) => ({ name, value }));
-      if (!isTerminal)
-        write(
-          tabbed(rows, [
-            { name: 'name', of: (row) => row.name },
-            { name: 'value', of: (row) => row.value },
-          ]),
-        );
-      else
-        for (const { name, value } of rows)
-          write(`${paint('dim', name.padEnd(width))}  ${tabbed([value], [{ name, of: (cell) => cell }])}`);
+      data(document, () => fields(shown, isTerminal ? options.paint : null));
+    },
+    line: (document, cells) => {
+      data(document, () => `${cells.map((cell) => shownCell(cell, options.paint)).join(isTerminal ? '  ' : '\t')}\n`);
+    },
+    bare: (document, value) => {
+      data(document, () => `${plain(value)}\n`);
     },
     raw: write,
-    say: (text) => {
-      if (!quiet) stderr.write(`${text}\n`);
-    },
+    say,
   };
-  return printer;
 };

@@ -16,7 +16,8 @@ const GAP = 2;
 /** A column keeps at least this many characters. */
 const NARROWEST = 8;
 
-const textOf = (cell: Cell): string => (cell === null || cell === undefined ? '' : plain(String(cell)));
+/** A cell as text of one line. */
+export const textOf = (cell: Cell): string => (cell === null || cell === undefined ? '' : plain(String(cell)));
 
 const cut = (text: string, width: number): string => {
   if (stringWidth(text) <= width) return text;
@@ -67,3 +68,11 @@ export const table = <T>(items: readonly T[], columns: readonly Column<T>[], { c
 /** The rows for another program: no heading, a tab between two values. */
 export const tabbed = <T>(items: readonly T[], columns: readonly Column<T>[]): string =>
   items.map((item) => `${columns.map(({ of }) => textOf(of(item))).join('\t')}\n`).join('');
+
+/** The fields of one thing, a line each: aligned for a person, with a tab for another program (`paint` is null). */
+export const fields = (shown: Readonly<Record<string, Cell>>, paint: Paint | null): string => {
+  const rows = Object.entries(shown).filter(([, value]) => value !== null && value !== undefined);
+  const width = Math.max(...rows.map(([name]) => name.length));
+  const named = (name: string): string => (paint === null ? `${name}\t` : `${paint('dim', name.padEnd(width))}  `);
+  return rows.map(([name, value]) => `${named(name)}${textOf(value)}\n`).join('');
+};

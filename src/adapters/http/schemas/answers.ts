@@ -55,6 +55,10 @@ export type Subscription = z.output<typeof subscriptions.subscriptionResponse>;
 export type WatchedSubscription = z.output<typeof subscriptions.watchedSubscriptions>[number];
 export type Verification = z.output<typeof checks.verification>;
 export type TrialResponse = z.output<typeof trials.trialResponse>;
+export type UninstallPreview = z.output<typeof installations.uninstallPreview>;
+export type RotatedSecret =
+  z.output<typeof installations.rotatedClientSecret> | z.output<typeof installations.rotatedSigningSecret>;
+export type ConsoleCode = z.output<typeof consoles.consoleCode>;
 export type TrialToken = z.output<typeof trialTokens.trialToken>;
 export type EventDetail = z.output<typeof events.eventDetail>;
 export type FeedEvent = z.output<typeof events.feedEvent>;

@@ -1,7 +1,8 @@
 import { findApp } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
 import type { Session } from '../../command.ts';
-import { STORE_FLAG } from '../../flags.ts';
+import { APP_ARGUMENT, STORE_FLAG } from '../../flags.ts';
+import { shownApp } from './shown.ts';
 
 interface Flags {
   readonly store?: string | undefined;
@@ -10,9 +11,9 @@ interface Flags {
 export const getApp = adminCommand({
   docs: { brief: 'Show an app', examples: ['tenon app get "Demo app"'] },
   flags: { store: STORE_FLAG },
-  positional: { kind: 'tuple', parameters: [{ parse: String, placeholder: 'app', brief: 'Id, client id or name of the app' }] },
+  positional: { kind: 'tuple', parameters: [APP_ARGUMENT] },
   run: async ({ api, print }: Session, { store }: Flags, named: string) => {
     const app = await findApp(api, named, store);
-    print.one(app, { ...app, scopes: app.scopes.join(' ') });
+    print.one(app, shownApp(app));
   },
 });

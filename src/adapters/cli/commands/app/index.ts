@@ -1,9 +1,26 @@
 import { buildRouteMap } from '@stricli/core';
 
 import { getApp } from './get.ts';
+import { installApp } from './install.ts';
 import { listApps } from './list.ts';
+import { rotateClientSecret, rotateSigningSecret } from './rotate.ts';
+import { resumeApp, suspendApp } from './status.ts';
+import { makeToken } from './token.ts';
+import { uninstallApp } from './uninstall.ts';
+import { updateApp } from './update.ts';
 
 export const appCommands = buildRouteMap({
-  routes: { list: listApps, get: getApp },
+  routes: {
+    list: listApps,
+    install: installApp,
+    get: getApp,
+    update: updateApp,
+    suspend: suspendApp,
+    resume: resumeApp,
+    uninstall: uninstallApp,
+    rotateClientSecret,
+    rotateSigningSecret,
+    token: makeToken,
+  },
   docs: { brief: 'Apps that are installed on a store' },
 });

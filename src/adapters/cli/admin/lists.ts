@@ -1,0 +1,24 @@
+import type { AdminApi, Query } from './admin-api.ts';
+
+interface CursorPage<T> {
+  readonly items: readonly T[];
+  readonly next: string | null;
+  /** Of the feed alone, which always has a next place. */
+  readonly more?: boolean;
+}
+
+const TAKE = 250;
+
+/** The first `limit` items of a list with a cursor. A page may be short and have a next one. */
+export const firstOf = async <T>(api: AdminApi, path: string, query: Query, limit: number): Promise<readonly T[]> => {
+  const found: T[] = [];
+  let after: string | undefined;
+  while (found.length < limit) {
+    const take = Math.min(TAKE, limit - found.length);
+    const page = await api.get<CursorPage<T>>(path, { ...query, after, take });
+    found.push(...page.items);
+    if (page.next === null || page.more === false) break;
+    after = page.next;
+  }
+  return found;
+};

@@ -1,0 +1,60 @@
+import type { RotatedSecret } from '../../../http/schemas/answers.ts';
+import { findApp } from '../../admin/find.ts';
+import { adminCommand } from '../../command.ts';
+import type { Session } from '../../command.ts';
+import { CommandFailure, EXIT } from '../../failure.ts';
+import { APP_ARGUMENT, STORE_FLAG } from '../../flags.ts';
+
+interface Flags {
+  readonly store?: string | undefined;
+  readonly overlap?: number | undefined;
+}
+
+const parseSeconds = (text: string): number => {
+  if (!/^\d{1,9}$/.test(text)) throw new CommandFailure('write a whole number of seconds', EXIT.usage);
+  return Number(text);
+};
+
+interface Kind {
+  readonly path: string;
+  readonly name: string;
+  readonly example: string;
+}
+
+const rotating = ({ path, name, example }: Kind) =>
+  adminCommand({
+    docs: {
+      brief: `Replace the ${name} of an app`,
+      about: `Shows the new secret, this once. The old one stays valid during the overlap.`,
+      examples: [example],
+    },
+    flags: {
+      store: STORE_FLAG,
+      overlap: {
+        kind: 'parsed',
+        parse: parseSeconds,
+        optional: true,
+        placeholder: 'seconds',
+        brief: 'How long the old secret stays valid; 0 revokes it now [the setting SECRET_OVERLAP_SECONDS]',
+      },
+    },
+    positional: { kind: 'tuple', parameters: [APP_ARGUMENT] },
+    run: async ({ api, print }: Session, { store, overlap }: Flags, named: string) => {
+      const { id } = await findApp(api, named, store);
+      const rotated = await api.post<RotatedSecret>(`/apps/${id}/${path}`, { overlapSeconds: overlap });
+      print.one(rotated, { ...rotated });
+      print.say('The new secret is not shown again.');
+    },
+  });
+
+export const rotateClientSecret = rotating({
+  path: 'rotate-client-secret',
+  name: 'client secret',
+  example: 'tenon app rotate-client-secret "Stock sync" --overlap 3600',
+});
+
+export const rotateSigningSecret = rotating({
+  path: 'rotate-signing-secret',
+  name: 'signing secret',
+  example: 'tenon app rotate-signing-secret "Stock sync"',
+});

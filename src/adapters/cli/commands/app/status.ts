@@ -1,0 +1,34 @@
+import type { Installation } from '../../../http/schemas/answers.ts';
+import { findApp } from '../../admin/find.ts';
+import { adminCommand } from '../../command.ts';
+import type { Docs, Session } from '../../command.ts';
+import { APP_ARGUMENT, STORE_FLAG } from '../../flags.ts';
+import { shownApp } from './shown.ts';
+
+interface Flags {
+  readonly store?: string | undefined;
+}
+
+const settingStatus = (status: Installation['status'], docs: Docs) =>
+  adminCommand({
+    docs,
+    flags: { store: STORE_FLAG },
+    positional: { kind: 'tuple', parameters: [APP_ARGUMENT] },
+    run: async ({ api, print }: Session, { store }: Flags, named: string) => {
+      const { id } = await findApp(api, named, store);
+      const app = await api.patch<Installation>(`/apps/${id}`, { status });
+      print.one(app, shownApp(app));
+    },
+  });
+
+export const suspendApp = settingStatus('Suspended', {
+  brief: 'Suspend an app',
+  about: 'Its tokens are revoked, and its deliveries wait.',
+  examples: ['tenon app suspend "Stock sync"'],
+});
+
+export const resumeApp = settingStatus('Installed', {
+  brief: 'Let a suspended app work again',
+  about: 'It gets new tokens with its client secret, and its deliveries continue.',
+  examples: ['tenon app resume "Stock sync"'],
+});

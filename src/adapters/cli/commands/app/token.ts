@@ -1,0 +1,25 @@
+import type { TrialToken } from '../../../http/schemas/answers.ts';
+import { findApp } from '../../admin/find.ts';
+import { adminCommand } from '../../command.ts';
+import type { Session } from '../../command.ts';
+import { APP_ARGUMENT, STORE_FLAG } from '../../flags.ts';
+
+interface Flags {
+  readonly store?: string | undefined;
+}
+
+export const makeToken = adminCommand({
+  docs: {
+    brief: 'Make an access token to try the API as an app',
+    about: 'Valid for ten minutes, with the scopes of the app. In a pipe it writes only the token.',
+    examples: ['tenon app token "Demo app"', 'TOKEN=$(tenon app token "Demo app")'],
+  },
+  flags: { store: STORE_FLAG },
+  positional: { kind: 'tuple', parameters: [APP_ARGUMENT] },
+  run: async ({ api, print }: Session, { store }: Flags, named: string) => {
+    const { id } = await findApp(api, named, store);
+    const token = await api.post<TrialToken>(`/apps/${id}/tokens`);
+    if (print.isForPeople) print.one(token, { ...token, scopes: token.scopes.join(' ') });
+    else print.bare(token, token.accessToken);
+  },
+});

@@ -1,0 +1,31 @@
+import type { UninstallPreview } from '../../../http/schemas/answers.ts';
+import { findApp } from '../../admin/find.ts';
+import { adminCommand } from '../../command.ts';
+import type { Session } from '../../command.ts';
+import { APP_ARGUMENT, STORE_FLAG, YES_FLAG } from '../../flags.ts';
+import { confirm } from '../../output/confirm.ts';
+import { plain } from '../../output/style.ts';
+
+interface Flags {
+  readonly store?: string | undefined;
+  readonly yes?: boolean | undefined;
+}
+
+export const uninstallApp = adminCommand({
+  docs: {
+    brief: 'Uninstall an app',
+    about: 'Its tokens are revoked, its subscriptions are removed and its queued deliveries are dropped. This is final.',
+    examples: ['tenon app uninstall "Stock sync" --yes'],
+  },
+  flags: { store: STORE_FLAG, yes: YES_FLAG },
+  positional: { kind: 'tuple', parameters: [APP_ARGUMENT] },
+  run: async ({ api, print, context }: Session, { store, yes }: Flags, named: string) => {
+    const { id, name } = await findApp(api, named, store);
+    const ends = await api.get<UninstallPreview>(`/apps/${id}/uninstall-preview`);
+    const least = ends.isComplete ? '' : 'at least ';
+    const effects = `${least}${String(ends.tokens)} tokens, ${String(ends.subscriptions)} subscriptions, ${String(ends.deliveries)} queued deliveries`;
+    await confirm(context, `This uninstalls ${plain(name)} and ends ${effects}. It cannot be undone.`, yes);
+    await api.post(`/apps/${id}/uninstall`);
+    print.one({ id, status: 'Uninstalled' }, { id, status: 'Uninstalled' });
+  },
+});

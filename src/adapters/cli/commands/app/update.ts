@@ -1,0 +1,41 @@
+import type { Installation } from '../../../http/schemas/answers.ts';
+import { findApp } from '../../admin/find.ts';
+import { adminCommand } from '../../command.ts';
+import type { Session } from '../../command.ts';
+import { CommandFailure, EXIT } from '../../failure.ts';
+import { APP_ARGUMENT, STORE_FLAG, textFlag } from '../../flags.ts';
+import { parseScopes } from './scopes.ts';
+import { shownApp } from './shown.ts';
+
+interface Flags {
+  readonly store?: string | undefined;
+  readonly name?: string | undefined;
+  readonly scopes?: readonly string[] | undefined;
+}
+
+export const updateApp = adminCommand({
+  docs: {
+    brief: 'Change the name or the scopes of an app',
+    about: 'The change applies from the next request on every node.',
+    examples: ['tenon app update "Stock sync" --scopes read_products'],
+  },
+  flags: {
+    store: STORE_FLAG,
+    name: textFlag('New name', 'name'),
+    scopes: {
+      kind: 'parsed',
+      parse: parseScopes,
+      optional: true,
+      placeholder: 'scopes',
+      brief: 'All its scopes, with commas between',
+    },
+  },
+  positional: { kind: 'tuple', parameters: [APP_ARGUMENT] },
+  run: async ({ api, print }: Session, { store, name, scopes }: Flags, named: string) => {
+    if (name === undefined && scopes === undefined)
+      throw new CommandFailure('Say what to change: --name or --scopes.', EXIT.usage);
+    const { id } = await findApp(api, named, store);
+    const app = await api.patch<Installation>(`/apps/${id}`, { name, scopes });
+    print.one(app, shownApp(app));
+  },
+});

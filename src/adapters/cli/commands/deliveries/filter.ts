@@ -1,0 +1,58 @@
+import type { AdminApi } from '../../admin/admin-api.ts';
+import { findApp, findStore } from '../../admin/find.ts';
+import { APP_FLAG, STORE_FLAG, textFlag, timeFlag } from '../../flags.ts';
+import type { Delivery } from '../../../http/schemas/answers.ts';
+
+export interface DeliveryFilterFlags {
+  readonly store?: string | undefined;
+  readonly app?: string | undefined;
+  readonly status?: readonly Delivery['status'][] | undefined;
+  readonly type?: readonly string[] | undefined;
+  readonly subscription?: string | undefined;
+  readonly event?: string | undefined;
+  readonly resource?: string | undefined;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+const STATUSES = [
+  'Pending',
+  'Delivering',
+  'Delivered',
+  'Failed',
+  'Held',
+  'Dropped',
+] as const satisfies readonly Delivery['status'][];
+
+/** By what deliveries are listed and redelivered. */
+export const DELIVERY_FILTER_FLAGS = {
+  store: STORE_FLAG,
+  app: APP_FLAG,
+  status: { kind: 'enum', values: STATUSES, variadic: ',', optional: true, brief: 'Of one of these statuses' },
+  type: {
+    kind: 'parsed',
+    parse: String,
+    variadic: ',',
+    optional: true,
+    placeholder: 'types',
+    brief: 'Of one of these event types',
+  },
+  subscription: textFlag('To this subscription', 'id'),
+  event: textFlag('Of this event', 'id'),
+  resource: textFlag('Of events about this resource', 'id'),
+  since: timeFlag('Created since'),
+  until: timeFlag('Created before'),
+} as const;
+
+export interface FoundFilter {
+  readonly storeId: string;
+  readonly filter: Readonly<Record<string, string | readonly string[] | undefined>>;
+}
+
+/** The store and the filter as the API has them. */
+export const deliveryFilter = async (api: AdminApi, flags: DeliveryFilterFlags): Promise<FoundFilter> => {
+  const app = flags.app === undefined ? undefined : await findApp(api, flags.app, flags.store);
+  const storeId = app?.storeId ?? (await findStore(api, flags.store)).id;
+  const { status, type: types, subscription: subscriptionId, event: eventId, resource: resourceId, since, until } = flags;
+  return { storeId, filter: { installationId: app?.id, status, types, subscriptionId, eventId, resourceId, since, until } };
+};

@@ -1,0 +1,11 @@
+import { buildRouteMap } from '@stricli/core';
+
+import { getDelivery } from './get.ts';
+import { listDeliveries } from './list.ts';
+import { redeliver } from './redeliver.ts';
+import { tailDeliveries } from './tail.ts';
+
+export const deliveryCommands = buildRouteMap({
+  routes: { list: listDeliveries, get: getDelivery, tail: tailDeliveries, redeliver },
+  docs: { brief: 'What was sent to webhooks, and what waits' },
+});

@@ -1,0 +1,39 @@
+import { findApp, findStore } from '../../admin/find.ts';
+import { watchLive } from '../../admin/live.ts';
+import { adminCommand } from '../../command.ts';
+import type { Session } from '../../command.ts';
+import { APP_FLAG, STORE_FLAG, switchFlag } from '../../flags.ts';
+import { timeOfDay } from '../../output/time.ts';
+
+interface Flags {
+  readonly store?: string | undefined;
+  readonly app?: string | undefined;
+  readonly failed?: boolean | undefined;
+}
+
+const COLOURS = { delivered: 'green', retry: 'yellow', failed: 'red' } as const;
+
+export const tailDeliveries = adminCommand({
+  docs: {
+    brief: 'Watch attempts of deliveries as they happen',
+    about: 'Shows what happens from now on, until Ctrl-C.',
+    examples: ['tenon deliveries tail --failed'],
+  },
+  flags: { store: STORE_FLAG, app: APP_FLAG, failed: switchFlag('Only attempts that failed') },
+  run: async ({ api, print, context }: Session, { store, app, failed }: Flags) => {
+    const installation = app === undefined ? undefined : await findApp(api, app, store);
+    const storeId = installation?.storeId ?? (await findStore(api, store)).id;
+    for await (const frame of watchLive(api, storeId, { signal: context.interrupted(), say: print.say })) {
+      if (frame.kind !== 'attempt' || (failed === true && frame.outcome === 'delivered')) continue;
+      if (installation !== undefined && frame.installationId !== installation.id) continue;
+      print.line(frame, [
+        timeOfDay(frame.at),
+        { text: frame.outcome.padEnd(9), style: COLOURS[frame.outcome] },
+        frame.status ?? frame.error,
+        `${String(frame.durationMs)} ms`,
+        frame.eventType,
+        frame.deliveryId,
+      ]);
+    }
+  },
+});

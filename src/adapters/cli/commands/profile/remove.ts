@@ -1,0 +1,18 @@
+import { readProfile, readProfiles, writeProfiles } from '../../admin/profiles.ts';
+import { localCommand } from '../../command.ts';
+import type { CliContext } from '../../context.ts';
+
+const run = ({ process }: CliContext, _flags: object, name: string): Promise<void> => {
+  readProfile(process.env, name);
+  const { profiles, default: standard } = readProfiles(process.env);
+  const { [name]: _removed, ...kept } = profiles;
+  writeProfiles(process.env, { profiles: kept, ...(standard !== name && { default: standard }) });
+  process.stderr.write(`Removed ${name}.\n`);
+  return Promise.resolve();
+};
+
+export const removeProfile = localCommand({
+  docs: { brief: 'Remove a profile', examples: ['tenon profile remove shop'] },
+  positional: { kind: 'tuple', parameters: [{ parse: String, placeholder: 'name', brief: 'Name of the profile' }] },
+  load: () => Promise.resolve(run),
+});

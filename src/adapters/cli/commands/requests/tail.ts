@@ -1,0 +1,48 @@
+import { findApp, findStore } from '../../admin/find.ts';
+import { watchLive } from '../../admin/live.ts';
+import { adminCommand } from '../../command.ts';
+import type { Session } from '../../command.ts';
+import { CommandFailure, EXIT } from '../../failure.ts';
+import { APP_FLAG, STORE_FLAG } from '../../flags.ts';
+import { timeOfDay } from '../../output/time.ts';
+
+interface Flags {
+  readonly store?: string | undefined;
+  readonly app?: string | undefined;
+  readonly status?: RegExp | undefined;
+}
+
+/** `404`, or a class such as `4xx`. */
+const parseStatus = (text: string): RegExp => {
+  if (!/^[45](\d\d|xx)$/i.test(text)) throw new CommandFailure('write a status such as 404, or 4xx or 5xx', EXIT.usage);
+  return new RegExp(`^${text.replace(/x/gi, '.')}$`);
+};
+
+export const tailRequests = adminCommand({
+  docs: {
+    brief: 'Watch refused requests of apps as they happen',
+    about: 'Shows what happens from now on, until Ctrl-C.',
+    examples: ['tenon requests tail --status 4xx --app "Stock sync"'],
+  },
+  flags: {
+    store: STORE_FLAG,
+    app: APP_FLAG,
+    status: {
+      kind: 'parsed',
+      parse: parseStatus,
+      optional: true,
+      placeholder: 'status',
+      brief: 'Only this status, such as 403 or 4xx',
+    },
+  },
+  run: async ({ api, print, context }: Session, { store, app, status: wanted }: Flags) => {
+    const installation = app === undefined ? undefined : await findApp(api, app, store);
+    const storeId = installation?.storeId ?? (await findStore(api, store)).id;
+    for await (const frame of watchLive(api, storeId, { signal: context.interrupted(), say: print.say })) {
+      if (frame.kind !== 'refusal' || wanted?.test(String(frame.status)) === false) continue;
+      if (installation !== undefined && frame.installationId !== installation.id) continue;
+      const status = { text: String(frame.status), style: frame.status < 500 ? 'yellow' : 'red' } as const;
+      print.line(frame, [timeOfDay(frame.at), status, frame.route, frame.reason, frame.requestId]);
+    }
+  },
+});

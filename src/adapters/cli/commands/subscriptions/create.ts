@@ -1,0 +1,35 @@
+import type { MerchantSubscription } from '../../../http/schemas/answers.ts';
+import { findStore } from '../../admin/find.ts';
+import { adminCommand } from '../../command.ts';
+import type { Session } from '../../command.ts';
+import { STORE_FLAG, textFlag } from '../../flags.ts';
+
+interface Flags {
+  readonly store?: string | undefined;
+  readonly types: readonly string[];
+  readonly description?: string | undefined;
+}
+
+export const createSubscription = adminCommand({
+  docs: {
+    brief: 'Subscribe to events as the merchant',
+    about: 'Shows its signing secret, which is not shown again. No app sees the subscription. Apps subscribe with their own API.',
+    examples: ['tenon subscriptions create https://hooks.example.com/tenon --types order.paid,product.updated'],
+  },
+  flags: {
+    store: STORE_FLAG,
+    types: { kind: 'parsed', parse: String, variadic: ',', placeholder: 'types', brief: 'Event types, with commas between' },
+    description: textFlag('What it is for', 'text'),
+  },
+  positional: { kind: 'tuple', parameters: [{ parse: String, placeholder: 'url', brief: 'Where the events are sent' }] },
+  run: async ({ api, print }: Session, { store, types, description }: Flags, url: string) => {
+    const { id } = await findStore(api, store);
+    const made = await api.post<MerchantSubscription>(`/stores/${id}/webhooks/subscriptions`, {
+      url,
+      eventTypes: types,
+      description,
+    });
+    print.one(made, { id: made.id, url: made.url, types: made.eventTypes.join(' '), signingSecret: made.signingSecret });
+    print.say('The signing secret is not shown again.');
+  },
+});

@@ -1,0 +1,32 @@
+import type { WatchedSubscription } from '../../../http/schemas/answers.ts';
+import { findApp, findStore } from '../../admin/find.ts';
+import { adminCommand } from '../../command.ts';
+import type { Session } from '../../command.ts';
+import { APP_FLAG, STORE_FLAG } from '../../flags.ts';
+
+interface Flags {
+  readonly store?: string | undefined;
+  readonly app?: string | undefined;
+}
+
+export const listSubscriptions = adminCommand({
+  docs: {
+    brief: 'List all subscriptions with their health',
+    about: "Those of the apps and the merchant's own, oldest first.",
+    examples: ['tenon subscriptions list'],
+  },
+  flags: { store: STORE_FLAG, app: APP_FLAG },
+  run: async ({ api, print }: Session, { store, app }: Flags) => {
+    const installation = app === undefined ? undefined : await findApp(api, app, store);
+    const storeId = installation?.storeId ?? (await findStore(api, store)).id;
+    const found = await api.get<WatchedSubscription[]>(`/stores/${storeId}/subscriptions`, { installationId: installation?.id });
+    print.list(found, [
+      { name: 'id', of: ({ id }) => id },
+      { name: 'url', of: ({ url }) => url },
+      { name: 'types', of: ({ eventTypes }) => eventTypes.join(' ') },
+      { name: 'owner', of: ({ installationId }) => installationId ?? 'merchant' },
+      { name: 'breaker', of: ({ health }) => health.breaker },
+      { name: 'not deliverable because', of: ({ health }) => health.notDeliverableBecause.join(' ') },
+    ]);
+  },
+});
