@@ -3,13 +3,18 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { FeedSignal, FeedWatch, FeedWatcher } from '../../src/domain/ports/feed-signal.ts';
 import type { Ports } from '../../src/domain/ports/index.ts';
 
+/** An app that may watch. */
+export interface WatchingApp extends FeedWatcher {
+  readonly installationId: string;
+}
+
 /** Nodes of one implementation, and what changes the rights of those who wait. */
 export interface SignalWorld {
   readonly ports: Pick<Ports, 'installations' | 'stores' | 'tokens' | 'transaction'>;
   /** One more node. */
   node(): FeedSignal;
   /** An app with a store of its own. */
-  anApp(): Promise<FeedWatcher>;
+  anApp(): Promise<WatchingApp>;
   /** The connections to the database now. */
   connections(): Promise<number>;
   close(): Promise<void>;
@@ -23,7 +28,7 @@ export const feedSignalContract = (name: string, open: () => Promise<SignalWorld
     let world: SignalWorld;
     let mine: FeedSignal;
     let other: FeedSignal;
-    let app: FeedWatcher;
+    let app: WatchingApp;
     beforeAll(async () => {
       world = await open();
     });
@@ -35,7 +40,7 @@ export const feedSignalContract = (name: string, open: () => Promise<SignalWorld
         await Promise.all([mine.close(), other.close()]);
       };
     });
-    const watching = async (node: FeedSignal, watcher = app, seconds = LONG, signal = NEVER): Promise<FeedWatch> => {
+    const watching = async (node: FeedSignal, watcher: FeedWatcher = app, seconds = LONG, signal = NEVER): Promise<FeedWatch> => {
       const watch = await node.watch(watcher, seconds, signal);
       if (!watch) throw new Error('the watch was not opened');
       return watch;
@@ -111,6 +116,17 @@ export const feedSignalContract = (name: string, open: () => Promise<SignalWorld
         await watching(mine, await world.anApp());
         first.end();
         await watching(mine);
+      });
+      it('Returns null when the merchant has twenty open watches of the store on this node.', async () => {
+        const merchant = { storeId: app.storeId, installationId: null };
+        const watches = await Promise.all(Array.from({ length: 20 }, () => watching(mine, merchant)));
+        expect(await mine.watch(merchant, LONG, NEVER)).toBeNull();
+        await watching(mine);
+        await watching(mine, { storeId: (await world.anApp()).storeId, installationId: null });
+        watches[0]?.end();
+        const last = await watching(mine, merchant);
+        mine.announce(app.storeId);
+        expect(await last.changed()).toBe(true);
       });
     });
 

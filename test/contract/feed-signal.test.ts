@@ -8,15 +8,14 @@ import { createMemoryState } from '../../src/adapters/memory/state.ts';
 import { createFeedSignal as memorySignal } from '../../src/adapters/memory/webhooks/feed-signal.ts';
 import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
 import { createFeedSignal } from '../../src/adapters/prisma/webhooks/feed-signal.ts';
-import type { FeedWatcher } from '../../src/domain/ports/feed-signal.ts';
 import type { Ids } from '../../src/domain/ports/ids.ts';
 import { DatabaseUnavailable } from '../../src/domain/ports/transaction.ts';
 import { freePort } from '../support/free-port.ts';
 import { openTestDatabase } from '../support/postgres.ts';
 import { feedSignalContract } from './feed-signal.contract.ts';
-import type { SignalWorld } from './feed-signal.contract.ts';
+import type { SignalWorld, WatchingApp } from './feed-signal.contract.ts';
 
-const anApp = async ({ stores, installations }: SignalWorld['ports'], ids: Ids): Promise<FeedWatcher> => {
+const anApp = async ({ stores, installations }: SignalWorld['ports'], ids: Ids): Promise<WatchingApp> => {
   const [storeId, installationId] = [ids.next(), ids.next()];
   await stores.create({ id: storeId, domain: `${storeId}.test`, name: 'Store', currency: 'EUR' });
   const hash = installationId.replaceAll('-', '').repeat(2);

@@ -3,6 +3,7 @@ import { get as request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
+import { MAX_MERCHANT_WAITING } from '../../src/domain/webhooks/feed.ts';
 import { TOKENS } from '../../src/adapters/wiring/container.ts';
 import { openApp } from '../support/app.ts';
 import type { OpenApp, TestApp } from '../support/app.ts';
@@ -156,6 +157,28 @@ describe('GET /apps/events with wait', () => {
     await vi.waitUntil(async () => (await node.app.database.query(busy)).length === 0, { timeout: 30_000 });
     await pay(node.app, node.shop);
     expect((await Promise.all(waits.map(({ answer }) => answer))).every(({ status }) => status === 200)).toBe(true);
+  });
+});
+
+describe('GET /admin/stores/{storeId}/events with wait', () => {
+  it('200 as soon as an event comes, 400 for a wait that is too long, 429 when too many wait, 200 when the server stops', async () => {
+    const node = await open();
+    const path = `/admin/stores/${node.shop.store.id}/events`;
+    // supertest sends a request when somebody waits for it.
+    const ask = (query: string) => node.app.admin('get', `${path}?${query}`).then((answer) => answer);
+    const waits = Array.from({ length: MAX_MERCHANT_WAITING }, () => ask('wait=25'));
+    await waiting(node, MAX_MERCHANT_WAITING);
+    const refused = await ask('wait=25');
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '25']);
+    const id = await pay(node.app, node.shop);
+    const answers = await Promise.all(waits);
+    const { items, next } = answers[0]?.body as { items: { id: string }[]; next: string };
+    expect([answers.map(({ status }) => status), items.map((item) => item.id)]).toEqual([answers.map(() => 200), [id]]);
+    expect((await ask('wait=26')).status).toBe(400);
+    const last = ask(`wait=25&after=${next}`);
+    await waiting(node, MAX_MERCHANT_WAITING + 2);
+    await node.close();
+    expect((await last).body).toEqual({ items: [], next, more: false });
   });
 });
 

@@ -1,34 +1,53 @@
 import type { Ports } from '../../domain/ports/index.ts';
-import { notFound, ok } from '../../domain/result.ts';
+import { notFound, ok, refuse } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
-import { parseAfter, typesForMerchant } from '../../domain/webhooks/feed.ts';
+import { parseAfter, TOO_MANY_MERCHANT_WAITING, typesForMerchant } from '../../domain/webhooks/feed.ts';
 import type { FeedOrder } from '../../domain/webhooks/feed.ts';
 import { formatCursor } from '../../domain/webhooks/feed-cursor.ts';
 import { feedPage } from './feed-page.ts';
 import type { FeedSelection, FeedSlice } from './feed-page.ts';
+import { isEmpty, waitForPage } from './wait-for-page.ts';
+import type { PlacedPage } from './wait-for-page.ts';
 
 export interface EventQuery extends Omit<FeedSelection, 'after'> {
   readonly after?: string | undefined;
   readonly types: readonly string[];
   readonly order: FeedOrder;
+  /** Seconds to wait for an event where there is none. Only in the order `oldest`. */
+  readonly wait: number;
 }
 
-/** The feed of a store as the merchant sees it: every event, from the oldest on or from the newest back. */
+type Page = PlacedPage<'not_found' | 'cursor_expired'>;
+type Refused = 'invalid' | 'not_found' | 'cursor_expired' | 'rate_limited';
+
+/**
+ * The feed of a store as the merchant sees it: every event, from the oldest on or from the newest
+ * back. `left` is aborted when the client has left.
+ */
 export const listEvents =
-  ({ eventFeed }: Pick<Ports, 'eventFeed'>) =>
+  ({ eventFeed, feedSignal }: Pick<Ports, 'eventFeed' | 'feedSignal'>) =>
   async (
     storeId: string,
-    { after: cursor, types: patterns, order, ...selection }: EventQuery,
-  ): Promise<Result<FeedSlice, 'invalid' | 'not_found' | 'cursor_expired'>> => {
+    { after: cursor, types: patterns, order, wait, ...selection }: EventQuery,
+    left: AbortSignal,
+  ): Promise<Result<FeedSlice, Refused>> => {
     const after = parseAfter(storeId, cursor);
     if (!after.ok) return after;
     const types = typesForMerchant(patterns);
     if (!types.ok) return types;
     if (order === 'newest') {
+      if (wait > 0) return refuse('invalid', 'wait is for order=oldest.');
       const before = after.value === 'latest' ? null : after.value;
       const page = await eventFeed.readNewest({ ...selection, storeId, types: types.value, before });
       return page ? ok({ ...page, next: formatCursor(storeId, page.next) }) : notFound('Store');
     }
     const reader = { storeId, installationId: null, types: types.value };
-    return (await feedPage(eventFeed, reader, { ...selection, after: after.value })) ?? notFound('Store');
+    const read = async (position: number | 'latest' | null): Promise<Page> =>
+      (await feedPage(eventFeed, reader, { ...selection, after: position })) ?? notFound('Store');
+    const page = await read(after.value);
+    if (wait === 0 || after.value === 'latest' || !isEmpty(page)) return page;
+    return (
+      (await waitForPage(feedSignal, page.value.position, { watcher: reader, seconds: wait, left, read })) ??
+      TOO_MANY_MERCHANT_WAITING
+    );
   };

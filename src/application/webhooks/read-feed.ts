@@ -1,10 +1,12 @@
 import type { Caller } from '../../domain/identity/caller.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { refuse } from '../../domain/result.ts';
-import type { Refusal, Result } from '../../domain/result.ts';
+import type { Result } from '../../domain/result.ts';
 import { parseAfter, TOO_MANY_WAITING, typesForApp } from '../../domain/webhooks/feed.ts';
 import { feedPage } from './feed-page.ts';
 import type { FeedSlice } from './feed-page.ts';
+import { isEmpty, waitForPage } from './wait-for-page.ts';
+import type { PlacedPage } from './wait-for-page.ts';
 
 export interface FeedRequest {
   readonly after?: string | undefined;
@@ -22,7 +24,7 @@ export interface Waiting {
   renewCaller(): Promise<Caller | null>;
 }
 
-type Page = Result<FeedSlice & { readonly position: number }, 'invalid' | 'cursor_expired' | 'unauthenticated'>;
+type Page = PlacedPage<'invalid' | 'cursor_expired' | 'unauthenticated'>;
 
 /**
  * The events that an app may see, in the order of the feed, by its present scopes. Where there is
@@ -38,31 +40,6 @@ export const readFeed = ({ eventFeed, feedSignal }: Pick<Ports, 'eventFeed' | 'f
     // The caller was admitted, so its installation is gone since then.
     return page ?? refuse('unauthenticated', '');
   };
-  const isEmpty = (page: Page): page is Extract<Page, { ok: true }> =>
-    page.ok && page.value.bodies.length === 0 && !page.value.more;
-
-  const waitForPage = async (
-    caller: Caller,
-    request: FeedRequest,
-    position: number,
-    waiting: Waiting,
-  ): Promise<Page | Refusal<'rate_limited'>> => {
-    const watch = await feedSignal.watch(caller, request.wait, waiting.left);
-    if (watch === null) return TOO_MANY_WAITING;
-    try {
-      // Read again: an event may have come before the watch.
-      let page = await pageOf(caller, request, position);
-      while (isEmpty(page) && (await watch.changed())) {
-        const present = await waiting.renewCaller();
-        if (present === null) return refuse('unauthenticated', '');
-        page = await pageOf(present, request, page.value.position);
-      }
-      return page;
-    } finally {
-      watch.end();
-    }
-  };
-
   return async (
     caller: Caller,
     request: FeedRequest,
@@ -72,6 +49,11 @@ export const readFeed = ({ eventFeed, feedSignal }: Pick<Ports, 'eventFeed' | 'f
     if (!after.ok) return after;
     const page = await pageOf(caller, request, after.value);
     if (request.wait === 0 || after.value === 'latest' || !isEmpty(page)) return page;
-    return waitForPage(caller, request, page.value.position, waiting);
+    const read = async (position: number, isWoken: boolean): Promise<Page> => {
+      const present = isWoken ? await waiting.renewCaller() : caller;
+      return present === null ? refuse('unauthenticated', '') : pageOf(present, request, position);
+    };
+    const wait = { watcher: caller, seconds: request.wait, left: waiting.left, read };
+    return (await waitForPage(feedSignal, page.value.position, wait)) ?? TOO_MANY_WAITING;
   };
 };

@@ -1,7 +1,8 @@
 /** Whose request waits. */
 export interface FeedWatcher {
   readonly storeId: string;
-  readonly installationId: string;
+  /** Null is the merchant. */
+  readonly installationId: string | null;
 }
 
 export interface FeedWatch {
@@ -24,7 +25,8 @@ export interface FeedSignal {
   announce(storeId: string): void;
   /**
    * Opens a watch that ends after this many seconds, or when the signal is aborted. Returns null
-   * when the installation has two open watches on this node.
+   * when the installation has two open watches on this node. Returns null when the merchant has
+   * twenty open watches of the store on this node.
    */
   watch(watcher: FeedWatcher, seconds: number, signal: AbortSignal): Promise<FeedWatch | null>;
   /** Ends the watches of this node. A watch that is opened later has ended. */

@@ -1,5 +1,5 @@
 import type { FeedWatch, FeedWatcher } from '../ports/feed-signal.ts';
-import { MAX_WAITING } from './feed.ts';
+import { MAX_MERCHANT_WAITING, MAX_WAITING } from './feed.ts';
 
 /** What a watch is woken by. */
 export type FeedTopic = 'store' | 'installation';
@@ -8,8 +8,12 @@ export const topicKey = (topic: FeedTopic, id: string): string => `${topic}/${id
 
 const topicsOf = ({ storeId, installationId }: FeedWatcher): string[] => [
   topicKey('store', storeId),
-  topicKey('installation', installationId),
+  ...(installationId === null ? [] : [topicKey('installation', installationId)]),
 ];
+
+/** Whose watches are counted together, and how many there may be. */
+const limitOf = ({ storeId, installationId }: FeedWatcher): readonly [string, number] =>
+  installationId === null ? [`merchant/${storeId}`, MAX_MERCHANT_WAITING] : [`app/${installationId}`, MAX_WAITING];
 
 class Watch implements FeedWatch {
   #isChanged = false;
@@ -53,12 +57,15 @@ class Watch implements FeedWatch {
 /** The requests that wait on this node. */
 export class FeedWatches {
   readonly #byTopic = new Map<string, Set<Watch>>();
+  readonly #counts = new Map<string, number>();
   #areOver = false;
 
-  /** A watch until the signal is aborted. Null when the installation has as many as it may have. */
+  /** A watch until the signal is aborted. Null when its watcher has as many as it may have. */
   open(watcher: FeedWatcher, until: AbortSignal): FeedWatch | null {
-    const [, installation = ''] = topicsOf(watcher);
-    if ((this.#byTopic.get(installation)?.size ?? 0) >= MAX_WAITING) return null;
+    const [whose, limit] = limitOf(watcher);
+    const count = this.#counts.get(whose) ?? 0;
+    if (count >= limit) return null;
+    this.#counts.set(whose, count + 1);
     const close = (): void => {
       watch.end();
     };
@@ -96,6 +103,10 @@ export class FeedWatches {
   }
 
   #remove(watch: Watch): void {
+    const [whose] = limitOf(watch.watcher);
+    const count = (this.#counts.get(whose) ?? 0) - 1;
+    if (count > 0) this.#counts.set(whose, count);
+    else this.#counts.delete(whose);
     for (const topic of topicsOf(watch.watcher)) {
       const watches = this.#byTopic.get(topic);
       watches?.delete(watch);

@@ -13,6 +13,8 @@ export const DEFAULT_FEED_TAKE = 100;
 export const MAX_WAIT_SECONDS = 25;
 /** The requests of one installation that may wait at once. */
 export const MAX_WAITING = 2;
+/** The merchant's requests for one store that may wait at once: those of the people who work on it. */
+export const MAX_MERCHANT_WAITING = 20;
 
 /** The orders in which the merchant reads the feed: its own, or from the newest event back. */
 export const FEED_ORDERS = ['oldest', 'newest'] as const;
@@ -72,7 +74,11 @@ export const cursorExpired = (storeId: string, oldest: number): Refusal<'cursor_
   details: { oldest: formatCursor(storeId, oldest) },
 });
 
-export const TOO_MANY_WAITING = refuse(
-  'rate_limited',
-  `At most ${MAX_WAITING} requests of an installation can wait at once. Retry after the number of seconds in Retry-After.`,
-);
+const tooManyWaiting = (limit: number, whose: string): Refusal<'rate_limited'> =>
+  refuse(
+    'rate_limited',
+    `At most ${limit} requests ${whose} can wait at once. Retry after the number of seconds in Retry-After.`,
+  );
+
+export const TOO_MANY_WAITING = tooManyWaiting(MAX_WAITING, 'of an installation');
+export const TOO_MANY_MERCHANT_WAITING = tooManyWaiting(MAX_MERCHANT_WAITING, 'for a store');

@@ -111,11 +111,13 @@ export const eventQuery = z
     order: z.enum(FEED_ORDERS).default('oldest').meta({
       description: 'oldest: the order of the feed. newest: from the newest event back. A cursor belongs to one order.',
     }),
+    wait,
   })
   .transform(({ since, until, ...query }) => ({
     ...query,
     take: takeOf(query.take),
     types: query.types ?? [],
+    wait: query.wait ?? 0,
     since: milliseconds(since),
     until: milliseconds(until),
   }));
