@@ -1,24 +1,22 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { startLocally } from '../support/local-server.ts';
-import type { LocalServer } from '../support/local-server.ts';
 import { openTestDatabase } from '../support/postgres.ts';
 import type { TestDatabase } from '../support/postgres.ts';
-import { aStoreWithApp, bulk, call } from '../support/server.ts';
-import type { StoreWithApp } from '../support/server.ts';
+import { aStoreWithApp, bulk, call, startProcess } from '../support/server.ts';
+import type { ServerProcess, StoreWithApp } from '../support/server.ts';
 import { openTcpProxy } from '../support/tcp-proxy.ts';
 import type { TcpProxy } from '../support/tcp-proxy.ts';
 
 let database: TestDatabase;
 let proxy: TcpProxy;
-let server: LocalServer;
+let server: ServerProcess;
 let app: StoreWithApp;
 
 beforeAll(async () => {
   database = await openTestDatabase();
   proxy = await openTcpProxy(database.url);
   // No background work, whose COMMIT might be the one whose answer is lost.
-  server = await startLocally({ databaseUrl: proxy.url, env: { ROLE: 'api' } });
+  server = await startProcess({ databaseUrl: proxy.url, env: { ROLE: 'api' } });
   app = await aStoreWithApp(server, { products: 1 });
 });
 
