@@ -65,6 +65,9 @@ const pour = async (body: AsyncIterable<string | Uint8Array>, response: Response
     await pipeline(source, response);
   } catch (error) {
     if (!left && source.errored !== null) throw error;
+  } finally {
+    // From Node.js 24 on, a pipeline into a response that has closed already leaves its source open.
+    source.destroy();
   }
 };
 
