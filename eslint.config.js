@@ -4,7 +4,7 @@ import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/**', 'data/**', 'src/generated/**'] },
+  { ignores: ['**/dist/**', 'data/**', 'src/generated/**', 'clients/typescript/src/generated/**'] },
   {
     files: ['**/*.ts', '**/*.tsx'],
     extends: [js.configs.recommended, tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
@@ -36,14 +36,14 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/**/*.ts'],
+    files: ['src/**/*.ts', 'clients/*/src/**/*.ts'],
     rules: { 'max-lines': ['error', { max: 150, skipBlankLines: true, skipComments: true }], 'no-console': 'error' },
   },
   // JavaScript that runs without a loader. tsc checks it, undefined names included.
   { files: ['src/**/*.mjs'], extends: [js.configs.recommended], rules: { complexity: ['error', 12], 'no-undef': 'off' } },
   {
     // A client writes what these expressions read. One that backtracks lets a header of 15 KB stop every other request.
-    files: ['src/**/*.ts', 'src/**/*.mjs'],
+    files: ['src/**/*.ts', 'src/**/*.mjs', 'clients/*/src/**/*.ts'],
     plugins: { regexp },
     rules: {
       'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
@@ -66,13 +66,13 @@ export default tseslint.config(
       '@typescript-eslint/no-restricted-imports': ['error', { patterns: [{ group: ['**/src/**'], allowTypeImports: true }] }],
     },
   },
-  { files: ['src/**/*.ts'], ignores: ['src/adapters/http/**'], rules: { 'max-params': ['error', 5] } },
+  { files: ['src/**/*.ts', 'clients/*/src/**/*.ts'], ignores: ['src/adapters/http/**'], rules: { 'max-params': ['error', 5] } },
   { files: ['src/adapters/http/**/*.ts'], rules: { 'max-params': ['error', 4] } },
-  { files: ['src/adapters/{cli,wiring}/**/*.ts', 'src/main.ts'], rules: { 'no-console': 'off' } },
+  { files: ['src/adapters/{cli,wiring}/**/*.ts', 'src/main.ts', 'clients/*/src/**/*.ts'], rules: { 'no-console': 'off' } },
   // Config files are read by tools that want a default export.
   { files: ['*.config.ts', 'test/support/global-setup.ts'], rules: { 'no-restricted-syntax': 'off' } },
   {
-    files: ['test/**/*.ts', 'bench/**/*.ts'],
+    files: ['test/**/*.ts', 'bench/**/*.ts', 'clients/*/test/**/*.ts'],
     rules: {
       // JSON bodies in assertions are `any` by supertest's types.
       '@typescript-eslint/no-unsafe-assignment': 'off',
@@ -84,7 +84,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['test/**/*.ts'],
+    files: ['test/**/*.ts', 'clients/*/test/**/*.ts'],
     ignores: ['test/support/global-setup.ts', 'test/campaigns/{faults,hostile}/**'],
     rules: {
       'no-restricted-syntax': [
@@ -99,5 +99,8 @@ export default tseslint.config(
     },
   },
   // A fake keeps the promise of its port though it has nothing to wait for.
-  { files: ['src/adapters/memory/**/*.ts', 'test/**/*.ts'], rules: { '@typescript-eslint/require-await': 'off' } },
+  {
+    files: ['src/adapters/memory/**/*.ts', 'test/**/*.ts', 'clients/*/test/**/*.ts'],
+    rules: { '@typescript-eslint/require-await': 'off' },
+  },
 );

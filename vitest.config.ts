@@ -14,7 +14,7 @@ export const unit = {
   ...patient,
   name: 'unit',
   sequence: { groupOrder: 0 },
-  include: ['test/{domain,application,adapters,tools}/**/*.test.ts'],
+  include: ['test/{domain,application,adapters,tools}/**/*.test.ts', 'clients/typescript/test/**/*.test.ts'],
   pool: 'threads' as const,
   // No module keeps state between tests, and loading them again for each file takes longer than all tests (206 s against 58 s).
   isolate: false,

@@ -12,6 +12,7 @@ interface Locked {
   readonly version?: string;
   readonly license?: string;
   readonly dev?: boolean;
+  readonly link?: boolean;
 }
 
 export interface Dependency {
@@ -50,6 +51,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
     'LGPL-3.0-or-later: libvips, the library by which sharp decodes images. It is loaded as an unchanged shared library from a separate package, so users of Tenon can replace it. Its source is at https://github.com/libvips/libvips.',
   '@img/sharp-wasm32': 'sharp where there is no native build, with libvips (LGPL-3.0-or-later) inside: as above.',
   '@img/sharp-win32-*': 'sharp for Windows, with libvips (LGPL-3.0-or-later) beside it as a DLL: as above.',
+  argparse: 'Python-2.0: js-yaml brings it, and that openapi-typescript, for development alone.',
   'axe-core': 'MPL-2.0: finds what is not accessible in the tests of the console. Unchanged, for development alone.',
   'caniuse-lite': 'CC-BY-4.0: data on browsers, which Stryker brings with Babel. Unchanged, for development alone.',
   elkjs:
@@ -74,7 +76,8 @@ const isPermissive = (licence: string): boolean => {
 export const dependencies = (lock: string): Dependency[] => {
   const { packages } = JSON.parse(lock) as { packages: Readonly<Record<string, Locked>> };
   const all = Object.entries(packages)
-    .filter(([path]) => path !== '')
+    // What is not below node_modules is ours, and so is a link to it.
+    .filter(([path, { link = false }]) => path.includes('node_modules/') && !link)
     .map(([path, { version = '', license = '', dev = false }]) => {
       const name = path.split('node_modules/').at(-1) ?? path;
       return { name, version, licence: license || (STATED[name] ?? ''), isDev: dev };

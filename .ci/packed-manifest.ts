@@ -10,7 +10,7 @@ import { trimmedPackages } from './trimmed-packages.ts';
 type Fields = Readonly<Record<string, unknown>>;
 type Manifest = Fields & { readonly scripts: Readonly<Record<string, string>>; readonly dependencies: Fields };
 
-const FOR_DEVELOPMENT = new Set(['devDependencies', 'allowScripts', 'scarfSettings']);
+const FOR_DEVELOPMENT = new Set(['devDependencies', 'allowScripts', 'overrides', 'scarfSettings', 'workspaces']);
 
 const without = (fields: Fields, names: ReadonlySet<string>): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.has(name)));

@@ -1,0 +1,93 @@
+import type { CallOptions, Send } from './call.ts';
+import type { AnyEvent, TenonEvent } from './event.ts';
+import { TenonError } from './tenon-error.ts';
+
+const PATH = '/apps/events';
+const TAKE = 250;
+
+/** A page of the feed. */
+export interface EventPage {
+  readonly items: readonly TenonEvent[];
+  /** The `after` of the next page. Always there; it also passes what you may not see. */
+  readonly next: string;
+  /** Whether the next page can be read at once. */
+  readonly more: boolean;
+}
+
+/** Where the feed is read, and what of it. */
+export interface FeedOptions extends CallOptions {
+  /** The cursor to continue from; `latest` for what comes from now on. By default the oldest event that is kept. */
+  readonly after?: string | null | undefined;
+  /** Only these types; `product.*` is every type of products. By default all that your scopes allow. */
+  readonly types?: readonly string[] | undefined;
+  /** Seconds to wait for an event where there is none: 0 to 25. */
+  readonly wait?: number | undefined;
+}
+
+/** How the feed is followed. */
+export interface FollowOptions extends FeedOptions {
+  /** Seconds that a request waits for an event: 20 by default. With 0, the walk ends when it has caught up. */
+  readonly wait?: number | undefined;
+  /** Called with the cursor to keep once you have taken all events before it. */
+  readonly save?: ((cursor: string) => unknown) | undefined;
+  /**
+   * Called when events after your cursor are not kept any more; the walk then continues with the
+   * oldest that is. Read what you mirror again. Without it, the walk ends with a `TenonError` of the
+   * code `cursor_expired`.
+   */
+  readonly onExpired?: ((error: TenonError) => unknown) | undefined;
+}
+
+const oldestOf = (error: unknown): string | null => {
+  const isExpired = error instanceof TenonError && error.code === 'cursor_expired';
+  return isExpired && typeof error.body['oldest'] === 'string' ? error.body['oldest'] : null;
+};
+
+/** The events of the store that the app may see: each once, in order. */
+export class Events {
+  readonly #send: Send;
+
+  /** @internal */
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** One page of the feed, of at most 250 events. */
+  async page({ after, types, wait, signal }: FeedOptions = {}): Promise<EventPage> {
+    const query = { after: after ?? undefined, types, wait, take: TAKE };
+    const patience = (wait ?? 0) * 1_000;
+    return (await this.#send<EventPage>({ method: 'GET', path: PATH, query, patience, signal })).body;
+  }
+
+  /** An event with all its data, also where its webhook has the `id` alone. */
+  async get(id: string, { signal }: CallOptions = {}): Promise<TenonEvent | AnyEvent> {
+    return (await this.#send<TenonEvent>({ method: 'GET', path: `${PATH}/${encodeURIComponent(id)}`, signal })).body;
+  }
+
+  /**
+   * Each event after the cursor, and those that come, until you leave the loop or abort the signal.
+   * Keep the cursor that `save` gets: after a restart, the walk repeats at most the events of one
+   * page, whose ids are the same. With the `once` of a receiver, none is handled twice.
+   */
+  async *follow({ save, onExpired, wait = 20, ...options }: FollowOptions = {}): AsyncGenerator<TenonEvent, void> {
+    let after = options.after;
+    for (;;) {
+      const page = await this.#pageOrOldest({ ...options, after, wait }, onExpired);
+      yield* page.items;
+      if (page.next !== after) await save?.(page.next);
+      after = page.next;
+      if (wait === 0 && !page.more) return;
+    }
+  }
+
+  async #pageOrOldest(options: FeedOptions, onExpired: FollowOptions['onExpired']): Promise<EventPage> {
+    try {
+      return await this.page(options);
+    } catch (error) {
+      const oldest = oldestOf(error);
+      if (oldest === null || onExpired === undefined) throw error;
+      await onExpired(error as TenonError);
+      return { items: [], next: oldest, more: true };
+    }
+  }
+}

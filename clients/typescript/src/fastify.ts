@@ -1,0 +1,39 @@
+import type { Bytes } from './webhooks/body.ts';
+import type { Receiver } from './webhooks/receiver.ts';
+
+/** What is used of Fastify's request. */
+export interface FastifyRequestLike {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: unknown;
+}
+
+/** What is used of Fastify's reply. */
+export interface FastifyReplyLike {
+  code(status: number): FastifyReplyLike;
+  type(contentType: string): FastifyReplyLike;
+  send(payload?: string): unknown;
+}
+
+/** What is used of Fastify's instance. */
+export interface FastifyLike {
+  removeAllContentTypeParsers(): void;
+  addContentTypeParser(type: string, parser: (request: unknown, payload: AsyncIterable<Uint8Array>) => Promise<unknown>): unknown;
+  post(path: string, handler: (request: FastifyRequestLike, reply: FastifyReplyLike) => Promise<unknown>): unknown;
+}
+
+/**
+ * The receiver as a plugin of Fastify: `app.register(toFastify(hooks, '/webhooks'))`. No parser reads
+ * the bodies of this route; those of other routes are as they were.
+ */
+export const toFastify =
+  <Tx>(receiver: Receiver<Tx>, path: string) =>
+  (app: FastifyLike, _options: unknown, done: () => void): void => {
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser('*', (_request, payload) => Promise.resolve(payload));
+    app.post(path, async (request, reply) => {
+      const body = (request.body ?? []) as Bytes;
+      const { status, reason } = await receiver.deliverStream(body, (name) => request.headers[name]?.toString());
+      return reply.code(status).type('text/plain; charset=utf-8').send(reason);
+    });
+    done();
+  };

@@ -1,0 +1,39 @@
+import type { components, operations } from './generated/openapi.ts';
+
+type Schemas = components['schemas'];
+type QueryOf<O extends keyof operations> = NonNullable<operations[O]['parameters']['query']>;
+
+/** What is left out may also be undefined, under `exactOptionalPropertyTypes` too. */
+type Input<T> = { readonly [K in keyof T]: T[K] | (Partial<Record<K, T[K]>> extends Pick<T, K> ? undefined : never) };
+
+/** A product with all that belongs to it. */
+export type Product = Schemas['Product'];
+/** A product as lists show it. */
+export type ProductListItem = Schemas['ProductListItem'];
+/** By what products are listed; a filter that is left out matches all. */
+export type ProductFilter = Input<Omit<QueryOf<'getAppsCatalogProducts'>, 'skip' | 'take'>>;
+/** A change of a product. Fields that are left out do not change. */
+export type ProductChange = Input<Schemas['ProductChange']>;
+/** What became of a change. */
+export type ProductChangeResult = Schemas['ProductChangeResult'] & {
+  /** Whether the change was made by an earlier request with the same key. */
+  readonly replayed: boolean;
+};
+/** An entry of the app as it is sent; fields that are left out are cleared. */
+export type MetaobjectEntryInput = Input<Schemas['MetaobjectEntryRequest']>;
+/** An entry of the app. */
+export type MetaobjectEntry = Schemas['MetaobjectEntry'];
+/** An image to fetch, and the product that it joins. */
+export type MediaImportItem = Input<Schemas['MediaImportItemRequest']>;
+/** An import of images and what became of each. */
+export type MediaImport = Schemas['MediaImport'];
+/** A subscription as it is requested. */
+export type WebhookSubscriptionInput = Input<Schemas['WebhookSubscriptionRequest']>;
+/** A subscription of the app. */
+export type WebhookSubscription = Schemas['WebhookSubscription'];
+/** A delivery to the app. */
+export type Delivery = Schemas['Delivery'];
+/** A delivery with its attempts. */
+export type DeliveryDetail = Schemas['DeliveryDetail'];
+/** By what deliveries are listed. */
+export type DeliveryFilter = Input<Omit<QueryOf<'getAppsWebhooksDeliveries'>, 'after' | 'take'>>;

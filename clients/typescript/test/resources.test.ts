@@ -1,0 +1,242 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+
+import { TenonError } from '../src/index.ts';
+import { walk } from '../src/walk.ts';
+import { all, cut, empty, fakeServer, json } from './support/fake-server.ts';
+import type { Answer } from './support/fake-server.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+/** Pages of a list whose content may change between the requests. */
+const pages =
+  (list: () => readonly string[]): Answer =>
+  (request) => {
+    const skip = Number(request.query.get('skip'));
+    const items = list().slice(skip, skip + Number(request.query.get('take')));
+    return new Response(JSON.stringify({ items: items.map((id) => ({ id })), total: list().length }));
+  };
+const names = (count: number): string[] => Array.from({ length: count }, (_, n) => `p${String(n)}`);
+
+describe('products.list', () => {
+  const listed = async (answer: Answer) => {
+    const server = fakeServer([answer]);
+    return { ids: (await all(server.tenon.products.list())).map(({ id }) => id), sent: server.sent };
+  };
+
+  it.each([0, 1, 249, 250, 251, 500, 1_000])('gives all of %i products, each once', async (count) => {
+    const { ids } = await listed(pages(() => names(count)));
+    expect(ids).toEqual(names(count));
+  });
+
+  it('sends its filter, and reads a page only when it is needed', async () => {
+    const { tenon, sent } = fakeServer([pages(() => names(600))]);
+    for await (const { id } of tenon.products.list({ q: 'saw & plane', status: 'Active', tag: undefined })) {
+      if (id === 'p10') break;
+    }
+    expect(sent.map(({ query }) => query.toString())).toEqual(['q=saw+%26+plane&status=Active&skip=0&take=250']);
+  });
+
+  it.each([
+    ['one before the place of the walk', (id: string) => id === 'p3'],
+    ['a whole page', (id: string) => Number(id.slice(1)) < 250],
+    ['the last that it gave', (id: string) => id === 'p249'],
+    ['many, the last that it gave included', (id: string) => Number(id.slice(1)) > 100 && Number(id.slice(1)) < 250],
+  ])('misses none and gives none twice when products are deleted meanwhile: %s', async (_, isDeleted) => {
+    let reads = 0;
+    const { ids } = await listed(
+      pages(() => {
+        reads += 1;
+        return reads > 2 ? names(900).filter((id) => !isDeleted(id)) : names(900);
+      }),
+    );
+    expect(ids).toEqual(expect.arrayContaining(names(900).filter((id) => !isDeleted(id))));
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('gives none twice when a product is inserted before its place', async () => {
+    let reads = 0;
+    const { ids } = await listed(pages(() => ((reads += 1) > 2 ? ['new', ...names(600)] : names(600))));
+    expect(ids).toEqual(names(600));
+  });
+
+  it('ends when everything is deleted meanwhile', async () => {
+    const read = vi.fn(async (skip: number) =>
+      skip === 0 && read.mock.calls.length === 1 ? { items: names(250), total: 600 } : { items: [], total: 0 },
+    );
+    expect(await all(walk(read, (id: string) => id))).toEqual(names(250));
+  });
+});
+
+describe('products.get', () => {
+  it('gives the product and its ETag; null when the ETag still matches', async () => {
+    const { tenon, sent } = fakeServer([json(200, { id: 'p' }, { ETag: '"1"' }), empty(304)]);
+    const first = await tenon.products.get('p');
+    expect(first).toEqual({ product: { id: 'p' }, etag: '"1"' });
+    expect(await tenon.products.get('p', { etag: first.etag })).toBeNull();
+    expect(sent.map(({ headers }) => headers.get('If-None-Match'))).toEqual([null, '"1"']);
+  });
+
+  it('escapes the id', async () => {
+    const { tenon, sent } = fakeServer([json(200, {})]);
+    await tenon.products.get('../token?x');
+    expect(sent[0]?.path).toBe('/apps/catalog/products/..%2Ftoken%3Fx');
+  });
+});
+
+describe('products.bulkUpdate', () => {
+  const update: Answer = ({ body, headers }) => {
+    const { products } = JSON.parse(body) as { products: { id: string }[] };
+    const replay = headers.get('Idempotency-Key') === 'k/0' ? { 'Idempotent-Replay': 'true' } : undefined;
+    return new Response(JSON.stringify({ results: products.map(({ id }) => ({ id, status: 'Updated' })) }), {
+      headers: replay ?? {},
+    });
+  };
+
+  it('sends requests of 250 with derived keys, and gives the results in order with what was replayed', async () => {
+    const { tenon, sent } = fakeServer([update]);
+    const changes = names(600).map((id) => ({ id, metaTitle: 'x' }));
+    const results = await all(tenon.products.bulkUpdate(changes, { key: 'k' }));
+    expect(results.map(({ id }) => id)).toEqual(names(600));
+    expect(results.filter(({ replayed }) => replayed)).toHaveLength(250);
+    expect(sent.map(({ headers }) => headers.get('Idempotency-Key'))).toEqual(['k/0', 'k/1', 'k/2']);
+  });
+
+  it('takes changes as they come, and sends nothing before it is iterated', async () => {
+    const { tenon, sent } = fakeServer([update]);
+    const source = async function* () {
+      yield* names(251).map((id) => ({ id }));
+    };
+    const results = tenon.products.bulkUpdate(source(), { key: 'k' });
+    expect(sent).toHaveLength(0);
+    expect(await all(results)).toHaveLength(251);
+  });
+
+  it('sends nothing for no changes', async () => {
+    const { tenon, sent } = fakeServer([update]);
+    expect(await all(tenon.products.bulkUpdate([], { key: 'k' }))).toEqual([]);
+    expect(sent).toEqual([]);
+  });
+});
+
+describe('collections.productIds', () => {
+  it('gives the ids in order', async () => {
+    const answer: Answer = ({ query }) => {
+      const skip = Number(query.get('skip'));
+      return new Response(JSON.stringify({ productIds: names(300).slice(skip, skip + 250), total: 300 }));
+    };
+    const { tenon } = fakeServer([answer]);
+    expect(await all(tenon.collections.productIds('c'))).toEqual(names(300));
+  });
+});
+
+describe('media.import', () => {
+  const state = (status: string) => json(200, { importId: 'i', status, items: [] });
+
+  it('gives the import as it begins, and as it ended', async () => {
+    vi.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void) => setImmediate(work)) as never);
+    const { tenon, sent } = fakeServer([
+      json(202, { importId: 'i', status: 'Queued', items: [] }),
+      state('Running'),
+      state('Failed'),
+    ]);
+    const run = tenon.media.import([{ sourceUrl: 'https://images.example/1.jpg', productId: 'p' }], { key: 'k' });
+    expect((await run).status).toBe('Queued');
+    expect((await run.completed()).status).toBe('Failed');
+    expect(sent.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'POST /apps/media/imports',
+      'GET /apps/media/imports/i',
+      'GET /apps/media/imports/i',
+    ]);
+    expect(sent[0]?.headers.get('Idempotency-Key')).toBe('k');
+  });
+
+  it('rejects with timeout when the end takes too long', async () => {
+    const { tenon } = fakeServer([state('Running')]);
+    const late = tenon.media.import([], { key: 'k' }).completed({ timeout: 1 });
+    await expect(late).rejects.toMatchObject({ name: 'TenonError', code: 'timeout', status: null });
+  });
+});
+
+describe('subscriptions.delete', () => {
+  it('is done when a repeated request finds nothing, because the answer of the first was lost', async () => {
+    const { tenon, sent } = fakeServer([cut, json(404, { error: 'x', code: 'not_found' })]);
+    await tenon.subscriptions.delete('s');
+    expect(sent.map(({ method }) => method)).toEqual(['DELETE', 'DELETE']);
+  });
+
+  it('fails when the first request finds nothing', async () => {
+    const { tenon } = fakeServer([json(404, { error: 'x', code: 'not_found' })]);
+    await expect(tenon.subscriptions.delete('s')).rejects.toBeInstanceOf(TenonError);
+  });
+});
+
+describe('deliveries.list', () => {
+  it('follows next to the end, also over an empty page, with its filter', async () => {
+    const page = (items: string[], next: string | null) => json(200, { items: items.map((id) => ({ id })), next });
+    const { tenon, sent } = fakeServer([page(['a'], 'n1'), page([], 'n2'), page(['b'], null)]);
+    const ids = (await all(tenon.deliveries.list({ status: ['Failed', 'Held'] }))).map(({ id }) => id);
+    expect(ids).toEqual(['a', 'b']);
+    expect(sent.map(({ query }) => query.toString())).toEqual([
+      'status=Failed&status=Held&take=250',
+      'status=Failed&status=Held&after=n1&take=250',
+      'status=Failed&status=Held&after=n2&take=250',
+    ]);
+  });
+});
+
+describe('events.follow', () => {
+  const page = (ids: string[], next: string, more = false) =>
+    json(200, { items: ids.map((id) => ({ id, type: 'ping' })), next, more });
+
+  it('saves a cursor once all events before it are taken, and ends when it has caught up with wait 0', async () => {
+    const { tenon, sent } = fakeServer([page(['1', '2'], 'c2', true), page([], 'c5')]);
+    const log: string[] = [];
+    for await (const { id } of tenon.events.follow({ after: 'c0', wait: 0, save: (cursor) => log.push(cursor) })) log.push(id);
+    expect(log).toEqual(['1', '2', 'c2', 'c5']);
+    expect(sent.map(({ query }) => query.get('after'))).toEqual(['c0', 'c2']);
+  });
+
+  it('saves no cursor past an event whose handling failed', async () => {
+    const { tenon } = fakeServer([page(['1', '2'], 'c2')]);
+    const save = vi.fn();
+    const walkOn = async () => {
+      for await (const { id } of tenon.events.follow({ save })) if (id === '2') throw new Error('the handler');
+    };
+    await expect(walkOn()).rejects.toThrow('the handler');
+    expect(save).not.toHaveBeenCalled();
+  });
+
+  it('asks again with the cursor and waits, until its signal is aborted', async () => {
+    const controller = new AbortController();
+    const { tenon, sent } = fakeServer([
+      page([], 'c0'),
+      page(['1'], 'c1'),
+      () => {
+        controller.abort(new Error('enough'));
+        return new Response(null, { status: 503, headers: { 'Retry-After': '20' } });
+      },
+    ]);
+    const ids: string[] = [];
+    const walkOn = async () => {
+      for await (const { id } of tenon.events.follow({ types: ['product.*'], signal: controller.signal })) ids.push(id);
+    };
+    await expect(walkOn()).rejects.toThrow('enough');
+    expect(ids).toEqual(['1']);
+    expect(sent.map(({ query }) => query.toString())).toEqual([
+      'types=product.*&wait=20&take=250',
+      'after=c0&types=product.*&wait=20&take=250',
+      'after=c1&types=product.*&wait=20&take=250',
+    ]);
+  });
+
+  it('continues with the oldest event that is kept, once it has said so; without onExpired it ends', async () => {
+    const expired = json(410, { error: 'x', code: 'cursor_expired', oldest: 'c9' });
+    const onExpired = vi.fn();
+    const { tenon, sent } = fakeServer([expired, page(['9'], 'c10')]);
+    expect(await all(tenon.events.follow({ after: 'c0', wait: 0, onExpired }))).toMatchObject([{ id: '9' }]);
+    expect(onExpired).toHaveBeenCalledWith(expect.objectContaining({ code: 'cursor_expired', status: 410 }));
+    expect(sent.map(({ query }) => query.get('after'))).toEqual(['c0', 'c9']);
+    const other = fakeServer([expired]);
+    await expect(all(other.tenon.events.follow({ after: 'c0' }))).rejects.toMatchObject({ code: 'cursor_expired' });
+  });
+});

@@ -1,0 +1,273 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+
+import { Tenon, TenonError } from '../src/index.ts';
+import { waitBefore } from '../src/retry.ts';
+import { all, CREDENTIALS, cut, empty, fakeServer, json } from './support/fake-server.ts';
+import type { Answer } from './support/fake-server.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+const PRODUCT = json(200, { id: 'p' }, { ETag: '"1"' });
+const read = (tenon: Tenon) => tenon.products.get('p');
+const bulk = (tenon: Tenon) => all(tenon.products.bulkUpdate([{ id: 'p' }], { key: 'k' }));
+const failureOf = async (work: Promise<unknown>): Promise<TenonError> => {
+  const error: unknown = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(TenonError);
+  return error as TenonError;
+};
+
+describe('the token', () => {
+  it('is exchanged once for calls that begin together, as a form', async () => {
+    const { tenon, exchanges, tokensUsed } = fakeServer([PRODUCT]);
+    await Promise.all([read(tenon), read(tenon), read(tenon)]);
+    await read(tenon);
+    expect(exchanges.map(({ body, method }) => [method, body])).toEqual([
+      ['POST', 'grant_type=client_credentials&client_id=tnn_cid_1&client_secret=tnn_cs_1'],
+    ]);
+    expect(exchanges[0]?.headers.get('Content-Type')).toBe('application/x-www-form-urlencoded');
+    expect(new Set(tokensUsed())).toEqual(new Set(['Bearer t1']));
+  });
+
+  it('is renewed once for all calls that it refuses', async () => {
+    const answer: Answer = ({ headers }) =>
+      headers.get('Authorization') === 'Bearer t1' ? new Response(null, { status: 401 }) : PRODUCT({} as never);
+    const { tenon, exchanges } = fakeServer([answer]);
+    await Promise.all([read(tenon), read(tenon), read(tenon)]);
+    expect(exchanges).toHaveLength(2);
+  });
+
+  it('is renewed when nine tenths of its life are over', async () => {
+    const { tenon, exchanges, tokensUsed } = fakeServer([PRODUCT]);
+    const now = vi.spyOn(Date, 'now').mockReturnValue(0);
+    await read(tenon);
+    now.mockReturnValue(3_239_999);
+    await read(tenon);
+    expect(exchanges).toHaveLength(1);
+    now.mockReturnValue(3_240_000);
+    await read(tenon);
+    expect(tokensUsed()).toEqual(['Bearer t1', 'Bearer t1', 'Bearer t2']);
+  });
+
+  it('that is refused again after its renewal ends the call with 401', async () => {
+    const { tenon, exchanges } = fakeServer([empty(401)]);
+    expect(await failureOf(read(tenon))).toMatchObject({ status: 401, code: 'unauthenticated', attempts: 2 });
+    expect(exchanges).toHaveLength(2);
+  });
+
+  it('whose exchange is refused ends every waiting call, and the next call tries again', async () => {
+    const { tenon, exchanges } = fakeServer([PRODUCT], {}, [empty(401)]);
+    const errors = await Promise.all([failureOf(read(tenon)), failureOf(read(tenon))]);
+    expect(errors.map(({ message }) => message)).toEqual(
+      Array(2).fill(expect.stringMatching(/^POST \/apps\/token: 401 The cred/)),
+    );
+    expect((await read(tenon)).product.id).toBe('p');
+    expect(exchanges).toHaveLength(2);
+  });
+
+  it('is exchanged again after a lost connection, a 5xx and a 429', async () => {
+    const { tenon } = fakeServer([PRODUCT], {}, [cut, empty(503), empty(429, { 'Retry-After': '0' })]);
+    expect((await read(tenon)).etag).toBe('"1"');
+  });
+
+  it('is not ended by the signal of one of the calls that wait for it', async () => {
+    let release = (): void => undefined;
+    const held: Answer = async () => {
+      await new Promise<void>((resolve) => (release = resolve));
+      return new Response(JSON.stringify({ accessToken: 't1', expiresIn: 3_600 }));
+    };
+    const { tenon, exchanges } = fakeServer([PRODUCT], {}, [held]);
+    const controller = new AbortController();
+    const aborted = tenon.products.get('p', { signal: controller.signal });
+    const other = read(tenon);
+    controller.abort(new Error('enough'));
+    await expect(aborted).rejects.toThrow('enough');
+    release();
+    expect((await other).product.id).toBe('p');
+    expect(exchanges).toHaveLength(1);
+  });
+});
+
+describe('a call is sent again', () => {
+  it.each<[string, Answer]>([
+    ['a lost connection', cut],
+    ['500', json(500, { error: 'x', code: 'internal_error' })],
+    ['503', empty(503)],
+    ['429', empty(429, { 'Retry-After': '0' })],
+  ])('after %s, when it is a GET', async (_, answer) => {
+    const { tenon, sent } = fakeServer([answer, answer, PRODUCT]);
+    expect((await read(tenon)).product.id).toBe('p');
+    expect(sent).toHaveLength(3);
+  });
+
+  it('with the same bytes and the same key, when it is a POST with a key', async () => {
+    const done = json(200, { results: [] });
+    const running = json(409, { error: 'x', code: 'idempotency_in_progress' }, { 'Retry-After': '0' });
+    const { tenon, sent } = fakeServer([cut, empty(502), running, done]);
+    await bulk(tenon);
+    expect(sent).toHaveLength(4);
+    expect(new Set(sent.map(({ body, headers }) => `${headers.get('Idempotency-Key') ?? ''} ${body}`))).toEqual(
+      new Set(['k/0 {"products":[{"id":"p"}]}']),
+    );
+  });
+
+  it('after 429, when it is a POST without a key, because nothing was done', async () => {
+    const { tenon, sent } = fakeServer([empty(429, { 'Retry-After': '0' }), empty(202)]);
+    await tenon.subscriptions.ping('s');
+    expect(sent).toHaveLength(2);
+  });
+});
+
+describe('a call is not sent again', () => {
+  it.each<[string, Answer]>([
+    ['a lost connection', cut],
+    ['500', empty(500)],
+  ])('after %s, when it is a POST without a key', async (_, answer) => {
+    const { tenon, sent } = fakeServer([answer]);
+    expect(await failureOf(tenon.deliveries.redeliver('d'))).toMatchObject({ attempts: 1 });
+    expect(sent).toHaveLength(1);
+  });
+
+  it.each([
+    [400, { error: 'name is wrong' }, 'invalid'],
+    [404, { error: 'Product not found', code: 'not_found' }, 'not_found'],
+    [409, { error: 'x', code: 'idempotency_not_replayable' }, 'idempotency_not_replayable'],
+    [422, { error: 'x', code: 'idempotency_key_reused' }, 'idempotency_key_reused'],
+  ])('after %i', async (status, body, code) => {
+    const { tenon, sent } = fakeServer([json(status, body)]);
+    expect(await failureOf(bulk(tenon))).toMatchObject({ status, code, attempts: 1, requestId: 'request-1', body });
+    expect(sent).toHaveLength(1);
+  });
+
+  it('after as many attempts as allowed', async () => {
+    const { tenon, sent } = fakeServer([cut], { maxAttempts: 3 });
+    const error = await failureOf(read(tenon));
+    expect(error).toMatchObject({ status: null, code: 'no_response', attempts: 3, requestId: null });
+    expect(error.cause).toBeInstanceOf(TypeError);
+    expect(sent).toHaveLength(3);
+  });
+
+  it('when the server wants a longer pause than allowed', async () => {
+    const { tenon, sent } = fakeServer([empty(429, { 'Retry-After': '31' })]);
+    expect(await failureOf(read(tenon))).toMatchObject({ status: 429, attempts: 1 });
+    expect(sent).toHaveLength(1);
+  });
+
+  it('elsewhere, where the server redirects', async () => {
+    const { tenon } = fakeServer([empty(308, { Location: 'https://other.example/' })]);
+    expect((await failureOf(read(tenon))).message).toContain('redirects to https://other.example/');
+  });
+});
+
+describe('the pause before the next attempt', () => {
+  const reply = (headers = {}) => ({ status: 503, headers: new Headers(headers), text: '' });
+
+  it('is what Retry-After says, in seconds or as a date', () => {
+    vi.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-01-01T00:00:00Z'));
+    expect(waitBefore(reply({ 'Retry-After': '7' }), 1, 30_000)).toBe(7_000);
+    expect(waitBefore(reply({ 'Retry-After': 'Thu, 01 Jan 2026 00:00:09 GMT' }), 1, 30_000)).toBe(9_000);
+    expect(waitBefore(reply({ 'Retry-After': 'Thu, 01 Jan 2015 00:00:00 GMT' }), 1, 30_000)).toBe(0);
+  });
+
+  it('is random below a bound that doubles, at most maxWait', () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0.5);
+    expect([1, 2, 3, 20].map((attempts) => waitBefore(reply(), attempts, 30_000))).toEqual([250, 500, 1_000, 15_000]);
+  });
+});
+
+describe('an error', () => {
+  it('names the call, the status and the reason, and holds no secret', async () => {
+    const { tenon } = fakeServer([json(404, { error: 'Product not found', code: 'not_found' })]);
+    const error = await failureOf(read(tenon));
+    expect(error.message).toBe('GET /apps/catalog/products/p: 404 Product not found');
+    expect(JSON.stringify([error, error.message, error.stack])).not.toMatch(/tnn_cs_1|Bearer|t1"/);
+  });
+
+  it('has the faults of a metaobject entry by their fields', async () => {
+    const problem = { detail: 'The entry is invalid.', code: 'invalid', errors: { 'fields.hex': ['must be a color'] } };
+    const { tenon } = fakeServer([json(400, problem)]);
+    expect(await failureOf(tenon.metaobjects.put('color', 'linen', { fields: {} }))).toMatchObject({
+      message: 'PUT /custom-data/metaobjects/color/entries/linen: 400 The entry is invalid.',
+      errors: { 'fields.hex': ['must be a color'] },
+    });
+  });
+
+  it('of a missing scope names the scope', async () => {
+    const { tenon } = fakeServer([
+      empty(403, { 'WWW-Authenticate': 'Bearer error="insufficient_scope", scope="write_products"' }),
+    ]);
+    expect(await failureOf(bulk(tenon))).toMatchObject({
+      code: 'forbidden',
+      message: 'POST /apps/catalog/products/bulk: 403 The installation lacks the scope write_products.',
+    });
+  });
+
+  it.each(['<html>', '[]', 'null', ''])('of a proxy that answers %s has a code as well', async (text) => {
+    const { tenon } = fakeServer([() => new Response(text, { status: 418 })]);
+    expect(await failureOf(read(tenon))).toMatchObject({ status: 418, code: 'http_418', body: {} });
+  });
+
+  it('says so when a success is not JSON', async () => {
+    const { tenon } = fakeServer([() => new Response('<html>', { status: 200 })]);
+    expect(await failureOf(read(tenon))).toMatchObject({ status: 200, code: 'unreadable' });
+  });
+});
+
+describe('time and abort', () => {
+  const hang = (_input: unknown, init?: RequestInit): Promise<Response> =>
+    new Promise((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error)));
+
+  it('an attempt that takes too long is a timeout, and is sent again', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const tenon = new Tenon({ ...CREDENTIALS, fetch: hang, timeout: 5, maxAttempts: 2 });
+    expect(await failureOf(read(tenon))).toMatchObject({ code: 'timeout', status: null, attempts: 2 });
+  });
+
+  it('a signal ends a pause, with its reason', async () => {
+    const controller = new AbortController();
+    const { tenon } = fakeServer([
+      () => {
+        setTimeout(() => controller.abort(new Error('enough')), 1);
+        return new Response(null, { status: 429, headers: { 'Retry-After': '20' } });
+      },
+    ]);
+    await expect(tenon.products.get('p', { signal: controller.signal })).rejects.toThrow('enough');
+  });
+
+  it('a signal that is aborted already sends nothing', async () => {
+    const { tenon, sent } = fakeServer([PRODUCT]);
+    await expect(tenon.products.get('p', { signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough');
+    expect(sent).toEqual([]);
+  });
+
+  it('a signal keeps no listener of calls that have ended', async () => {
+    const { signal } = new AbortController();
+    const [added, removed] = [vi.spyOn(signal, 'addEventListener'), vi.spyOn(signal, 'removeEventListener')];
+    const { tenon } = fakeServer([empty(429, { 'Retry-After': '0' }), PRODUCT]);
+    await tenon.products.get('p', { signal });
+    expect(added.mock.calls.length).toBeGreaterThan(2);
+    expect(removed.mock.calls).toEqual(added.mock.calls);
+  });
+});
+
+describe('a client', () => {
+  it.each(['not a url', 'ftp://shop.example', 'https://shop.example/apps', 'https://a:b@shop.example', 'https://shop.example?x'])(
+    'is not made for the store %s',
+    (store) => {
+      expect(() => new Tenon({ ...CREDENTIALS, store })).toThrow(TypeError);
+    },
+  );
+
+  it('is not made without credentials', () => {
+    expect(() => new Tenon({ ...CREDENTIALS, clientSecret: '' })).toThrow('clientId and clientSecret are required');
+  });
+
+  it('is not made in a browser, where everybody could read the secret', () => {
+    vi.stubGlobal('window', globalThis);
+    vi.stubGlobal('document', {});
+    expect(() => new Tenon(CREDENTIALS)).toThrow('not in a browser');
+    vi.unstubAllGlobals();
+  });
+});
