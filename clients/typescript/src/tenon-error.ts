@@ -6,7 +6,7 @@ export interface Failure {
   readonly message: string;
   readonly requestId: string | null;
   readonly attempts: number;
-  /** The JSON of the response; empty where it has none. */
+  /** The JSON of the response. Empty without JSON. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
@@ -29,7 +29,7 @@ export class TenonError extends Error {
   readonly attempts: number;
   /** The faults of a metaobject entry, by the name of the field. Null for other errors. */
   readonly errors: Readonly<Record<string, readonly string[]>> | null;
-  /** The JSON of the response; empty where it has none. */
+  /** The JSON of the response. Empty without JSON. */
   readonly body: Readonly<Record<string, unknown>>;
 
   constructor({ status, code, message, requestId, attempts, body }: Failure, options?: ErrorOptions) {

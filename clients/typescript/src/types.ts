@@ -3,7 +3,7 @@ import type { components, operations } from './generated/openapi.ts';
 type Schemas = components['schemas'];
 type QueryOf<O extends keyof operations> = NonNullable<operations[O]['parameters']['query']>;
 
-/** What is left out may also be undefined, under `exactOptionalPropertyTypes` too. */
+/** A field that is left out may also be undefined, under `exactOptionalPropertyTypes` too. */
 type Input<T> = { readonly [K in keyof T]: T[K] | (Partial<Record<K, T[K]>> extends Pick<T, K> ? undefined : never) };
 
 /** A product with all that belongs to it. */

@@ -144,6 +144,6 @@ export class Receiver<Tx = undefined> {
 
 /**
  * A receiver of webhooks: it verifies each delivery by the signing secret, and hands the event to
- * the handler of its type. Throws a TypeError when a secret is missing or is none.
+ * the handler of its type. Throws a TypeError when a secret is missing or is not valid.
  */
 export const receiver = <Tx = undefined>(options: ReceiverOptions<Tx>): Receiver<Tx> => new Receiver(options);
