@@ -35,19 +35,30 @@ const hmac = (pepper: Buffer, text: string): Buffer => createHmac('sha256', pepp
  * A pepper is derived from each key, so that one setting has every secret of the server and no
  * secret serves two purposes.
  */
-const pepperOf = ({ key }: SecretKey): Buffer => Buffer.from(hkdfSync('sha256', key, '', 'tenon client secret pepper v1', 32));
+export const pepperOf = ({ key }: SecretKey): Buffer =>
+  Buffer.from(hkdfSync('sha256', key, '', 'tenon client secret pepper v1', 32));
+
+export interface SecretsOptions {
+  /** Peppers of keys that are not among the keys any more. */
+  readonly retiredPeppers?: readonly Buffer[];
+  /** Only tests replace it. */
+  readonly random?: (size: number) => Buffer;
+}
 
 /**
  * The secrets port on node:crypto. The first key seals and peppers new secrets. All keys open and
  * match existing ones, so you rotate keys by putting a new one first. You can remove an old key
- * once the secrets made under it are rotated. Only tests replace `random`.
+ * once its secrets are sealed again and its pepper is kept.
  */
-export const createSecrets = (keys: readonly SecretKey[], random: (size: number) => Buffer = randomBytes): Secrets => {
+export const createSecrets = (
+  keys: readonly SecretKey[],
+  { retiredPeppers = [], random = randomBytes }: SecretsOptions = {},
+): Secrets => {
   const [newest] = keys;
   if (newest === undefined) throw new Error('SECRET_KEYS must contain at least one key');
   const byKid = new Map(keys.map(({ kid, key }) => [kid, key]));
   const newestPepper = pepperOf(newest);
-  const peppers = keys.map(pepperOf);
+  const peppers = [...keys.map(pepperOf), ...retiredPeppers];
   // timingSafeEqual needs equal lengths, and the digest hides the lengths of the texts.
   const digest = (text: string): Buffer => createHash('sha256').update(text, 'utf8').digest();
   return {

@@ -10,7 +10,6 @@ import { createAddressResolver } from '../node/address-resolver.ts';
 import { systemClock } from '../node/clock.ts';
 import { timeOrderedIds } from '../node/ids.ts';
 import { createPatternMatcher } from '../node/pattern-matcher.ts';
-import { createSecrets } from '../node/secrets.ts';
 import { openDatabase, withoutStatementTimeout } from '../prisma/connection/database.ts';
 import type { Database } from '../prisma/connection/database.ts';
 import { createFeedSignal } from '../prisma/webhooks/feed-signal.ts';
@@ -19,6 +18,7 @@ import { deliveryRepository } from '../prisma/webhooks/delivery-repository.ts';
 import { createPrismaPorts } from '../prisma/index.ts';
 import type { PrismaPortsOptions } from '../prisma/index.ts';
 import { createWebhookSender } from '../webhook/webhook-sender.ts';
+import { openSecrets } from './keys/open-secrets.ts';
 import { notifyAfterCommit } from './notify-after-commit.ts';
 import { openQueues } from './queues.ts';
 
@@ -111,7 +111,7 @@ export const openPorts = async (config: Config, { database, databaseUrl, log, cl
   const shared = {
     clock,
     ids,
-    secrets: createSecrets(config.SECRET_KEYS),
+    secrets: await openSecrets(config.SECRET_KEYS, database),
     addresses,
     patterns: createPatternMatcher(),
     mediaSource,

@@ -56,6 +56,11 @@ export const SEALED_UNDER = statement({
   row: { kid: 'text' },
 });
 
+export const PEPPERS = statement({
+  text: `SELECT encode(id, 'hex') AS id, split_part(sealed, '.', 2) AS kid FROM retired_peppers`,
+  row: { id: 'text', kid: 'text' },
+});
+
 /** `prisma migrate deploy` and each start take the same lock. */
 export const LOCK_SCHEMA = statement({ text: 'SELECT pg_advisory_xact_lock(72707369)' });
 

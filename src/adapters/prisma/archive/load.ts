@@ -8,7 +8,7 @@ import { ADVANCE, FOLD_AGAIN, LOCK_SCHEMA, STORE, TABLES } from './catalogue-sta
 import { appliedTo, scriptsOf, without } from './schema.ts';
 import type { AppliedMigration } from './schema.ts';
 import { createTableLoader } from './table-loader.ts';
-import { BACKED_UP, MAY_HAVE_ROWS } from './tables.ts';
+import { BACKED_UP, MAY_HAVE_ROWS, SHARED } from './tables.ts';
 
 /** What an archive says about its rows. */
 export interface LoadedContent {
@@ -75,8 +75,22 @@ const compareTables = async ({ sql }: CopyConnection, { tables }: LoadedContent)
     throw new StartFailure(`The table ${wrong.name} of the backup has other columns than that of this database.`);
 };
 
+const STAGED = '_imported';
+
+/** Rows that may exist already are written to a table of this transaction first. */
+const stage = async (connection: CopyConnection, { store, tables }: LoadedContent): Promise<readonly CopiedTable[]> => {
+  if (store === null) return tables;
+  for (const name of SHARED) await connection.run(`CREATE TEMP TABLE ${name}${STAGED} (LIKE ${name}) ON COMMIT DROP`);
+  return tables.map((table) => (SHARED.includes(table.name) ? { ...table, into: `${table.name}${STAGED}` } : table));
+};
+
+const mergeStaged = async (connection: CopyConnection): Promise<void> => {
+  for (const name of SHARED) await connection.run(`INSERT INTO ${name} SELECT * FROM ${name}${STAGED} ON CONFLICT DO NOTHING`);
+};
+
 const complete = async (connection: CopyConnection, { store, tables, sequences }: LoadedContent): Promise<void> => {
   const { sql } = connection;
+  if (store !== null) await mergeStaged(connection);
   for (const { name, last } of sequences) await sql.execute(ADVANCE, { name, last });
   if (tables.some(({ name }) => name === 'product_search')) await sql.execute(FOLD_AGAIN, { only: store?.id ?? null });
   await connection.run('COMMIT');
@@ -94,7 +108,7 @@ const load = async (
     await connection.run('BEGIN');
     await admit(connection, content);
     await compareTables(connection, content);
-    const loader = createTableLoader(connection, content.tables);
+    const loader = createTableLoader(connection, await stage(connection, content));
     return {
       write: (table, lines) => loader.write(table, lines),
       commit: async () => {

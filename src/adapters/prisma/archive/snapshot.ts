@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { StartFailure } from '../../wiring/start-failure.ts';
 import { openCopyConnection } from '../connection/copy-connection.ts';
 import type { CopiedTable, CopyConnection } from '../connection/copy-connection.ts';
-import { MEDIA_KEYS, SEALED_UNDER, SEQUENCES, STORE, TABLES } from './catalogue-statements.ts';
+import { MEDIA_KEYS, PEPPERS, SEALED_UNDER, SEQUENCES, STORE, TABLES } from './catalogue-statements.ts';
 import { appliedTo, scriptsOf } from './schema.ts';
 import type { AppliedMigration } from './schema.ts';
 import { BACKED_UP, conditionOf } from './tables.ts';
@@ -17,6 +17,8 @@ export interface Snapshot {
   readonly sequences: readonly { readonly name: string; readonly last: string }[];
   /** The names of the keys that its secrets are sealed under. */
   readonly kids: readonly string[];
+  /** The ids of the peppers that it has. */
+  readonly peppers: readonly string[];
   /** The rows of a table, as lines. */
   rows(table: CopiedTable): Readable;
   /** The keys of the media files. */
@@ -67,12 +69,16 @@ export const openSnapshot = async (url: string, store: string | null): Promise<S
     const only = found?.id ?? null;
     const migrations = await appliedTo(sql);
     await scriptsOf(migrations, 'This database');
+    // A database of an older version does not have the table.
+    const peppers = tables.some(({ name }) => name === 'retired_peppers') ? await sql.rows(PEPPERS) : [];
+    const sealed = [...(await sql.rows(SEALED_UNDER, { only })), ...peppers];
     return {
       store: found,
       migrations,
       tables,
       sequences: await sql.rows(SEQUENCES),
-      kids: (await sql.rows(SEALED_UNDER, { only })).map(({ kid }) => kid),
+      kids: [...new Set(sealed.map(({ kid }) => kid))],
+      peppers: peppers.map(({ id }) => id),
       rows: (table) => connection.copyOut(table, conditionOf(table.name, only)),
       mediaKeys: () => mediaKeysOf(connection, only),
       close: () => connection.close(),

@@ -1,5 +1,5 @@
 /** How the rows of a store are found in a table. */
-type Scope = 'store' | 'storeId' | 'installation' | 'delivery' | 'import' | 'none';
+type Scope = 'store' | 'storeId' | 'installation' | 'delivery' | 'import' | 'shared' | 'none';
 
 const SCOPES: Readonly<Record<Scope, (storeId: string) => string>> = {
   store: (id) => `id = '${id}'`,
@@ -7,6 +7,7 @@ const SCOPES: Readonly<Record<Scope, (storeId: string) => string>> = {
   installation: (id) => `installation_id IN (SELECT id FROM installations WHERE store_id = '${id}')`,
   delivery: (id) => `delivery_id IN (SELECT id FROM deliveries WHERE store_id = '${id}')`,
   import: (id) => `import_id IN (SELECT id FROM media_imports WHERE store_id = '${id}')`,
+  shared: () => 'true',
   none: () => 'false',
 };
 
@@ -20,6 +21,7 @@ export const BACKED_UP: Readonly<Record<string, Scope>> = {
   installations: 'storeId',
   client_secrets: 'installation',
   signing_secrets: 'installation',
+  retired_peppers: 'shared',
   categories: 'storeId',
   tax_classes: 'storeId',
   products: 'storeId',
@@ -73,6 +75,9 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
 export const MAY_HAVE_ROWS: ReadonlySet<string> = new Set(['request_log']);
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** These have rows that two servers may have alike. An import adds those that are missing. */
+export const SHARED: readonly string[] = Object.keys(BACKED_UP).filter((table) => BACKED_UP[table] === 'shared');
 
 /** The condition for the rows of a store, or for all rows. */
 export const conditionOf = (table: string, storeId: string | null): string => {

@@ -10,6 +10,8 @@ import { unreachable } from './unreachable.ts';
 export interface CopiedTable {
   readonly name: string;
   readonly columns: readonly string[];
+  /** The table that its rows are written to, if it is another one. */
+  readonly into?: string;
 }
 
 /**
@@ -63,7 +65,7 @@ export const openCopyConnection = async (url: string): Promise<CopyConnection> =
     },
     copyOut: (table, condition) =>
       client.query(copyTo(`COPY (SELECT ${listed(table)} FROM ${quoted(table.name)} WHERE ${condition}) TO STDOUT`)),
-    copyIn: (table) => client.query(copyFrom(`COPY ${quoted(table.name)} (${listed(table)}) FROM STDIN`)),
+    copyIn: (table) => client.query(copyFrom(`COPY ${quoted(table.into ?? table.name)} (${listed(table)}) FROM STDIN`)),
     firstWithRows: async (tables) => {
       const each = tables.map((name) => `SELECT ${pg.escapeLiteral(name)} AS name WHERE EXISTS (SELECT FROM ${quoted(name)})`);
       if (each.length === 0) return null;

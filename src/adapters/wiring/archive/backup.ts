@@ -5,9 +5,11 @@ import { VERSION } from '../../cli/version.ts';
 import { openMediaStorage } from '../../media/media-storage.ts';
 import { keyChecks } from '../../node/key-check.ts';
 import type { NeededKey } from '../../node/key-check.ts';
+import { pepperOf } from '../../node/secrets.ts';
 import { openSnapshot } from '../../prisma/archive/snapshot.ts';
 import type { Snapshot } from '../../prisma/archive/snapshot.ts';
 import type { Config } from '../config.ts';
+import { pepperId } from '../keys/open-secrets.ts';
 import { StartFailure } from '../start-failure.ts';
 import { reachDatabase } from './reach-database.ts';
 import type { ArchiveReport, OnProgress } from './report.ts';
@@ -24,15 +26,17 @@ export interface BackupOptions {
 }
 
 /**
- * The keys that a server needs to use what is written: those that sealed something, and those whose
- * peppers may be in the hash of a client secret.
+ * The keys that a server needs to use what is written: the first, those that sealed something, and
+ * those whose pepper is not kept and may be in the hash of a client secret.
  */
-const neededKeys = ({ kids }: Snapshot, { SECRET_KEYS }: BackupSettings): NeededKey[] => {
+const neededKeys = ({ kids, peppers }: Snapshot, { SECRET_KEYS }: BackupSettings): NeededKey[] => {
   const unknown = kids.find((kid) => SECRET_KEYS.every((key) => key.kid !== kid));
   if (unknown !== undefined) {
     throw new StartFailure(`A secret of this database is sealed under the key ${unknown}, which SECRET_KEYS does not have.`);
   }
-  return keyChecks(SECRET_KEYS);
+  return keyChecks(
+    SECRET_KEYS.filter((key, index) => index === 0 || kids.includes(key.kid) || !peppers.includes(pepperId(pepperOf(key)))),
+  );
 };
 
 /** Writes the media files that exist. A file may have been removed since the snapshot. */

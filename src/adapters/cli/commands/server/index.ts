@@ -1,3 +1,5 @@
+import { buildRouteMap } from '@stricli/core';
+
 import { localCommand } from '../../command.ts';
 import { fileArgument, MEDIA_FLAG, PRINT_FLAGS, switchFlag } from '../../flags.ts';
 
@@ -53,5 +55,21 @@ export const serverCommands = {
     flags: PRINT_FLAGS,
     positional: { kind: 'tuple', parameters: [fileArgument('The file of tenon backup')] },
     load: async () => (await import('./restore.ts')).restoreCommand,
+  }),
+  keys: buildRouteMap({
+    routes: {
+      rotate: localCommand({
+        docs: {
+          brief: 'Seal every secret again under the first of SECRET_KEYS',
+          about:
+            'Put a new key first in SECRET_KEYS and restart the servers. Then run this with the same SECRET_KEYS, while the servers run. Afterwards nothing ' +
+            'needs the old keys, and you can remove them. It can be repeated at any time.',
+          examples: ['tenon keys rotate'],
+        },
+        flags: PRINT_FLAGS,
+        load: async () => (await import('./keys.ts')).rotateKeysCommand,
+      }),
+    },
+    docs: { brief: 'The keys of SECRET_KEYS' },
   }),
 };

@@ -14,10 +14,13 @@ export interface MigrateFlags extends PrintFlags {
   readonly check?: boolean;
 }
 
-const isMigrated = (database: Database): Promise<boolean> =>
-  migrationsCheck(database)().catch((error: unknown) => {
+/** Throws a CommandFailure when the database lacks migrations. */
+export const requireMigrations = async (database: Database): Promise<void> => {
+  const isMigrated = await migrationsCheck(database)().catch((error: unknown) => {
     throw unreachable(error);
   });
+  if (!isMigrated) throw new CommandFailure('The database lacks migrations. Run tenon migrate.');
+};
 
 /** Applies the migrations that the database lacks, or only says whether there are any. */
 export const migrateCommand = async ({ process }: CliContext, flags: MigrateFlags): Promise<void> => {
@@ -27,8 +30,8 @@ export const migrateCommand = async ({ process }: CliContext, flags: MigrateFlag
   const server = await reachDatabase(config.value, { mayCreate: flags.check !== true, onProgress: print.say });
   const database = openDatabase({ url: server.url, connections: 1 });
   try {
-    if (flags.check !== true) await migrate(database, { onProgress: print.say });
-    else if (!(await isMigrated(database))) throw new CommandFailure('The database lacks migrations. Run tenon migrate.');
+    if (flags.check === true) await requireMigrations(database);
+    else await migrate(database, { onProgress: print.say });
     print.say('The database is up to date.');
   } finally {
     await database.close();

@@ -1,0 +1,74 @@
+import type { Database } from '../connection/database.ts';
+import { statement } from '../connection/statement.ts';
+
+/** A secret as it is stored. `context` is what it was sealed in. */
+export interface SealedSecret {
+  readonly id: string;
+  readonly context: string;
+  readonly sealed: string;
+}
+
+export interface ResealedSecret {
+  readonly id: string;
+  /** What the row must still have. */
+  readonly old: string;
+  readonly sealed: string;
+}
+
+/** The rows of one table with sealed secrets. */
+export interface SealedTable {
+  /** The next rows behind the id that are sealed under another key, in the order of their ids. */
+  otherThan(kid: string, after: string, limit: number): Promise<SealedSecret[]>;
+  /** Replaces those that nobody has changed since. Returns how many. */
+  replace(secrets: readonly ResealedSecret[]): Promise<number>;
+}
+
+const PAGE = {
+  parameters: { kid: 'text', after: 'uuid', limit: 'int8' },
+  row: { id: 'uuid', context: 'uuid', sealed: 'text' },
+} as const;
+const CHANGES = { ids: 'uuid[]', olds: 'text[]', news: 'text[]' } as const;
+const CHANGED = 'FROM unnest($ids::uuid[], $olds::text[], $news::text[]) AS n(id, old, sealed)';
+
+const SIGNING_SECRETS = {
+  page: statement({
+    text: `
+      SELECT id, installation_id AS context, sealed FROM signing_secrets
+      WHERE id > $after AND split_part(sealed, '.', 2) <> $kid ORDER BY id LIMIT $limit`,
+    ...PAGE,
+  }),
+  replace: statement({
+    text: `UPDATE signing_secrets s SET sealed = n.sealed ${CHANGED} WHERE s.id = n.id AND s.sealed = n.old`,
+    parameters: CHANGES,
+  }),
+};
+
+const SUBSCRIPTIONS = {
+  page: statement({
+    text: `
+      SELECT id, id AS context, signing_secret AS sealed FROM subscriptions
+      WHERE id > $after AND split_part(signing_secret, '.', 2) <> $kid ORDER BY id LIMIT $limit`,
+    parameters: PAGE.parameters,
+    row: { ...PAGE.row, sealed: 'text!' },
+  }),
+  replace: statement({
+    text: `UPDATE subscriptions s SET signing_secret = n.sealed ${CHANGED} WHERE s.id = n.id AND s.signing_secret = n.old`,
+    parameters: CHANGES,
+  }),
+};
+
+const tableOf = (database: Database, { page, replace }: typeof SIGNING_SECRETS | typeof SUBSCRIPTIONS): SealedTable => ({
+  otherThan: (kid, after, limit) => database.rows(page, { kid, after, limit }),
+  replace: (secrets) =>
+    database.execute(replace, {
+      ids: secrets.map(({ id }) => id),
+      olds: secrets.map(({ old }) => old),
+      news: secrets.map(({ sealed }) => sealed),
+    }),
+});
+
+/** Every table with sealed secrets but that of the peppers. */
+export const sealedTables = (database: Database): SealedTable[] => [
+  tableOf(database, SIGNING_SECRETS),
+  tableOf(database, SUBSCRIPTIONS),
+];

@@ -1,0 +1,72 @@
+import type { Secrets } from '../../../domain/ports/secrets.ts';
+import { createSecrets, pepperOf } from '../../node/secrets.ts';
+import type { SecretKey } from '../../node/secrets.ts';
+import type { Database } from '../../prisma/connection/database.ts';
+import { retiredPeppers } from '../../prisma/identity/retired-peppers.ts';
+import { sealedTables } from '../../prisma/identity/sealed-secrets.ts';
+import type { SealedSecret, SealedTable } from '../../prisma/identity/sealed-secrets.ts';
+import { openPepper, pepperContext, pepperId } from './open-secrets.ts';
+
+export interface RotationReport {
+  /** The name of the key that everything is sealed under now. */
+  readonly kid: string;
+  /** How many secrets were sealed again. */
+  readonly resealed: number;
+  /** How many peppers of other keys are kept. */
+  readonly peppers: number;
+  /** How many secrets have a key that SECRET_KEYS does not have. They stay as they are. */
+  readonly unopened: number;
+}
+
+const BATCH = 100;
+const FIRST = '00000000-0000-0000-0000-000000000000';
+
+/** The secret under the newest key. Null when its key is missing. */
+const reseal = (secrets: Secrets, { id, context, sealed }: SealedSecret) => {
+  try {
+    return { id, old: sealed, sealed: secrets.seal(secrets.open(sealed, context), context) };
+  } catch {
+    return null;
+  }
+};
+
+const rotateTable = async (table: SealedTable, secrets: Secrets, kid: string) => {
+  let [resealed, unopened, after] = [0, 0, FIRST];
+  for (;;) {
+    const batch = await table.otherThan(kid, after, BATCH);
+    const last = batch.at(-1);
+    if (last === undefined) return { resealed, unopened };
+    const changed = batch.flatMap((secret) => reseal(secrets, secret) ?? []);
+    resealed += await table.replace(changed);
+    unopened += batch.length - changed.length;
+    after = last.id;
+  }
+};
+
+/** Keeps the pepper of each key but the first, since the hashes under it can't be made again. */
+const rotatePeppers = async (database: Database, secrets: Secrets, keys: readonly SecretKey[]) => {
+  const stored = retiredPeppers(database);
+  const known = (await stored.list()).map((pepper) => openPepper(secrets, pepper));
+  const peppers = [...keys.slice(1).map(pepperOf), ...known.flatMap((pepper) => pepper ?? [])];
+  const byId = new Map(peppers.map((pepper) => [pepperId(pepper), pepper]));
+  for (const [id, pepper] of byId) await stored.put({ id, sealed: secrets.seal(pepper.toString('base64'), pepperContext(id)) });
+  return { peppers: byId.size, unopened: known.filter((pepper) => pepper === null).length };
+};
+
+/**
+ * Seals every secret again under the first of the keys, in small batches, while servers run. A
+ * secret that somebody changes meanwhile is left as they changed it. Afterwards the other keys are
+ * not needed, unless a server that runs still has one of them first: what it seals is sealed again
+ * by the next rotation.
+ */
+export const rotateKeys = async (database: Database, keys: readonly [SecretKey, ...SecretKey[]]): Promise<RotationReport> => {
+  const secrets = createSecrets(keys);
+  const { kid } = keys[0];
+  const report = { kid, resealed: 0, ...(await rotatePeppers(database, secrets, keys)) };
+  for (const table of sealedTables(database)) {
+    const { resealed, unopened } = await rotateTable(table, secrets, kid);
+    report.resealed += resealed;
+    report.unopened += unopened;
+  }
+  return report;
+};
