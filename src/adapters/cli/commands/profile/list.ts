@@ -5,10 +5,10 @@ import { PRINT_FLAGS } from '../../flags.ts';
 import { createPrinter } from '../../output/printer.ts';
 import type { PrintFlags } from '../../output/printer.ts';
 
-const run = ({ process }: CliContext, flags: PrintFlags): Promise<void> => {
-  const { profiles, default: standard } = readProfiles(process.env);
+const run = ({ process: streams }: CliContext, flags: PrintFlags): Promise<void> => {
+  const { profiles, default: standard } = readProfiles(streams.env);
   const items = Object.entries(profiles).map(([name, { adminUrl }]) => ({ name, adminUrl, isDefault: name === standard }));
-  createPrinter(process, flags).list(items, [
+  createPrinter(streams, flags).list(items, [
     { name: 'name', of: ({ name }) => name },
     { name: 'url', of: ({ adminUrl }) => adminUrl },
     { name: 'default', of: ({ isDefault }) => (isDefault ? 'yes' : '') },

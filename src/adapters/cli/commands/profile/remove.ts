@@ -2,12 +2,12 @@ import { readProfile, readProfiles, writeProfiles } from '../../admin/profiles.t
 import { localCommand } from '../../command.ts';
 import type { CliContext } from '../../context.ts';
 
-const run = ({ process }: CliContext, _flags: object, name: string): Promise<void> => {
-  readProfile(process.env, name);
-  const { profiles, default: standard } = readProfiles(process.env);
+const run = ({ process: { env, stderr } }: CliContext, _flags: object, name: string): Promise<void> => {
+  readProfile(env, name);
+  const { profiles, default: standard } = readProfiles(env);
   const { [name]: _removed, ...kept } = profiles;
-  writeProfiles(process.env, { profiles: kept, ...(standard !== name && { default: standard }) });
-  process.stderr.write(`Removed ${name}.\n`);
+  writeProfiles(env, { profiles: kept, ...(standard !== name && { default: standard }) });
+  stderr.write(`Removed ${name}.\n`);
   return Promise.resolve();
 };
 

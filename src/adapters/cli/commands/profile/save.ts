@@ -12,18 +12,18 @@ interface Flags {
 }
 
 /** The token comes from the environment or from standard input: other users can see a command line. */
-const run = async ({ process }: CliContext, flags: Flags, name: string): Promise<void> => {
+const run = async ({ process: { env, stdin, stderr } }: CliContext, flags: Flags, name: string): Promise<void> => {
   const adminUrl = originOf(flags.adminUrl, '--admin-url');
-  const adminToken = given(process.env, 'TENON_ADMIN_TOKEN') ?? (await readText(process.stdin));
+  const adminToken = given(env, 'TENON_ADMIN_TOKEN') ?? (await readText(stdin));
   if (adminToken === '') throw new CommandFailure('Give the token in TENON_ADMIN_TOKEN or on standard input.', EXIT.usage);
-  const kept = readProfiles(process.env);
+  const kept = readProfiles(env);
   const isDefault = flags.default === true || Object.keys(kept.profiles).length === 0;
-  writeProfiles(process.env, {
+  writeProfiles(env, {
     ...kept,
     profiles: { ...kept.profiles, [name]: { adminUrl, adminToken } },
     ...(isDefault && { default: name }),
   });
-  process.stderr.write(`Saved ${name}.\n`);
+  stderr.write(`Saved ${name}.\n`);
 };
 
 export const saveProfile = localCommand({

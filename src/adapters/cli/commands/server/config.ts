@@ -12,19 +12,20 @@ const withoutPassword = (text: string): string => text.replace(/(:\/\/[^:@/\s]*)
 const shown = (name: string, text: string): string => (SECRETS.has(name) ? '***' : withoutPassword(text));
 
 /** Lists the settings as a server started here would have them. Never a secret. */
-export const configCommand = ({ process }: CliContext, flags: PrintFlags): Promise<void> => {
+export const configCommand = ({ process: streams }: CliContext, flags: PrintFlags): Promise<void> => {
+  const { env } = streams;
   const items = Object.entries(settings).map(([name, { about }]) => {
-    const given = process.env[name]?.trim();
+    const given = env[name]?.trim();
     const value = given ? shown(name, given) : defaultOf(name);
     return { name, value, origin: given ? 'environment' : 'default', about };
   });
-  createPrinter(process, flags).list(items, [
+  createPrinter(streams, flags).list(items, [
     { name: 'setting', of: ({ name }) => name },
     { name: 'value', of: ({ value }) => value },
     { name: 'from', of: ({ origin }) => origin },
     { name: 'about', of: ({ about }) => about },
   ]);
-  const config = parseConfig(process.env);
+  const config = parseConfig(env);
   if (!config.ok) return Promise.reject(new CommandFailure(config.message));
   return Promise.resolve();
 };

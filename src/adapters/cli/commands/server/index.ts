@@ -23,6 +23,17 @@ export const serverCommands = {
     flags: PRINT_FLAGS,
     load: async () => (await import('./config.ts')).configCommand,
   }),
+  doctor: localCommand({
+    docs: {
+      brief: 'Find out what keeps a server from working well',
+      about:
+        'Checks Node.js, settings, database, clock, connections, migrations, secret keys, queue, Redis, disk, media storage, proxies, late deliveries and ' +
+        'failing receivers, and says what to do about each fault. Run it with the environment and in the folder of the server. Exits 1 when a check fails.',
+      examples: ['tenon doctor', 'tenon doctor --quiet'],
+    },
+    flags: PRINT_FLAGS,
+    load: async () => (await import('./doctor.ts')).doctorCommand,
+  }),
   migrate: localCommand({
     docs: {
       brief: 'Apply the migrations that the database lacks',

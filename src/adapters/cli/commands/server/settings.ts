@@ -9,8 +9,7 @@ import { StartFailure } from '../../../wiring/start-failure.ts';
  * The settings of a server that exists, from the environment and its data directory. Unlike a start
  * this never makes secrets: new ones would open nothing. Throws a StartFailure when there are none.
  */
-export const existingSettings = async (): Promise<Config> => {
-  const config = readConfig();
+export const existingSettings = async (config = readConfig()): Promise<Config> => {
   if (!config.ok) throw new StartFailure(config.message);
   const { SECRET_KEYS, DATA_DIR } = config.value;
   if (SECRET_KEYS === undefined && !existsSync(secretsFile(DATA_DIR))) {

@@ -1,0 +1,73 @@
+import { migrationsCheck } from '../../prisma/connection/migrate.ts';
+import { APPLIED, FOLDER, HAS_TABLE, readMigrations } from '../../prisma/connection/migrations.ts';
+import type { Database } from '../../prisma/connection/database.ts';
+import { SERVER_FACTS } from '../../prisma/connection/server-facts.ts';
+import type { Config } from '../config.ts';
+import { failed, fine, warning } from './finding.ts';
+import type { Found } from './finding.ts';
+
+const LEAST_VERSION = 140_000;
+
+/** Judges `server_version_num`, such as 180004. */
+export const checkVersion = (number: number): Found => {
+  const version = `PostgreSQL ${String(Math.floor(number / 10_000))}.${String(number % 10_000)}`;
+  return number >= LEAST_VERSION ? fine(version) : failed(`${version} is too old`, 'Upgrade it to PostgreSQL 14 or later.');
+};
+
+export const checkDatabase = async (database: Database): Promise<Found> => {
+  const [facts] = await database.rows(SERVER_FACTS);
+  return checkVersion(facts?.version ?? 0);
+};
+
+/** Times of leases, tokens and deliveries are the database's, those of signatures are the node's. */
+const CLOCK_WARNS_MS = 5_000;
+const CLOCK_FAILS_MS = 60_000;
+
+/** Compares the clocks. The time that the question took is not counted. */
+export const checkClock = async (database: Database, now: () => number): Promise<Found> => {
+  const before = now();
+  const [facts] = await database.rows(SERVER_FACTS);
+  const after = now();
+  const there = Date.parse(facts?.now ?? '');
+  const apart = Math.max(0, before - there, there - after);
+  const message = `${(apart / 1000).toFixed(1)} s between this machine and the database`;
+  if (apart < CLOCK_WARNS_MS) return fine(message);
+  const remedy = 'Synchronize both clocks with NTP. Receivers refuse signatures whose time is more than 5 minutes off.';
+  return apart < CLOCK_FAILS_MS ? warning(message, remedy) : failed(message, remedy);
+};
+
+/** Connections of a node beside those for requests: deliveries, queue, feed, messages, leases. */
+const BESIDE_REQUESTS = 17;
+
+/** Whether the server has room for the nodes that run and for one more, as during an upgrade. */
+export const checkConnections = async (database: Database, { DATABASE_CONNECTIONS }: Config): Promise<Found> => {
+  const [facts] = await database.rows(SERVER_FACTS);
+  const { maximum = 0, others = 0, nodes = 0 } = facts ?? {};
+  const each = DATABASE_CONNECTIONS + BESIDE_REQUESTS;
+  const room = Math.floor((maximum - others) / each);
+  const message = `max_connections leaves room for ${String(room)} nodes of ${String(each)} connections; ${String(nodes)} run now`;
+  const wanted = Math.max(1, nodes);
+  if (room > wanted) return fine(message);
+  const remedy = `Set max_connections to ${String(others + (wanted + 1) * each)} or more, or lower DATABASE_CONNECTIONS.`;
+  return room < wanted ? failed(message, remedy) : warning(message, `${remedy} During an upgrade one more node runs.`);
+};
+
+/** Whether the schema is that of this version. */
+export const checkMigrations = async (database: Database): Promise<Found> => {
+  const [table] = await database.rows(HAS_TABLE);
+  const known = await readMigrations(FOLDER);
+  const applied = table?.present === true ? await database.rows(APPLIED) : [];
+  const foreign = applied.filter(({ name }) => !known.some((migration) => migration.name === name));
+  if (foreign.length > 0) {
+    return failed(
+      `the database has ${String(foreign.length)} migrations that this version does not know`,
+      'A newer version of Tenon has used this database. Run that version.',
+    );
+  }
+  if (await migrationsCheck(database)()) return fine(`all ${String(known.length)} applied`);
+  const missing = known.filter(({ name, checksum }) => !applied.some((one) => one.name === name && one.checksum === checksum));
+  return failed(
+    `${String(missing.length)} of ${String(known.length)} are missing or changed`,
+    'Run tenon migrate, or start the server, which does the same.',
+  );
+};

@@ -1,0 +1,19 @@
+export type Severity = 'ok' | 'warning' | 'failed' | 'skipped';
+
+/** What a check found, and what to do about it. */
+export interface Finding {
+  readonly check: string;
+  readonly result: Severity;
+  readonly message: string;
+  readonly remedy: string | null;
+}
+
+/** A finding before it has the name of its check. */
+export type Found = Omit<Finding, 'check'>;
+
+export const fine = (message: string): Found => ({ result: 'ok', message, remedy: null });
+export const skipped = (message: string): Found => ({ result: 'skipped', message, remedy: null });
+export const warning = (message: string, remedy: string): Found => ({ result: 'warning', message, remedy });
+export const failed = (message: string, remedy: string): Found => ({ result: 'failed', message, remedy });
+
+export type Check = () => Promise<Found> | Found;

@@ -1,0 +1,98 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+
+import { mediaKey } from '../../../domain/media/media-file.ts';
+import { openMediaStorage } from '../../media/media-storage.ts';
+import type { Config } from '../config.ts';
+import { failed, fine, skipped } from './finding.ts';
+import type { Found } from './finding.ts';
+
+const TIMEOUT_MS = 5_000;
+const reasonOf = (error: unknown): string => {
+  const { message, code } = error instanceof Error ? (error as NodeJS.ErrnoException) : { message: String(error), code: '' };
+  return message.split('\n', 1)[0] || code || 'no reason given';
+};
+
+/** Redis must answer, and must not throw jobs away when its memory is full. */
+export const checkRedis = async ({ REDIS_URL }: Config): Promise<Found> => {
+  if (REDIS_URL === undefined) return skipped('REDIS_URL is not set: the queue is in PostgreSQL');
+  const redis = new Redis(REDIS_URL, {
+    lazyConnect: true,
+    retryStrategy: null,
+    connectTimeout: TIMEOUT_MS,
+    commandTimeout: TIMEOUT_MS,
+  });
+  // The call that fails has the error as well.
+  redis.on('error', () => undefined);
+  try {
+    await redis.connect();
+    const text = await redis.info();
+    const policy = /^maxmemory_policy:(\S+)/m.exec(text)?.[1] ?? 'unknown';
+    const version = /^redis_version:(\S+)/m.exec(text)?.[1] ?? 'unknown';
+    if (policy === 'noeviction') return fine(`Redis ${version}`);
+    return failed(
+      `Redis ${version} evicts keys (maxmemory-policy ${policy})`,
+      'Set maxmemory-policy to noeviction: jobs of the queue are keys.',
+    );
+  } catch (error) {
+    return failed(
+      `Redis can't be reached: ${reasonOf(error)}`,
+      'Start Redis, or set REDIS_URL to where it is. Without REDIS_URL the queue is in PostgreSQL.',
+    );
+  } finally {
+    redis.disconnect();
+  }
+};
+
+const CONTENT = 'tenon doctor';
+
+/** Stores a small file, reads it and removes it. */
+export const checkMedia = async ({ MEDIA_STORAGE, AWS_REGION }: Config): Promise<Found> => {
+  const where = 'directory' in MEDIA_STORAGE ? MEDIA_STORAGE.directory : `the bucket ${MEDIA_STORAGE.bucket}`;
+  const folder = await mkdtemp(join(tmpdir(), 'tenon-doctor-'));
+  const key = mediaKey({ storeId: randomUUID(), sha256: createHash('sha256').update(CONTENT).digest('hex'), extension: 'png' });
+  try {
+    const storage = await openMediaStorage(MEDIA_STORAGE, AWS_REGION);
+    try {
+      const path = join(folder, 'doctor');
+      await writeFile(path, CONTENT);
+      await storage.put(key, path, 'image/png');
+      const file = await storage.read(key);
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of file?.bytes ?? []) chunks.push(chunk);
+      await storage.remove(key);
+      if (Buffer.concat(chunks).toString() !== CONTENT)
+        return failed(`${where} does not return what was stored`, 'Check the storage.');
+      return fine(`${where} stores, reads and removes a file`);
+    } finally {
+      await storage.close();
+    }
+  } catch (error) {
+    return failed(`${where}: ${reasonOf(error)}`, 'Check MEDIA_STORAGE, the rights of its user and its free space.');
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+/** The proxy that deliveries and fetches of media go out through. */
+export const checkOutgoingProxy = async ({ WEBHOOK_PROXY }: Config): Promise<Found> => {
+  if (WEBHOOK_PROXY === undefined) return skipped('WEBHOOK_PROXY is not set: deliveries go out directly');
+  const { hostname, port } = new URL(WEBHOOK_PROXY);
+  const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || '80') });
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    return fine(`the proxy on ${hostname} accepts connections`);
+  } catch (error) {
+    return failed(
+      `the proxy on ${hostname} can't be reached: ${reasonOf(error)}`,
+      'Start it, or change WEBHOOK_PROXY. No delivery goes out without it.',
+    );
+  } finally {
+    socket.destroy();
+  }
+};
