@@ -42,9 +42,11 @@ const measured: Record<string, unknown> = { ...SIZES };
 const linesOf = async (path: string): Promise<Record<string, { rows: number; sum: string }>> => {
   const archive = await openArchive(path);
   const tables: Record<string, { rows: number; sum: bigint; rest: Buffer }> = {};
+  let media = 0;
   for await (const entry of archive.entries()) {
     if (entry.kind === 'media') {
       for await (const bytes of entry.bytes) expect(bytes.length).toBeGreaterThan(0);
+      media += 1;
       continue;
     }
     const table = (tables[entry.table] ??= { rows: 0, sum: 0n, rest: Buffer.alloc(0) });
@@ -57,7 +59,8 @@ const linesOf = async (path: string): Promise<Record<string, { rows: number; sum
     table.rest = bytes;
   }
   await archive.close();
-  return Object.fromEntries(Object.entries(tables).map(([name, { rows, sum }]) => [name, { rows, sum: String(sum) }]));
+  const sums = Object.entries(tables).map(([name, { rows, sum }]) => [name, { rows, sum: String(sum) }] as const);
+  return { 'media files': { rows: media, sum: 'files' }, ...Object.fromEntries(sums) };
 };
 
 const run = async (args: readonly string[], env: Readonly<Record<string, string>>) => {
@@ -201,6 +204,7 @@ describe('a backup during a load of bulk updates, restored elsewhere', () => {
       expect(one['deliveries']?.rows).toBeGreaterThanOrEqual(SIZES.keys * SIZES.each);
       expect(one['idempotency_records']?.rows).toBeGreaterThanOrEqual(acknowledged.size);
       expect(one['media_files']?.rows).toBe(SIZES.media);
+      expect(one['media files']?.rows).toBe(SIZES.media);
       const [size] = await restored.query<{ bytes: number }>(
         `SELECT sum(pg_total_relation_size(c.oid))::float8 AS bytes FROM pg_class c WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`,
       );

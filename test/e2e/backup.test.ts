@@ -1,12 +1,16 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { openArchive } from '../../src/adapters/archive/read-archive.ts';
+import { createArchive } from '../../src/adapters/archive/write-archive.ts';
 import { createLogger } from '../../src/adapters/node/logger.ts';
 import { parseSecretKeys } from '../../src/adapters/node/secrets.ts';
 import { BACKED_UP, conditionOf, LEFT_OUT } from '../../src/adapters/prisma/archive/tables.ts';
 import { openDatabase } from '../../src/adapters/prisma/connection/database.ts';
+import { migrate, migrationsCheck } from '../../src/adapters/prisma/connection/migrate.ts';
+import { FOLDER } from '../../src/adapters/prisma/connection/migrations.ts';
 import { backup } from '../../src/adapters/wiring/archive/backup.ts';
 import type { BackupSettings } from '../../src/adapters/wiring/archive/backup.ts';
 import { importStore, restore } from '../../src/adapters/wiring/archive/restore.ts';
@@ -123,6 +127,49 @@ describe('a restore', () => {
     await restore(settingsOf(target.url), { file: whole });
     expect(await contentsOf(target)).toEqual(await contentsOf(database));
     await target.close();
+  });
+  it('of an older version applies the migrations that came after it', async () => {
+    const [older, target] = [await createEmptyDatabase(), await createEmptyDatabase()];
+    const [from, to] = [openDatabase({ url: older.url }), openDatabase({ url: target.url })];
+    try {
+      const migrations = join(folder, 'migrations');
+      await cp(FOLDER, migrations, { recursive: true });
+      for (const name of (await readdir(migrations)).sort().slice(-4, -1)) await rm(join(migrations, name), { recursive: true });
+      await migrate(from, { folder: migrations });
+      await anySql(from).query(
+        `INSERT INTO stores (id, domain, name, currency) VALUES (gen_random_uuid(), 'old.test', 'S', 'EUR')`,
+      );
+      const file = aFile();
+      await backup(settingsOf(older.url), { file });
+      await restore(settingsOf(target.url), { file });
+      expect(await migrationsCheck(from)()).toBe(false);
+      expect(await migrationsCheck(to)()).toBe(true);
+      expect(await anySql(to).query('SELECT * FROM stores')).toEqual(await anySql(from).query('SELECT * FROM stores'));
+      // The database of another version, though it has no rows.
+      await anySql(to).query('TRUNCATE stores CASCADE');
+      await expect(restore(settingsOf(target.url), { file })).rejects.toThrow('has the tables of another version');
+    } finally {
+      await Promise.all([from.close(), to.close()]);
+      await Promise.all([older.drop(), target.drop()]);
+    }
+  });
+  it('is refused when a newer version wrote the backup', async () => {
+    const archive = await openArchive(whole);
+    await archive.close();
+    const newer = { name: '29990101000000_newer', checksum: '0'.repeat(64) };
+    const file = aFile();
+    const { tables, ...manifest } = archive.manifest;
+    const writer = await createArchive(file, { ...manifest, tables: [], migrations: [...manifest.migrations, newer] });
+    await writer.finish();
+    expect(tables.length).toBeGreaterThan(0);
+    expect(await refused((settings) => restore(settings, { file }))).toEqual(because('the migration 29990101000000_newer'));
+  });
+  it('that is interrupted changes nothing, and neither does a backup', async () => {
+    const signal = AbortSignal.abort('SIGINT');
+    const file = aFile();
+    await expect(backup(settingsOf(database.url), { file, signal })).rejects.toBe('SIGINT');
+    expect((await readdir(folder)).filter((name) => join(folder, name).startsWith(file))).toEqual([]);
+    expect((await refused((settings) => restore(settings, { file: whole, signal }))).isUnchanged).toBe(true);
   });
   it('is refused by a database that has rows', async () => {
     const before = await contentsOf(database);

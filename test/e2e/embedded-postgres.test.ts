@@ -11,6 +11,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, t
 import { locateBinaries } from '../../src/adapters/embedded/binaries.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/adapters/embedded/postgres.ts';
 import { isAlive } from '../../src/adapters/embedded/processes.ts';
+import { reachEmbeddedPostgres } from '../../src/adapters/embedded/reach.ts';
 
 /** With a cluster that ran once. To make one takes twenty times as long as to copy it. */
 let used: string;
@@ -193,4 +194,24 @@ describe.runIf(process.geteuid?.() === 0)('as root', () => {
     await start();
     expect((await stat(join(dataDir, 'postgres'))).uid).toBe(uid);
   });
+});
+
+test('a command reaches the database of a running server, and starts it while none runs', async () => {
+  await startedBefore();
+  const running = await start();
+  const asks = 'SELECT 1 AS n';
+  const reached = await reachEmbeddedPostgres({ dataDir, mayCreate: false });
+  expect(await ask(reached.url, asks)).toEqual([{ n: 1 }]);
+  await reached.stop();
+  expect(await ask(running.url, asks)).toEqual([{ n: 1 }]);
+  await running.stop();
+  const own = await reachEmbeddedPostgres({ dataDir, mayCreate: false });
+  expect(await ask(own.url, asks)).toEqual([{ n: 1 }]);
+  await own.stop();
+  await expect(ask(own.url, asks)).rejects.toThrow();
+  const nowhere = join(folder, 'nowhere');
+  await expect(reachEmbeddedPostgres({ dataDir: nowhere, mayCreate: false })).rejects.toThrow(
+    `There is no database in ${nowhere}`,
+  );
+  await expect(stat(nowhere)).rejects.toThrow('ENOENT');
 });

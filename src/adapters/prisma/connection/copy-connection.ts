@@ -15,8 +15,8 @@ export interface CopiedTable {
 }
 
 /**
- * One connection for COPY, which the pool's pipelined connections do not know. It has no limit of
- * time, because a table may be large and a disk slow.
+ * One connection for COPY, which the pool's pipelined connections do not know. Its statements have
+ * no limit of time, because a table may be large and a disk slow.
  */
 export interface CopyConnection {
   readonly sql: Sql;
@@ -39,7 +39,8 @@ const SETTINGS = [
   'SET extra_float_digits = 1',
   "SET bytea_output = 'hex'",
   'SET statement_timeout = 0',
-  'SET lock_timeout = 0',
+  // A server that runs may hold what a restore needs for itself.
+  "SET lock_timeout = '30s'",
   'SET idle_in_transaction_session_timeout = 0',
 ].join('; ');
 

@@ -11,6 +11,7 @@ import type { Snapshot } from '../../prisma/archive/snapshot.ts';
 import type { Config } from '../config.ts';
 import { pepperId } from '../keys/open-secrets.ts';
 import { StartFailure } from '../start-failure.ts';
+import { inOneLine } from './one-line.ts';
 import { reachDatabase } from './reach-database.ts';
 import type { ArchiveReport, OnProgress } from './report.ts';
 
@@ -23,6 +24,8 @@ export interface BackupOptions {
   /** Whether the media files are written as well. */
   readonly media?: boolean;
   readonly onProgress?: OnProgress;
+  /** Once aborted, the backup ends and leaves no file. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -39,12 +42,26 @@ const neededKeys = ({ kids, peppers }: Snapshot, { SECRET_KEYS }: BackupSettings
   );
 };
 
+/** The same bytes, until the signal is aborted. */
+async function* until(bytes: AsyncIterable<Buffer>, signal: AbortSignal | undefined): AsyncGenerator<Buffer> {
+  for await (const chunk of bytes) {
+    signal?.throwIfAborted();
+    yield chunk;
+  }
+}
+
 /** Writes the media files that exist. A file may have been removed since the snapshot. */
-const writeMedia = async (writer: ArchiveWriter, snapshot: Snapshot, settings: BackupSettings) => {
+const writeMedia = async (
+  writer: ArchiveWriter,
+  snapshot: Snapshot,
+  settings: BackupSettings,
+  signal: AbortSignal | undefined,
+) => {
   const storage = await openMediaStorage(settings.MEDIA_STORAGE, settings.AWS_REGION);
   const counts = { files: 0, missing: 0 };
   try {
     for await (const key of snapshot.mediaKeys()) {
+      signal?.throwIfAborted();
       const file = await storage.read(key);
       if (file === null) counts.missing += 1;
       else {
@@ -61,7 +78,7 @@ const writeMedia = async (writer: ArchiveWriter, snapshot: Snapshot, settings: B
 const write = async (
   snapshot: Snapshot,
   settings: BackupSettings,
-  { file, media = false, onProgress }: BackupOptions,
+  { file, media = false, onProgress, signal }: BackupOptions,
 ): Promise<ArchiveReport> => {
   const { store, migrations, tables, sequences } = snapshot;
   const writer = await createArchive(file, {
@@ -78,10 +95,10 @@ const write = async (
   try {
     let rows = 0;
     for (const table of tables) {
-      rows += (await writer.table(table.name, snapshot.rows(table))).rows;
+      rows += (await writer.table(table.name, until(snapshot.rows(table), signal))).rows;
       onProgress?.({ table: table.name, rows });
     }
-    const { files, missing } = media ? await writeMedia(writer, snapshot, settings) : { files: 0, missing: 0 };
+    const { files, missing } = media ? await writeMedia(writer, snapshot, settings, signal) : { files: 0, missing: 0 };
     return { store, rows, mediaFiles: files, missingMediaFiles: missing, bytes: await writer.finish() };
   } finally {
     await writer.abort();
@@ -93,16 +110,13 @@ const write = async (
  * runs. SECRET_KEYS are not in it. Throws a StartFailure of one line for what the operator can fix;
  * there is no file then.
  */
-export const backup = async (settings: BackupSettings, options: BackupOptions): Promise<ArchiveReport> => {
-  const database = await reachDatabase(settings);
-  try {
-    const snapshot = await openSnapshot(database.url, options.store ?? null);
+export const backup = (settings: BackupSettings, options: BackupOptions): Promise<ArchiveReport> =>
+  inOneLine(async () => {
+    const database = await reachDatabase(settings);
     try {
-      return await write(snapshot, settings, options);
+      const snapshot = await openSnapshot(database.url, options.store ?? null);
+      return await write(snapshot, settings, options).finally(() => snapshot.close());
     } finally {
-      await snapshot.close();
+      await database.stop();
     }
-  } finally {
-    await database.stop();
-  }
-};
+  });

@@ -11,12 +11,15 @@ import { StartFailure } from '../start-failure.ts';
 import type { BackupSettings } from './backup.ts';
 import { openMediaTarget } from './media-target.ts';
 import type { MediaTarget } from './media-target.ts';
+import { inOneLine } from './one-line.ts';
 import { reachDatabase } from './reach-database.ts';
 import type { ArchiveReport, OnProgress } from './report.ts';
 
 export interface RestoreOptions {
   readonly file: string;
   readonly onProgress?: OnProgress;
+  /** Once aborted before the commit, nothing is changed. */
+  readonly signal?: AbortSignal;
 }
 
 const requireKeys = ({ path, manifest }: Archive, { SECRET_KEYS }: BackupSettings): void => {
@@ -42,9 +45,15 @@ const openFor = async (use: 'restore' | 'import', settings: BackupSettings, file
   }
 };
 
-const fill = async (archive: Archive, load: Load, media: MediaTarget, onProgress?: OnProgress): Promise<number> => {
+const fill = async (
+  archive: Archive,
+  load: Load,
+  media: MediaTarget,
+  { onProgress, signal }: RestoreOptions,
+): Promise<number> => {
   let [rows, last] = [0, ''];
   for await (const entry of archive.entries()) {
+    signal?.throwIfAborted();
     if (entry.kind === 'media') await media.put(entry.key, entry.bytes);
     else {
       if (last !== '' && last !== entry.table) onProgress?.({ table: last, rows });
@@ -56,11 +65,11 @@ const fill = async (archive: Archive, load: Load, media: MediaTarget, onProgress
   return rows;
 };
 
-const run = async (archive: Archive, load: Load, settings: BackupSettings, onProgress?: OnProgress): Promise<ArchiveReport> => {
+const run = async (archive: Archive, load: Load, settings: BackupSettings, options: RestoreOptions): Promise<ArchiveReport> => {
   const media = await openMediaTarget(settings);
   try {
     // The archive has come to its end, and so is complete, before anything of it is visible.
-    const rows = await fill(archive, load, media, onProgress);
+    const rows = await fill(archive, load, media, options);
     await load.commit();
     const { size } = await stat(archive.path);
     return { store: archive.manifest.store, rows, mediaFiles: media.count(), missingMediaFiles: 0, bytes: size };
@@ -84,14 +93,14 @@ const migrateFully = async (url: string): Promise<void> => {
 const loading = async (
   settings: BackupSettings,
   archive: Archive,
-  { onProgress }: RestoreOptions,
+  options: RestoreOptions,
   begin: (url: string, content: LoadedContent) => Promise<Load>,
 ): Promise<ArchiveReport> => {
   const database = await reachDatabase(settings, { mayCreate: archive.manifest.store === null });
   try {
     const load = await begin(database.url, archive.manifest);
     try {
-      const report = await run(archive, load, settings, onProgress);
+      const report = await run(archive, load, settings, options);
       if (archive.manifest.store === null) await migrateFully(database.url);
       return report;
     } finally {
@@ -107,17 +116,19 @@ const loading = async (
  * all in one transaction, so a failure or a kill leaves the database empty. Throws a StartFailure of
  * one line when the file, the database or the keys do not fit.
  */
-export const restore = async (settings: BackupSettings, options: RestoreOptions): Promise<ArchiveReport> => {
-  const archive = await openFor('restore', settings, options.file);
-  return loading(settings, archive, options, beginRestore).finally(() => archive.close());
-};
+export const restore = (settings: BackupSettings, options: RestoreOptions): Promise<ArchiveReport> =>
+  inOneLine(async () => {
+    const archive = await openFor('restore', settings, options.file);
+    return loading(settings, archive, options, beginRestore).finally(() => archive.close());
+  });
 
 /**
  * Imports the export of a store beside the stores of this server, with its ids, in one transaction.
  * Throws a StartFailure of one line when an id exists already, or the file, the version or the keys
  * do not fit.
  */
-export const importStore = async (settings: BackupSettings, options: RestoreOptions): Promise<ArchiveReport> => {
-  const archive = await openFor('import', settings, options.file);
-  return loading(settings, archive, options, beginImport).finally(() => archive.close());
-};
+export const importStore = (settings: BackupSettings, options: RestoreOptions): Promise<ArchiveReport> =>
+  inOneLine(async () => {
+    const archive = await openFor('import', settings, options.file);
+    return loading(settings, archive, options, beginImport).finally(() => archive.close());
+  });

@@ -10,19 +10,18 @@ export interface BackupFlags extends PrintFlags {
 
 const WITHOUT_KEYS = 'SECRET_KEYS are not in it. Keep them in another place: nothing can use the backup without them.';
 
-/** Writes a backup of all stores. */
-export const backupCommand = async (context: CliContext, flags: BackupFlags, file: string): Promise<void> => {
-  const { onProgress, done, say } = archivePrinter(context, flags);
-  done(`Wrote ${file}`, await backup(await existingSettings(), { file, media: flags.media === true, onProgress }));
+const write = async (context: CliContext, flags: BackupFlags, file: string, store?: string): Promise<void> => {
+  const { options, run, done, say } = archivePrinter(context, flags);
+  const settings = await existingSettings();
+  const chosen = { file, media: flags.media === true, ...options, ...(store !== undefined && { store }) };
+  done(`Wrote ${file}`, await run(() => backup(settings, chosen)));
   say(WITHOUT_KEYS);
 };
 
+/** Writes a backup of all stores. */
+export const backupCommand = (context: CliContext, flags: BackupFlags, file: string): Promise<void> =>
+  write(context, flags, file);
+
 /** Writes one store, by its id or its domain. */
-export const exportStoreCommand = async (context: CliContext, flags: BackupFlags, store: string, file: string): Promise<void> => {
-  const { onProgress, done, say } = archivePrinter(context, flags);
-  done(
-    `Wrote ${store} to ${file}`,
-    await backup(await existingSettings(), { file, store, media: flags.media === true, onProgress }),
-  );
-  say(WITHOUT_KEYS);
-};
+export const exportStoreCommand = (context: CliContext, flags: BackupFlags, store: string, file: string): Promise<void> =>
+  write(context, flags, file, store);

@@ -6,13 +6,15 @@ import { existingSettings } from './settings.ts';
 
 /** Restores a backup into an empty database. */
 export const restoreCommand = async (context: CliContext, flags: PrintFlags, file: string): Promise<void> => {
-  const { onProgress, done } = archivePrinter(context, flags);
-  done(`Restored ${file}`, await restore(await existingSettings(), { file, onProgress }));
+  const { options, run, done } = archivePrinter(context, flags);
+  const settings = await existingSettings();
+  done(`Restored ${file}`, await run(() => restore(settings, { file, ...options })));
 };
 
 /** Imports one store beside the others. */
 export const importStoreCommand = async (context: CliContext, flags: PrintFlags, file: string): Promise<void> => {
-  const { onProgress, done } = archivePrinter(context, flags);
-  const report = await importStore(await existingSettings(), { file, onProgress });
+  const { options, run, done } = archivePrinter(context, flags);
+  const settings = await existingSettings();
+  const report = await run(() => importStore(settings, { file, ...options }));
   done(`Imported ${report.store?.domain ?? file}`, report);
 };

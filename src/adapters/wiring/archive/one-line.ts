@@ -1,0 +1,30 @@
+import { StorageUnavailable } from '../../../domain/ports/media-storage.ts';
+import { StartFailure } from '../start-failure.ts';
+
+const LOCK_TIMEOUT = '55P03';
+
+/** Node.js reports a wrong call as ERR_..., which is a bug here. */
+const isOfSystem = (error: Error): boolean => 'code' in error && !String(error.code).startsWith('ERR_');
+
+/** An error of the database, of the disk or of the media storage, which the operator can fix. */
+const isOutside = (error: unknown): error is Error =>
+  error instanceof StorageUnavailable ||
+  (error instanceof Error && (isOfSystem(error) || error.message.startsWith('Connection terminated')));
+
+const failureOf = (error: unknown): unknown => {
+  if (!isOutside(error)) return error;
+  const isLocked = 'code' in error && error.code === LOCK_TIMEOUT;
+  const message = isLocked
+    ? 'The database is in use. Stop the servers that use it, and repeat this.'
+    : `This failed: ${error.message}.`;
+  return new StartFailure(message, { cause: error });
+};
+
+/** Runs the work. Throws a StartFailure of one line for what the operator can fix. */
+export const inOneLine = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    throw failureOf(error);
+  }
+};
