@@ -34,7 +34,10 @@ export const runCommand = async (
     ...(terminal && { isTTY: true, columns: 100 }),
   });
   const streams = {
-    stdin: Object.assign(Readable.from(typeof stdin === 'string' ? [Buffer.from(stdin)] : stdin), { isTTY: terminal }),
+    stdin: Object.assign(Readable.from(typeof stdin === 'string' ? [Buffer.from(stdin)] : stdin), {
+      isTTY: terminal,
+      setRawMode: () => undefined,
+    }),
     stdout: output((text) => {
       out += text;
       onOut?.(text);

@@ -11,7 +11,13 @@ export interface Output {
   readonly getColorDepth?: () => number;
 }
 
-export type Input = AsyncIterable<Buffer | string> & { readonly isTTY?: boolean; readonly destroy?: () => unknown };
+export interface Input extends AsyncIterable<Buffer | string> {
+  /** True on a terminal. */
+  readonly isTTY?: boolean;
+  /** On a terminal: whether each key comes at once, Ctrl-C as a character. */
+  readonly setRawMode?: (isRaw: boolean) => unknown;
+  readonly destroy?: () => unknown;
+}
 
 /** What a command may use of the process. A test hands in one of its own. */
 export interface CliProcess {

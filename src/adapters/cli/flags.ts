@@ -39,7 +39,7 @@ export const MEDIA_FLAG = switchFlag('Write the media files as well');
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
 /** A time as a person writes it, as ISO 8601: `90s`, `5m`, `1h`, `7d` or `2w` ago, or a date and time. */
-const parseTime = (text: string): string => {
+export const parseTime = (text: string): string => {
   const [, count, unit = ''] = /^(\d{1,6})([smhdw])$/.exec(text) ?? [];
   const time = count === undefined ? Date.parse(text) : Date.now() - Number(count) * (UNITS[unit] ?? 0);
   if (Number.isNaN(time)) throw new CommandFailure('write 1h, 7d or a time such as 2026-11-23T09:30:00Z', EXIT.usage);

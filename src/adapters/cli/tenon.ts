@@ -2,6 +2,7 @@ import { buildApplication, buildRouteMap, help, text_en, version } from '@stricl
 
 import { appCommands } from './commands/app/index.ts';
 import { completionCommands } from './commands/completion.ts';
+import { listenCommand } from './commands/listen/index.ts';
 import { productCommands } from './commands/products/index.ts';
 import { serverCommands } from './commands/server/index.ts';
 import { storeCommands } from './commands/store/index.ts';
@@ -28,6 +29,7 @@ const root = buildRouteMap({
     verify,
     store: storeCommands,
     products: productCommands,
+    listen: listenCommand,
     app: appCommands,
     events: eventCommands,
     deliveries: deliveryCommands,

@@ -45,6 +45,16 @@ export interface SecretsOptions {
   readonly random?: (size: number) => Buffer;
 }
 
+/** `whsec_` and 32 random bytes in base64. */
+export const newSigningSecret = (random: (size: number) => Buffer = randomBytes): string =>
+  `${SIGNING_SECRET_PREFIX}${random(32).toString('base64')}`;
+
+/** Signs content by Standard Webhooks: `v1,` and the HMAC-SHA256 in base64. */
+export const webhookSigner = (secret: string): ((content: string) => string) => {
+  const key = Buffer.from(secret.slice(SIGNING_SECRET_PREFIX.length), 'base64');
+  return (content) => `v1,${createHmac('sha256', key).update(content, 'utf8').digest('base64')}`;
+};
+
 /**
  * The secrets port on node:crypto. The first key seals and peppers new secrets. All keys open and
  * match existing ones, so you rotate keys by putting a new one first. You can remove an old key
@@ -63,7 +73,7 @@ export const createSecrets = (
   const digest = (text: string): Buffer => createHash('sha256').update(text, 'utf8').digest();
   return {
     randomBytes: random,
-    signingSecret: () => `${SIGNING_SECRET_PREFIX}${random(32).toString('base64')}`,
+    signingSecret: () => newSigningSecret(random),
     sha256: (text) => digest(text).toString('hex'),
     hashClientSecret: (secret) => hmac(newestPepper, secret).toString('hex'),
     matchesClientSecret: (secret, hashes) => {
@@ -74,10 +84,7 @@ export const createSecrets = (
         .flatMap((hash) => kept.map((other) => timingSafeEqual(hash, other)));
       return hashes.length > 0 && matches.includes(true);
     },
-    webhookSigner: (secret) => {
-      const key = Buffer.from(secret.slice(SIGNING_SECRET_PREFIX.length), 'base64');
-      return (content) => `v1,${createHmac('sha256', key).update(content, 'utf8').digest('base64')}`;
-    },
+    webhookSigner,
     seal: (text, context) => {
       const nonce = random(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', newest.key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(context));

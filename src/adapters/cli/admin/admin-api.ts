@@ -25,7 +25,7 @@ export interface AdminApi {
 }
 
 /** The server answered with an error (RFC 9457). */
-class ApiFailure extends CommandFailure {
+export class ApiFailure extends CommandFailure {
   constructor(
     message: string,
     readonly httpStatus: number,

@@ -14,8 +14,10 @@ export interface LiveOptions {
   readonly say: (text: string) => void;
 }
 
-async function* readStream(api: AdminApi, storeId: string, signal: AbortSignal): AsyncGenerator<LiveFrame> {
-  const { body } = await api.send(`/stores/${storeId}/live`, { signal });
+export const openLive = (api: AdminApi, storeId: string, signal: AbortSignal): Promise<Response> =>
+  api.send(`/stores/${storeId}/live`, { signal });
+
+export async function* framesOf({ body }: Response): AsyncGenerator<LiveFrame> {
   if (body === null) return;
   for await (const { data } of body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream())) {
     yield JSON.parse(data) as LiveFrame;
@@ -34,7 +36,7 @@ export async function* watchLive(api: AdminApi, storeId: string, { signal, say }
   const isEnded = (): boolean => signal.aborted;
   while (!isEnded()) {
     try {
-      for await (const frame of readStream(api, storeId, signal)) {
+      for await (const frame of framesOf(await openLive(api, storeId, signal))) {
         if (frame.kind === 'dropped') say(`${String(frame.count)} items came faster than they could be shown, and are left out.`);
         else yield frame;
       }

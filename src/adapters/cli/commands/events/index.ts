@@ -3,8 +3,9 @@ import { buildRouteMap } from '@stricli/core';
 import { getEvent } from './get.ts';
 import { listEvents } from './list.ts';
 import { tailEvents } from './tail.ts';
+import { triggerEvent } from './trigger.ts';
 
 export const eventCommands = buildRouteMap({
-  routes: { list: listEvents, get: getEvent, tail: tailEvents },
+  routes: { list: listEvents, get: getEvent, tail: tailEvents, trigger: triggerEvent },
   docs: { brief: 'What happened in a store' },
 });

@@ -1,5 +1,6 @@
 import type { LiveFrame } from '../../../http/schemas/answers.ts';
 import type { AdminApi } from '../../admin/admin-api.ts';
+import { framesOf, openLive } from '../../admin/live.ts';
 
 type ImportFrame = Extract<LiveFrame, { kind: 'import' }>;
 
@@ -10,17 +11,6 @@ export interface LiveCounts {
   /** Resolves when the import has ended, or nothing more can be known about it. */
   readonly ended: Promise<void>;
   close(): void;
-}
-
-const DATA = 'data: ';
-
-async function* framesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<LiveFrame> {
-  let rest = '';
-  for await (const text of body.pipeThrough(new TextDecoderStream())) {
-    const lines = (rest + text).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) if (line.startsWith(DATA)) yield JSON.parse(line.slice(DATA.length)) as LiveFrame;
-  }
 }
 
 /**
@@ -34,13 +24,13 @@ export const followImport = async (api: AdminApi, storeId: string): Promise<Live
     closing.abort();
   };
   let latest: ImportFrame | null = null;
-  const response = await api.send(`/stores/${storeId}/live`, { signal: closing.signal }).catch(() => null);
+  const response = await openLive(api, storeId, closing.signal).catch(() => null);
   const since = response?.headers.get('x-request-id') ?? '';
   const isOurs = (frame: LiveFrame): frame is ImportFrame =>
     frame.kind === 'import' && frame.of === 'products' && (latest ? frame.id === latest.id : frame.id > since);
   const follow = async (): Promise<void> => {
-    if (!response?.body) return;
-    for await (const frame of framesOf(response.body)) {
+    if (response === null) return;
+    for await (const frame of framesOf(response)) {
       if (!isOurs(frame)) continue;
       latest = frame;
       if (frame.status !== 'Running') return;

@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { FeedPage } from '../../../http/schemas/answers.ts';
+import { ApiFailure } from '../../admin/admin-api.ts';
+import type { AdminApi } from '../../admin/admin-api.ts';
+import { CommandFailure, EXIT } from '../../failure.ts';
+import type { ListenState } from './state.ts';
+
+export interface FeedOptions {
+  readonly storeId: string;
+  readonly types: readonly string[];
+  readonly signal: AbortSignal;
+  readonly say: (text: string) => void;
+}
+
+const WAIT_SECONDS = 25;
+/** A server that has gone without a word does not answer for longer than this. */
+const ANSWER_MS = (WAIT_SECONDS + 15) * 1_000;
+const PAUSE_MS = 1_000;
+
+const EXPIRED =
+  'The server does not keep the events after the last one any more. Start again with --from start for the oldest that it has, or with --from latest for new ones only.';
+
+/** A server that restarts, or a proxy before it: neither is the end. */
+const isPassing = (error: unknown): boolean => {
+  if (error instanceof ApiFailure) return error.httpStatus === 429 || error.httpStatus >= 500;
+  return !(error instanceof CommandFailure) || error.status === EXIT.unreachable;
+};
+
+/**
+ * The feed of a store from a place on, an event at a time, since a place belongs to each. Reads on
+ * after a restart of the server, until the signal. Throws a CommandFailure that nothing but the person
+ * can change.
+ */
+export const createFeed = (api: AdminApi, { storeId, types, signal, say }: FeedOptions) => {
+  let isLost = false;
+  const isEnded = (): boolean => signal.aborted;
+  const pause = () => sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);
+
+  const read = async ({ cursor, since }: Pick<ListenState, 'cursor' | 'since'>): Promise<FeedPage> => {
+    const query = { after: cursor ?? undefined, since: since ?? undefined, types, take: 1, wait: WAIT_SECONDS };
+    const until = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
+    return api.get<FeedPage>(`/stores/${storeId}/events`, query, until);
+  };
+
+  /** The next page, with an event at most. Null when the signal has ended it. */
+  return async (place: Pick<ListenState, 'cursor' | 'since'>): Promise<FeedPage | null> => {
+    while (!isEnded()) {
+      const startedAt = performance.now();
+      try {
+        const page = await read(place);
+        if (isLost) say('Connected to the server again.');
+        isLost = false;
+        // A server that is about to stop does not wait, nor does an older one.
+        if (page.items.length === 0 && !page.more && performance.now() - startedAt < PAUSE_MS) await pause();
+        return page;
+      } catch (error) {
+        if (isEnded()) return null;
+        if (error instanceof ApiFailure && error.code === 'cursor_expired') throw new CommandFailure(EXPIRED, EXIT.refused);
+        if (!isPassing(error)) throw error;
+        if (!isLost) say('The server does not answer. Trying again every second.');
+        isLost = true;
+        await pause();
+      }
+    }
+    return null;
+  };
+};

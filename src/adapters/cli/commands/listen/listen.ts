@@ -1,0 +1,62 @@
+import type { Store } from '../../../http/schemas/answers.ts';
+import type { Session } from '../../command.ts';
+import { timeOfDay } from '../../output/time.ts';
+import { isDelivered } from './attempt.ts';
+import { createFeed } from './feed.ts';
+import { createForwarder } from './forward.ts';
+import { listenForKeys } from './keys.ts';
+import { writeState } from './state.ts';
+import type { ListenState } from './state.ts';
+
+/** The longest name of a type. */
+const TYPE_WIDTH = 24;
+
+export interface Listening {
+  readonly store: Store;
+  readonly target: string;
+  readonly types: readonly string[];
+  readonly secret: string;
+  /** The file of the state. */
+  readonly path: string;
+  readonly state: ListenState;
+}
+
+/**
+ * Sends each event of the feed and keeps its place once it is answered with 2xx, until `q`, Ctrl-C or
+ * a signal.
+ */
+export const listen = async ({ api, print, context }: Session, listening: Listening): Promise<void> => {
+  const { store, target, types, secret, path } = listening;
+  const stopping = new AbortController();
+  const signal = AbortSignal.any([context.interrupted(), stopping.signal]);
+  const { forward, again, idle } = createForwarder({
+    receiver: { url: target, id: listening.state.id, secret },
+    signal,
+    onAttempt: (attempt, againIn) => {
+      const { time, type, eventId, status, error, durationMs } = attempt;
+      const outcome = { text: String(status ?? error), style: isDelivered(attempt) ? 'green' : 'red' } as const;
+      print.line(attempt, [timeOfDay(time), type.padEnd(TYPE_WIDTH), eventId, outcome, `${String(durationMs)} ms`]);
+      if (againIn !== null) print.say(`The event is sent again in ${String(againIn)} s.`);
+    },
+  });
+  const restore = listenForKeys(context.process.stdin, {
+    again,
+    end: () => {
+      stopping.abort();
+    },
+  });
+  try {
+    const next = createFeed(api, { storeId: store.id, types, signal, say: print.say });
+    let { state } = listening;
+    for (let page = await next(state); page !== null; page = await next(state)) {
+      const [event] = page.items;
+      if (event !== undefined && !(await forward(event))) break;
+      if (page.next === state.cursor) continue;
+      state = { ...state, cursor: page.next };
+      writeState(path, state);
+    }
+    await idle();
+  } finally {
+    restore();
+  }
+};

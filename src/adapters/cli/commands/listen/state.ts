@@ -1,0 +1,63 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+
+import { newSigningSecret } from '../../../node/secrets.ts';
+import type { CliProcess } from '../../context.ts';
+import { CommandFailure } from '../../failure.ts';
+
+const listenState = z.object({
+  /** Takes the place of a subscription's id in what is sent. */
+  id: z.uuid(),
+  secret: z.string(),
+  /** The place behind the last event that was answered with 2xx. Null is the oldest event. */
+  cursor: z.string().nullable(),
+  /** Only events from this time on are sent. */
+  since: z.string().nullable(),
+});
+
+/** What a listener keeps from one start to the next. */
+export type ListenState = z.output<typeof listenState>;
+
+/** What a state belongs to. */
+export interface Route {
+  readonly server: string;
+  readonly storeId: string;
+  readonly target: string;
+}
+
+/** The file of a route, by the XDG base directory specification. */
+export const stateFile = (env: CliProcess['env'], { server, storeId, target }: Route): string => {
+  const home = env['XDG_STATE_HOME'] || join(env['HOME'] || homedir(), '.local', 'state');
+  const name = createHash('sha256').update([server, storeId, target].join('\n')).digest('hex').slice(0, 32);
+  return join(home, 'tenon', 'listen', `${name}.json`);
+};
+
+export const newState = (): ListenState => ({ id: randomUUID(), secret: newSigningSecret(), cursor: null, since: null });
+
+/** Null when there is none yet. Throws a CommandFailure when the file is damaged. */
+export const readState = (path: string): ListenState | null => {
+  try {
+    return listenState.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    // The cause is left out: its text may quote the secret.
+    throw new CommandFailure(`${path} can't be read as the state of tenon listen. Fix it or remove it.`);
+  }
+};
+
+/** Replaces the file as a whole, on the disk when it returns, readable by its owner only. */
+export const writeState = (path: string, state: ListenState): void => {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const draft = `${path}.${String(process.pid)}`;
+  const file = openSync(draft, 'w', 0o600);
+  try {
+    writeSync(file, `${JSON.stringify(state)}\n`);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(draft, path);
+};
