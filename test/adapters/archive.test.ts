@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import type { Manifest } from '../../src/adapters/archive/manifest.ts';
 import { openArchive } from '../../src/adapters/archive/read-archive.ts';
@@ -135,6 +135,19 @@ describe('an archive', () => {
     await writer.finish();
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     await expect(createArchive(path, manifestOf())).rejects.toThrow('exists already');
+  });
+  it('that the disk does not take fails, and leaves nothing behind', async () => {
+    const path = aPath();
+    const writer = await createArchive(path, manifestOf());
+    const probe = await open(join(folder, 'probe'), 'w');
+    const append = vi.spyOn(Object.getPrototypeOf(probe) as typeof probe, 'appendFile');
+    append.mockRejectedValueOnce(new Error('ENOSPC: no space left on device'));
+    await probe.close();
+    const noise = Array.from({ length: 300 }, () => `${randomBytes(30_000).toString('base64')}\n`);
+    await expect(writer.table('stores', streamOf(...noise)).then(() => writer.finish())).rejects.toThrow('ENOSPC');
+    await writer.abort();
+    append.mockRestore();
+    expect((await readdir(folder)).filter((name) => join(folder, name).startsWith(path))).toEqual([]);
   });
   it('leaves nothing behind when it is not finished', async () => {
     const path = aPath();

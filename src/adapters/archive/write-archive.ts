@@ -70,15 +70,23 @@ const openDraft = async (path: string): Promise<{ file: FileHandle; draft: strin
   }
 };
 
-/** Waits until the archive has taken the bytes. */
-const addEntry = async (archive: Pack, name: string, size: number, bytes: AsyncIterable<Uint8Array>): Promise<void> => {
+const nothing = (): void => undefined;
+
+/** Waits until the archive has taken the bytes. `writing` rejects when the file takes no more. */
+const addEntry = async (
+  archive: Pack,
+  writing: Promise<void>,
+  { name, size }: { name: string; size: number },
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<void> => {
   const entry = archive.entry({ name, size, mode: 0o600, mtime: new Date(0) });
+  // An archive that is destroyed tells its entries nothing that they could wait for.
+  entry.on('error', nothing);
   const finished = once(entry, 'finish');
-  // Rejects below.
-  finished.catch(() => undefined);
-  for await (const chunk of bytes) if (!entry.write(chunk)) await once(entry, 'drain');
+  finished.catch(nothing);
+  for await (const chunk of bytes) if (!entry.write(chunk)) await Promise.race([once(entry, 'drain'), writing]);
   entry.end();
-  await finished;
+  await Promise.race([finished, writing]);
 };
 
 // eslint-disable-next-line @typescript-eslint/require-await -- an iterable of one
@@ -94,6 +102,7 @@ async function* only(bytes: Buffer): AsyncGenerator<Buffer> {
 export const createArchive = async (path: string, manifest: Manifest): Promise<ArchiveWriter> => {
   const { file, draft } = await openDraft(path);
   const archive = pack();
+  archive.on('error', nothing);
   let failure: Error | undefined;
   const writing = pipeline(
     async function* () {
@@ -111,10 +120,12 @@ export const createArchive = async (path: string, manifest: Manifest): Promise<A
   ).catch((error: unknown) => {
     failure = error as Error;
     archive.destroy(failure);
+    throw failure;
   });
+  writing.catch(nothing);
   const add = async (name: string, size: number, bytes: AsyncIterable<Uint8Array>): Promise<void> => {
     try {
-      await addEntry(archive, name, size, bytes);
+      await addEntry(archive, writing, { name, size }, bytes);
     } catch (error) {
       throw failure ?? error;
     }
@@ -147,7 +158,6 @@ export const createArchive = async (path: string, manifest: Manifest): Promise<A
       await addJson(FOOTER, seen satisfies Footer);
       archive.finalize();
       await writing;
-      if (failure !== undefined) throw failure;
       const size = await sealed(file, draft, path);
       isDone = true;
       return size;
@@ -155,8 +165,8 @@ export const createArchive = async (path: string, manifest: Manifest): Promise<A
     abort: async () => {
       if (isDone) return;
       archive.destroy();
-      await writing;
-      await file.close().catch(() => undefined);
+      await writing.catch(nothing);
+      await file.close().catch(nothing);
       await rm(draft, { force: true });
     },
   };
