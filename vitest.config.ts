@@ -25,6 +25,8 @@ export default defineConfig({
     projects: [
       { test: unit },
       {
+        // The examples import tenon-client by its name.
+        resolve: { tsconfigPaths: true },
         test: {
           ...services,
           name: 'services',
@@ -46,6 +48,7 @@ export default defineConfig({
       },
       {
         // `npm run test:campaigns`: volume, load and faults, in minutes.
+        resolve: { tsconfigPaths: true },
         test: {
           ...services,
           name: 'campaigns',

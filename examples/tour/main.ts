@@ -1,11 +1,10 @@
-import { readConfig } from '../../src/adapters/wiring/config.ts';
+import { ExampleFailure } from '../host/http.ts';
+import { openServer, stopOnSignal } from '../host/server.ts';
+import type { TenonServer } from '../host/server.ts';
 import { orders, subscribe, updateInBulk } from './deliveries.ts';
 import { closeShop, leave } from './farewell.ts';
-import { TourFailure } from './http.ts';
 import { openShop } from './opening.ts';
 import { startReceiver } from './receiver.ts';
-import { findServer, startServer } from './server.ts';
-import type { TenonServer } from './server.ts';
 import { step } from './step.ts';
 
 /** An app's life, seen from its client. */
@@ -28,14 +27,13 @@ const walk = async (tenon: TenonServer): Promise<void> => {
  * starts one for the tour.
  */
 const main = async (): Promise<void> => {
-  const config = readConfig();
-  if (!config.ok) throw new TourFailure(config.message);
   const tenon = await step(
     'server',
-    async () => (await findServer(config.value)) ?? (await startServer()),
+    openServer,
     ({ url, adminUrl, isOwn }) =>
       `${isOwn ? 'started for this tour' : 'already running'}, app API at ${url}, admin API at ${adminUrl}`,
   );
+  stopOnSignal(tenon.stop);
   try {
     await walk(tenon);
   } finally {
@@ -46,6 +44,6 @@ const main = async (): Promise<void> => {
 
 main().catch((error: unknown) => {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(error instanceof TourFailure ? `✗ ${error.message}\n` : `${text}\n`);
+  process.stderr.write(error instanceof ExampleFailure ? `✗ ${error.message}\n` : `${text}\n`);
   process.exitCode = 1;
 });

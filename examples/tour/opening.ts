@@ -1,28 +1,20 @@
 import { randomBytes } from 'node:crypto';
+import { Tenon } from 'tenon-client';
+import type { ProductListItem } from 'tenon-client';
 
-import { json, must } from './http.ts';
-import { appOf, merchantOf } from './sides.ts';
-import type { App, Credentials, Merchant, Tenon } from './sides.ts';
+import { json, must } from '../host/http.ts';
+import { merchantOf, storeAddress } from '../host/merchant.ts';
+import type { Host, Installed, Merchant } from '../host/merchant.ts';
 import { step } from './step.ts';
 
 /** What the first steps create and the later steps use. */
 export interface Shop {
   readonly merchant: Merchant;
-  readonly app: App;
+  readonly app: Tenon;
   readonly storeId: string;
   readonly installationId: string;
   readonly signingSecret: string;
-  readonly products: readonly { readonly id: string; readonly name: string }[];
-}
-
-interface Installed extends Credentials {
-  readonly installation: { readonly id: string };
-  readonly signingSecret: string;
-}
-
-interface ProductPage {
-  readonly items: Shop['products'];
-  readonly total: number;
+  readonly products: readonly ProductListItem[];
 }
 
 const SCOPES = ['write_products', 'read_orders', 'write_webhooks'];
@@ -32,8 +24,8 @@ const NAMES = ['Block plane', 'Dovetail saw', 'Marking knife'];
  * The merchant creates a store with products and installs an app; the app gets a token and lists
  * the products.
  */
-export const openShop = async (tenon: Tenon): Promise<Shop> => {
-  const merchant = merchantOf(tenon);
+export const openShop = async (host: Host): Promise<Shop> => {
+  const merchant = merchantOf(host);
   const domain = `tour-${randomBytes(4).toString('hex')}.localhost`;
   const { id: storeId } = await step(
     'store',
@@ -56,27 +48,17 @@ export const openShop = async (tenon: Tenon): Promise<Shop> => {
     },
     ({ created }) => `the merchant imported ${created} products`,
   );
-  const app = appOf(tenon, domain, installed);
-  await step(
-    'token',
-    async () => json(await app.token(200)) as { expiresIn: number; scope: string },
-    ({ expiresIn, scope }) => `the app got a token for ${expiresIn} s with ${scope}`,
-  );
-  const { items: products } = await step(
+  const { installation, clientId, clientSecret, signingSecret } = installed;
+  const app = new Tenon({ store: storeAddress(host, domain), clientId, clientSecret });
+  const products = await step(
     'list',
     async () => {
-      const page = json(await app.get(200, '/apps/catalog/products')) as ProductPage;
-      must(page.total === NAMES.length && page.items.length === NAMES.length, `the list has ${page.total} products`);
-      return page;
+      const listed: ProductListItem[] = [];
+      for await (const product of app.products.list()) listed.push(product);
+      must(listed.length === NAMES.length, `the list has ${listed.length} products`);
+      return listed;
     },
-    ({ items, total }) => `the app read ${items.length} of ${total} products`,
+    ({ length }) => `the app got a token and read ${length} of ${NAMES.length} products`,
   );
-  return {
-    merchant,
-    app,
-    storeId,
-    installationId: installed.installation.id,
-    signingSecret: installed.signingSecret,
-    products,
-  };
+  return { merchant, app, storeId, installationId: installation.id, signingSecret, products };
 };

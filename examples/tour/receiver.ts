@@ -1,32 +1,24 @@
 import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Webhook } from 'standardwebhooks';
+import type { TenonEvent } from 'tenon-client';
+import { receiver } from 'tenon-client/webhooks';
 
-import { TourFailure } from './http.ts';
+import { ExampleFailure, must } from '../host/http.ts';
 
 export interface Arrival {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   /** The bytes as they arrived: the signature covers these, not what a parser makes of them. */
-  readonly body: string;
+  readonly body: Buffer;
   /** Milliseconds on a clock that never jumps. */
   readonly at: number;
-}
-
-/** The body of a delivery (docs/webhooks.md). */
-export interface WebhookEvent {
-  readonly id: string;
-  readonly type: string;
-  readonly timestamp: string;
-  readonly storeId: string;
-  readonly data: Readonly<Record<string, unknown>>;
 }
 
 export interface Receiver {
   readonly url: string;
   /**
-   * The next delivery to this path that was not returned yet; throws a TourFailure when none comes
+   * The next delivery to this path that was not returned yet; throws a ExampleFailure when none comes
    * within a minute.
    */
   next(path: string): Promise<Arrival>;
@@ -52,7 +44,7 @@ export const startReceiver = async (): Promise<Receiver> => {
     request.on('error', () => undefined);
     request.on('end', () => {
       const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
-      all.push({ path: request.url ?? '', headers, body: Buffer.concat(chunks).toString(), at: performance.now() });
+      all.push({ path: request.url ?? '', headers, body: Buffer.concat(chunks), at: performance.now() });
       response.writeHead(failing ? 500 : 204).end();
       failing = false;
       news.emit('arrival');
@@ -72,7 +64,7 @@ export const startReceiver = async (): Promise<Receiver> => {
           return found;
         }
         await once(news, 'arrival', { signal }).catch(() => {
-          throw new TourFailure(`nothing arrived at ${path} within ${PATIENCE_MS / 1000} s`);
+          throw new ExampleFailure(`nothing arrived at ${path} within ${PATIENCE_MS / 1000} s`);
         });
       }
     },
@@ -86,21 +78,16 @@ export const startReceiver = async (): Promise<Receiver> => {
   };
 };
 
-/** The event of a delivery, once the published library of Standard Webhooks has accepted it. */
-export const verified = ({ body, headers }: Arrival, signingSecret: string): WebhookEvent => {
-  try {
-    return new Webhook(signingSecret).verify(body, headers) as WebhookEvent;
-  } catch (error) {
-    throw new TourFailure(`standardwebhooks refused the delivery ${String(headers['webhook-id'])}: ${String(error)}`);
-  }
+/** The event of a delivery, once the receiver of tenon-client has accepted it. */
+export const verified = async ({ body, headers }: Arrival, signingSecret: string): Promise<TenonEvent> => {
+  const events: TenonEvent[] = [];
+  const hooks = receiver({ secrets: [signingSecret] }).otherwise((event) => events.push(event as TenonEvent));
+  const { reason } = await hooks.deliver(body, (name) => headers[name]);
+  const [event] = events;
+  must(event !== undefined, `tenon-client refused the delivery ${String(headers['webhook-id'])}: ${reason}`);
+  return event;
 };
 
-/** Whether that library refuses it. */
-export const isRefused = ({ body, headers }: Arrival, signingSecret: string): boolean => {
-  try {
-    new Webhook(signingSecret).verify(body, headers);
-    return false;
-  } catch {
-    return true;
-  }
-};
+/** Whether that receiver refuses it. */
+export const isRefused = async ({ body, headers }: Arrival, signingSecret: string): Promise<boolean> =>
+  (await receiver({ secrets: [signingSecret] }).deliver(body, (name) => headers[name])).status === 400;

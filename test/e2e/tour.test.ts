@@ -17,7 +17,6 @@ const STEPS = [
   'store',
   'app',
   'products',
-  'token',
   'list',
   'subscription',
   'ping',

@@ -1,10 +1,10 @@
 import { request } from 'undici';
 
 /** A step that failed; its message is for the person who watches. */
-export class TourFailure extends Error {}
+export class ExampleFailure extends Error {}
 
 export const must: (holds: boolean, otherwise: string) => asserts holds = (holds, otherwise) => {
-  if (!holds) throw new TourFailure(otherwise);
+  if (!holds) throw new ExampleFailure(otherwise);
 };
 
 export interface Answer {
@@ -19,7 +19,7 @@ export interface Call {
   readonly body?: string | undefined;
 }
 
-/** Sends it; throws a TourFailure unless it is answered with this status. */
+/** Sends it; throws a ExampleFailure unless it is answered with this status. */
 export const send = async (status: number, { method, url, headers, body }: Call): Promise<Answer> => {
   const answer = await request(url, { method, headers, ...(body !== undefined && { body }) });
   const text = await answer.body.text();

@@ -8,14 +8,15 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { request } from 'undici';
 
+import { readConfig } from '../../src/adapters/wiring/config.ts';
 import type { ParsedConfig } from '../../src/adapters/wiring/config.ts';
 import { withLocalSecrets } from '../../src/adapters/node/local-secrets.ts';
-import { must, TourFailure } from './http.ts';
-import type { Tenon } from './sides.ts';
+import { must, ExampleFailure } from './http.ts';
+import type { Host } from './merchant.ts';
 
-export interface TenonServer extends Tenon {
+export interface TenonServer extends Host {
   readonly isOwn: boolean;
-  /** Stops the tour's own server and removes its data. Leaves any other server alone. */
+  /** Stops the example's own server and removes its data. Leaves any other server alone. */
   stop(): Promise<void>;
 }
 
@@ -26,7 +27,7 @@ const addressOf = (host: string, port: number): string => {
 };
 
 /** The server that `npm start` started with the same settings; null when none answers. */
-export const findServer = async (config: ParsedConfig): Promise<TenonServer | null> => {
+const findServer = async (config: ParsedConfig): Promise<TenonServer | null> => {
   if (config.ADMIN_PORT === 0) return null;
   const adminUrl = addressOf(config.ADMIN_HOST, config.ADMIN_PORT);
   const ready = await request(`${adminUrl}/readyz`).catch(() => null);
@@ -39,15 +40,27 @@ export const findServer = async (config: ParsedConfig): Promise<TenonServer | nu
   return { url: addressOf(config.HOST, config.PORT), adminUrl, adminToken, isOwn: false, stop: () => Promise.resolve() };
 };
 
+/** The settings of this process; throws an ExampleFailure that names what is not valid. */
+const settings = (): ParsedConfig => {
+  const config = readConfig();
+  if (!config.ok) throw new ExampleFailure(config.message);
+  return config.value;
+};
+
+/** An interrupted example leaves no database behind. */
+export const stopOnSignal = (stop: () => Promise<void>): void => {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop().finally(() => process.exit(130)));
+};
+
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const ADMIN_TOKEN = 'tnn_admin_of_the_tour_alone';
+const ADMIN_TOKEN = 'tnn_admin_of_the_examples_alone';
 
 /**
  * Starts src/main.ts on free ports, with the embedded PostgreSQL in a temporary folder. Not in the
- * development profile: the tour needs no demo store.
+ * development profile: an example needs no demo store.
  */
-export const startServer = async (): Promise<TenonServer> => {
-  const DATA_DIR = await mkdtemp(join(tmpdir(), 'tenon-tour-'));
+const startServer = async (): Promise<TenonServer> => {
+  const DATA_DIR = await mkdtemp(join(tmpdir(), 'tenon-example-'));
   const { PATH = '', HOME = '' } = process.env;
   const settings = { NODE_ENV: 'test', HOST: '127.0.0.1', PORT: '0', ADMIN_PORT: '0', ADMIN_TOKEN, DATA_DIR };
   const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', 'start'], {
@@ -61,8 +74,6 @@ export const startServer = async (): Promise<TenonServer> => {
     await exited;
     await rm(DATA_DIR, { recursive: true, force: true });
   };
-  // An interrupted tour leaves no database behind.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop().finally(() => process.exit(1)));
   const listening = new Promise<{ url: string; adminUrl: string }>((resolve) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
       if (line.includes('"msg":"listening"')) resolve(JSON.parse(line) as { url: string; adminUrl: string });
@@ -71,7 +82,10 @@ export const startServer = async (): Promise<TenonServer> => {
   const addresses = await Promise.race([listening, exited]);
   if (Array.isArray(addresses)) {
     await stop();
-    throw new TourFailure('the server ended before it was listening');
+    throw new ExampleFailure('the server ended before it was listening');
   }
   return { ...addresses, adminToken: ADMIN_TOKEN, isOwn: true, stop };
 };
+
+/** The server that `npm start` started with the same settings. If none answers, starts one for the example. */
+export const openServer = async (): Promise<TenonServer> => (await findServer(settings())) ?? (await startServer());

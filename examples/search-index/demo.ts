@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { startEmbeddedPostgres } from '../../src/adapters/embedded/postgres.ts';
+import { json } from '../host/http.ts';
+import { merchantOf, storeAddress } from '../host/merchant.ts';
+import type { Installed } from '../host/merchant.ts';
+import { openServer, stopOnSignal } from '../host/server.ts';
+import { startApp } from './app.ts';
+
+const SCOPES = ['write_products', 'write_webhooks'];
+
+/**
+ * `npm run example:search-index`: runs the app on a store of its own, with the server that
+ * `npm start` started or one of its own, and a PostgreSQL for the app in a temporary folder.
+ */
+const tenon = await openServer();
+const merchant = merchantOf(tenon);
+const domain = `search-${randomBytes(4).toString('hex')}.localhost`;
+const { id: storeId } = json(await merchant.post(201, '/admin/stores', { domain, currency: 'EUR' })) as { id: string };
+await merchant.importCsv(storeId, await readFile(new URL('../sample-catalogue.csv', import.meta.url), 'utf8'));
+const app = await merchant.post(201, `/admin/stores/${storeId}/apps`, { name: 'Search index', scopes: SCOPES });
+
+const dataDir = await mkdtemp(join(tmpdir(), 'tenon-search-index-'));
+const postgres = await startEmbeddedPostgres({ dataDir });
+const search = await startApp({
+  ...(json(app) as Installed),
+  store: storeAddress(tenon, domain),
+  databaseUrl: postgres.url,
+  port: 0,
+});
+stopOnSignal(async () => {
+  await search.stop();
+  await postgres.stop();
+  await rm(dataDir, { recursive: true, force: true });
+  await merchant.patch(200, `/admin/stores/${storeId}`, { status: 'Inactive' });
+  await tenon.stop();
+});
+
+const type = `-H 'Content-Type: application/json'`;
+console.log(`The app runs on the store ${domain}. Press Ctrl-C to stop it. Try it:
+
+curl '${search.url}/search?q=plane'
+curl '${search.url}/titles' ${type} -d '{"job":"autumn","q":"plane","suffix":"Made to last"}'`);
