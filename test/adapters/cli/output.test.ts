@@ -24,6 +24,15 @@ describe('a table', () => {
     expect(row.endsWith('…')).toBe(true);
   });
 
+  it('never cuts the first column, which a person copies', () => {
+    const wide = [
+      { name: 'id', of: ({ name }: { name: string }) => name },
+      { name: 'url', of: ({ name }: { name: string }) => name },
+    ];
+    const [, row = ''] = table([{ name: 'x'.repeat(36) }], wide, { columns: 50, paint: unpainted }).split('\n');
+    expect(row).toBe(`${'x'.repeat(36)}  ${'x'.repeat(11)}…`);
+  });
+
   it('shows the control characters of stored text as escapes, and does not obey them', () => {
     expect(plain('a\u001B[2Jb\tc\nd\u202Ee\u0085')).toBe('a\\u001B[2Jb\\tc\\nd\\u202Ee\\u0085');
     expect(tabbed([{ id: 1, name: 'two\tlines\nhere' }], COLUMNS)).toBe('1\ttwo\\tlines\\nhere\n');

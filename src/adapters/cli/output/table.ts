@@ -29,12 +29,17 @@ const cut = (text: string, width: number): string => {
   return `${kept}…`;
 };
 
-/** Takes what is too much from the widest columns, so that a row fits in a line. */
+/**
+ * Takes what is too much from the widest columns, so that a row fits in a line. The first column is
+ * what a person copies, an id or a name: it stays whole.
+ */
 const fitted = (widths: number[], columns: number): number[] => {
   const made = [...widths];
   const most = columns - GAP * (widths.length - 1);
   while (made.reduce((sum, width) => sum + width, 0) > most) {
-    const widest = made.indexOf(Math.max(...made));
+    const [, ...others] = made;
+    const widest = made.indexOf(Math.max(...others), 1);
+    if (widest === -1) break;
     if ((made[widest] ?? 0) <= NARROWEST) break;
     made[widest] = (made[widest] ?? 0) - 1;
   }
