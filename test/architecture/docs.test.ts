@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 
 import { settingsTable } from '../../.ci/settings-table.ts';
 import { EVENT_SCOPES } from '../../src/domain/webhooks/event.ts';
+import { blocksOf, fileOf } from '../support/guide.ts';
 import { root, textOf } from './source.ts';
 
 /** Written by a run or by a tool; their own tests judge them. */
@@ -67,4 +68,36 @@ it('the table in docs/webhooks.md lists every event type with its scope', () => 
     });
   const { 'metaobject.deleted': _, ...caused } = EVENT_SCOPES;
   expect(Object.fromEntries(listed)).toEqual(caused);
+});
+
+interface Documented {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses?: Responses }>>>>;
+}
+type Responses = Readonly<
+  Record<string, { readonly content?: Readonly<Record<string, { readonly examples?: Readonly<Record<string, object>> }>> }>
+>;
+
+/** Every code with its status that the app API documents. 401 and 403 have no body, and 405 is documented for all paths. */
+const documentedCodes = (): string[] => {
+  const { paths } = JSON.parse(textOf('docs/openapi.json')) as Documented;
+  const responses = Object.values(paths).flatMap((path) =>
+    Object.values(path).flatMap((operation) => Object.entries(operation.responses ?? {})),
+  );
+  const codes = responses.flatMap(([status, { content = {} }]) =>
+    Object.values(content).flatMap(({ examples = {} }) =>
+      Object.keys(examples).flatMap((code) => (Number(status) < 400 ? [] : [`${code} ${status}`])),
+    ),
+  );
+  return [...new Set([...codes, 'unauthenticated 401', 'forbidden 403', 'method_not_allowed 405'])].toSorted();
+};
+
+it('the table in docs/api-guide.md says what to do about every error code of the app API', () => {
+  const listed = [...textOf('docs/api-guide.md').matchAll(/^\| `([a-z_]+)` +\| (\d{3}) +\|[^|]+\| [^|]+\|$/gm)];
+  expect(listed.map(([, code = '', status = '']) => `${code} ${status}`).toSorted()).toEqual(documentedCodes());
+});
+
+it.each(['docs/getting-started.md', 'docs/api-guide.md'])('each block of TypeScript of %s names its file', (page) => {
+  const code = blocksOf(page).filter(({ kind }) => kind === 'ts');
+  expect(code.length).toBeGreaterThan(0);
+  expect(code.filter((block) => fileOf(block) === undefined)).toEqual([]);
 });
