@@ -47,6 +47,16 @@ export default defineConfig({
         },
       },
       {
+        // `npm run test:campaigns` as well: what takes long and judges no times.
+        test: {
+          ...services,
+          name: 'long',
+          sequence: { groupOrder: 4 },
+          include: ['test/long/**/*.test.ts'],
+          maxWorkers: 2,
+        },
+      },
+      {
         // `npm run test:campaigns`: volume, load and faults, in minutes.
         resolve: { tsconfigPaths: true },
         test: {
