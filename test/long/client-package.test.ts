@@ -1,6 +1,6 @@
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { publint } from 'publint';
@@ -9,6 +9,7 @@ import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { root } from '../architecture/source.ts';
+import { faultsOf, typescriptBlocks } from '../support/typescript-blocks.ts';
 
 const folder = join(root, 'clients/typescript');
 const MAX_BYTES = 30_000;
@@ -80,6 +81,16 @@ describe('tenon-client as npm publishes it', () => {
        console.log(status, tenon.products !== undefined, TenonError.name, typeof toExpress(hooks), typeof toFastify(hooks, '/'));`,
     );
     expect(execFileSync(process.execPath, [script], { encoding: 'utf8' }).trim()).toBe('204 true TenonError function function');
+  });
+
+  it('has a README whose code compiles against it, strict and with exactOptionalPropertyTypes', () => {
+    for (const name of ['@types', 'express', 'fastify', 'pg']) {
+      symlinkSync(join(root, 'node_modules', name), join(place, 'node_modules', name));
+    }
+    const blocks = typescriptBlocks(readFileSync(join(installed, 'README.md'), 'utf8'));
+    expect(blocks.length).toBeGreaterThan(5);
+    expect(faultsOf(blocks, place)).toEqual([]);
+    expect(faultsOf(["import { Tenon } from 'tenon-client';\nnew Tenon({ store: 1 });"], place)).toHaveLength(1);
   });
 
   it('exports nothing without a doc comment', () => {
