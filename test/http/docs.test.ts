@@ -20,8 +20,17 @@ describe('/docs', () => {
     expect(status).toBe(200);
     expect((text || (body as Buffer)).length).toBeGreaterThan(100);
     expect(headers['x-content-type-options']).toBe('nosniff');
-    const type = { js: /javascript/, css: /css/, png: /png/ }[link.split('.').at(-1) as 'js' | 'css' | 'png'];
+    const type = { js: /javascript/, css: /css/, png: /png/, md: /^text\/plain; charset=utf-8$/ }[
+      link.split('.').at(-1) as 'js' | 'css' | 'png' | 'md'
+    ];
     expect(headers['content-type']).toMatch(type);
+  });
+
+  it('links to the guides, which link back', async () => {
+    for (const guide of ['getting-started', 'api-guide']) {
+      expect(links).toContain(`/docs/${guide}.md`);
+      expect((await request(app).get(`/docs/${guide}.md`)).text).toContain('/docs');
+    }
   });
 
   it('has no inline script or style', () => {

@@ -1,10 +1,18 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Router } from 'express';
 import type { RequestHandler, Response } from 'express';
 
 import { otherMethods } from '../serving/methods.ts';
 import type { ErrorShape } from '../route-declaration.ts';
+
+/** Pages of the package's folder `docs`, for readers of the reference. */
+const guides = { 'getting-started.md': 'Getting started', 'api-guide.md': 'API guide', 'webhooks.md': 'Webhooks' };
+
+const guideLinks = Object.entries(guides)
+  .map(([file, title]) => `<a href="/docs/${file}">${title}</a>`)
+  .join(' · ');
 
 /**
  * The page and its script are ours, so that no inline script is needed; everything else comes from
@@ -20,6 +28,7 @@ const page = `<!doctype html>
     <link rel="icon" type="image/png" href="/docs/favicon-32x32.png">
   </head>
   <body>
+    <nav class="swagger-ui"><p class="wrapper">Guides for app developers: ${guideLinks}</p></nav>
     <div id="swagger-ui"></div>
     <noscript>This page needs JavaScript. The document itself: <a href="/openapi.json">/openapi.json</a></noscript>
     <script src="/docs/swagger-ui-bundle.js"></script>
@@ -38,6 +47,9 @@ const start = `window.ui = SwaggerUIBundle({
   layout: 'BaseLayout',
 });
 `;
+
+/** As far from `dist` as from `src`. */
+const GUIDES = fileURLToPath(new URL('../../../../docs', import.meta.url));
 
 const assets = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'] as const;
 
@@ -77,12 +89,19 @@ export const docsRouter = (errors: ErrorShape): Router => {
   serve('/docs/start.js', (_req, res) => {
     guard(res).type('js').send(start);
   });
-  for (const asset of assets) {
-    serve(`/docs/${asset}`, (_req, res, next) => {
-      guard(res).sendFile(asset, { root, maxAge: '1h' }, (error?: Error) => {
+  const serveFile = (
+    name: string,
+    options: { readonly root: string; readonly headers?: Readonly<Record<string, string>> },
+  ): void => {
+    serve(`/docs/${name}`, (_req, res, next) => {
+      guard(res).sendFile(name, { maxAge: '1h', ...options }, (error?: Error) => {
         if (error && !res.headersSent) next(error);
       });
     });
-  }
+  };
+  for (const asset of assets) serveFile(asset, { root });
+  // As plain text, which every browser shows.
+  for (const guide of Object.keys(guides))
+    serveFile(guide, { root: GUIDES, headers: { 'Content-Type': 'text/plain; charset=utf-8' } });
   return router;
 };
