@@ -42,5 +42,5 @@ stopOnSignal(async () => {
 const type = `-H 'Content-Type: application/json'`;
 console.log(`The app runs on the store ${domain}. Press Ctrl-C to stop it. Try it:
 
-curl '${search.url}/search?q=plane'
-curl '${search.url}/titles' ${type} -d '{"job":"autumn","q":"plane","suffix":"Made to last"}'`);
+curl '${search.url}/search?q=harbour'
+curl '${search.url}/titles' ${type} -d '{"job":"autumn","q":"harbour","suffix":"Made to last"}'`);
