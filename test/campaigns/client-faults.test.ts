@@ -127,7 +127,11 @@ describe('the client, while the server and the processes of the app are killed',
         update,
         SIZES.updaterKills.map((part) => part * CHANGES),
       );
-      const following = runThroughKills(follow, spread(SIZES.followerKills, CHANGES));
+      // In the middle of a page of 250, whose events then come again.
+      const following = runThroughKills(
+        follow,
+        spread(SIZES.followerKills, CHANGES).map((at) => at + 125),
+      );
 
       expect(await updating).toBe(0);
       await killing;

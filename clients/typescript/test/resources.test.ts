@@ -28,6 +28,11 @@ describe('products.list', () => {
     expect(ids).toEqual(names(count));
   });
 
+  it('begins each page with the last product of the page before', async () => {
+    const { sent } = await listed(pages(() => names(600)));
+    expect(sent.map(({ query }) => query.get('skip'))).toEqual(['0', '249', '498']);
+  });
+
   it('sends its filter, and reads a page only when it is needed', async () => {
     const { tenon, sent } = fakeServer([pages(() => names(600))]);
     for await (const { id } of tenon.products.list({ q: 'saw & plane', status: 'Active', tag: undefined })) {
