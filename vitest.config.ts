@@ -48,6 +48,7 @@ export default defineConfig({
       },
       {
         // `npm run test:campaigns` as well: what takes long and judges no times.
+        resolve: { tsconfigPaths: true },
         test: {
           ...services,
           name: 'long',

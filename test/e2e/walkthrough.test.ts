@@ -38,7 +38,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Pastes a page's commands into one shell, with the ports of this test. test/campaigns/guides.test.ts does so with the guides. */
+/** Pastes a page's commands into one shell, with the ports of this test. test/long/guides.test.ts does so with the guides. */
 const paste = async (page: string): Promise<string> => {
   const commands = commandsOf(page).replaceAll(':4000', `:${ports.PORT}`).replaceAll('npx tenon', compiledMain().join(' '));
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', commands], {
