@@ -54,7 +54,8 @@ export default defineConfig({
           name: 'long',
           sequence: { groupOrder: 4 },
           include: ['test/long/**/*.test.ts'],
-          maxWorkers: 2,
+          // They wait for processes most of the time.
+          maxWorkers: 3,
         },
       },
       {

@@ -3,7 +3,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 
 import { PrismaClient } from '../../../generated/prisma/client.ts';
 import { Pipeline } from './pipeline.ts';
-import { applySettings, verify } from './session.ts';
+import { applySettings, LOOKS_UP_BY_KEY, verify } from './session.ts';
 import { sqlOver } from './sql.ts';
 import type { Sql, TransactionSql } from './sql.ts';
 import { statement } from './statement.ts';
@@ -106,7 +106,10 @@ export const openDatabase = (options: DatabaseOptions): Database => {
   const pipeline = pipelined
     ? new Pipeline({
         config,
-        prepare: (client) => applySettings(client, statementTimeoutMs),
+        prepare: async (client) => {
+          await applySettings(client, statementTimeoutMs);
+          await client.query(LOOKS_UP_BY_KEY);
+        },
         onError: (error) => onIdleError?.(error),
       })
     : null;

@@ -14,6 +14,13 @@ import { asError } from './sql.ts';
 const SETTINGS = ['SET client_connection_check_interval = 500', 'SET idle_in_transaction_session_timeout = 10000'];
 
 /**
+ * For a connection whose statements all look rows up by a key. With the statistics of a table that
+ * was nearly empty, PostgreSQL plans a scan of the whole table, and a connection keeps that plan
+ * until the table is analysed again: 10,000 rows later a look-up takes 1.4 ms instead of 0.03.
+ */
+export const LOOKS_UP_BY_KEY = 'SET enable_seqscan = off';
+
+/**
  * Applies the settings of a new connection. Some systems support only 0 for the first, and neither
  * PostgreSQL before 14 nor every pooler knows both: the connection works without them.
  */
