@@ -62,7 +62,8 @@ it('503 when the connection is cut before COMMIT: nothing is done, the key is fr
 
 it('503 when a new connection is cut before its first statement: the process continues, and the next request gets another connection', async () => {
   const fault = { landed: false };
-  void proxy.loseAnswerTo('client_connection_check_interval').then(() => {
+  // A setting of the connection on which requests are admitted, and of no connection in the background.
+  void proxy.loseAnswerTo('enable_seqscan').then(() => {
     fault.landed = true;
   });
   expect(proxy.cut()).toBeGreaterThan(0);
