@@ -15,7 +15,7 @@ import { subscriptionCommands } from './commands/subscriptions/index.ts';
 import { verify } from './commands/verify.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 import { StartFailure } from '../wiring/start-failure.ts';
-import { VERSION } from './version.ts';
+import { VERSION } from '../wiring/version.ts';
 
 /** A problem that the person can solve is one line. Anything else is a bug, and its stack helps. */
 const reported = (error: unknown): string => {

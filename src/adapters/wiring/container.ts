@@ -23,7 +23,7 @@ import { openPorts } from './ports.ts';
 import { openDatabase } from '../prisma/connection/database.ts';
 import type { Database } from '../prisma/connection/database.ts';
 import { migrate } from '../prisma/connection/migrate.ts';
-import { VERSION } from '../cli/version.ts';
+import { VERSION } from './version.ts';
 import { createMetrics } from '../prometheus/metrics.ts';
 import type { Metrics } from '../prometheus/metrics.ts';
 import { rateLimiter as redisRateLimiter } from '../redis/rate-limiter.ts';

@@ -5,3 +5,12 @@
 export class StartFailure extends Error {
   override readonly name = 'StartFailure';
 }
+
+/**
+ * Why a connection can't be made, as one line. Several addresses that all fail (localhost on ::1 and
+ * 127.0.0.1) give an error with an empty message and a code.
+ */
+export const reasonOf = (error: unknown): string => {
+  const { message, code } = error instanceof Error ? (error as NodeJS.ErrnoException) : { message: String(error), code: '' };
+  return message.split('\n', 1)[0] || code || 'no reason given';
+};

@@ -1,3 +1,4 @@
+import { reasonOf } from '../../wiring/start-failure.ts';
 import { CommandFailure, EXIT } from '../failure.ts';
 import type { ExitStatus } from '../failure.ts';
 import type { Connection } from './connection.ts';
@@ -87,13 +88,6 @@ const searchOf = (query: Query = {}): string => {
   return search.size === 0 ? '' : `?${search.toString()}`;
 };
 
-const causeOf = (error: unknown): string => {
-  const cause = error instanceof Error ? (error.cause ?? error) : error;
-  // Several addresses that all fail give an error with an empty message and a code.
-  const { message, code } = cause as NodeJS.ErrnoException;
-  return message || code || 'no reason given';
-};
-
 /** The admin API of a connection. Every failure is a CommandFailure with the exit status of its kind. */
 export const createAdminApi = ({ url, token }: Connection): AdminApi => {
   const send = async (path: string, { query, headers, signal, ...init }: SendOptions = {}): Promise<Response> => {
@@ -110,7 +104,7 @@ export const createAdminApi = ({ url, token }: Connection): AdminApi => {
     } catch (error) {
       if (signal?.aborted) throw error;
       throw new CommandFailure(
-        `The admin API at ${url} can't be reached: ${causeOf(error)}. Start a server with tenon start, or set TENON_ADMIN_URL.`,
+        `The admin API at ${url} can't be reached: ${reasonOf(error instanceof Error ? (error.cause ?? error) : error)}. Start a server with tenon start, or set TENON_ADMIN_URL.`,
         EXIT.unreachable,
       );
     }

@@ -1,8 +1,8 @@
+import { parseUuid } from '../../../domain/values/uuid.ts';
 import type { Installation, Page, Store } from '../../http/schemas/answers.ts';
 import { CommandFailure, EXIT } from '../failure.ts';
 import type { AdminApi } from './admin-api.ts';
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const TAKE = 250;
 
 /** Every item of a list with `?skip&take`, page by page. */
@@ -26,7 +26,8 @@ export const all = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
  * Throws a CommandFailure that lists the choices.
  */
 export const findStore = async (api: AdminApi, named: string | undefined): Promise<Store> => {
-  if (named !== undefined && UUID.test(named)) return api.get<Store>(`/stores/${named}`);
+  const id = parseUuid(named);
+  if (id !== null) return api.get<Store>(`/stores/${id}`);
   const seen: string[] = [];
   let only: Store | undefined;
   for await (const store of pages<Store>(api, '/stores')) {
@@ -52,10 +53,11 @@ export const findStore = async (api: AdminApi, named: string | undefined): Promi
  * uninstalled app is found by its id alone, since another app may have its name.
  */
 export const findApp = async (api: AdminApi, named: string, store: string | undefined): Promise<Installation> => {
-  if (UUID.test(named)) return api.get<Installation>(`/apps/${named}`);
-  const { id, domain } = await findStore(api, store);
+  const id = parseUuid(named);
+  if (id !== null) return api.get<Installation>(`/apps/${id}`);
+  const { id: storeId, domain } = await findStore(api, store);
   const found: Installation[] = [];
-  for await (const app of pages<Installation>(api, `/stores/${id}/apps`)) {
+  for await (const app of pages<Installation>(api, `/stores/${storeId}/apps`)) {
     if (app.clientId === named) return app;
     if (app.name === named && app.status !== 'Uninstalled') found.push(app);
   }
@@ -64,4 +66,22 @@ export const findApp = async (api: AdminApi, named: string, store: string | unde
   if (found.length > 1)
     throw new CommandFailure(`${domain} has ${String(found.length)} apps named ${named}. Name one by its id.`, EXIT.usage);
   return only;
+};
+
+export interface ScopeFlags {
+  readonly store?: string | undefined;
+  readonly app?: string | undefined;
+}
+
+export interface Scope {
+  readonly storeId: string;
+  /** Undefined: all that is in the store. */
+  readonly installationId: string | undefined;
+}
+
+/** What `--store` and `--app` mean together: an app names its store as well. */
+export const findScope = async (api: AdminApi, { store, app }: ScopeFlags): Promise<Scope> => {
+  if (app === undefined) return { storeId: (await findStore(api, store)).id, installationId: undefined };
+  const { id, storeId } = await findApp(api, app, store);
+  return { storeId, installationId: id };
 };

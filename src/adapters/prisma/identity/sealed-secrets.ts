@@ -57,6 +57,20 @@ const SUBSCRIPTIONS = {
   }),
 };
 
+const BATCH = 100;
+const FIRST = '00000000-0000-0000-0000-000000000000';
+
+/** The rows of a table that are sealed under another key, a batch at a time. No key is named ''. */
+export async function* batchesOf(table: SealedTable, kid = ''): AsyncGenerator<readonly SealedSecret[]> {
+  for (let after = FIRST; ;) {
+    const batch = await table.otherThan(kid, after, BATCH);
+    const last = batch.at(-1);
+    if (last === undefined) return;
+    yield batch;
+    after = last.id;
+  }
+}
+
 const tableOf = (database: Database, { page, replace }: typeof SIGNING_SECRETS | typeof SUBSCRIPTIONS): SealedTable => ({
   otherThan: (kid, after, limit) => database.rows(page, { kid, after, limit }),
   replace: (secrets) =>

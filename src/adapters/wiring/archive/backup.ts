@@ -1,7 +1,7 @@
 import { createArchive } from '../../archive/write-archive.ts';
 import type { ArchiveWriter } from '../../archive/write-archive.ts';
 import { formatOfThisVersion } from '../../archive/manifest.ts';
-import { VERSION } from '../../cli/version.ts';
+import { VERSION } from '../version.ts';
 import { openMediaStorage } from '../../media/media-storage.ts';
 import { keyChecks } from '../../node/key-check.ts';
 import type { NeededKey } from '../../node/key-check.ts';

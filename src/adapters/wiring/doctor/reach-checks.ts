@@ -9,14 +9,11 @@ import { Redis } from 'ioredis';
 import { mediaKey } from '../../../domain/media/media-file.ts';
 import { openMediaStorage } from '../../media/media-storage.ts';
 import type { Config } from '../config.ts';
+import { reasonOf } from '../start-failure.ts';
 import { failed, fine, skipped } from './finding.ts';
 import type { Found } from './finding.ts';
 
 const TIMEOUT_MS = 5_000;
-const reasonOf = (error: unknown): string => {
-  const { message, code } = error instanceof Error ? (error as NodeJS.ErrnoException) : { message: String(error), code: '' };
-  return message.split('\n', 1)[0] || code || 'no reason given';
-};
 
 /** Redis must answer, and must not throw jobs away when its memory is full. */
 export const checkRedis = async ({ REDIS_URL }: Config): Promise<Found> => {

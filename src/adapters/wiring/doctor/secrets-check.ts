@@ -1,31 +1,16 @@
 import { createSecrets } from '../../node/secrets.ts';
 import type { Database } from '../../prisma/connection/database.ts';
 import { retiredPeppers } from '../../prisma/identity/retired-peppers.ts';
-import { sealedTables } from '../../prisma/identity/sealed-secrets.ts';
-import type { SealedSecret, SealedTable } from '../../prisma/identity/sealed-secrets.ts';
+import { batchesOf, sealedTables } from '../../prisma/identity/sealed-secrets.ts';
+import type { SealedSecret } from '../../prisma/identity/sealed-secrets.ts';
 import type { Config } from '../config.ts';
 import { pepperContext } from '../keys/open-secrets.ts';
 import { failed, fine } from './finding.ts';
 import type { Found } from './finding.ts';
 
-const BATCH = 500;
-const FIRST = '00000000-0000-0000-0000-000000000000';
-/** No key has this name, so every row has another. */
-const NO_KEY = '';
-
-async function* rowsOf(table: SealedTable): AsyncGenerator<SealedSecret> {
-  for (let after = FIRST; ;) {
-    const rows = await table.otherThan(NO_KEY, after, BATCH);
-    yield* rows;
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    after = last.id;
-  }
-}
-
 /** All that is sealed: the signing secrets of apps and of the merchant, and the peppers of earlier keys. */
 async function* everySecret(database: Database): AsyncGenerator<Omit<SealedSecret, 'id'>> {
-  for (const table of sealedTables(database)) yield* rowsOf(table);
+  for (const table of sealedTables(database)) for await (const batch of batchesOf(table)) yield* batch;
   for (const { id, sealed } of await retiredPeppers(database).list()) yield { context: pepperContext(id), sealed };
 }
 

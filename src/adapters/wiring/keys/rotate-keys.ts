@@ -3,7 +3,7 @@ import { createSecrets, pepperOf } from '../../node/secrets.ts';
 import type { SecretKey } from '../../node/secrets.ts';
 import type { Database } from '../../prisma/connection/database.ts';
 import { retiredPeppers } from '../../prisma/identity/retired-peppers.ts';
-import { sealedTables } from '../../prisma/identity/sealed-secrets.ts';
+import { batchesOf, sealedTables } from '../../prisma/identity/sealed-secrets.ts';
 import type { SealedSecret, SealedTable } from '../../prisma/identity/sealed-secrets.ts';
 import { openPepper, pepperContext, pepperId } from './open-secrets.ts';
 
@@ -18,9 +18,6 @@ export interface RotationReport {
   readonly unopened: number;
 }
 
-const BATCH = 100;
-const FIRST = '00000000-0000-0000-0000-000000000000';
-
 /** The secret under the newest key. Null when its key is missing. */
 const reseal = (secrets: Secrets, { id, context, sealed }: SealedSecret) => {
   try {
@@ -31,16 +28,13 @@ const reseal = (secrets: Secrets, { id, context, sealed }: SealedSecret) => {
 };
 
 const rotateTable = async (table: SealedTable, secrets: Secrets, kid: string) => {
-  let [resealed, unopened, after] = [0, 0, FIRST];
-  for (;;) {
-    const batch = await table.otherThan(kid, after, BATCH);
-    const last = batch.at(-1);
-    if (last === undefined) return { resealed, unopened };
+  let [resealed, unopened] = [0, 0];
+  for await (const batch of batchesOf(table, kid)) {
     const changed = batch.flatMap((secret) => reseal(secrets, secret) ?? []);
     resealed += await table.replace(changed);
     unopened += batch.length - changed.length;
-    after = last.id;
   }
+  return { resealed, unopened };
 };
 
 /** Keeps the pepper of each key but the first, since the hashes under it can't be made again. */

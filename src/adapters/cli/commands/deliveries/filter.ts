@@ -1,11 +1,11 @@
+import { DELIVERY_STATUSES } from '../../../../domain/webhooks/delivery.ts';
 import type { AdminApi } from '../../admin/admin-api.ts';
-import { findApp, findStore } from '../../admin/find.ts';
+import { findScope } from '../../admin/find.ts';
+import type { ScopeFlags } from '../../admin/find.ts';
 import { APP_FLAG, STORE_FLAG, textFlag, timeFlag } from '../../flags.ts';
 import type { Delivery } from '../../../http/schemas/answers.ts';
 
-export interface DeliveryFilterFlags {
-  readonly store?: string | undefined;
-  readonly app?: string | undefined;
+export interface DeliveryFilterFlags extends ScopeFlags {
   readonly status?: readonly Delivery['status'][] | undefined;
   readonly type?: readonly string[] | undefined;
   readonly subscription?: string | undefined;
@@ -15,20 +15,11 @@ export interface DeliveryFilterFlags {
   readonly until?: string | undefined;
 }
 
-const STATUSES = [
-  'Pending',
-  'Delivering',
-  'Delivered',
-  'Failed',
-  'Held',
-  'Dropped',
-] as const satisfies readonly Delivery['status'][];
-
 /** By what deliveries are listed and redelivered. */
 export const DELIVERY_FILTER_FLAGS = {
   store: STORE_FLAG,
   app: APP_FLAG,
-  status: { kind: 'enum', values: STATUSES, variadic: ',', optional: true, brief: 'Of one of these statuses' },
+  status: { kind: 'enum', values: DELIVERY_STATUSES, variadic: ',', optional: true, brief: 'Of one of these statuses' },
   type: {
     kind: 'parsed',
     parse: String,
@@ -51,8 +42,7 @@ export interface FoundFilter {
 
 /** The store and the filter as the API has them. */
 export const deliveryFilter = async (api: AdminApi, flags: DeliveryFilterFlags): Promise<FoundFilter> => {
-  const app = flags.app === undefined ? undefined : await findApp(api, flags.app, flags.store);
-  const storeId = app?.storeId ?? (await findStore(api, flags.store)).id;
+  const { storeId, installationId } = await findScope(api, flags);
   const { status, type: types, subscription: subscriptionId, event: eventId, resource: resourceId, since, until } = flags;
-  return { storeId, filter: { installationId: app?.id, status, types, subscriptionId, eventId, resourceId, since, until } };
+  return { storeId, filter: { installationId, status, types, subscriptionId, eventId, resourceId, since, until } };
 };

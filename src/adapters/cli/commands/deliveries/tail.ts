@@ -1,13 +1,12 @@
-import { findApp, findStore } from '../../admin/find.ts';
+import { findScope } from '../../admin/find.ts';
+import type { ScopeFlags } from '../../admin/find.ts';
 import { watchLive } from '../../admin/live.ts';
 import { adminCommand } from '../../command.ts';
 import type { Session } from '../../command.ts';
 import { APP_FLAG, STORE_FLAG, switchFlag } from '../../flags.ts';
 import { timeOfDay } from '../../output/time.ts';
 
-interface Flags {
-  readonly store?: string | undefined;
-  readonly app?: string | undefined;
+interface Flags extends ScopeFlags {
   readonly failed?: boolean | undefined;
 }
 
@@ -20,12 +19,11 @@ export const tailDeliveries = adminCommand({
     examples: ['tenon deliveries tail --failed'],
   },
   flags: { store: STORE_FLAG, app: APP_FLAG, failed: switchFlag('Only attempts that failed') },
-  run: async ({ api, print, context }: Session, { store, app, failed }: Flags) => {
-    const installation = app === undefined ? undefined : await findApp(api, app, store);
-    const storeId = installation?.storeId ?? (await findStore(api, store)).id;
+  run: async ({ api, print, context }: Session, { failed, ...scope }: Flags) => {
+    const { storeId, installationId } = await findScope(api, scope);
     for await (const frame of watchLive(api, storeId, { signal: context.interrupted(), say: print.say })) {
       if (frame.kind !== 'attempt' || (failed === true && frame.outcome === 'delivered')) continue;
-      if (installation !== undefined && frame.installationId !== installation.id) continue;
+      if (installationId !== undefined && frame.installationId !== installationId) continue;
       print.line(frame, [
         timeOfDay(frame.at),
         { text: frame.outcome.padEnd(9), style: COLOURS[frame.outcome] },

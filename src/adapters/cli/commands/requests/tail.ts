@@ -1,4 +1,5 @@
-import { findApp, findStore } from '../../admin/find.ts';
+import { findScope } from '../../admin/find.ts';
+import type { ScopeFlags } from '../../admin/find.ts';
 import { watchLive } from '../../admin/live.ts';
 import { adminCommand } from '../../command.ts';
 import type { Session } from '../../command.ts';
@@ -6,9 +7,7 @@ import { CommandFailure, EXIT } from '../../failure.ts';
 import { APP_FLAG, STORE_FLAG } from '../../flags.ts';
 import { timeOfDay } from '../../output/time.ts';
 
-interface Flags {
-  readonly store?: string | undefined;
-  readonly app?: string | undefined;
+interface Flags extends ScopeFlags {
   readonly status?: RegExp | undefined;
 }
 
@@ -35,12 +34,11 @@ export const tailRequests = adminCommand({
       brief: 'Only this status, such as 403 or 4xx',
     },
   },
-  run: async ({ api, print, context }: Session, { store, app, status: wanted }: Flags) => {
-    const installation = app === undefined ? undefined : await findApp(api, app, store);
-    const storeId = installation?.storeId ?? (await findStore(api, store)).id;
+  run: async ({ api, print, context }: Session, { status: wanted, ...scope }: Flags) => {
+    const { storeId, installationId } = await findScope(api, scope);
     for await (const frame of watchLive(api, storeId, { signal: context.interrupted(), say: print.say })) {
       if (frame.kind !== 'refusal' || wanted?.test(String(frame.status)) === false) continue;
-      if (installation !== undefined && frame.installationId !== installation.id) continue;
+      if (installationId !== undefined && frame.installationId !== installationId) continue;
       const status = { text: String(frame.status), style: frame.status < 500 ? 'yellow' : 'red' } as const;
       print.line(frame, [timeOfDay(frame.at), status, frame.route, frame.reason, frame.requestId]);
     }

@@ -1,13 +1,9 @@
 import type { WatchedSubscription } from '../../../http/schemas/answers.ts';
-import { findApp, findStore } from '../../admin/find.ts';
+import { findScope } from '../../admin/find.ts';
+import type { ScopeFlags } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
 import type { Session } from '../../command.ts';
 import { APP_FLAG, STORE_FLAG } from '../../flags.ts';
-
-interface Flags {
-  readonly store?: string | undefined;
-  readonly app?: string | undefined;
-}
 
 export const listSubscriptions = adminCommand({
   docs: {
@@ -16,10 +12,9 @@ export const listSubscriptions = adminCommand({
     examples: ['tenon subscriptions list'],
   },
   flags: { store: STORE_FLAG, app: APP_FLAG },
-  run: async ({ api, print }: Session, { store, app }: Flags) => {
-    const installation = app === undefined ? undefined : await findApp(api, app, store);
-    const storeId = installation?.storeId ?? (await findStore(api, store)).id;
-    const found = await api.get<WatchedSubscription[]>(`/stores/${storeId}/subscriptions`, { installationId: installation?.id });
+  run: async ({ api, print }: Session, scope: ScopeFlags) => {
+    const { storeId, installationId } = await findScope(api, scope);
+    const found = await api.get<WatchedSubscription[]>(`/stores/${storeId}/subscriptions`, { installationId });
     print.list(found, [
       { name: 'id', of: ({ id }) => id },
       { name: 'url', of: ({ url }) => url },
