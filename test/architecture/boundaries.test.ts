@@ -93,7 +93,7 @@ const violations: Record<string, Record<string, string>[]> = {
     { 'src/adapters/wiring/ports.ts': imports('../outbound/b.ts'), 'src/adapters/outbound/b.ts': leaf },
   ],
   'prisma-imports-only-generated': [{ 'src/adapters/prisma/a.ts': imports('../node/b.ts'), 'src/adapters/node/b.ts': leaf }],
-  'prisma-rooms-import-only-connection-and-work': [
+  'prisma-rooms-import-only-what-they-share': [
     { 'src/adapters/prisma/media/a.ts': imports('../catalogue/b.ts'), 'src/adapters/prisma/catalogue/b.ts': leaf },
     { 'src/adapters/prisma/media/a.ts': imports('../index.ts'), 'src/adapters/prisma/index.ts': leaf },
   ],

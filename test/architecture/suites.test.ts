@@ -36,7 +36,8 @@ it('CI runs each project once: by npm test, npm run test:console or npm run test
 });
 
 it('no test outside the campaigns starts a campaign or a benchmark', () => {
-  const starts = /'(?:bench|test\/campaigns\/(?:faults|hostile))\/index\.ts'|faults\/campaign\.ts|faults\/round\.ts/;
+  const starts =
+    /'(?:bench|test\/campaigns\/(?:faults|hostile|readers))\/index\.ts'|faults\/campaign\.ts|faults\/round\.ts|readers\/campaign\.ts/;
   const others = sourceFiles('test').filter((file) => file.endsWith('.test.ts') && !file.startsWith('test/campaigns/'));
   expect(others.filter((file) => file !== 'test/architecture/suites.test.ts' && starts.test(textOf(file)))).toEqual([]);
 });

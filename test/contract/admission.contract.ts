@@ -2,8 +2,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 import type { Installation } from '../../src/domain/identity/installation.ts';
 import type { Store } from '../../src/domain/identity/store.ts';
+import { aChangedDocument } from './document-changes.ts';
 import { admissionOf, aStore, anInstallation, hashOf, sessionOf, useTenancy } from './identity-worlds.ts';
 import type { IdentityWorld } from './identity-worlds.ts';
+import { claimKey } from '../support/claim-key.ts';
 
 export const admissionContract = (name: string, open: () => Promise<IdentityWorld>): void => {
   describe(`Admission on ${name}`, () => {
@@ -18,12 +20,16 @@ export const admissionContract = (name: string, open: () => Promise<IdentityWorl
     const reason = (domain = store.domain, of = hash) => admissionOf(world, of, domain);
 
     const known = async (key: string | null) => {
-      const authentication = await world.ports.admission.authenticate(hash, store.domain, key);
+      const authentication = await world.ports.admission.authenticate(
+        hash,
+        store.domain,
+        key === null ? null : { kind: 'key', key },
+      );
       return authentication.ok ? authentication.known : authentication.reason;
     };
     const finish = async (installationId: string) => {
       const scope = { installationId, key: 'a key' };
-      await world.ports.idempotency.claim(scope, '11'.repeat(32));
+      await claimKey(world.ports, scope, '11'.repeat(32));
       await world.ports.transaction.run(async (tx) => {
         await tx.idempotency.lock(scope);
         await tx.idempotency.remember(scope, { status: 201, headers: { Location: '/x' }, body: new TextEncoder().encode('{}') });
@@ -53,7 +59,7 @@ export const admissionContract = (name: string, open: () => Promise<IdentityWorl
       });
       it('Returns nothing for a key that still runs or has expired.', async () => {
         await world.ports.tokens.issue(installation.id, hash);
-        await world.ports.idempotency.claim({ installationId: installation.id, key: 'a key' }, '11'.repeat(32));
+        await claimKey(world.ports, { installationId: installation.id, key: 'a key' }, '11'.repeat(32));
         expect(await known('a key')).toBeNull();
         await finish(installation.id);
         // The keys of these worlds expire after a minute.
@@ -66,6 +72,40 @@ export const admissionContract = (name: string, open: () => Promise<IdentityWorl
         await world.ports.tokens.issue(installation.id, hash);
         await finish((await anInstallation(world, store.id)).id);
         expect(await known('a key')).toBeNull();
+      });
+      it('Returns the version of the live product or of the collection, which changes with everything that its document shows.', async () => {
+        await world.ports.tokens.issue(installation.id, hash);
+        const version = async (kind: 'product' | 'collection', id: string) => {
+          const found = await world.ports.admission.authenticate(hash, store.domain, { kind, id });
+          return found.ok ? found.version : found.reason;
+        };
+        const product = await aChangedDocument(world.ports, world.ids, store.id);
+        const elsewhere = await aChangedDocument(world.ports, world.ids, (await aStore(world)).id);
+        const seen = [await version('product', product.id)];
+        for (const [name, change] of Object.entries(product.changes)) {
+          await change();
+          expect(seen, name).not.toContain(await version('product', product.id));
+          seen.push(await version('product', product.id));
+        }
+        expect(await version('product', product.id)).toBe(seen.at(-1));
+        expect(await version('product', elsewhere.id)).toBeNull();
+
+        const id = world.ids.next();
+        const put = (productIds: string[]) =>
+          world.ports.transaction.run(({ collections }) =>
+            collections.save(store.id, { id, title: 'T', handle: null, productIds }, '2026-03-01T00:00:00.000Z'),
+          );
+        expect(await version('collection', id)).toBeNull();
+        await put([product.id]);
+        const collection = await version('collection', id);
+        await put([]);
+        const emptied = await version('collection', id);
+        await put([product.id]);
+        const filled = await version('collection', id);
+        await product.remove();
+        expect(emptied).not.toBe(collection);
+        expect(await version('collection', id)).not.toBe(filled);
+        expect(await version('product', product.id)).toBeNull();
       });
       describe('Refuses a token that is not valid, with the reason.', () => {
         beforeEach(() => world.ports.tokens.issue(installation.id, hash));

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { saveProducts } from '../../src/application/catalogue/save-products.ts';
 import { manualClock } from '../../src/adapters/memory/clock.ts';
 import { sequentialIds } from '../../src/adapters/memory/ids.ts';
+import type { JsonDocument } from '../../src/domain/reading.ts';
 import type { Ports } from '../../src/domain/ports/index.ts';
 import type { Product, ProductDocument } from '../../src/domain/catalogue/product.ts';
 import { memoryWorld, prismaWorld } from './worlds.ts';
@@ -32,6 +33,10 @@ const withSaving = (world: World): CatalogueWorld => {
 
 export const memoryCatalogueWorld = async (): Promise<CatalogueWorld> => withSaving(await memoryWorld());
 export const prismaCatalogueWorld = async (): Promise<CatalogueWorld> => withSaving(await prismaWorld());
+
+/** What a reader answered, as a value. */
+export const contentOf = (document: JsonDocument | null): unknown =>
+  document && (JSON.parse(Buffer.from(document.bytes ?? []).toString()) as unknown);
 
 /** A document that uses every list. */
 export const aFullDocument = (componentProductId: string): ProductDocument => ({

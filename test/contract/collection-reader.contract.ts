@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { contentOf } from './catalogue-worlds.ts';
 import type { CatalogueWorld } from './catalogue-worlds.ts';
 
 export const collectionReaderContract = (name: string, open: () => Promise<CatalogueWorld>): void => {
@@ -19,11 +20,11 @@ export const collectionReaderContract = (name: string, open: () => Promise<Catal
     };
 
     describe('page', () => {
-      it("Returns a page of the collection's product ids in their order, as the JSON text of the list envelope.", async () => {
+      it("Returns a page of the collection's product ids in their order, in the list envelope.", async () => {
         const storeId = await world.aStore();
         const { id, productIds } = await aCollection(storeId);
         const page = async (skip: number, take: number) =>
-          JSON.parse((await world.ports.collectionReader.page(storeId, id, { skip, take })) ?? 'null') as unknown;
+          contentOf(await world.ports.collectionReader.page(storeId, id, { skip, take }));
         expect(await page(0, 9)).toEqual({ collectionId: id, productIds, skip: 0, take: 9, total: 3 });
         expect(await page(1, 1)).toEqual({ collectionId: id, productIds: [productIds[1]], skip: 1, take: 1, total: 3 });
       });

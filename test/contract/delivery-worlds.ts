@@ -25,6 +25,7 @@ import type { AttemptRecord } from '../../src/domain/ports/delivery-repository.t
 import type { Scope } from '../../src/domain/identity/scope.ts';
 import type { StoreStatus } from '../../src/domain/identity/store.ts';
 import { openTestDatabase } from '../support/postgres.ts';
+import { claimKey } from '../support/claim-key.ts';
 
 type DeliveryPorts = Pick<
   Ports,
@@ -127,7 +128,7 @@ const memoryWorld = async (): Promise<DeliveryWorld> => {
       if (name === 'keys_have_runners') {
         const installationId = [...installationsOf(state).values()].find((app) => app.storeId === storeId)?.id ?? '';
         const scope = { installationId, key: 'stuck' };
-        await ports.idempotency.claim(scope, '0'.repeat(64));
+        await claimKey(ports, scope, '0'.repeat(64));
         await new Promise<void>((resolve) => {
           void ports.transaction.run(async (tx) => {
             await tx.idempotency.lock(scope);

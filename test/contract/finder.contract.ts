@@ -10,6 +10,7 @@ import type { Sought } from '../../src/domain/ports/finder.ts';
 import { parseUuid } from '../../src/domain/values/uuid.ts';
 import { useShop } from './delivery-worlds.ts';
 import type { DeliveryWorld, Shop } from './delivery-worlds.ts';
+import { claimKey } from '../support/claim-key.ts';
 
 const NOBODY = '00000000-0000-4000-8000-00000000ffff';
 
@@ -131,8 +132,7 @@ export const finderContract = (name: string, open: () => Promise<DeliveryWorld>)
       it('Finds an idempotency key of any app by its exact text.', async () => {
         const other = await shop.install(['write_products']);
         const fingerprint = '0'.repeat(64);
-        for (const installationId of [shop.appId, other])
-          await shop.ports.idempotency.claim({ installationId, key: 'k 1' }, fingerprint);
+        for (const installationId of [shop.appId, other]) await claimKey(shop.ports, { installationId, key: 'k 1' }, fingerprint);
         const found = await find('k 1');
         expect(found.map(({ kind, id, title }) => [kind, id, title])).toEqual([
           ['key', 'k 1', 'k 1'],
@@ -165,7 +165,7 @@ export const finderContract = (name: string, open: () => Promise<DeliveryWorld>)
       });
       it('Returns at most 20 items.', async () => {
         await shop.append(...Array.from({ length: 21 }, () => ({ type: 'order.paid', resourceId: 'many' }) as const));
-        await shop.ports.idempotency.claim({ installationId: shop.appId, key: 'many' }, '0'.repeat(64));
+        await claimKey(shop.ports, { installationId: shop.appId, key: 'many' }, '0'.repeat(64));
         expect(await find('many')).toHaveLength(MAX_FOUND);
       });
       it('Returns null when the store does not exist.', async () => {

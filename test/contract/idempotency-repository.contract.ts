@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { KeyScope } from '../../src/domain/ports/idempotency-repository.ts';
 import { TTL_SECONDS } from './worlds.ts';
 import type { World } from './worlds.ts';
+import { claimKey } from '../support/claim-key.ts';
 
 const ONE = '1'.repeat(64);
 const TWO = '2'.repeat(64);
@@ -22,7 +23,7 @@ export const idempotencyRepositoryContract = (name: string, open: () => Promise<
       scope: KeyScope,
       response: { status: number; headers: Record<string, string>; body: Uint8Array | null },
     ) => {
-      await world.ports.idempotency.claim(scope, ONE);
+      await claimKey(world.ports, scope, ONE);
       await world.ports.transaction.run(async (tx) => {
         await tx.idempotency.lock(scope);
         await tx.idempotency.remember(scope, response);
@@ -43,22 +44,46 @@ export const idempotencyRepositoryContract = (name: string, open: () => Promise<
     afterAll(() => world.close());
 
     describe('claim', () => {
-      it('Inserts the key as running with this fingerprint.', async () => {
+      it('Inserts the key as running with this fingerprint, before the transaction begins.', async () => {
         const scope = aKey();
-        await world.ports.idempotency.claim(scope, ONE);
+        const locked = await world.ports.transaction.run(async (tx) => {
+          await tx.idempotency.claim(scope, ONE);
+          return tx.idempotency.lock(scope);
+        });
+        expect(locked?.record).toEqual({ state: 'abandoned', fingerprint: ONE, replayable: false });
+      });
+      it('Shows it to all at once, and keeps it when the work throws.', async () => {
+        const scope = aKey();
+        const run = world.ports.transaction.run(async (tx) => {
+          await tx.idempotency.claim(scope, ONE);
+          await tx.idempotency.lock(scope);
+          expect(await fingerprint(scope)).toBe(ONE);
+          throw new Error('the work failed');
+        });
+        await expect(run).rejects.toThrow('the work failed');
         expect((await lock(scope))?.record).toEqual({ state: 'abandoned', fingerprint: ONE, replayable: false });
+      });
+      it('Throws after a lock.', async () => {
+        const [scope, other] = [aKey(), aKey()];
+        const run = world.ports.transaction.run(async (tx) => {
+          await tx.idempotency.claim(scope, ONE);
+          await tx.idempotency.lock(scope);
+          await tx.idempotency.claim(other, ONE);
+        });
+        await expect(run).rejects.toThrow('The transaction has begun.');
+        expect(await fingerprint(other)).toBeUndefined();
       });
       it('Changes nothing when the key exists.', async () => {
         const scope = aKey();
-        await world.ports.idempotency.claim(scope, ONE);
-        await world.ports.idempotency.claim(scope, TWO);
+        await claimKey(world.ports, scope, ONE);
+        await claimKey(world.ports, scope, TWO);
         expect(await fingerprint(scope)).toBe(ONE);
       });
       it('Does not wait for a runner of the key.', async () => {
         const scope = aKey();
-        await world.ports.idempotency.claim(scope, ONE);
+        await claimKey(world.ports, scope, ONE);
         await whileHeld(scope, async () => {
-          await world.ports.idempotency.claim(scope, TWO);
+          await claimKey(world.ports, scope, TWO);
           expect(await fingerprint(scope)).toBe(ONE);
         });
       });
@@ -76,7 +101,7 @@ export const idempotencyRepositoryContract = (name: string, open: () => Promise<
       });
       it('Returns an unfinished key as `abandoned`, because only a lock shows whether it runs.', async () => {
         const scope = aKey();
-        await world.ports.idempotency.claim(scope, ONE);
+        await claimKey(world.ports, scope, ONE);
         const begun = { record: { state: 'abandoned', fingerprint: ONE, replayable: false }, response: null };
         expect(await world.ports.idempotency.find(scope)).toEqual(begun);
         await whileHeld(scope, async () => {
@@ -97,7 +122,7 @@ export const idempotencyRepositoryContract = (name: string, open: () => Promise<
     describe('lock', () => {
       it('Returns null when a runner has the key.', async () => {
         const scope = aKey();
-        await world.ports.idempotency.claim(scope, ONE);
+        await claimKey(world.ports, scope, ONE);
         await whileHeld(scope, async () => {
           expect(await lock(scope)).toBeNull();
         });
@@ -109,13 +134,13 @@ export const idempotencyRepositoryContract = (name: string, open: () => Promise<
         const scope = { ...aKey(), installationId: await world.anInstallation(await world.aStore()) };
         await finish(scope);
         await world.ports.transaction.run((tx) => tx.installations.uninstall(scope.installationId));
-        await world.ports.idempotency.claim(scope, ONE);
+        await claimKey(world.ports, scope, ONE);
         expect(await lock(scope)).toBeNull();
         expect(await fingerprint(scope)).toBe(ONE);
       });
       it('Locks the key until the transaction ends, also when its work throws.', async () => {
         const scope = aKey();
-        await world.ports.idempotency.claim(scope, ONE);
+        await claimKey(world.ports, scope, ONE);
         await expect(whileHeld(scope, () => Promise.reject(new Error('the work failed')))).rejects.toThrow('the work failed');
         expect((await lock(scope))?.record.state).toBe('abandoned');
       });
@@ -149,7 +174,7 @@ export const idempotencyRepositoryContract = (name: string, open: () => Promise<
       });
       it('Stores nothing when the transaction fails.', async () => {
         const scope = aKey();
-        await world.ports.idempotency.claim(scope, ONE);
+        await claimKey(world.ports, scope, ONE);
         const run = world.ports.transaction.run(async (tx) => {
           await tx.idempotency.lock(scope);
           await tx.idempotency.remember(scope, RESPONSE);
@@ -161,7 +186,7 @@ export const idempotencyRepositoryContract = (name: string, open: () => Promise<
       it('Keeps the id of the request, if one is given.', async () => {
         const [requestId, storeId] = [randomUUID(), await world.aStore()];
         const scope = { installationId: await world.anInstallation(storeId), key: 'with a request' };
-        await world.ports.idempotency.claim(scope, ONE);
+        await claimKey(world.ports, scope, ONE);
         const event = { storeId, type: 'product.updated', resourceId: 'r', origin: null, data: {} } as const;
         const ids = await world.ports.transaction.run(async (tx) => {
           await tx.idempotency.lock(scope);
@@ -200,8 +225,8 @@ export const idempotencyRepositoryContract = (name: string, open: () => Promise<
         await world.ports.idempotency.purge(100);
         const [expired, abandoned, held] = [aKey(), aKey(), aKey()];
         await finish(expired);
-        await world.ports.idempotency.claim(abandoned, ONE);
-        await world.ports.idempotency.claim(held, ONE);
+        await claimKey(world.ports, abandoned, ONE);
+        await claimKey(world.ports, held, ONE);
         await world.pass(TTL_SECONDS + 60);
         const fresh = aKey();
         await finish(fresh);
@@ -220,7 +245,7 @@ export const idempotencyRepositoryContract = (name: string, open: () => Promise<
         await world.ports.idempotency.purge(100);
         const [reset, ...old] = [aKey(), aKey(), aKey(), aKey(), aKey()];
         for (const key of old.slice(0, 2)) await finish(key);
-        for (const key of old.slice(2)) await world.ports.idempotency.claim(key, ONE);
+        for (const key of old.slice(2)) await claimKey(world.ports, key, ONE);
         await finish(reset);
         await world.pass(TTL_SECONDS + 60);
         await world.ports.transaction.run(async (tx) => {
@@ -228,7 +253,7 @@ export const idempotencyRepositoryContract = (name: string, open: () => Promise<
           await tx.idempotency.reset(reset, ONE);
         });
         const fresh = aKey();
-        await world.ports.idempotency.claim(fresh, ONE);
+        await claimKey(world.ports, fresh, ONE);
         const purged = [];
         for (let n = 0; n < 3; n += 1) purged.push(await world.ports.idempotency.purge(3));
         expect(purged).toEqual([3, 1, 0]);

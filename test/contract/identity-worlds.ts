@@ -15,6 +15,7 @@ import type { NewInstallation } from '../../src/domain/ports/installation-reposi
 import type { Ports } from '../../src/domain/ports/index.ts';
 import type { Store } from '../../src/domain/identity/store.ts';
 import { openTestDatabase } from '../support/postgres.ts';
+import { claimKey } from '../support/claim-key.ts';
 
 type IdentityPorts = Pick<
   Ports,
@@ -65,7 +66,7 @@ const memoryWorld = async (): Promise<IdentityWorld> => {
     aSubscriptionAndAKey: async ({ id, storeId }) => {
       const key = ids.next();
       table(state, 'subscriptions').set(key, { id: key, storeId, installationId: id });
-      await ports.idempotency.claim({ installationId: id, key: 'k' }, '00'.repeat(32));
+      await claimKey(ports, { installationId: id, key: 'k' }, '00'.repeat(32));
     },
     tokens: async (installationId, count) => {
       const expiresAt = clock.now() + 1_000;
@@ -115,7 +116,7 @@ const prismaWorld = async (): Promise<IdentityWorld> => {
         `INSERT INTO subscriptions (id, store_id, installation_id, url, event_types) VALUES ($1, $2, $3, 'https://x.test', '{order.paid}')`,
         [ids.next(), storeId, id],
       );
-      await ports.idempotency.claim({ installationId: id, key: 'k' }, '00'.repeat(32));
+      await claimKey(ports, { installationId: id, key: 'k' }, '00'.repeat(32));
     },
     tokens: async (installationId, count) => {
       await database.query(

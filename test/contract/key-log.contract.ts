@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { KeyScope } from '../../src/domain/ports/idempotency-repository.ts';
 import { TTL_SECONDS } from './worlds.ts';
 import type { World } from './worlds.ts';
+import { claimKey } from '../support/claim-key.ts';
 
 const [ONE, TWO] = ['1'.repeat(64), '2'.repeat(64)] as const;
 const BODY = new TextEncoder().encode('{"ok":true}');
@@ -16,7 +17,7 @@ export const keyLogContract = (name: string, open: () => Promise<World>): void =
     let storeId: string;
     let installationId: string;
     const aKey = (): KeyScope => ({ installationId, key: `a key / of ${randomUUID()}` });
-    const claim = (scope: KeyScope) => world.ports.idempotency.claim(scope, ONE);
+    const claim = (scope: KeyScope) => claimKey(world.ports, scope, ONE);
     const finish = async (
       scope: KeyScope,
       { body = BODY, requestId = null }: { body?: Uint8Array | null; requestId?: string | null } = {},

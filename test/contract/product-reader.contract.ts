@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { seeded } from '../campaigns/faults/random.ts';
-import { aFullDocument } from './catalogue-worlds.ts';
+import { aFullDocument, contentOf } from './catalogue-worlds.ts';
 import type { CatalogueWorld } from './catalogue-worlds.ts';
 
 const PAGE = { skip: 0, take: 50 };
@@ -21,12 +21,12 @@ export const productReaderContract = (name: string, open: () => Promise<Catalogu
     afterAll(() => world.close());
 
     const list = async (storeId: string, page = PAGE, filter = {}): Promise<Envelope> =>
-      JSON.parse((await world.ports.productReader.list(storeId, page, filter)) ?? 'null') as Envelope;
+      contentOf(await world.ports.productReader.list(storeId, page, filter)) as Envelope;
     const names = async (storeId: string, filter = {}, page = PAGE) =>
       (await list(storeId, page, filter)).items.map((item) => item['name']);
 
     describe('list', () => {
-      it("Returns the list envelope of the store's live products as JSON text, by createdAt, then id.", async () => {
+      it("Returns the list envelope of the store's live products, by createdAt, then id.", async () => {
         const storeId = await world.aStore();
         const [, , gone] = await world.saved(
           storeId,
@@ -245,11 +245,22 @@ export const productReaderContract = (name: string, open: () => Promise<Catalogu
     });
 
     describe('detail', () => {
-      it('Returns the product with all of its parts as JSON text.', async () => {
+      it('Returns the product with all of its parts, as it is now or as the looked-up version was.', async () => {
         const storeId = await world.aStore();
         const [product] = await world.saved(storeId, aFullDocument(world.nextId()));
-        expect(JSON.parse((await world.ports.productReader.detail(storeId, product?.id ?? '')) ?? 'null')).toEqual(product);
+        expect(contentOf(await world.ports.productReader.detail(storeId, product?.id ?? ''))).toEqual(product);
         expect(product?.category?.name).toBe('Saws');
+      });
+      it('Returns no bytes that the reader has.', async () => {
+        const storeId = await world.aStore();
+        const [product] = await world.saved(storeId, { name: 'Saw' });
+        const read = (tag?: string) =>
+          world.ports.productReader.detail(storeId, product?.id ?? '', { has: (other) => other === tag });
+        const first = await read();
+        expect(first?.bytes).not.toBeNull();
+        expect(await read(first?.tag)).toEqual({ tag: first?.tag, bytes: null });
+        await world.saved(storeId, { id: product?.id ?? '', name: 'Plane' });
+        expect(contentOf(await read(first?.tag))).toMatchObject({ name: 'Plane' });
       });
       it('Returns null when the store has no live product with this id.', async () => {
         const storeId = await world.aStore();

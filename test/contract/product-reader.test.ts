@@ -4,7 +4,8 @@ import { productReader } from '../../src/adapters/prisma/catalogue/product-reade
 import { BEGINNING, ListBookmarks } from '../../src/adapters/prisma/catalogue/list-bookmarks.ts';
 import { fillCatalogue } from '../../bench/support/catalogue.ts';
 import { openTestDatabase } from '../support/postgres.ts';
-import { memoryCatalogueWorld, prismaCatalogueWorld } from './catalogue-worlds.ts';
+import { ReadCache } from '../../src/adapters/prisma/reading/read-cache.ts';
+import { contentOf, memoryCatalogueWorld, prismaCatalogueWorld } from './catalogue-worlds.ts';
 import { productReaderContract } from './product-reader.contract.ts';
 
 productReaderContract('memory', memoryCatalogueWorld);
@@ -35,9 +36,9 @@ it('A page is read from the bookmark before it, until more has moved than is kep
   const storeId = '00000000-0000-4000-8000-000000000001';
   await database.prisma.store.create({ data: { id: storeId, domain: 'a.test', name: 'Store', currency: 'EUR' } });
   await fillCatalogue(database.pool, storeId, 300);
-  const reader = productReader(database);
+  const reader = productReader(database, { cache: new ReadCache(1) });
   const ids = async (skip: number): Promise<string[]> => {
-    const page = JSON.parse((await reader.list(storeId, { skip, take: 50 }, {})) ?? 'null') as { items: { id: string }[] };
+    const page = contentOf(await reader.list(storeId, { skip, take: 50 }, {})) as { items: { id: string }[] };
     return page.items.map(({ id }) => id);
   };
   await ids(100);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Media, Product } from '../../src/domain/catalogue/product.ts';
 import type { TransactionPorts } from '../../src/domain/ports/index.ts';
-import { aFullDocument } from './catalogue-worlds.ts';
+import { aFullDocument, contentOf } from './catalogue-worlds.ts';
 import type { CatalogueWorld } from './catalogue-worlds.ts';
 import { lockOrder, WAITS } from './lock-order.ts';
 
@@ -24,7 +24,7 @@ export const productRepositoryContract = (name: string, open: () => Promise<Cata
       world.ports.transaction.run(({ products }) => products.lock(storeId, ids));
 
     const list = async (storeId: string): Promise<unknown> =>
-      JSON.parse((await world.ports.productReader.list(storeId, { skip: 0, take: 5 }, {})) ?? 'null');
+      contentOf(await world.ports.productReader.list(storeId, { skip: 0, take: 5 }, {}));
     const remove = (storeId: string, id: string) =>
       world.ports.transaction.run(({ products }) => products.remove(storeId, id, NOW));
 
@@ -255,7 +255,7 @@ export const productRepositoryContract = (name: string, open: () => Promise<Cata
         await world.ports.transaction.run(({ collections }) => collections.save(storeId, collection, NOW));
         await remove(storeId, id);
         const page = await world.ports.collectionReader.page(storeId, collection.id, { skip: 0, take: 5 });
-        expect(JSON.parse(page ?? 'null')).toMatchObject({ productIds: [], total: 0 });
+        expect(contentOf(page)).toMatchObject({ productIds: [], total: 0 });
       });
       it('Returns false when the store has no live product with this id.', async () => {
         const storeId = await world.aStore();

@@ -6,10 +6,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { openDatabase } from '../../src/adapters/prisma/connection/database.ts';
 import { migrate } from '../../src/adapters/prisma/connection/migrate.ts';
+import { ReadCache } from '../../src/adapters/prisma/reading/read-cache.ts';
 import { productReader } from '../../src/adapters/prisma/catalogue/product-reader.ts';
 import { SearchTurns } from '../../src/adapters/prisma/catalogue/search-turns.ts';
+import type { JsonDocument } from '../../src/domain/reading.ts';
 import type { ProductFilter } from '../../src/domain/ports/product-reader.ts';
 import { fillCatalogue } from '../../bench/support/catalogue.ts';
+import { contentOf } from './catalogue-worlds.ts';
 import { latch } from '../support/latch.ts';
 import { anySql, createEmptyDatabase, openTestDatabase } from '../support/postgres.ts';
 import type { TestDatabase } from '../support/postgres.ts';
@@ -21,7 +24,7 @@ const PAGE = { skip: 0, take: 50 };
 /** Longer than any search of these takes on a busy machine. */
 const PATIENT_MS = 60_000;
 
-const totalOf = (text: string | null): number | undefined => (JSON.parse(text ?? 'null') as { total: number } | null)?.total;
+const totalOf = (list: JsonDocument | null): number | undefined => (contentOf(list) as { total: number } | null)?.total;
 
 describe(`a search of ${String(COUNT)} products`, () => {
   let database: TestDatabase;
@@ -37,26 +40,31 @@ describe(`a search of ${String(COUNT)} products`, () => {
   });
   afterAll(() => database.close());
 
-  const search = (filter: ProductFilter, timeoutMs = PATIENT_MS) => productReader(database, timeoutMs).list(STORE, PAGE, filter);
+  const cache = new ReadCache(1);
+  const search = (filter: ProductFilter, searchTimeoutMs = PATIENT_MS) =>
+    productReader(database, { cache, searchTimeoutMs }).list(STORE, PAGE, filter);
 
   /** The plan of the statement that the reader sends. */
   const planOf = async (filter: ProductFilter): Promise<string> => {
     const plan: string[] = [];
-    const reader = productReader({
-      ...database,
-      transaction: (work) =>
-        database.transaction((sql) =>
-          work({
-            ...sql,
-            rows: async (statement, ...given) => {
-              const { text, values } = statement.bind(...given);
-              const { rows } = await database.pool.query<Record<string, string>>(`EXPLAIN ${text}`, values);
-              plan.push(...rows.map((row) => Object.values(row).join('')));
-              return sql.rows(statement, ...given);
-            },
-          }),
-        ),
-    });
+    const reader = productReader(
+      {
+        ...database,
+        transaction: (work) =>
+          database.transaction((sql) =>
+            work({
+              ...sql,
+              rows: async (statement, ...given) => {
+                const { text, values } = statement.bind(...given);
+                const { rows } = await database.pool.query<Record<string, string>>(`EXPLAIN ${text}`, values);
+                plan.push(...rows.map((row) => Object.values(row).join('')));
+                return sql.rows(statement, ...given);
+              },
+            }),
+          ),
+      },
+      { cache },
+    );
     await reader.list(STORE, PAGE, filter);
     return plan.join('\n');
   };
@@ -138,7 +146,7 @@ describe('the migration', () => {
       expect(await sql.query('SELECT product_id, name, skus FROM product_search')).toEqual([
         { product_id: STORE, name: 'äpfel nhẫn', skus: 'sku-1\nsku-2' },
       ]);
-      expect(totalOf(await productReader(database).list(STORE, PAGE, { q: 'NHẪN' }))).toBe(1);
+      expect(totalOf(await productReader(database, { cache: new ReadCache(1) }).list(STORE, PAGE, { q: 'NHẪN' }))).toBe(1);
     } finally {
       await database.close();
       await owner.pool.query(`DROP OWNED BY ${role} CASCADE; DROP ROLE ${role}`);

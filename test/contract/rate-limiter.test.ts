@@ -5,6 +5,9 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { rateLimiter as memoryRateLimiter } from '../../src/adapters/node/rate-limiter.ts';
 import { rateLimiter as redisRateLimiter } from '../../src/adapters/redis/rate-limiter.ts';
+import type { Asked } from '../../src/adapters/wiring/processes/protocol.ts';
+import { countingIn } from '../../src/adapters/wiring/processes/shared-limits.ts';
+import { linePair } from '../support/line-pair.ts';
 import { openRedis, redisAvailable, startRedis } from '../support/redis.ts';
 import { policies, rateLimiterContract } from './rate-limiter.contract.ts';
 
@@ -15,6 +18,21 @@ rateLimiterContract('node, in memory', () =>
     close: () => Promise.resolve(),
   }),
 );
+
+rateLimiterContract('the primary process', () => {
+  const counting = memoryRateLimiter(policies);
+  let isLost = false;
+  const { asking } = linePair<Pick<Asked, 'count'>>({
+    count: ([bucket, key]) => (isLost ? Promise.reject(new Error('planted')) : counting.consume(bucket, key)),
+  });
+  return Promise.resolve({
+    limiter: countingIn(asking, memoryRateLimiter(policies)),
+    disconnect: async () => {
+      isLost = true;
+    },
+    close: () => Promise.resolve(),
+  });
+});
 
 const onRedis = (url: string) => {
   const losses: Error[] = [];

@@ -3,6 +3,7 @@ import { installationsOf } from '../../src/adapters/memory/identity/identity-tab
 import { createMemoryState, table } from '../../src/adapters/memory/state.ts';
 import type { StoredEvent } from '../../src/adapters/memory/webhooks/event-repository.ts';
 import { productReader as memoryReader } from '../../src/adapters/memory/catalogue/product-reader.ts';
+import { ReadCache } from '../../src/adapters/prisma/reading/read-cache.ts';
 import { productReader } from '../../src/adapters/prisma/catalogue/product-reader.ts';
 import { compileStatement } from '../../src/adapters/prisma/connection/statement.ts';
 import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
@@ -168,7 +169,7 @@ export const prismaWorld = async (): Promise<World> => {
     withSlowSearch: (work) =>
       database.transaction(async (sql) => {
         await sql.execute(compileStatement({ text: 'LOCK TABLE product_search IN ACCESS EXCLUSIVE MODE' }));
-        return work(productReader(database, 10));
+        return work(productReader(database, { cache: new ReadCache(0), searchTimeoutMs: 10 }));
       }),
     slugHistory: async (storeId) => {
       const rows = await prisma.slugHistory.findMany({ where: { storeId } });

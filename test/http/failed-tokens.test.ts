@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 
 import { TOKENS } from '../../src/adapters/wiring/container.ts';
 import { FailedTokens } from '../../src/adapters/http/serving/failed-tokens.ts';
-import type { TokenLookup } from '../../src/adapters/http/serving/failed-tokens.ts';
+import type { TokenLookup, TokenNews } from '../../src/adapters/http/serving/failed-tokens.ts';
 import type { Authenticated } from '../../src/application/identity/authenticate.ts';
 import { rateLimitPolicy } from '../../src/domain/identity/rate-limit.ts';
 import { formatCredential } from '../../src/domain/identity/token.ts';
@@ -47,6 +47,26 @@ describe('FailedTokens', () => {
     expect(await lookUp('bad', '192.0.2.2')).toMatchObject({ reason: 'unknown_token' });
     time = 3_000;
     expect(await lookUp('bad')).toMatchObject({ reason: 'unknown_token' });
+  });
+
+  it('tells other processes what they need to do the same, and learns from them', async () => {
+    const told: TokenNews[] = [];
+    const policy = rateLimitPolicy(1, 3);
+    const [first, second] = [new FailedTokens({ policy, tell: (news) => told.push(news) }), new FailedTokens({ policy })];
+    const lookUpOn = (tokens: FailedTokens, token: string) =>
+      tokens.lookUp(
+        token,
+        () => '192.0.2.1',
+        async (): Promise<Authenticated> =>
+          token === 'bad' ? { ok: false, reason: 'unknown_token' } : { ok: true, caller, known: null },
+      );
+    for (const token of ['good', 'good', 'bad', 'bad', 'bad']) await lookUpOn(first, token);
+    first.issued('issued');
+    expect(told.map((news) => Object.keys(news)[0])).toEqual(['known', 'failed', 'failed', 'failed', 'known']);
+    expect(JSON.stringify(told)).not.toContain('issued');
+    for (const news of told) second.hear(news);
+    expect(await lookUpOn(second, 'new')).toMatchObject({ reason: 'rate_limited' });
+    for (const token of ['good', 'issued']) expect(await lookUpOn(second, token)).toMatchObject({ ok: true });
   });
 
   it('looks up a token that was valid on this node before, also from an address over its limit; other valid tokens wait', async () => {

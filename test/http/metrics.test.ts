@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import type { Figures } from '../../src/adapters/prometheus/gauges.ts';
+import type { OwnFigures, SharedFigures } from '../../src/adapters/prometheus/gauges.ts';
 import { createMetrics } from '../../src/adapters/prometheus/metrics.ts';
 import type { Metrics } from '../../src/adapters/prometheus/metrics.ts';
 
 describe('the metrics count', () => {
-  let figures: Figures;
+  let figures: OwnFigures & SharedFigures;
   let looks: number;
   let metrics: Metrics;
   beforeEach(() => {
@@ -17,12 +17,16 @@ describe('the metrics count', () => {
       openImports: 5,
       liveReaders: 6,
       slowLiveReaders: 7,
+      readCache: { hits: 7, misses: 3, entries: 2, bytes: 2048 },
       pool: { open: 10, idle: 2, waiting: 8 },
     };
     looks = 0;
-    metrics = createMetrics('1.2.3', async () => {
-      looks += 1;
-      return figures;
+    metrics = createMetrics('1.2.3', {
+      own: () => figures,
+      shared: async () => {
+        looks += 1;
+        return figures;
+      },
     });
   });
   /** The lines of our own series. */
@@ -38,6 +42,17 @@ describe('the metrics count', () => {
     expect(seen).toContain('tenon_http_requests_total{method="POST",route="",status="404"} 1');
     expect(seen).toContain('tenon_http_request_seconds_count{method="GET",route="/apps/products/{id}"} 2');
     expect(seen).toContain('tenon_http_request_seconds_bucket{le="0.025",method="GET",route="/apps/products/{id}"} 1');
+  });
+  it('what the read cache holds, and its hits and misses, each time as they are', async () => {
+    await lines();
+    expect(await lines()).toEqual(
+      expect.arrayContaining([
+        'tenon_read_cache_reads_total{outcome="hit"} 7',
+        'tenon_read_cache_reads_total{outcome="miss"} 3',
+        'tenon_read_cache_entries 2',
+        'tenon_read_cache_bytes 2048',
+      ]),
+    );
   });
   it('refusals by the check that failed, and uses of keys by their kind', async () => {
     for (const check of ['rate', 'rate', 'scope'] as const) metrics.refusal(check);
@@ -115,7 +130,11 @@ describe('the metrics count', () => {
     expect(await lag()).toBeLessThan(stood);
   });
   it('separately for two servers in one process', async () => {
-    createMetrics('1.2.3', async () => figures).attempt({ outcome: 'failed', durationSeconds: 1, waitedSeconds: null });
+    createMetrics('1.2.3', { own: () => figures, shared: async () => figures }).attempt({
+      outcome: 'failed',
+      durationSeconds: 1,
+      waitedSeconds: null,
+    });
     expect((await lines()).join('\n')).not.toContain('outcome="failed"');
   });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { statement } from '../../src/adapters/prisma/connection/statement.ts';
+import { HOLDERS } from '../../src/adapters/prisma/catalogue/slug-history.ts';
+import { compileStatement } from '../../src/adapters/prisma/connection/statement.ts';
 import { TOKENS } from '../../src/adapters/wiring/container.ts';
 import { openApp } from '../support/app.ts';
 import type { OpenApp, TestApp, TestStore } from '../support/app.ts';
@@ -18,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const PREPARED = statement({
+const PREPARED = compileStatement({
   text: `SELECT name FROM pg_prepared_statements WHERE statement LIKE '%idempotency_records%'`,
   row: { name: 'text' },
 });
@@ -38,7 +39,7 @@ const plan = async (): Promise<string> => {
   const { pipeline } = app.container.resolve(TOKENS.database);
   const [prepared] = await pipeline.rows(PREPARED);
   const text = `EXPLAIN EXECUTE "${prepared?.name ?? ''}"('\\x00', 'shop.test', 'a key', 1)`;
-  const lines = await pipeline.rows(statement({ text, row: { 'QUERY PLAN': 'text' } }));
+  const lines = await pipeline.rows(compileStatement({ text, row: { 'QUERY PLAN': 'text' } }));
   return lines.map((line) => line['QUERY PLAN']).join('\n');
 };
 
@@ -54,4 +55,36 @@ it('a token and a key are looked up by their index, also when the statistics are
   const lookUp = await plan();
   expect(lookUp).toContain('idempotency_records');
   expect(lookUp).not.toContain('Seq Scan');
+});
+
+it('a table that has grown since its statistics were taken is analysed, also where autovacuum does not look', async () => {
+  const rows = async (): Promise<number> => {
+    const [table] = await app.database.query<{ rows: number }>(
+      "SELECT reltuples::int AS rows FROM pg_class WHERE relname = 'client_secrets'",
+    );
+    return table?.rows ?? 0;
+  };
+  await app.database.query('ALTER TABLE client_secrets SET (autovacuum_enabled = off)');
+  await app.database.query('ANALYZE client_secrets');
+  expect(await rows()).toBe(1);
+  await app.database.query(
+    `INSERT INTO client_secrets (id, installation_id, hash)
+     SELECT gen_random_uuid(), '${installed.id}', sha256(n::text::bytea) FROM generate_series(1, 10000) AS n`,
+  );
+  await expect.poll(rows).toBe(10_001);
+});
+
+const FILL = `
+  INSERT INTO products (store_id, id, name, slug, kind, status, position, purchase_count, rating_average, rating_count, refundable, tags,
+    content_blocks, translations, created_at, total_inventory, variant_count)
+  SELECT $1, gen_random_uuid(), 'Saw', 'saw-' || n, 'Physical', 'Active', 0, 0, 0, 0, true, '{}', '[]', '{}', now(), 0, 0
+  FROM generate_series(1, $2::int) AS n`;
+
+it('the product of a slug is looked up by the index of slugs, also in a store that is not in the statistics', async () => {
+  const [known, filling] = [await app.aStore(), await app.aStore()];
+  await app.database.query(FILL, [known.id, 20_000]);
+  await app.database.query('ANALYZE products');
+  await app.database.query(FILL, [filling.id, 20_000]);
+  const lines = await app.database.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${HOLDERS.text}`, [filling.id, ['saw-1', 'saw-2']]);
+  expect(lines.map((line) => line['QUERY PLAN']).join('\n')).toContain('products_store_id_slug_key');
 });

@@ -174,14 +174,14 @@ describe('the request log', () => {
   });
 
   it('a request that fails at work is there with its check', async () => {
-    await server.database.query('ALTER TABLE collections RENAME TO away');
+    await server.database.query('ALTER TABLE categories RENAME TO away');
     try {
-      const bearer = await server.token(await server.anApp(store, ['read_collections']));
-      const failed = await call('get', COLLECTION, bearer);
+      const bearer = await server.token(await server.anApp(store, ['read_products']));
+      const failed = await call('get', LIST, bearer);
       expect(failed.status).toBe(500);
       expect(await entryOf(failed)).toMatchObject({ status: 500, code: 'internal_error', check: 'work' });
     } finally {
-      await server.database.query('ALTER TABLE away RENAME TO collections');
+      await server.database.query('ALTER TABLE away RENAME TO categories');
     }
   });
 });

@@ -9,10 +9,9 @@ import { startServer } from '../../src/adapters/wiring/server.ts';
 import type { Server } from '../../src/adapters/wiring/server.ts';
 import { openTestDatabase } from './postgres.ts';
 import type { TestDatabase } from './postgres.ts';
+import { NO_RATE_LIMITS } from './no-rate-limits.ts';
 
 export const ADMIN_TOKEN = 'the-admin-token-of-the-tests';
-
-const UNLIMITED = '1000000';
 
 const SETTINGS = {
   NODE_ENV: 'test',
@@ -20,14 +19,8 @@ const SETTINGS = {
   PORT: '0',
   ADMIN_PORT: '0',
   ADMIN_TOKEN,
-  RATE_LIMIT_PER_SECOND: UNLIMITED,
-  RATE_LIMIT_BURST: UNLIMITED,
-  TOKEN_RATE_LIMIT_PER_SECOND: UNLIMITED,
-  TOKEN_RATE_LIMIT_BURST: UNLIMITED,
-  TOKEN_ADDRESS_RATE_LIMIT_PER_SECOND: UNLIMITED,
-  FAILED_TOKEN_RATE_LIMIT_PER_SECOND: UNLIMITED,
-  FAILED_TOKEN_RATE_LIMIT_BURST: UNLIMITED,
-  ADMIN_FAILURES_PER_MINUTE: UNLIMITED,
+  ...NO_RATE_LIMITS,
+  ADMIN_FAILURES_PER_MINUTE: '1000000',
 };
 
 /** Every scope that an endpoint of the app API asks for. */

@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import type { Ports, TransactionPorts } from '../../src/domain/ports/index.ts';
 import { serve } from './serve.ts';
 
@@ -5,7 +7,9 @@ import { serve } from './serve.ts';
 const killAt = process.env['KILL_AT'] ?? '';
 const isTheKey = (key: string): boolean => key === `kill-${killAt}`;
 
-const die = (): Promise<never> => {
+const die = async (): Promise<never> => {
+  // What was sent without waiting for its answer has left by then.
+  await setImmediate();
   process.kill(process.pid, 'SIGKILL');
   return new Promise<never>(() => undefined);
 };
@@ -14,6 +18,11 @@ const dyingIn = (tx: TransactionPorts, onLock: (key: string) => void): Transacti
   ...tx,
   idempotency: {
     ...tx.idempotency,
+    claim: async (scope, fingerprint) => {
+      if (isTheKey(scope.key) && killAt === 'before-claim') await die();
+      await tx.idempotency.claim(scope, fingerprint);
+      if (isTheKey(scope.key) && killAt === 'after-claim') await die();
+    },
     lock: async (scope) => {
       const locked = await tx.idempotency.lock(scope);
       if (isTheKey(scope.key)) {
@@ -32,14 +41,6 @@ const dyingIn = (tx: TransactionPorts, onLock: (key: string) => void): Transacti
 
 const dying = (ports: Ports): Ports => ({
   ...ports,
-  idempotency: {
-    ...ports.idempotency,
-    claim: async (scope, fingerprint) => {
-      if (isTheKey(scope.key) && killAt === 'before-claim') await die();
-      await ports.idempotency.claim(scope, fingerprint);
-      if (isTheKey(scope.key) && killAt === 'after-claim') await die();
-    },
-  },
   transaction: {
     run: async <T>(work: (tx: TransactionPorts) => Promise<T>): Promise<T> => {
       const locked = new Set<string>();

@@ -5,6 +5,8 @@ import { createHttpApp } from '../../src/adapters/http/serving/app.ts';
 import type { Backend } from '../../src/adapters/http/serving/context.ts';
 import type { HttpAppOptions } from '../../src/adapters/http/serving/app.ts';
 import { createMediaStorage } from '../../src/adapters/memory/media/media-storage.ts';
+import { systemClock } from '../../src/adapters/node/clock.ts';
+import { timeOrderedIds } from '../../src/adapters/node/ids.ts';
 import { createLogger } from '../../src/adapters/node/logger.ts';
 import { createApplication } from '../../src/application/index.ts';
 import type { Application } from '../../src/application/index.ts';
@@ -44,6 +46,7 @@ export const memoryBackend = (application = memoryApplication()): Backend => ({
 export const memoryHttpApp = (options: Partial<HttpAppOptions> & Pick<HttpAppOptions, 'routes'>): Express =>
   createHttpApp({
     ...memoryBackend(options.application),
+    ids: timeOrderedIds(systemClock),
     onRequest: () => undefined,
     openApi: () => '{}',
     errors: 'plain',

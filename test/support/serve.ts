@@ -13,6 +13,6 @@ export const serve = async (change: (ports: Ports) => Ports): Promise<void> => {
   if (!parsed.ok) throw new Error(parsed.message);
   const config = await withLocalSecrets(parsed.value);
   const log = createLogger(config.LOG_LEVEL);
-  const { url, adminUrl } = await startServer(config, config.DATABASE_URL ?? '', log, change);
+  const { url, adminUrl } = await startServer(config, config.DATABASE_URL ?? '', log, { decorate: change });
   log.info({ url, adminUrl }, 'listening');
 };

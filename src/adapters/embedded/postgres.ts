@@ -21,6 +21,8 @@ export interface EmbeddedPostgresOptions {
    * ends the process.
    */
   readonly onUnexpectedExit?: (error: Error) => void;
+  /** Connections that Tenon opens at most, where these are more than usual. */
+  readonly connections?: number;
   /** Additional settings of the server, for example `{ fsync: 'off' }` for tests. */
   readonly settings?: Readonly<Record<string, string>>;
 }
@@ -40,7 +42,10 @@ export interface EmbeddedPostgres {
 
 // Only `log` and higher levels: the caller reports a refused statement, whose text may contain what
 // a log must not.
-const SETTINGS = { listen_addresses: '', unix_socket_permissions: '0700', max_connections: '200', jit: 'off', timezone: 'UTC' };
+const SETTINGS = { listen_addresses: '', unix_socket_permissions: '0700', jit: 'off', timezone: 'UTC' };
+const USUAL_CONNECTIONS = 200;
+/** For the commands, and for people who look into the database. */
+const OTHER_CONNECTIONS = 20;
 const LOGGING = {
   logging_collector: 'off',
   log_min_messages: 'log',
@@ -71,7 +76,7 @@ const exists = (path: string): Promise<boolean> =>
 
 const start = async (
   directory: string,
-  { onProgress, onUnexpectedExit, settings }: EmbeddedPostgresOptions,
+  { onProgress, onUnexpectedExit, connections = 0, settings }: EmbeddedPostgresOptions,
 ): Promise<EmbeddedPostgres> => {
   const { initdb, postgres } = await locateBinaries();
   const cluster = join(directory, 'postgres');
@@ -84,7 +89,8 @@ const start = async (
     await initialise(initdb, unfinished, cluster, account);
   }
   const socket = await openSocketDirectory(cluster, account);
-  const all = { ...SETTINGS, ...LOGGING, unix_socket_directories: socket, ...settings };
+  const max_connections = String(Math.max(USUAL_CONNECTIONS, connections + OTHER_CONNECTIONS));
+  const all = { ...SETTINGS, ...LOGGING, max_connections, unix_socket_directories: socket, ...settings };
   const { child, exited, tail } = await launch(postgres, cluster, account, all);
   let stopping = false;
   void exited.then((how) => {

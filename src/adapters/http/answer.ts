@@ -1,3 +1,4 @@
+import type { JsonDocument } from '../../domain/reading.ts';
 import type { MediaStorage } from '../../domain/ports/media-storage.ts';
 
 export interface StreamOptions {
@@ -17,6 +18,11 @@ export class Raw {
 
 /** JSON text that is sent as it is. Its `returns` schema describes it in the OpenAPI document. */
 export const jsonText = (text: string): Raw => new Raw(text);
+
+/** A document of a reader. Its tag becomes the ETag where the route has one. */
+export class Tagged {
+  constructor(readonly document: JsonDocument) {}
+}
 
 /** A response as a handler may give it: what use cases answer is readonly all the way down. */
 export type Answer<T> = T extends readonly (infer E)[]
@@ -43,7 +49,7 @@ export class FileBody {
 /** What a handler answers with: the value that the route declares, ready bytes of it, or a file. */
 export interface Success<T> {
   readonly ok: true;
-  readonly value: T | Raw | FileBody;
+  readonly value: T | Raw | Tagged | FileBody;
   /** Where it is not the route's: the one that the route names with `orReturns`. */
   readonly status?: number;
 }

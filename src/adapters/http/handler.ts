@@ -4,6 +4,7 @@ import type { Application } from '../../application/index.ts';
 import type { RateLimitBucket, RateLimitPolicy } from '../../domain/identity/rate-limit.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import type { EnforcedScope } from '../../domain/identity/scope.ts';
+import type { Reading } from '../../domain/reading.ts';
 import type { MediaStorage } from '../../domain/ports/media-storage.ts';
 import type { TransactionPorts } from '../../domain/ports/index.ts';
 import type { Refusal, RefusalCode } from '../../domain/result.ts';
@@ -33,6 +34,8 @@ export interface Resources {
 export interface HandlerContext {
   readonly notes: RequestNotes;
   readonly resources: Resources;
+  /** What is known before the document of the request is read. */
+  readonly reading: Reading;
   /**
    * Counts the request in this bucket and sets the rate limit headers. A refusal where the limit is
    * exceeded.

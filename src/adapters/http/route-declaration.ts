@@ -38,6 +38,8 @@ export interface Declaration<A extends Access = Access> {
   readonly idempotent: boolean;
   /** Whether its body may be as large as BULK_MAX_BODY_BYTES. */
   readonly isBulk: boolean;
+  /** What is looked up with the token, by the path's `id`. */
+  readonly looksUp: 'product' | 'collection' | null;
   /** Whether the response carries an ETag and If-None-Match is honoured. */
   readonly etag: boolean;
   /** Whether ranges of the response can be requested. */

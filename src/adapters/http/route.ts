@@ -61,7 +61,14 @@ class Builder<A extends Access, P, Q, B, X, T, C extends RefusalCode> {
   bulk() {
     return this.with({ isBulk: true });
   }
-  /** The ready JSON text carries an ETag; a request whose If-None-Match has it is answered 304. */
+  /**
+   * The version of what it reads, which the path's `id` names, is looked up with the token. So a
+   * kept document needs no statement of its own.
+   */
+  looksUp(what: 'product' | 'collection') {
+    return this.with({ looksUp: what });
+  }
+  /** The document carries an ETag; a request whose If-None-Match has it is answered 304. */
   etag() {
     return this.with({ etag: true });
   }
@@ -116,6 +123,7 @@ const start = <A extends Access>(method: Method, path: string, access: A, errors
     streams: [],
     idempotent: false,
     isBulk: false,
+    looksUp: null,
     etag: false,
     ranges: false,
     status: 200,

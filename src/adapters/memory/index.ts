@@ -19,6 +19,7 @@ import { DEFAULT_TOKEN_SECONDS } from '../../domain/identity/token.ts';
 import { eventFeed } from './webhooks/event-feed.ts';
 import { eventRepository } from './webhooks/event-repository.ts';
 import { idempotencyLock, idempotencyRepository } from './idempotency/idempotency-repository.ts';
+import type { KeyLocks } from './idempotency/idempotency-repository.ts';
 import { keyLog } from './idempotency/key-log.ts';
 import { installationRemoval, installationRepository } from './identity/installation-repository.ts';
 import { mediaFileRepository, mediaFileUse } from './media/media-file-repository.ts';
@@ -55,14 +56,14 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
   const { clock, idempotencyTtlSeconds: ttl } = options;
   const locked = new Set<string>();
   const locks = createLocks();
-  const transactionPorts = (mine: Set<string>, own: TransactionLocks): TransactionPorts => ({
+  const transactionPorts = (keys: KeyLocks, own: TransactionLocks): TransactionPorts => ({
     bulkProducts: bulkProductRepository(state, own),
     categories: categoryRepository(state),
     collections: collectionRepository(state),
     products: productRepository(state, own),
     taxClasses: taxClassRepository(state),
     events: eventRepository(state, options),
-    idempotency: idempotencyLock(state, locked, mine, clock, ttl),
+    idempotency: idempotencyLock(state, keys, clock, ttl),
     installations: installationRemoval(state, clock),
     mediaFiles: mediaFileUse(state, own),
     mediaImports: mediaImportWrites(state, clock, own),
@@ -73,11 +74,14 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
   return {
     transaction: {
       run: async <T>(work: (ports: TransactionPorts) => Promise<T>): Promise<T> => {
-        const restore = snapshot(state);
+        let restore = snapshot(state);
+        const begin = (): void => {
+          restore = snapshot(state);
+        };
         const mine = new Set<string>();
         const own = locks.open();
         try {
-          return await work(transactionPorts(mine, own));
+          return await work(transactionPorts({ locked, mine, begin }, own));
         } catch (error) {
           restore();
           throw error;

@@ -30,7 +30,8 @@ export const errorLine = (error: unknown): unknown => {
 
 /**
  * At most this many milliseconds, and about this many bytes, lines wait for others. A write for
- * each line would cost a request more than the line.
+ * each line would cost a request more than the line. A pipe takes a write of this size whole,
+ * so the lines of several processes do not mix.
  */
 const FLUSH_MS = 100;
 const BATCH_BYTES = 4_096;
@@ -42,19 +43,20 @@ const SECRET_FIELDS = ['authorization', 'clientSecret', 'signingSecret', 'access
 /**
  * Structured lines on standard output. Fields that could carry a secret are removed from errors and
  * requests. A warning, an error and an exit write the lines that wait. A process that is killed
- * loses the lines of its last moment.
+ * loses the lines of its last moment. `base` is in every line.
  */
-export const createLogger = (level: string): Logger => {
+export const createLogger = (level: string, base: object | null = null): Logger => {
   const destination = pino.destination({
     dest: process.stdout.fd,
     sync: false,
-    minLength: BATCH_BYTES,
+    minLength: BATCH_BYTES - 1,
+    maxWrite: BATCH_BYTES,
     periodicFlush: FLUSH_MS,
   });
   return pino(
     {
       level,
-      base: null,
+      base,
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { err: errorLine },
       formatters: { level: (label) => ({ level: label }) },

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 
 import type { Secrets } from '../../domain/ports/secrets.ts';
 import { SIGNING_SECRET_PREFIX } from '../../domain/identity/token.ts';
@@ -70,11 +70,11 @@ export const createSecrets = (
   const newestPepper = pepperOf(newest);
   const peppers = [...keys.map(pepperOf), ...retiredPeppers];
   // timingSafeEqual needs equal lengths, and the digest hides the lengths of the texts.
-  const digest = (text: string): Buffer => createHash('sha256').update(text, 'utf8').digest();
+  const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
   return {
     randomBytes: random,
     signingSecret: () => newSigningSecret(random),
-    sha256: (text) => digest(text).toString('hex'),
+    sha256: (text) => hash('sha256', text, 'hex'),
     hashClientSecret: (secret) => hmac(newestPepper, secret).toString('hex'),
     matchesClientSecret: (secret, hashes) => {
       const kept = (hashes.length === 0 ? [NO_HASH] : hashes).map((hash) => Buffer.from(hash, 'hex'));

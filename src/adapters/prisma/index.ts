@@ -3,6 +3,7 @@ import type { Ids } from '../../domain/ports/ids.ts';
 import type { TransactionPorts } from '../../domain/ports/index.ts';
 import { bulkProductRepository } from './catalogue/bulk-product-repository.ts';
 import { categoryRepository } from './catalogue/category-repository.ts';
+import { READ_CACHE_MB, ReadCache } from './reading/read-cache.ts';
 import { collectionReader } from './catalogue/collection-reader.ts';
 import { collectionRepository } from './catalogue/collection-repository.ts';
 import { backlog } from './webhooks/backlog.ts';
@@ -45,6 +46,8 @@ export interface PrismaPortsOptions {
   readonly accessTokenTtlSeconds?: number;
   /** Milliseconds that a search of products may take; 2000 by default. */
   readonly searchTimeoutMs?: number;
+  /** Its own by default. */
+  readonly readCache?: ReadCache;
   /** Seconds after which a request with an idempotency key cannot run any more; 300 by default. */
   readonly longestRequestSeconds?: number;
   /**
@@ -69,20 +72,23 @@ const transactionPorts = (sql: TransactionSql, options: PrismaPortsOptions): Tra
 });
 
 /** The ports that PostgreSQL implements. */
-export const createPrismaPorts = (database: Database, options: PrismaPortsOptions) => ({
+export const createPrismaPorts = (
+  database: Database,
+  { readCache: cache = new ReadCache(READ_CACHE_MB), ...options }: PrismaPortsOptions,
+) => ({
   transaction: {
     run: <T>(work: (ports: TransactionPorts) => Promise<T>): Promise<T> =>
       database.transaction((sql) => work(transactionPorts(sql, options))),
   },
   admission: admission(database, options.idempotencyTtlSeconds),
   appConsoleSessions: appConsoleSessions(database),
-  collectionReader: collectionReader(database),
+  collectionReader: collectionReader(database, cache),
   consoleSessions: consoleSessions(database),
   deliveries: deliveryRepository(database, options),
   deliveryLog: deliveryLog(database, options),
   eventFeed: eventFeed(database),
   productExporter: productExporter(database),
-  productReader: productReader(database, options.searchTimeoutMs),
+  productReader: productReader(database, { cache, searchTimeoutMs: options.searchTimeoutMs }),
   idempotency: idempotencyRepository(database, options.idempotencyTtlSeconds),
   installations: installationRepository(database, options.announceStop),
   mediaFiles: mediaFileRepository(database),

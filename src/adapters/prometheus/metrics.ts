@@ -5,7 +5,18 @@ import type { Check } from '../../domain/insight/refused-request.ts';
 import type { ObservedAttempt } from '../../domain/webhooks/delivery.ts';
 import type { ObservedItem } from '../../domain/media/media-import.ts';
 import { createGauges } from './gauges.ts';
-import type { Figures } from './gauges.ts';
+import type { FigureSources } from './gauges.ts';
+
+/** A metric with its values, as it passes between processes. */
+export interface MetricFamily {
+  readonly name: string;
+  readonly help: string;
+  readonly type: string;
+  readonly values: readonly { readonly value: number; readonly labels: Readonly<Record<string, string | number>> }[];
+}
+
+/** What one process counted and measured. */
+export type MetricsSnapshot = readonly MetricFamily[];
 
 export interface Metrics {
   /** `route` is the declared one with its method, since ids would make a series each; or null. */
@@ -26,6 +37,8 @@ export interface Metrics {
   item(item: ObservedItem): void;
   /** Prometheus's text format. */
   text(): Promise<string>;
+  /** For the metrics of several processes. Only one of them has the figures that all nodes share; in the others they are 0. */
+  snapshot(options?: { readonly hasShared?: boolean }): Promise<MetricsSnapshot>;
   readonly contentType: string;
 }
 
@@ -34,10 +47,10 @@ const ITEM_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120];
 const WAIT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30, 120, 600];
 
 /**
- * A registry of its own, so that two servers in one process don't share theirs. `readFigures` is
- * asked once for each look. `version` is Tenon's.
+ * A registry of its own, so that two servers in one process don't share theirs. Each of
+ * `figures` is asked once for each look. `version` is Tenon's.
  */
-export const createMetrics = (version: string, readFigures: () => Promise<Figures>): Metrics => {
+export const createMetrics = (version: string, figures: FigureSources): Metrics => {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -109,7 +122,11 @@ export const createMetrics = (version: string, readFigures: () => Promise<Figure
     buckets: ITEM_SECONDS,
     registers,
   });
-  const setGauges = createGauges(registry);
+  const gauges = createGauges(registry);
+  const setGauges = async (hasShared: boolean): Promise<void> => {
+    gauges.setOwn(figures.own());
+    if (hasShared) gauges.setShared(await figures.shared());
+  };
 
   return {
     contentType: registry.contentType,
@@ -144,8 +161,12 @@ export const createMetrics = (version: string, readFigures: () => Promise<Figure
       itemSeconds.observe(durationSeconds);
     },
     text: async () => {
-      setGauges(await readFigures());
+      await setGauges(true);
       return registry.metrics();
+    },
+    snapshot: async ({ hasShared = false } = {}) => {
+      await setGauges(hasShared);
+      return (await registry.getMetricsAsJSON()) as object as MetricsSnapshot;
     },
   };
 };

@@ -24,6 +24,7 @@ import { openDatabase } from '../prisma/connection/database.ts';
 import type { Database } from '../prisma/connection/database.ts';
 import { migrate } from '../prisma/connection/migrate.ts';
 import { VERSION } from './version.ts';
+import { ReadCache } from '../prisma/reading/read-cache.ts';
 import { createMetrics } from '../prometheus/metrics.ts';
 import type { Metrics } from '../prometheus/metrics.ts';
 import { rateLimiter as redisRateLimiter } from '../redis/rate-limiter.ts';
@@ -38,6 +39,7 @@ export const TOKENS = {
   log: new Token<Logger>('log'),
   config: new Token<Config>('config'),
   database: new Token<Database>('database'),
+  readCache: new Token<ReadCache>('readCache'),
   ports: new Token<Ports>('ports'),
   limiter: new Token<RateLimiter>('limiter'),
   metrics: new Token<Metrics>('metrics'),
@@ -58,17 +60,26 @@ export interface Container {
   close(): Promise<void>;
 }
 
+export interface ContainerOptions {
+  /**
+   * Wraps the ports: a test kills the process between two steps of a protocol, and an API process
+   * shares its limits with others.
+   */
+  readonly decorate?: (ports: Ports) => Ports;
+  /** In place of one that counts in this process. With Redis it is not used. */
+  readonly limiter?: RateLimiter;
+}
+
 /**
  * The composition root: it chooses the adapter for each port. tsyringe's dispose() does not close
  * what factories created, so closers are kept in a list. Migrates the database first, since the
- * adapters need its tables. `decorate` wraps the ports, so that a test can kill the process between
- * two steps of a protocol. Throws a StartFailure for an error that the operator can fix.
+ * adapters need its tables. Throws a StartFailure for an error that the operator can fix.
  */
 export const createContainer = async (
   config: Config,
   databaseUrl: string,
   log: Logger,
-  decorate: (ports: Ports) => Ports = (ports) => ports,
+  { decorate = (ports) => ports, limiter: given }: ContainerOptions = {},
 ): Promise<Container> => {
   const child: DependencyContainer = root.createChildContainer();
   const closers: Closers = [];
@@ -96,8 +107,9 @@ export const createContainer = async (
     closers.push(() => database.close());
     return database;
   });
+  once(TOKENS.readCache, () => new ReadCache(config.READ_CACHE_MB));
   once(TOKENS.limiter, () => {
-    if (config.REDIS_URL === undefined) return memoryRateLimiter(rateLimitPolicies(config));
+    if (config.REDIS_URL === undefined) return given ?? memoryRateLimiter(rateLimitPolicies(config));
     const limiter = redisRateLimiter({
       url: config.REDIS_URL,
       policies: rateLimitPolicies(config),
@@ -113,18 +125,24 @@ export const createContainer = async (
   once(TOKENS.metrics, () => {
     const { deliveries, deliveryQueue, importQueue, mediaImports } = resolve(TOKENS.ports);
     const { pool } = resolve(TOKENS.database);
-    return createMetrics(VERSION, async () => ({
-      waitingJobs: (await deliveryQueue.depth()) + (await importQueue.depth()),
-      openImports: await mediaImports.open(),
-      liveReaders: resolve(TOKENS.liveReaders).count(),
-      slowLiveReaders: resolve(TOKENS.liveReaders).slow(),
-      pool: { open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount },
-      ...(await deliveries.figures()),
-    }));
+    return createMetrics(VERSION, {
+      own: () => ({
+        liveReaders: resolve(TOKENS.liveReaders).count(),
+        slowLiveReaders: resolve(TOKENS.liveReaders).slow(),
+        readCache: resolve(TOKENS.readCache).figures,
+        pool: { open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount },
+      }),
+      shared: async () => ({
+        waitingJobs: (await deliveryQueue.depth()) + (await importQueue.depth()),
+        openImports: await mediaImports.open(),
+        ...(await deliveries.figures()),
+      }),
+    });
   });
   try {
     await migrate(resolve(TOKENS.database));
-    const opened = await openPorts(config, { database: resolve(TOKENS.database), databaseUrl, log, closers });
+    const ground = { database: resolve(TOKENS.database), databaseUrl, readCache: resolve(TOKENS.readCache), log, closers };
+    const opened = await openPorts(config, ground);
     const live = createLiveChannel({ messages: openMessages(config, { databaseUrl, log, closers }) });
     closers.push(() => live.close());
     once(TOKENS.live, () => live);

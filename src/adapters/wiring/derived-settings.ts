@@ -11,6 +11,22 @@ export const rateLimitPolicies = (config: Config): RateLimitPolicies => ({
   'admin-address': { limit: config.ADMIN_FAILURES_PER_MINUTE, windowSeconds: 60 },
 });
 
+/** Connections of a process beside those for requests: deliveries, queue, feed, messages, leases. */
+const BESIDE_REQUESTS = 17;
+
+/** Database connections of one process at most. */
+export const connectionsOf = ({ DATABASE_CONNECTIONS }: Pick<Config, 'DATABASE_CONNECTIONS'>): number =>
+  DATABASE_CONNECTIONS + BESIDE_REQUESTS;
+
+/**
+ * How many API processes the node has on a machine with this many cores. 0: it serves the API itself,
+ * or not at all.
+ */
+export const apiProcesses = ({ WORKERS, ROLE }: Pick<Config, 'WORKERS' | 'ROLE'>, cores: number): number => {
+  const wanted = WORKERS === 'auto' ? cores : WORKERS;
+  return wanted === 1 || ROLE === 'worker' ? 0 : wanted;
+};
+
 const LOOPBACK = /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+)$/;
 
 /** A store's domain has a proxy before it that speaks https, except on the machine itself. */

@@ -1,4 +1,5 @@
 import { rateLimitPolicy } from '../../domain/identity/rate-limit.ts';
+import type { Resources } from '../http/handler.ts';
 import type { Readiness } from '../http/pages/readiness.ts';
 import { adminListenerRoutes, publicRoutes } from '../http/routes/listeners.ts';
 import { createAdminAttempts } from '../http/serving/admin-attempts.ts';
@@ -6,12 +7,12 @@ import { admitAdmin } from '../http/serving/admit-admin.ts';
 import { admitApps, bearerCredential } from '../http/serving/admit-app.ts';
 import { createHttpApp } from '../http/serving/app.ts';
 import { FailedTokens, rememberIssued } from '../http/serving/failed-tokens.ts';
+import type { TokenNews } from '../http/serving/failed-tokens.ts';
 import { createFailureLimit } from '../http/serving/failure-limit.ts';
 import { trustsProxies } from '../http/serving/host.ts';
 import { listen } from '../http/serving/listener.ts';
 import type { Listener } from '../http/serving/listener.ts';
 import { createOwnApi } from '../http/trial/own-api.ts';
-import type { OwnApi } from '../http/trial/own-api.ts';
 import { appConsole } from './app-console.ts';
 import type { Config } from './config.ts';
 import { TOKENS } from './container.ts';
@@ -23,35 +24,51 @@ import { merchantConsole } from './merchant-console.ts';
 /** An import alone may take longer: it streams a file of any size. */
 const REQUEST_MS = 30_000;
 
-const bounds = (name: 'public' | 'admin', container: Container, config: Config) => ({
+const bounds = (name: 'public' | 'admin', container: Container, maxConnections: number) => ({
   requestTimeoutMs: REQUEST_MS,
-  maxConnections: config.MAX_CONNECTIONS,
+  maxConnections,
   onConnectionRefused: () => container.resolve(TOKENS.metrics).connectionRefused(name),
 });
 
 /** What both listeners serve their requests with. */
-const shared = (container: Container, readiness: Readiness, ownApi: OwnApi | null = null) => ({
+const shared = (
+  container: Container,
+  readiness: Readiness,
+  { ownApi = null, metrics = container.resolve(TOKENS.metrics) }: Partial<Pick<Resources, 'ownApi' | 'metrics'>> = {},
+) => ({
   log: container.resolve(TOKENS.log),
+  ids: container.resolve(TOKENS.ports).ids,
   onRequest: container.resolve(TOKENS.metrics).request,
   limiter: container.resolve(TOKENS.limiter),
   resources: {
     readiness,
-    metrics: container.resolve(TOKENS.metrics),
+    metrics,
     mediaStorage: container.resolve(TOKENS.ports).mediaStorage,
     live: container.resolve(TOKENS.liveReaders),
     ownApi,
   },
 });
 
+/** The processes that serve the same port, this one included, and how they tell each other about tokens. */
+export interface Beside {
+  readonly count: number;
+  tell(news: TokenNews): void;
+  onNews(listener: (news: TokenNews) => void): void;
+}
+
+const ALONE: Beside = { count: 1, tell: () => undefined, onNews: () => undefined };
+
 export const listenPublic = (
   container: Container,
   config: Config,
   readiness: Readiness,
   gathering: Gathering,
+  beside = ALONE,
 ): Promise<Listener> => {
   const trusts = trustsProxies(config.TRUSTED_PROXIES);
   const { FAILED_TOKEN_RATE_LIMIT_PER_SECOND: perSecond, FAILED_TOKEN_RATE_LIMIT_BURST: burst } = config;
-  const failures = new FailedTokens({ policy: rateLimitPolicy(perSecond, burst) });
+  const failures = new FailedTokens({ policy: rateLimitPolicy(perSecond, burst), tell: (news) => beside.tell(news) });
+  beside.onNews((news) => failures.hear(news));
   const application = rememberIssued(container.resolve(TOKENS.appApplication), failures);
   const backend = {
     ...shared(container, readiness),
@@ -74,24 +91,24 @@ export const listenPublic = (
     port: config.PORT,
     hostSetting: 'HOST',
     portSetting: 'PORT',
-    ...bounds('public', container, config),
+    ...bounds('public', container, Math.ceil(config.MAX_CONNECTIONS / beside.count)),
     log: container.resolve(TOKENS.log),
     errors: 'plain',
   });
 };
 
-/** `apiUrl` is that of the public listener, null on a worker. */
+/** `api` is the public side, null on a worker. */
 export const listenAdmin = (
   container: Container,
   config: Config,
   readiness: Readiness,
-  apiUrl: string | null,
+  api: { readonly url: string; readonly others?: Pick<Resources, 'metrics'> } | null,
 ): Promise<Listener> => {
   const { secrets } = container.resolve(TOKENS.ports);
   const failures = createFailureLimit(container.resolve(TOKENS.limiter), 'admin-address');
   const attempts = createAdminAttempts(failures, trustsProxies(config.TRUSTED_PROXIES));
   const backend = {
-    ...shared(container, readiness, apiUrl === null ? null : createOwnApi(apiUrl)),
+    ...shared(container, readiness, { ownApi: api && createOwnApi(api.url), ...api?.others }),
     application: container.resolve(TOKENS.application),
     applicationFor: container.resolve(TOKENS.applicationFor),
     admit: admitAdmin({ isAdminToken: (token) => secrets.equal(token, config.ADMIN_TOKEN), attempts }),
@@ -111,7 +128,7 @@ export const listenAdmin = (
     port,
     hostSetting: 'ADMIN_HOST',
     portSetting: 'ADMIN_PORT',
-    ...bounds('admin', container, config),
+    ...bounds('admin', container, config.MAX_CONNECTIONS),
     log: container.resolve(TOKENS.log),
     errors: 'problem',
   });

@@ -17,6 +17,7 @@ import { createWorkLeases } from '../prisma/work/work-lease.ts';
 import { deliveryRepository } from '../prisma/webhooks/delivery-repository.ts';
 import { createPrismaPorts } from '../prisma/index.ts';
 import type { PrismaPortsOptions } from '../prisma/index.ts';
+import type { ReadCache } from '../prisma/reading/read-cache.ts';
 import { createWebhookSender } from '../webhook/webhook-sender.ts';
 import { openSecrets } from './keys/open-secrets.ts';
 import { notifyAfterCommit } from './notify-after-commit.ts';
@@ -33,6 +34,7 @@ const WORK_CONNECTIONS = 5;
  */
 const SETTLE_CONNECTIONS = 1;
 interface Ground {
+  readonly readCache: ReadCache;
   readonly database: Database;
   readonly databaseUrl: string;
   readonly log: Logger;
@@ -50,7 +52,10 @@ export interface OpenPorts {
  * The adapter for each port of a running node. Rejects when the database of the queue cannot be
  * reached.
  */
-export const openPorts = async (config: Config, { database, databaseUrl, log, closers }: Ground): Promise<OpenPorts> => {
+export const openPorts = async (
+  config: Config,
+  { database, databaseUrl, readCache, log, closers }: Ground,
+): Promise<OpenPorts> => {
   const clock = systemClock;
   const ids = timeOrderedIds(clock);
   const addresses = createAddressResolver();
@@ -107,6 +112,7 @@ export const openPorts = async (config: Config, { database, databaseUrl, log, cl
     searchTimeoutMs: config.SEARCH_TIMEOUT_MS,
     accessTokenTtlSeconds: config.ACCESS_TOKEN_TTL_SECONDS,
     announceStop: workLeases.announceStop,
+    readCache,
   };
   const shared = {
     clock,

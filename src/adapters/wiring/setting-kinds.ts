@@ -11,6 +11,12 @@ export const integer = (min: number, max: number) =>
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be between ${String(min)} and ${String(max)}`);
 
+/** Processes: as many as the machine has cores, or a number of them. */
+export const workers = z
+  .string()
+  .regex(/^(?:auto|[1-9]|[1-5]\d|6[0-4])$/, 'must be auto or a whole number from 1 to 64')
+  .transform((text) => (text === 'auto' ? text : Number(text)));
+
 /**
  * Text that `read` accepts or throws at. Its error may contain a secret, so `message` is shown
  * instead.

@@ -3,9 +3,23 @@ import { z } from 'zod';
 import { MAX_BULK_PRODUCTS } from '../../domain/catalogue/bulk-change.ts';
 import { MIN_ADMIN_TOKEN } from '../../domain/identity/token.ts';
 import { limitSettings } from './limit-settings.ts';
+import { READ_CACHE_MB } from '../prisma/reading/read-cache.ts';
 import { parseSecretKeys } from '../node/secrets.ts';
 import { outgoingSettings } from './outgoing-settings.ts';
-import { host, hostList, inDevelopment, integer, port, proxies, readBy, seconds, setting, url, WEEK } from './setting-kinds.ts';
+import {
+  host,
+  hostList,
+  inDevelopment,
+  integer,
+  port,
+  proxies,
+  readBy,
+  seconds,
+  setting,
+  url,
+  WEEK,
+  workers,
+} from './setting-kinds.ts';
 
 /**
  * Every setting of admin-api.md, "Settings", and of decisions.md's "(cfg)"; `tenon config` and
@@ -55,6 +69,11 @@ export const settings = {
     '10000',
     'Milliseconds that a database statement of the app API may take before it is answered 503; 0 for no limit.',
   ),
+  READ_CACHE_MB: setting(
+    integer(0, 65_536),
+    String(READ_CACHE_MB),
+    'Memory for rendered products and collections, in MB; 0 renders each time.',
+  ),
   SEARCH_TIMEOUT_MS: setting(
     integer(1, 600_000),
     '2000',
@@ -67,6 +86,7 @@ export const settings = {
     'Redis for the queue of deliveries and for rate limits shared by all nodes. Not set: PostgreSQL and memory.',
   ),
   ROLE: setting(z.enum(['all', 'api', 'worker']), 'all', 'What this node does: both, the API, or the background work.'),
+  WORKERS: setting(workers, '1', 'API processes that share PORT, or `auto` for one per core. With 1, the node is one process.'),
   SECRET_KEYS: setting(
     readBy(parseSecretKeys, 'must be kid:base64 of 32 bytes, separated by commas').optional(),
     undefined,

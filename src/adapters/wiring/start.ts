@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -5,8 +6,10 @@ import type { Logger } from 'pino';
 import type { Config, ParsedConfig } from './config.ts';
 import { warmConsoleFiles } from './console-files.ts';
 import { TOKENS } from './container.ts';
+import { apiProcesses, connectionsOf } from './derived-settings.ts';
 import { startEmbeddedPostgres } from '../embedded/postgres.ts';
 import { secretsFile, withLocalSecrets } from '../node/local-secrets.ts';
+import { openProcesses } from './processes/open-processes.ts';
 import { startServer } from './server.ts';
 import type { Server } from './server.ts';
 import { banner } from '../cli/banner.ts';
@@ -42,11 +45,12 @@ const asLocalhost = (url: string): string => url.replace(/\/\/(0\.0\.0\.0|127\.0
 /** A listener on every address is reached at this machine's own. */
 const asLoopback = (url: string): string => url.replace(/\/\/(0\.0\.0\.0|\[::\])/, '//127.0.0.1');
 
-const openDatabaseServer = async (config: Config, log: Logger): Promise<DatabaseServer> => {
+const openDatabaseServer = async (config: Config, processes: number, log: Logger): Promise<DatabaseServer> => {
   if (config.DATABASE_URL !== undefined) return { url: config.DATABASE_URL, stop: () => Promise.resolve() };
   return startEmbeddedPostgres({
     dataDir: config.DATA_DIR,
     onProgress: progress,
+    connections: (1 + processes) * connectionsOf(config),
     onUnexpectedExit: (error) => {
       log.fatal({ err: error }, 'the embedded PostgreSQL ended; start again, nothing committed is lost');
       process.exit(1);
@@ -73,10 +77,16 @@ export const start = async (parsed: ParsedConfig, log: Logger): Promise<Running>
   const config = await withLocalSecrets(parsed);
   // Beside the start of PostgreSQL, which takes longer.
   if (config.NODE_ENV === 'development') void warmConsoleFiles();
-  const database = await openDatabaseServer(config, log);
+  const processes = apiProcesses(config, availableParallelism());
+  const database = await openDatabaseServer(config, processes, log);
   let demo: Demo | undefined;
   try {
-    const server = await startServer(config, database.url, log);
+    const server = await startServer(
+      config,
+      database.url,
+      log,
+      processes > 0 ? { openProcesses: openProcesses(processes, database.url) } : {},
+    );
     log.info({ url: server.url, adminUrl: server.adminUrl, role: config.ROLE }, 'listening');
     if (config.NODE_ENV === 'development' && server.url !== null) {
       const app = server.container.resolve(TOKENS.application);

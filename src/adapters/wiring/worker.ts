@@ -7,12 +7,14 @@ import { runMediaImports } from '../../application/media/run-media-imports.ts';
 import { sweepDeliveries } from '../../application/webhooks/sweep-deliveries.ts';
 import { sweepRedeliveries } from '../../application/webhooks/sweep-redeliveries.ts';
 import { sweepMediaImports } from '../../application/media/sweep-media-imports.ts';
+import { DatabaseUnavailable } from '../../domain/ports/transaction.ts';
 import { KEPT_DAYS } from '../../domain/insight/figures.ts';
 import type { Config } from './config.ts';
 import { TOKENS } from './container.ts';
 import type { Container } from './container.ts';
 import { publishAttempt } from './live-sources.ts';
 import { inBatches, repeat } from '../node/background.ts';
+import { analyseGrown } from '../prisma/connection/growing-tables.ts';
 
 export interface Worker {
   /**
@@ -26,6 +28,8 @@ export interface Worker {
 const SWEEP_SECONDS = 20;
 const PURGE_SECONDS = 60;
 const PURGE_BATCH = 1_000;
+/** A table may grow by thousands of rows in a second. */
+const ANALYSE_SECONDS = 1;
 
 /**
  * The background work of a node: fan-out, delivery, media imports, sweeps and purges. Any number of
@@ -90,6 +94,16 @@ export const startWorker = (container: Container, config: Config): Worker => {
   };
   const stopPurge = repeat(PURGE_SECONDS, purge, failed('The purge of expired rows'));
   const free = freeMediaFiles(ports, { mediaUrl: config.MEDIA_URL, stopping: stopping.signal });
+  const database = container.resolve(TOKENS.database);
+  const analysisFailed = failed('The analysis of tables that have grown');
+  const stopAnalysing = repeat(
+    ANALYSE_SECONDS,
+    () => analyseGrown(database),
+    (error) => {
+      // The sweeps report an outage, and not every second.
+      if (!(error instanceof DatabaseUnavailable)) analysisFailed(error);
+    },
+  );
   const stopFreeing = repeat(PURGE_SECONDS, free, failed('The removal of unused media files'));
 
   return {
@@ -98,7 +112,8 @@ export const startWorker = (container: Container, config: Config): Worker => {
       const worked = Promise.all([deliveryQueue.close(), importQueue.close()]);
       await Promise.race([worked, pause(drainMs, undefined, { ref: false })]);
       await workLeases.close();
-      await Promise.all([worked, ...first, ...stopSweeps.map((stop) => stop()), stopPurge(), stopFreeing()]);
+      const stops = [...stopSweeps, stopPurge, stopFreeing, stopAnalysing];
+      await Promise.all([worked, ...first, ...stops.map((stop) => stop())]);
     },
   };
 };

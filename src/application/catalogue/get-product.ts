@@ -1,11 +1,12 @@
 import type { Ports } from '../../domain/ports/index.ts';
+import type { JsonDocument, Reading } from '../../domain/reading.ts';
 import { notFound, ok } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
 
-/** The detail of a live product of the store, as JSON text. */
+/** The detail of a live product of the store. */
 export const getProduct =
   ({ productReader }: Pick<Ports, 'productReader'>) =>
-  async (storeId: string, id: string): Promise<Result<string, 'not_found'>> => {
-    const text = await productReader.detail(storeId, id);
-    return text === null ? notFound('Product') : ok(text);
+  async (storeId: string, id: string, reading?: Reading): Promise<Result<JsonDocument, 'not_found'>> => {
+    const product = await productReader.detail(storeId, id, reading);
+    return product === null ? notFound('Product') : ok(product);
   };

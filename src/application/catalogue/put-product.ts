@@ -1,22 +1,23 @@
 import type { ProductDocument } from '../../domain/catalogue/product.ts';
 import type { Ports } from '../../domain/ports/index.ts';
+import type { JsonDocument } from '../../domain/reading.ts';
 import { notFound, ok, refuse } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
 import { saveProducts } from './save-products.ts';
 
-/** Creates or replaces the product. The value is the product detail as JSON text. */
+/** Creates or replaces the product. The value is the product detail. */
 export const putProduct = (ports: Pick<Ports, 'clock' | 'ids' | 'transaction' | 'stores' | 'productReader'>) => {
   const save = saveProducts(ports);
   return async (
     storeId: string,
     id: string,
     document: ProductDocument,
-  ): Promise<Result<string, 'invalid' | 'not_found' | 'conflict'>> => {
+  ): Promise<Result<JsonDocument, 'invalid' | 'not_found' | 'conflict'>> => {
     if (!(await ports.stores.get(storeId))) return notFound('Store');
     if (document.id !== undefined && document.id !== id) return refuse('invalid', 'id must be the id of the path.');
     const [saved] = await save(storeId, [{ ...document, id }]);
     if (saved?.ok === false) return saved;
-    const text = await ports.productReader.detail(storeId, id);
-    return text === null ? refuse('conflict', 'The product was deleted by another request.') : ok(text);
+    const product = await ports.productReader.detail(storeId, id);
+    return product === null ? refuse('conflict', 'The product was deleted by another request.') : ok(product);
   };
 };

@@ -40,7 +40,11 @@ const answerOf = (beginning: Beginning, { response }: KnownKey): OnceResult | nu
   }
 };
 
-const answerKnown = (known: KnownKey, fingerprint: string): OnceResult | null =>
+/**
+ * What a request is answered whose key was known before it: without a lock where the key has
+ * finished. Null where it may run, which `runIdempotently` then decides.
+ */
+export const answerKnown = (known: KnownKey, fingerprint: string): OnceResult | null =>
   answerOf(begin(known.record, fingerprint), known);
 
 /**
@@ -57,22 +61,17 @@ const whileHeld = (held: KnownKey): KnownKey =>
 const MAX_ATTEMPTS = 10;
 
 /**
- * Runs the work of a request at most once for its key (app-api.md, Idempotency key life cycle). A
- * key that is `known` to have finished is answered without a lock. Otherwise the key is inserted as
- * running, visible to all, and one transaction locks its row, does the work and stores the
- * response. The row's lock proves that the request still runs: a request that finds the row
+ * Runs the work of a request at most once for its key (app-api.md, Idempotency key life cycle). The
+ * key is inserted as running, visible to all, and one transaction locks its row, does the work and
+ * stores the response. The row's lock proves that the request still runs: a request that finds the row
  * unlocked and unfinished may run. Work that fails with 5xx must throw, which rolls back and frees
  * the key.
  */
 export const runIdempotently =
   ({ transaction, idempotency }: Pick<Ports, 'transaction' | 'idempotency'>, maxResponseBytes: number) =>
-  async (
-    scope: KeyScope,
-    fingerprint: string,
-    work: (tx: TransactionPorts) => Promise<Response>,
-    known: KnownKey | null = null,
-  ): Promise<OnceResult> => {
+  async (scope: KeyScope, fingerprint: string, work: (tx: TransactionPorts) => Promise<Response>): Promise<OnceResult> => {
     const attempt = async (tx: TransactionPorts): Promise<OnceResult | 'held' | 'again'> => {
+      await tx.idempotency.claim(scope, fingerprint);
       const locked = await tx.idempotency.lock(scope);
       if (locked === null) return 'held';
       const beginning = begin(locked.record, fingerprint);
@@ -91,10 +90,7 @@ export const runIdempotently =
       return ok({ response, isReplay: false });
     };
 
-    const finished = known && answerKnown(known, fingerprint);
-    if (finished) return finished;
     for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
-      await idempotency.claim(scope, fingerprint);
       const outcome = await transaction.run(attempt);
       if (outcome === 'again') continue;
       if (outcome !== 'held') return outcome;

@@ -1,5 +1,5 @@
 import type { Ports } from '../../domain/ports/index.ts';
-import type { Authentication } from '../../domain/ports/admission.ts';
+import type { Authentication, LookAhead } from '../../domain/ports/admission.ts';
 import { parseCredential } from '../../domain/identity/token.ts';
 import type { TokenRejection } from '../../domain/identity/token.ts';
 
@@ -10,11 +10,11 @@ export type Authenticated = Extract<Authentication, { ok: true }> | { readonly o
  * Finds who calls with this token on the store of this domain (lower-cased host, no port). A wrong
  * checksum is refused before any database work. Nothing is cached: every request runs one
  * statement, so a revocation applies to the next request on every node. The statement also looks up
- * the request's idempotency key.
+ * what the request needs next: its idempotency key, or the version of what it reads.
  */
 export const authenticate =
   ({ admission, secrets }: Pick<Ports, 'admission' | 'secrets'>) =>
-  async (token: string, domain: string, key: string | null = null): Promise<Authenticated> =>
+  async (token: string, domain: string, lookAhead: LookAhead | null = null): Promise<Authenticated> =>
     parseCredential('accessToken', token)
-      ? admission.authenticate(secrets.sha256(token), domain, key)
+      ? admission.authenticate(secrets.sha256(token), domain, lookAhead)
       : { ok: false, reason: 'malformed' };

@@ -2,9 +2,17 @@ import type { Caller } from '../identity/caller.ts';
 import type { TokenRejection } from '../identity/token.ts';
 import type { KnownKey } from './idempotency-repository.ts';
 
-/** `known` is the finished request of the idempotency key, until the key expires. */
+/** What the request needs next: it is looked up with the token, by the same statement. */
+export type LookAhead =
+  { readonly kind: 'key'; readonly key: string } | { readonly kind: 'product' | 'collection'; readonly id: string };
+
+/**
+ * `known` is the finished request of the idempotency key, until the key expires. `version` is that
+ * of the product or collection; null where the caller's store does not have it, undefined where it
+ * was not looked up.
+ */
 export type Authentication =
-  | { readonly ok: true; readonly caller: Caller; readonly known: KnownKey | null }
+  | { readonly ok: true; readonly caller: Caller; readonly known: KnownKey | null; readonly version?: string | null }
   | { readonly ok: false; readonly reason: Exclude<TokenRejection, 'malformed'> };
 
 export interface Admission {
@@ -12,9 +20,10 @@ export interface Admission {
    * Returns the caller of the token with this SHA-256 in hex, with the scopes granted now. Refuses
    * a token that is not valid, with the reason. Returns what the caller's idempotency key finished
    * with. Returns nothing for a key that still runs or has expired. Returns nothing for a key of
-   * another installation.
+   * another installation. Returns the version of the live product or of the collection, which changes
+   * with everything that its document shows.
    */
-  authenticate(hash: string, domain: string, key?: string | null): Promise<Authentication>;
+  authenticate(hash: string, domain: string, lookAhead?: LookAhead | null): Promise<Authentication>;
   /**
    * Returns the caller of the console session with this SHA-256 in hex, with the scopes granted now.
    * Refuses a session that is not valid, with the reason. A use keeps the session for another 30

@@ -23,11 +23,6 @@ export interface KnownKey {
 
 export interface IdempotencyRepository {
   /**
-   * Inserts the key as running with this fingerprint. Changes nothing when the key exists. Does not
-   * wait for a runner of the key.
-   */
-  claim(scope: KeyScope, fingerprint: string): Promise<void>;
-  /**
    * Returns what is known of the key, also while a runner has it. Returns an unfinished key as
    * `abandoned`, because only a lock shows whether it runs. Returns a key as `expired` when its
    * time has passed. Returns null when the key does not exist.
@@ -41,6 +36,12 @@ export interface IdempotencyRepository {
 }
 
 export interface IdempotencyLock {
+  /**
+   * Inserts the key as running with this fingerprint, before the transaction begins. Shows it to all
+   * at once, and keeps it when the work throws. Changes nothing when the key exists. Does not wait
+   * for a runner of the key. Throws after a lock.
+   */
+  claim(scope: KeyScope, fingerprint: string): Promise<void>;
   /**
    * Locks the key until the transaction ends, also when its work throws. Returns what is known of
    * the key. Returns null when a runner has the key. Returns null when the key does not exist.

@@ -14,6 +14,7 @@ import { putProduct } from '../../../src/application/catalogue/put-product.ts';
 import { putTaxClass } from '../../../src/application/catalogue/put-tax-class.ts';
 import type { CollectionDocument } from '../../../src/domain/catalogue/collection.ts';
 import type { ProductDocument } from '../../../src/domain/catalogue/product.ts';
+import type { JsonDocument } from '../../../src/domain/reading.ts';
 import type { TransactionPorts } from '../../../src/domain/ports/index.ts';
 import { refuse } from '../../../src/domain/result.ts';
 import { openMemoryPorts } from '../../support/memory-ports.ts';
@@ -27,8 +28,8 @@ let state: ReturnType<typeof createMemoryState>;
 let ports: ReturnType<typeof openMemoryPorts>;
 const events = () => [...table<StoredEvent>(state, 'events').values()];
 const put = (id: string, document: Partial<ProductDocument>) => putProduct(ports)('store', id, { name: 'Saw', ...document });
-const parsed = (result: { ok: true; value: string } | { ok: false; message: string }): unknown =>
-  result.ok ? JSON.parse(result.value) : result.message;
+const parsed = (result: { ok: true; value: JsonDocument } | { ok: false; message: string }): unknown =>
+  result.ok ? JSON.parse(Buffer.from(result.value.bytes ?? []).toString()) : result.message;
 
 beforeEach(() => {
   state = createMemoryState();

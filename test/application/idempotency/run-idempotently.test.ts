@@ -5,7 +5,7 @@ import { sequentialIds } from '../../../src/adapters/memory/ids.ts';
 import { createMemoryPorts } from '../../../src/adapters/memory/index.ts';
 import { createMemoryState } from '../../../src/adapters/memory/state.ts';
 import { KEY_IN_PROGRESS, KEY_NOT_REPLAYABLE, KEY_REUSED } from '../../../src/domain/idempotency/key-refusals.ts';
-import { runIdempotently } from '../../../src/application/idempotency/run-idempotently.ts';
+import { answerKnown, runIdempotently } from '../../../src/application/idempotency/run-idempotently.ts';
 import type { OnceResult, Response } from '../../../src/application/idempotency/run-idempotently.ts';
 
 const DAY = 86_400;
@@ -131,43 +131,42 @@ describe('Idempotency key life cycle (per installation and key)', () => {
     expect(executions).toBe(2);
   });
 
-  it('finished | same key, same request | known from the beginning | finished | original status and body returned; no lock is taken', async () => {
-    const none = { run: () => Promise.reject(new Error('a transaction was begun')) };
-    const ports = createMemoryPorts({ clock, ids: sequentialIds(), idempotencyTtlSeconds: DAY }, createMemoryState());
-    const again = runIdempotently({ ...ports, transaction: none }, MAX_BYTES);
+  it('finished | same key, same request | known from the beginning | finished | original status and body returned; no lock is taken', () => {
     const known = {
       record: { state: 'finished', fingerprint: ONE, replayable: true },
       response: response('first', 201),
     } as const;
-    const work = () => Promise.resolve(response('second'));
-    expect(await again(SCOPE, ONE, work, known)).toEqual(replayed(response('first', 201)));
-    expect(await again(SCOPE, TWO, work, known)).toBe(KEY_REUSED);
+    expect(answerKnown(known, ONE)).toEqual(replayed(response('first', 201)));
+    expect(answerKnown(known, TWO)).toBe(KEY_REUSED);
   });
 
   it.each(['abandoned', 'expired'] as const)(
     '%s | a request with the key | known from the beginning | running | executes',
-    async (was) => {
+    (was) => {
       const known = { record: { state: was, fingerprint: ONE, replayable: true }, response: response('first') };
-      expect(await run(SCOPE, ONE, () => Promise.resolve(response('second')), known)).toEqual(executed(response('second')));
+      expect(answerKnown(known, ONE)).toBeNull();
     },
   );
 
-  it('finished | same key, same request | its response is not there any more | finished | 409, nothing runs again', async () => {
+  it('finished | same key, same request | its response is not there any more | finished | 409, nothing runs again', () => {
     const known = { record: { state: 'finished', fingerprint: ONE, replayable: true }, response: null } as const;
-    const work = () => Promise.reject(new Error('the work ran again'));
-    expect(await run(SCOPE, ONE, work, known)).toBe(KEY_NOT_REPLAYABLE);
+    expect(answerKnown(known, ONE)).toBe(KEY_NOT_REPLAYABLE);
   });
 
   it('a key that becomes free between two reads of it is claimed again, and the request executes', async () => {
     const ports = createMemoryPorts({ clock, ids: sequentialIds(), idempotencyTtlSeconds: DAY }, createMemoryState());
     const claims: string[] = [];
-    let isFirst = true;
-    const claim: typeof ports.idempotency.claim = async (scope, fingerprint) => {
-      claims.push(fingerprint);
-      if (isFirst) isFirst = false;
-      else await ports.idempotency.claim(scope, fingerprint);
+    const transaction: typeof ports.transaction = {
+      run: (work) =>
+        ports.transaction.run((tx) => {
+          const claim: typeof tx.idempotency.claim = async (scope, fingerprint) => {
+            claims.push(fingerprint);
+            if (claims.length > 1) await tx.idempotency.claim(scope, fingerprint);
+          };
+          return work({ ...tx, idempotency: { ...tx.idempotency, claim } });
+        }),
     };
-    const again = runIdempotently({ ...ports, idempotency: { ...ports.idempotency, claim } }, MAX_BYTES);
+    const again = runIdempotently({ ...ports, transaction }, MAX_BYTES);
     expect(await again(SCOPE, ONE, () => Promise.resolve(response()))).toEqual(executed(response()));
     expect(claims).toEqual([ONE, ONE]);
   });
@@ -180,8 +179,8 @@ describe('Idempotency key life cycle (per installation and key)', () => {
       return ports.idempotency.find(scope);
     };
     const observed = runIdempotently({ ...ports, idempotency: { ...ports.idempotency, find } }, MAX_BYTES);
-    await ports.idempotency.claim(SCOPE, ONE);
     await ports.transaction.run(async (tx) => {
+      await tx.idempotency.claim(SCOPE, ONE);
       await tx.idempotency.lock(SCOPE);
       expect(await observed(SCOPE, ONE, () => Promise.resolve(response()))).toBe(KEY_IN_PROGRESS);
     });

@@ -9,6 +9,7 @@ import type { KeptRefusal } from '../../../src/domain/insight/refused-request.ts
 import { notFound } from '../../../src/domain/result.ts';
 import { openMemoryPorts } from '../../support/memory-ports.ts';
 import type { MemoryWorld } from '../../support/memory-ports.ts';
+import { claimKey } from '../../support/claim-key.ts';
 
 const idOf = (n: number): string => `00000000-0000-4000-8000-00000000000${n}`;
 
@@ -88,6 +89,6 @@ describe('the figures of a store', () => {
 it('the life of a key is found by its installation and its text', async () => {
   const scope = { installationId: idOf(1), key: 'key' };
   expect(await getKeyLife(world)(scope)).toEqual(notFound('Idempotency key'));
-  await world.idempotency.claim(scope, '1'.repeat(64));
+  await claimKey(world, scope, '1'.repeat(64));
   expect(await getKeyLife(world)(scope)).toMatchObject({ ok: true, value: { finishedAt: null, replays: 0 } });
 });

@@ -2,12 +2,15 @@ import type { Request } from 'express';
 
 import type { Application } from '../../../application/index.ts';
 import type { Authenticated } from '../../../application/identity/authenticate.ts';
+import type { LookAhead } from '../../../domain/ports/admission.ts';
 import type { Caller } from '../../../domain/identity/caller.ts';
 import { parseKey } from '../../../domain/idempotency/idempotency.ts';
 import { covers } from '../../../domain/identity/scope.ts';
 import type { EnforcedScope } from '../../../domain/identity/scope.ts';
 import { parseCredential } from '../../../domain/identity/token.ts';
 import { refuse } from '../../../domain/result.ts';
+import { parseUuid } from '../../../domain/values/uuid.ts';
+import type { Route } from '../route-declaration.ts';
 import { bearerToken, domainOf, NO_CALLER, reject, unauthenticated } from './admit.ts';
 import type { Admit, Admitted } from './admit.ts';
 import type { RequestContext } from './context.ts';
@@ -22,7 +25,7 @@ export interface AppCredential {
   readonly kind: 'accessToken' | 'session';
   /** Null where the request does not show one. */
   readonly read: (request: Request) => string | null;
-  readonly authenticate: (credential: string, domain: string, key: string | null) => Promise<Authenticated>;
+  readonly authenticate: (credential: string, domain: string, lookAhead: LookAhead | null) => Promise<Authenticated>;
 }
 
 /** As app-api.md says: a bearer token. */
@@ -41,6 +44,14 @@ interface AppAdmission {
 const idempotencyKey = (request: Request): string | null => {
   const headers = request.headersDistinct['idempotency-key'] ?? [];
   return headers.length === 1 && headers[0] !== undefined ? parseKey(headers[0]) : null;
+};
+
+/** What the request needs next. An id that is not a UUID has no version. */
+const lookAheadOf = ({ looksUp }: Route, request: Request, key: string | null): LookAhead | null => {
+  if (key !== null) return { kind: 'key', key };
+  if (looksUp === null) return null;
+  const id = parseUuid(request.params['id']);
+  return id === null ? null : { kind: looksUp, id };
 };
 
 /** A token with a wrong checksum costs no lookup and is always answered 401. */
@@ -74,10 +85,12 @@ const admitTo = async (scope: EnforcedScope | null, options: AppAdmission, conte
   const token = credential.read(request);
   if (token === null) return unauthenticated(context, 'no_token');
   const key = route.idempotent ? idempotencyKey(request) : null;
+  const lookAhead = lookAheadOf(route, request, key);
   const address = (): string => addressKey(clientAddress(request, trusts));
-  const found = await failures.lookUp(token, address, () => credential.authenticate(token, domain, key));
+  const found = await failures.lookUp(token, address, () => credential.authenticate(token, domain, lookAhead));
   if (!found.ok) return rejectToken(context, credential, token, found);
   const { caller } = found;
+  context.version = found.version;
   notes.store = caller.storeId;
   notes.installation = caller.installationId;
   const limited = await context.limit('installation', caller.installationId);

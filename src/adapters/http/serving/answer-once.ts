@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
-import type { Response as StoredResponse } from '../../../application/idempotency/run-idempotently.ts';
+import { answerKnown } from '../../../application/idempotency/run-idempotently.ts';
+import type { OnceResult, Response as StoredResponse } from '../../../application/idempotency/run-idempotently.ts';
 import { useOf } from '../../../domain/idempotency/key-use.ts';
 import type { TransactionPorts } from '../../../domain/ports/index.ts';
 import type { IdempotencyKey } from './admit.ts';
@@ -14,7 +15,7 @@ import { at } from './refusals.ts';
  * break, so these separate them.
  */
 const fingerprintOf = (method: string, path: string, body: Uint8Array): string =>
-  createHash('sha256').update(`${method} ${path}\n`).update(body).digest('hex');
+  hash('sha256', Buffer.concat([Buffer.from(`${method} ${path}\n`), body]), 'hex');
 
 /** A key with the body that it came with. */
 interface KeyedBody {
@@ -30,12 +31,13 @@ export const answerOnce = async (
   { key, bytes }: KeyedBody,
   answer: (tx: TransactionPorts) => Promise<Reply>,
 ): Promise<Reply> => {
-  const { request, application } = context;
+  const { request } = context;
   context.rung = 'claim';
   const fingerprint = fingerprintOf(request.method, request.baseUrl + request.path, bytes);
   // `encode` refuses a stream on an idempotent route, so the reply has bytes.
   const work = answer as (tx: TransactionPorts) => Promise<StoredResponse>;
-  const result = await application.runIdempotently(key.scope, fingerprint, work, key.known);
+  const finished: OnceResult | null = key.known && answerKnown(key.known, fingerprint);
+  const result = finished ?? (await context.application.runIdempotently(key.scope, fingerprint, work));
   const use = useOf(result);
   if (use) context.backend.onKeyUse?.(key.scope, use);
   if (!result.ok) return errorReply(context, at('claim', result));

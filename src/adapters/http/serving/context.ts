@@ -7,11 +7,13 @@ import type { KeyUse } from '../../../domain/idempotency/key-use.ts';
 import type { KeyScope } from '../../../domain/ports/idempotency-repository.ts';
 import type { Caller } from '../../../domain/identity/caller.ts';
 import type { RateLimitBucket, RateLimitPolicy } from '../../../domain/identity/rate-limit.ts';
+import type { Reading } from '../../../domain/reading.ts';
 import type { RateLimiter } from '../../../domain/ports/rate-limiter.ts';
 import type { Refusal } from '../../../domain/result.ts';
 import type { HandlerContext, Resources } from '../handler.ts';
 import type { Route } from '../route-declaration.ts';
 import type { Admit } from './admit.ts';
+import { matches } from './if-none-match.ts';
 import { setRateLimitHeaders } from './rate-limit.ts';
 import { TOO_MANY_REQUESTS } from './refusals.ts';
 
@@ -70,12 +72,14 @@ export interface Backend {
 
 /** One request on its way through admit, read, parse, handle, encode and send. */
 export class RequestContext implements HandlerContext {
-  readonly application: Application;
   readonly notes: RequestNotes;
   /** Where the request is on its way. What is thrown there is logged with it. */
   rung: Check = 'token';
+  /** Of what the request reads, where it was looked up with the token. */
+  version: Reading['version'];
   /** Set when an app is admitted. */
   authenticateAgain = (): Promise<Caller | null> => Promise.resolve(null);
+  #application: Application | undefined;
 
   constructor(
     readonly route: Route,
@@ -84,7 +88,19 @@ export class RequestContext implements HandlerContext {
     readonly response: Response,
   ) {
     this.notes = response.locals.notes;
-    this.application = route.method === 'get' ? backend.application : backend.applicationFor(this.notes.requestId);
+  }
+
+  /** One of the request's own where it may write. A replay needs none, so it is made where it is asked for. */
+  get application(): Application {
+    const { route, backend, notes } = this;
+    this.#application ??= route.method === 'get' ? backend.application : backend.applicationFor(notes.requestId);
+    return this.#application;
+  }
+
+  get reading(): Reading {
+    const { route, request, version } = this;
+    const header = route.etag ? request.headers['if-none-match'] : undefined;
+    return header === undefined ? { version } : { version, has: (tag) => matches(header, `"${tag}"`) };
   }
 
   get resources(): Resources {

@@ -11,9 +11,14 @@ interface Window {
   readonly endsAt: number;
 }
 
+/** What one process learned about a token: the address that failed with it, or the digest of one that is valid. */
+export type TokenNews = { readonly failed: string } | { readonly known: string };
+
 export interface FailedTokensOptions {
   /** Failed lookups that one address may cause. */
   readonly policy: RateLimitPolicy;
+  /** Tells the other processes of this node what `hear` takes there. */
+  readonly tell?: (news: TokenNews) => void;
   /** Milliseconds; Date.now by default. */
   readonly now?: () => number;
   /** Entries that each table holds at most; 20,000 by default. */
@@ -25,19 +30,21 @@ export type TokenLookup =
 
 /**
  * Bounds the database lookups that tokens without an owner cause. Failures are counted by address
- * in this process alone, so a valid request costs no round trip more. Once an address has spent its
+ * on this node alone, so a valid request costs no round trip more. Once an address has spent its
  * budget, only tokens that were valid on this node before are looked up for it: an app behind the
  * same NAT still works. Such a token is looked up as before, so a revocation applies from the next
  * request.
  */
 export class FailedTokens {
   readonly #policy: RateLimitPolicy;
+  readonly #tell: (news: TokenNews) => void;
   readonly #now: () => number;
   readonly #windows: LRUCache<string, Window>;
   readonly #known: LRUCache<string, true>;
 
-  constructor({ policy, now = Date.now, capacity = 20_000 }: FailedTokensOptions) {
+  constructor({ policy, tell = () => undefined, now = Date.now, capacity = 20_000 }: FailedTokensOptions) {
     this.#policy = policy;
+    this.#tell = tell;
     this.#now = now;
     this.#windows = new LRUCache({ max: capacity });
     this.#known = new LRUCache({ max: capacity });
@@ -49,27 +56,40 @@ export class FailedTokens {
    */
   async lookUp(token: string, address: () => string, authenticate: () => Promise<Authenticated>): Promise<TokenLookup> {
     const digest = digestOf(token);
-    if (this.#known.get(digest) === undefined) {
+    const isKnown = this.#known.get(digest) !== undefined;
+    if (!isKnown) {
       const limit = this.#decide(address());
       if (!limit.allowed) return { ok: false, reason: 'rate_limited', limit };
     }
     const result = await authenticate();
-    if (result.ok) this.#known.set(digest, true);
+    if (result.ok) this.#learn(digest, isKnown);
     else if (result.reason !== 'malformed') {
       this.#known.delete(digest);
       this.#count(address());
+      this.#tell({ failed: address() });
     }
     return result;
   }
 
   /** A token that this node has just issued. */
   issued(token: string): void {
-    this.#known.set(digestOf(token), true);
+    this.#learn(digestOf(token), false);
+  }
+
+  /** Takes what another process of this node learned. */
+  hear(news: TokenNews): void {
+    if ('failed' in news) this.#count(news.failed);
+    else this.#known.set(news.known, true);
   }
 
   /** Addresses and tokens that are held now. */
   get size(): number {
     return this.#windows.size + this.#known.size;
+  }
+
+  #learn(digest: string, isKnown: boolean): void {
+    this.#known.set(digest, true);
+    if (!isKnown) this.#tell({ known: digest });
   }
 
   #decide(address: string): RateLimitDecision {

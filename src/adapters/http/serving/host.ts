@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
 
 import { parseUrl } from '../../../domain/values/url.ts';
 import { ONE_HOST } from './refusals.ts';
@@ -16,6 +17,9 @@ export type StoreDomain =
 
 type Heard = Pick<IncomingMessage, 'headersDistinct'> & { readonly socket: { readonly remoteAddress?: string | undefined } };
 
+/** Peers that are remembered as trusted or not. */
+const MAX_PEERS = 1_000;
+
 const range = (text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] => {
   const [base, bits, ...rest] = text.split('/');
   const valid = ipaddr.IPv6.isValid(base ?? '') || ipaddr.IPv4.isValidFourPartDecimal(base ?? '');
@@ -29,11 +33,14 @@ const range = (text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] => {
  */
 export const trustsProxies = (entries: readonly string[]): TrustsProxy => {
   const ranges = entries.map(range);
-  return (address) => {
-    if (!address || !ipaddr.isValid(address)) return false;
+  const trusts = (address: string): boolean => {
+    if (!ipaddr.isValid(address)) return false;
     const peer = ipaddr.process(address);
     return ranges.some(([base, bits]) => base.kind() === peer.kind() && peer.match(base, bits));
   };
+  // Few proxies send all requests.
+  const known = new LRUCache<string, boolean>({ max: MAX_PEERS, memoMethod: trusts });
+  return (address) => ranges.length > 0 && address !== undefined && known.memo(address);
 };
 
 const name = /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*$/;

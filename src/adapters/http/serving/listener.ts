@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { StartFailure } from '../../wiring/start-failure.ts';
 import { answerExpectations } from './continue.ts';
 import type { ErrorShape } from '../route-declaration.ts';
+import { messageClasses } from './message-classes.ts';
 import { refuseUnreadable } from './unreadable.ts';
 
 export interface Listener {
@@ -59,6 +60,7 @@ export const listen = async (app: Express, options: ListenOptions): Promise<List
       keepAliveTimeout: 5_000,
       // The app refuses a request without a Host itself.
       requireHostHeader: false,
+      ...messageClasses(app),
     },
     app,
   );

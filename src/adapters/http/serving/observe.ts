@@ -1,14 +1,15 @@
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { v7 } from 'uuid';
 
 import { redactCredentials } from '../../../domain/identity/redact.ts';
 import type { RefusedRequest } from '../../../domain/insight/refused-request.ts';
+import type { Ids } from '../../../domain/ports/ids.ts';
 import type { RequestNotes } from './context.ts';
 import { refusedRequest } from './refused-request.ts';
 
 export interface Observers {
   readonly log: Logger;
+  readonly ids: Pick<Ids, 'next'>;
   /** Called after every response, for the metrics. `route` is null where no route matched. */
   readonly onRequest: (route: string | null, method: string, status: number, seconds: number) => void;
   /** Called for every refusal of an app route, for the request log. */
@@ -16,13 +17,13 @@ export interface Observers {
 }
 
 /** The first step of every request: an id for the response, and one structured line in the log. */
-export const observe = ({ log, onRequest, onRefused }: Observers): RequestHandler => {
+export const observe = ({ log, ids, onRequest, onRefused }: Observers): RequestHandler => {
   // The line holds only what is named here, and no secret. To search each line for secrets costs more than the rest of it.
   const lines = log.child({}, { redact: [] });
   return (request, response, next) => {
     const started = performance.now();
     // An id with its time: a search finds the events of a request by it (domain/insight/found.ts).
-    const notes: RequestNotes = { requestId: v7() };
+    const notes: RequestNotes = { requestId: ids.next() };
     response.locals.notes = notes;
     response.setHeader('X-Request-Id', notes.requestId);
     response.once('close', () => {

@@ -1,32 +1,35 @@
-import { hash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
 import type { Request, Response } from 'express';
 
-import { FileBody, Raw } from '../answer.ts';
+import { FileBody, Raw, Tagged } from '../answer.ts';
+import type { JsonDocument } from '../../../domain/reading.ts';
 import type { Outcome } from '../handler.ts';
+import type { Route } from '../route-declaration.ts';
 import type { RequestContext } from './context.ts';
 import { endBeforeBody } from './drain.ts';
 import { errorReply, NO_BODY } from './error-reply.ts';
 import type { Reply } from './error-reply.ts';
 import { fileReply } from './file-reply.ts';
-import { matches } from './if-none-match.ts';
 import { orAt } from './refusals.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-const encodeRaw = ({ route, request, response }: RequestContext, { body, contentType, streamed }: Raw): Reply => {
+const encodeRaw = ({ route, response }: RequestContext, { body, contentType, streamed }: Raw): Reply => {
   if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
     if (route.idempotent) throw new Error('an idempotent route cannot answer with a stream: its response could not be kept');
     if (streamed.stallSeconds !== undefined) response.setTimeout(streamed.stallSeconds * 1_000);
     return { status: route.status, headers: { ...streamed.headers, 'Content-Type': contentType }, body };
   }
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-  if (!route.etag) return { status: route.status, headers: { 'Content-Type': contentType }, body: bytes };
-  const etag = `"${hash('sha1', bytes, 'base64url')}"`;
-  return matches(request.headers['if-none-match'], etag)
-    ? { status: 304, headers: { ETag: etag }, body: NO_BODY }
-    : { status: route.status, headers: { ETag: etag, 'Content-Type': contentType }, body: bytes };
+  return { status: route.status, headers: { 'Content-Type': contentType }, body: bytes };
+};
+
+/** The reader gave no bytes to a request that has them (RequestContext.reading). */
+const encodeTagged = ({ tag, bytes }: JsonDocument, { status, etag }: Route): Reply => {
+  const tagged = etag ? { ETag: `"${tag}"` } : {};
+  if (bytes === null) return { status: 304, headers: tagged, body: NO_BODY };
+  return { status, headers: { ...tagged, 'Content-Type': JSON_TYPE }, body: bytes };
 };
 
 /** Encodes what the handler answered, as the route declares it. */
@@ -38,6 +41,7 @@ export const encode = (context: RequestContext, outcome: Outcome): Reply | Promi
     if (route.access.kind === 'app') notes.reason ??= 'uninstalled_meanwhile';
     return errorReply(context, orAt('token', outcome));
   }
+  if (outcome.value instanceof Tagged) return encodeTagged(outcome.value.document, route);
   if (outcome.value instanceof FileBody) return fileReply(context, outcome.value);
   if (outcome.value instanceof Raw) return encodeRaw(context, outcome.value);
   if (route.response === null) return { status: route.status, headers: {}, body: NO_BODY };

@@ -2,6 +2,7 @@
 import { listFigures } from '../../../domain/catalogue/list-figures.ts';
 import type { ProductFilter, ProductReader } from '../../../domain/ports/product-reader.ts';
 import type { Product } from '../../../domain/catalogue/product.ts';
+import { jsonDocument } from './json-document.ts';
 import { liveProducts, productsOf, whole } from './catalogue-tables.ts';
 import type { MemoryState } from '../state.ts';
 
@@ -37,16 +38,16 @@ const byCreation = (a: Product, b: Product): number =>
 
 /** `isSlow`: whether every search takes longer than it may. */
 export const productReader = (state: MemoryState, { isSlow = false } = {}): ProductReader => ({
-  list: async (storeId, { skip, take }, filter) => {
+  list: async (storeId, { skip, take }, filter, reading) => {
     if (isSlow && filter.q !== undefined) return null;
     const found = liveProducts(state, storeId)
       .filter((product) => matches(product, filter))
       .sort(byCreation);
     const items = found.slice(skip, skip + take).map((product) => itemOf(whole(state, product)));
-    return JSON.stringify({ items, skip, take, total: found.length });
+    return jsonDocument({ items, skip, take, total: found.length }, reading);
   },
-  detail: async (storeId, id) => {
+  detail: async (storeId, id, reading) => {
     const product = productsOf(state).get(`${storeId}/${id}`);
-    return product?.deletedAt === null ? JSON.stringify(whole(state, product)) : null;
+    return product?.deletedAt === null ? jsonDocument(whole(state, product), reading) : null;
   },
 });

@@ -30,10 +30,6 @@ export const idempotencyRepository = (
   clock: Clock,
   ttlSeconds: number,
 ): IdempotencyRepository => ({
-  claim: async (scope, fingerprint) => {
-    const rows = rowsOf(state);
-    if (!rows.has(idOf(scope))) rows.set(idOf(scope), begun(fingerprint, clock.now()));
-  },
   find: async (scope) => {
     const row = rowsOf(state).get(idOf(scope));
     return row ? known(row, clock, ttlSeconds) : null;
@@ -46,14 +42,27 @@ export const idempotencyRepository = (
   },
 });
 
-/** `locked` are the keys of all live transactions, `mine` those of this one. */
+export interface KeyLocks {
+  /** The keys of all live transactions. */
+  readonly locked: Set<string>;
+  /** Those of this one. */
+  readonly mine: Set<string>;
+  /** What was written so far is not part of the transaction. */
+  readonly begin: () => void;
+}
+
 export const idempotencyLock = (
   state: MemoryState,
-  locked: Set<string>,
-  mine: Set<string>,
+  { locked, mine, begin }: KeyLocks,
   clock: Clock,
   ttlSeconds: number,
 ): IdempotencyLock => ({
+  claim: async (scope, fingerprint) => {
+    if (mine.size > 0) throw new Error('The transaction has begun.');
+    const rows = rowsOf(state);
+    if (!rows.has(idOf(scope))) rows.set(idOf(scope), begun(fingerprint, clock.now()));
+    begin();
+  },
   lock: async (scope) => {
     const id = idOf(scope);
     const row = rowsOf(state).get(id);

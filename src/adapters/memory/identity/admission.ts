@@ -2,10 +2,11 @@ import { SESSION_IDLE_SECONDS, SESSION_TOUCH_SECONDS } from '../../../domain/ide
 import { mayCall } from '../../../domain/identity/installation.ts';
 import type { Installation } from '../../../domain/identity/installation.ts';
 import type { Store } from '../../../domain/identity/store.ts';
-import type { Admission, Authentication } from '../../../domain/ports/admission.ts';
+import type { Admission, Authentication, LookAhead } from '../../../domain/ports/admission.ts';
 import type { Clock } from '../../../domain/ports/clock.ts';
 import type { IdempotencyRepository } from '../../../domain/ports/idempotency-repository.ts';
 import type { MemoryState } from '../state.ts';
+import { versionIn } from '../catalogue/version-in.ts';
 import { appSessionsOf, installationsOf, storesOf, tokensOf } from './identity-tables.ts';
 
 type Reason = Extract<Authentication, { ok: false }>['reason'];
@@ -25,21 +26,27 @@ interface Credential {
 }
 
 export const admission = (state: MemoryState, clock: Clock, idempotency: Pick<IdempotencyRepository, 'find'>): Admission => {
-  const authenticate = async (found: Credential | undefined, domain: string, key: string | null): Promise<Authentication> => {
+  const authenticate = async (
+    found: Credential | undefined,
+    domain: string,
+    lookAhead: LookAhead | null,
+  ): Promise<Authentication> => {
     const installation = found && installationsOf(state).get(found.installationId);
     const store = installation && storesOf(state).get(installation.storeId);
     if (!store) return { ok: false, reason: 'unknown_token' };
     const reason = rejection(store, installation, found.expiresAt, domain, clock.now());
     if (reason !== null) return { ok: false, reason };
+    const key = lookAhead?.kind === 'key' ? lookAhead.key : null;
     const known = key === null ? null : await idempotency.find({ installationId: installation.id, key });
     return {
       ok: true,
+      ...(lookAhead && lookAhead.kind !== 'key' && { version: versionIn(state, store.id, lookAhead) }),
       caller: { storeId: store.id, installationId: installation.id, scopes: installation.scopes },
       known: known?.record.state === 'finished' ? known : null,
     };
   };
   return {
-    authenticate: (hash, domain, key = null) => authenticate(tokensOf(state).get(hash), domain, key),
+    authenticate: (hash, domain, lookAhead = null) => authenticate(tokensOf(state).get(hash), domain, lookAhead),
     authenticateSession: (hash, domain, key = null) => {
       const row = appSessionsOf(state).get(hash);
       const session = row?.kind === 'Session' ? row : undefined;
@@ -48,7 +55,7 @@ export const admission = (state: MemoryState, clock: Clock, idempotency: Pick<Id
         if (renewed > session.expiresAt + SESSION_TOUCH_SECONDS * 1_000)
           appSessionsOf(state).set(hash, { ...session, expiresAt: renewed });
       }
-      return authenticate(session, domain, key);
+      return authenticate(session, domain, key === null ? null : { kind: 'key', key });
     },
   };
 };

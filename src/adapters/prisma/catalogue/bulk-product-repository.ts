@@ -6,6 +6,8 @@ import type { TransactionSql } from '../connection/sql.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 import { RENAME_SEARCH } from './product-search.ts';
+import { NEW_REVISION } from '../reading/revision.ts';
+import { ANY_STORE, HOLDERS_OF_SLUGS } from './slug-history.ts';
 import { enqueueSlugLocks } from './slug-locks.ts';
 
 const LOCK = statement({
@@ -27,13 +29,15 @@ const LOCK = statement({
   },
 });
 
-/** slug sorts by its bytes, so what begins with a base is a range of the index. */
+/**
+ * slug sorts by its bytes, so what begins with a base is a range of the index. OFFSET 0 keeps the
+ * look-up of each range by itself: joined, a plan for any number of bases reads the whole store.
+ */
 const HOLDERS = statement({
-  text: `
-    SELECT slug, id FROM products WHERE store_id = $storeId AND slug = ANY ($slugs)
+  text: `${HOLDERS_OF_SLUGS}
     UNION
-    SELECT p.slug, p.id FROM unnest($lows::text[], $highs::text[]) AS b(low, high)
-    JOIN products p ON p.store_id = $storeId AND p.slug >= b.low AND p.slug < b.high`,
+    SELECT p.slug, p.id FROM unnest($lows::text[], $highs::text[]) AS b(low, high) CROSS JOIN LATERAL (
+      SELECT slug, id FROM products WHERE store_id = ${ANY_STORE} AND slug >= b.low AND slug < b.high OFFSET 0) p`,
   parameters: { storeId: 'uuid', slugs: 'text[]', lows: 'text[]', highs: 'text[]' },
   row: { slug: 'text', id: 'uuid' },
 });
@@ -44,6 +48,7 @@ const CATEGORIES = statement({
   row: { id: 'uuid' },
 });
 
+/** The ids are named twice, so that no plan reads the whole store. */
 const UPDATE = statement({
   text: `
     WITH change AS (
@@ -56,8 +61,9 @@ const UPDATE = statement({
       SELECT $storeId, slug, product_id, $now::timestamptz FROM unnest($released::text[], $releasedBy::uuid[]) AS r(slug, product_id)
       ON CONFLICT (store_id, slug) DO UPDATE SET product_id = excluded.product_id, created_at = excluded.created_at)
     UPDATE products p SET name = c.name, slug = c.slug, meta_title = c.meta_title, meta_description = c.meta_description,
-      category_id = c.category_id, status = c.status, published_at = c.published_at, updated_at = $now::timestamptz
-    FROM change c WHERE p.store_id = $storeId AND p.id = c.id`,
+      category_id = c.category_id, status = c.status, published_at = c.published_at, updated_at = $now::timestamptz,
+      revision = ${NEW_REVISION}
+    FROM change c WHERE p.store_id = $storeId AND p.id = ANY ($ids) AND p.id = c.id`,
   parameters: {
     storeId: 'uuid',
     ids: 'uuid[]',

@@ -27,7 +27,8 @@ const SAVE = statement({
 });
 
 export const categoryRepository = (sql: Sql): CategoryRepository => ({
-  find: (storeId, { ids, slugs, names }) => sql.rows(FIND, { storeId, ids, slugs, names }),
+  find: async (storeId, { ids, slugs, names }) =>
+    ids.length + slugs.length + names.length === 0 ? [] : await sql.rows(FIND, { storeId, ids, slugs, names }),
   save: async (storeId, categories) => {
     if (categories.length > 0) await sql.execute(SAVE, { storeId, rows: JSON.stringify(categories) });
   },

@@ -1,6 +1,7 @@
 import type { CollectionRepository } from '../../../domain/ports/collection-repository.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
+import { NEW_REVISION } from '../reading/revision.ts';
 
 const ONE = { storeId: 'uuid', id: 'uuid' } as const;
 
@@ -32,7 +33,8 @@ const SAVE = statement({
   text: `
     INSERT INTO collections (store_id, id, title, handle, product_count, created_at)
     VALUES ($storeId, $id, $title, $handle, $count, $now)
-    ON CONFLICT (store_id, id) DO UPDATE SET title = $title, handle = $handle, product_count = $count, updated_at = $now`,
+    ON CONFLICT (store_id, id) DO UPDATE SET title = $title, handle = $handle, product_count = $count, updated_at = $now,
+      revision = ${NEW_REVISION}`,
   parameters: { ...ONE, title: 'text', handle: 'text?', count: 'int4', now: 'timestamptz' },
 });
 

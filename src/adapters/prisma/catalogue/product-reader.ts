@@ -3,14 +3,21 @@ import type { ProductFilter, ProductReader } from '../../../domain/ports/product
 import type { Database } from '../connection/database.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
+import type { TransactionOptions } from '../connection/transaction.ts';
 import { isTimeout } from '../connection/unavailable.ts';
+import { readingDocuments } from '../reading/documents.ts';
+import { readingPages } from '../reading/pages.ts';
+import type { PageRow, PageSource } from '../reading/pages.ts';
+import type { ReadCache } from '../reading/read-cache.ts';
 import { BEGINNING, ListBookmarks } from './list-bookmarks.ts';
-import { FEW, FILTERED, FIRST_PAGES, FROM_BOOKMARK, SEARCHED, SEARCHED_AND_FILTERED } from './product-list-statements.ts';
+import { FEW, FILTERED, FIRST_PAGES, FROM_BOOKMARK, ITEMS, SEARCHED, SEARCHED_AND_FILTERED } from './product-list-statements.ts';
 import { filterValues, patternValues } from './product-search.ts';
 import { PRODUCT_DOCUMENT } from './product-document.ts';
+import { PRODUCT_VERSION, WITH_CATEGORY, WITH_TAX_CLASS } from '../reading/revision.ts';
 import { SearchTurns } from './search-turns.ts';
 
-type Searchable = Pick<Database, 'rows' | 'transaction'>;
+type Searchable = Pick<Database, 'rows' | 'transaction' | 'pipeline'>;
+type Rows = Pick<Sql, 'rows'>;
 
 /** Milliseconds that a search may take. */
 const DEFAULT_SEARCH_TIMEOUT_MS = 2_000;
@@ -23,88 +30,109 @@ const SEARCHES_AT_ONCE = 2;
 
 const DETAIL = statement({
   text: `
-    SELECT row_to_json(d)::text AS text FROM (
-      SELECT ${PRODUCT_DOCUMENT} FROM products p WHERE p.store_id = $storeId AND p.id = $id AND p.deleted_at IS NULL) d`,
+    SELECT ${PRODUCT_VERSION} AS version, (SELECT row_to_json(d)::text FROM (SELECT ${PRODUCT_DOCUMENT}) d) AS text
+    FROM products p ${WITH_CATEGORY} ${WITH_TAX_CLASS} WHERE p.store_id = $storeId AND p.id = $id AND p.deleted_at IS NULL`,
   parameters: { storeId: 'uuid', id: 'uuid' },
-  row: { text: 'text' },
+  row: { version: 'text', text: 'text' },
 });
 
-interface TextRow {
-  readonly text: string;
-}
-
-const textOf = ([row]: readonly TextRow[]): string => {
+const only = <Row>([row]: readonly Row[]): Row => {
   if (!row) throw new Error('The list gave no row');
-  return row.text;
+  return row;
 };
 
 const isEmpty = (filters: object): boolean => Object.values(filters).every((value) => value === null);
 
-interface Search {
+/** Reads the page on a connection: any, or that of a transaction. */
+type PageOn = (sql: Rows) => Promise<PageRow>;
+
+const searched = (storeId: string, { skip, take }: Page, { q = '', ...others }: ProductFilter): PageOn => {
+  const filters = filterValues(others);
+  const parameters = { storeId, skip, take, ...patternValues(q) };
+  return async (sql) =>
+    only(
+      await (isEmpty(filters) ? sql.rows(SEARCHED, parameters) : sql.rows(SEARCHED_AND_FILTERED, { ...parameters, ...filters })),
+    );
+};
+
+const fromBookmark =
+  (storeId: string, { skip, take }: Page, bookmarks: ListBookmarks): PageOn =>
+  async (sql) => {
+    for (let from = bookmarks.before(storeId, skip); ; from = BEGINNING) {
+      const { total, ...row } = only(await sql.rows(FROM_BOOKMARK, { storeId, skip, take, ...from }));
+      if (total === null) bookmarks.drop(storeId, from);
+      else {
+        if (row.createdAt !== null && row.id !== null)
+          bookmarks.keep(storeId, { version: row.version, rank: Number(row.rank), createdAt: row.createdAt, id: row.id });
+        return { total, entries: row.entries };
+      }
+    }
+  };
+
+const itemsOn =
+  (sql: Rows, storeId: string): PageSource['items'] =>
+  (ids) =>
+    sql.rows(ITEMS, { storeId, ids });
+
+/** Where the page is read first, and how a transaction reads it. */
+interface Source {
   readonly storeId: string;
-  readonly page: Page;
-  readonly filter: ProductFilter;
-  readonly statementTimeoutMs: number;
+  readonly pageOn: PageOn;
+  readonly first: () => Promise<PageRow>;
+  readonly options?: TransactionOptions;
 }
 
-/**
- * Null when it takes longer than its timeout. How many rows match the text decides whether the
- * index helps.
- */
-const search = async (database: Searchable, { storeId, page, filter, statementTimeoutMs }: Search): Promise<string | null> => {
-  const { q = '', ...others } = filter;
-  const filters = filterValues(others);
-  const parameters = { storeId, skip: page.skip, take: page.take, ...patternValues(q) };
-  try {
-    return await database.transaction(
-      async (sql) =>
-        textOf(
-          await (isEmpty(filters)
-            ? sql.rows(SEARCHED, parameters)
-            : sql.rows(SEARCHED_AND_FILTERED, { ...parameters, ...filters })),
-        ),
-      { statementTimeoutMs, planEachTime: true },
-    );
-  } catch (error) {
-    if (isTimeout(error)) return null;
-    throw error;
-  }
-};
+const sourceOf = (database: Searchable, { storeId, pageOn, first, options }: Source): PageSource => ({
+  page: first,
+  items: itemsOn(database, storeId),
+  snapshot: (read) =>
+    database.transaction((sql) => read({ page: () => pageOn(sql), items: itemsOn(sql, storeId) }), {
+      ...options,
+      snapshot: true,
+    }),
+});
 
-const listFrom = async (
-  sql: Pick<Sql, 'rows'>,
-  storeId: string,
-  { skip, take }: Page,
-  bookmarks: ListBookmarks,
-): Promise<string> => {
-  for (let from = bookmarks.before(storeId, skip); ; from = BEGINNING) {
-    const [row] = await sql.rows(FROM_BOOKMARK, { storeId, skip, take, ...from });
-    if (!row) throw new Error('The list gave no row');
-    if (row.text === null) bookmarks.drop(storeId, from);
-    else {
-      if (row.createdAt !== null && row.id !== null)
-        bookmarks.keep(storeId, { version: row.version, rank: Number(row.rank), createdAt: row.createdAt, id: row.id });
-      return row.text;
-    }
-  }
-};
+export interface ProductReaderOptions {
+  readonly cache: ReadCache;
+  /** Milliseconds that a search may take. */
+  readonly searchTimeoutMs?: number | undefined;
+}
 
-export const productReader = (database: Searchable, searchTimeoutMs = DEFAULT_SEARCH_TIMEOUT_MS): ProductReader => {
+export const productReader = (database: Searchable, options: ProductReaderOptions): ProductReader => {
+  const { cache, searchTimeoutMs = DEFAULT_SEARCH_TIMEOUT_MS } = options;
   const bookmarks = new ListBookmarks();
   const turns = new SearchTurns(SEARCHES_AT_ONCE, searchTimeoutMs);
+  const readPage = readingPages(cache, 'items', ITEMS.name);
+  const readDetail = readingDocuments(cache, 'products', DETAIL.name);
+
+  /** How many rows match the text decides whether the index helps. */
+  const searching = { statementTimeoutMs: searchTimeoutMs, planEachTime: true };
+  const search = (storeId: string, page: Page, filter: ProductFilter): PageSource => {
+    const pageOn = searched(storeId, page, filter);
+    return sourceOf(database, { storeId, pageOn, first: () => database.transaction(pageOn, searching), options: searching });
+  };
+
+  const walk = (storeId: string, page: Page, filter: ProductFilter): PageSource => {
+    const filters = filterValues(filter);
+    const { skip, take } = page;
+    const from = (sql: Rows, pageOn: PageOn) => sourceOf(database, { storeId, pageOn, first: () => pageOn(sql) });
+    if (!isEmpty(filters))
+      return from(database, async (sql) => only(await sql.rows(FILTERED, { storeId, skip, take, ...filters })));
+    if (skip > FEW) return from(database, fromBookmark(storeId, page, bookmarks));
+    return from(database.pipeline, async (sql) => only(await sql.rows(FIRST_PAGES, { storeId, skip, take })));
+  };
+
   return {
-    list: async (storeId, page, filter) => {
-      if (filter.q !== undefined)
-        return turns.run(storeId, () => search(database, { storeId, page, filter, statementTimeoutMs: searchTimeoutMs }));
-      const filters = filterValues(filter);
-      const { skip, take } = page;
-      if (!isEmpty(filters)) return textOf(await database.rows(FILTERED, { storeId, skip, take, ...filters }));
-      if (skip > FEW) return listFrom(database, storeId, page, bookmarks);
-      return textOf(await database.rows(FIRST_PAGES, { storeId, skip, take }));
+    list: async (storeId, page, filter, reading) => {
+      if (filter.q === undefined) return readPage(storeId, page, walk(storeId, page, filter), reading);
+      try {
+        return await turns.run(storeId, () => readPage(storeId, page, search(storeId, page, filter), reading));
+      } catch (error) {
+        if (isTimeout(error)) return null;
+        throw error;
+      }
     },
-    detail: async (storeId, id) => {
-      const [row] = await database.rows(DETAIL, { storeId, id });
-      return row?.text ?? null;
-    },
+    detail: (storeId, id, reading) =>
+      readDetail(storeId + id, reading, async () => (await database.rows(DETAIL, { storeId, id }))[0] ?? null),
   };
 };

@@ -2,24 +2,45 @@ import { listFigures } from '../../../domain/catalogue/list-figures.ts';
 import type { ProductRepository } from '../../../domain/ports/product-repository.ts';
 import type { Product } from '../../../domain/catalogue/product.ts';
 import { planOnce } from '../connection/plans.ts';
-import { attempt } from '../connection/savepoint.ts';
+import { attempt, inOrder } from '../connection/savepoint.ts';
 import type { RefusedRow } from '../connection/savepoint.ts';
 import type { Sql, TransactionSql } from '../connection/sql.ts';
 import { lockCatalogue } from './catalogue-lock.ts';
 import { movesOf, recordMoves } from './list-moves.ts';
 import type { Move } from './list-moves.ts';
 import { ADD_MEDIA, DOCUMENTS, LOCK, REMOVE, REMOVE_FROM_LISTS } from './product-statements.ts';
-import { writeProducts } from './product-writes.ts';
+import { nestedRows, replaceNested, upsertProducts } from './product-writes.ts';
 import { CLAIM_SLUGS, FORGET_SLUGS, FORMER_HOLDERS, HAVE_FORMER, HOLDERS, RELEASE_SLUGS } from './slug-history.ts';
 
-/** Returns how the list of the store changes. */
+const releaseSlugs = async (
+  sql: Sql,
+  storeId: string,
+  released: readonly { readonly id: string; readonly slug: string }[],
+): Promise<void> => {
+  if (released.length === 0) return;
+  await sql.execute(RELEASE_SLUGS, { storeId, slugs: released.map(({ slug }) => slug), ids: released.map(({ id }) => id) });
+};
+
+/**
+ * Writes whole products in a number of statements that does not grow with them. Returns how the
+ * list of the store changes. The lists are put into JSON while PostgreSQL writes the products, and
+ * no statement after that waits for another.
+ */
 const write = async (sql: Sql, storeId: string, products: readonly Product[]): Promise<Move[]> => {
-  const before = await writeProducts(sql, storeId, products);
+  const upserted = upsertProducts(sql, storeId, products);
+  const [before, nested] = await Promise.all([upserted, Promise.resolve(products).then(nestedRows)]);
   const slugs = new Map(products.map(({ id, slug }) => [id, slug]));
   const released = before.flatMap(({ id, slug }) => (slug !== null && slug !== slugs.get(id) ? [{ id, slug }] : []));
-  if (released.length > 0)
-    await sql.execute(RELEASE_SLUGS, { storeId, slugs: released.map(({ slug }) => slug), ids: released.map(({ id }) => id) });
-  await sql.execute(CLAIM_SLUGS, { storeId, slugs: products.flatMap(({ slug }) => slug ?? []) });
+  await inOrder([
+    replaceNested(
+      sql,
+      storeId,
+      before.map(({ id }) => id),
+      nested,
+    ),
+    releaseSlugs(sql, storeId, released),
+    sql.execute(CLAIM_SLUGS, { storeId, slugs: products.flatMap(({ slug }) => slug ?? []) }),
+  ]);
   const found = new Map(before.map((product) => [product.id, product]));
   return products.flatMap((product) => movesOf(product, found.get(product.id)));
 };

@@ -2,6 +2,7 @@ import type { Product } from '../../../domain/catalogue/product.ts';
 import { json } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 import { PRODUCT_DOCUMENT } from './product-document.ts';
+import { NEW_REVISION } from '../reading/revision.ts';
 
 const ONE = { storeId: 'uuid', id: 'uuid' } as const;
 const MANY = { storeId: 'uuid', ids: 'uuid[]' } as const;
@@ -27,7 +28,7 @@ export const ADD_MEDIA = statement({
       VALUES ($storeId, $id, $productId, $ordinal, $productVariantId, $assetId, $aiGenerated, $altText, $contentType, $position,
         $sizeBytes, $storageKey, $url, $createdAt::timestamptz)
     )
-    UPDATE products SET updated_at = $createdAt::timestamptz, thumbnail_url = $thumbnailUrl, thumbnail_alt = $thumbnailAlt
+    UPDATE products SET updated_at = $createdAt::timestamptz, thumbnail_url = $thumbnailUrl, thumbnail_alt = $thumbnailAlt, revision = ${NEW_REVISION}
     WHERE store_id = $storeId AND id = $productId`,
   parameters: {
     ...ONE,
@@ -50,7 +51,7 @@ export const ADD_MEDIA = statement({
 
 export const REMOVE = statement({
   text: `
-    UPDATE products SET deleted_at = $now::timestamptz, slug = NULL WHERE store_id = $storeId AND id = $id AND deleted_at IS NULL
+    UPDATE products SET deleted_at = $now::timestamptz, slug = NULL, revision = ${NEW_REVISION} WHERE store_id = $storeId AND id = $id AND deleted_at IS NULL
     RETURNING created_at AS "createdAt"`,
   parameters: { ...ONE, now: 'timestamptz' },
   row: { createdAt: 'timestamptz' },
@@ -60,6 +61,7 @@ export const REMOVE_FROM_LISTS = statement({
   text: `
     WITH gone AS (DELETE FROM collection_products WHERE store_id = $storeId AND product_id = $id RETURNING collection_id),
     unsearched AS (DELETE FROM product_search WHERE store_id = $storeId AND product_id = $id)
-    UPDATE collections SET product_count = product_count - 1 WHERE store_id = $storeId AND id IN (SELECT collection_id FROM gone)`,
+    UPDATE collections SET product_count = product_count - 1, revision = ${NEW_REVISION}
+    WHERE store_id = $storeId AND id = ANY (ARRAY(SELECT collection_id FROM gone))`,
   parameters: ONE,
 });

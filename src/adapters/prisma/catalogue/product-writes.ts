@@ -1,6 +1,7 @@
 import { listFigures } from '../../../domain/catalogue/list-figures.ts';
 import type { ListFigures } from '../../../domain/catalogue/list-figures.ts';
 import type { Product } from '../../../domain/catalogue/product.ts';
+import { inOrder } from '../connection/savepoint.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
 import { storedFields } from './product-document.ts';
@@ -98,19 +99,33 @@ const DELETES = Object.values(PRODUCT_LISTS)
     }),
   );
 
-/**
- * Writes whole products in a number of statements that does not grow with them. Returns those that
- * had rows, as they were.
- */
-export const writeProducts = async (sql: Sql, storeId: string, products: readonly Product[]): Promise<ProductBefore[]> => {
+interface NestedRows {
+  readonly insert: (typeof INSERTS)[number]['insert'];
+  /** JSON. */
+  readonly rows: string;
+}
+
+/** Writes the products' own rows. Returns those that had rows, as they were. */
+export const upsertProducts = (sql: Sql, storeId: string, products: readonly Product[]): Promise<ProductBefore[]> => {
   // A spread of both would take seven times as long: see numberedRows.
   const rows = products.map((product) => Object.assign({}, product, listFigures(product), PRODUCT_OMITTED));
-  const before = await sql.rows(UPSERT_PRODUCTS, { storeId, rows: JSON.stringify(rows), ...searchValues(products) });
-  const ids = before.map(({ id }) => id);
-  if (ids.length > 0) for (const remove of DELETES) await sql.execute(remove, { storeId, ids });
-  for (const { insert, rows: rowsOf } of INSERTS) {
-    const all = products.flatMap(rowsOf);
-    if (all.length > 0) await sql.execute(insert, { storeId, rows: JSON.stringify(all) });
-  }
-  return before;
+  return sql.rows(UPSERT_PRODUCTS, { storeId, rows: JSON.stringify(rows), ...searchValues(products) });
+};
+
+/** The rows of the products' lists. Tables without rows are left out. */
+export const nestedRows = (products: readonly Product[]): NestedRows[] =>
+  INSERTS.flatMap(({ insert, rows: rowsOf }) => {
+    const rows = products.flatMap(rowsOf);
+    return rows.length > 0 ? [{ insert, rows: JSON.stringify(rows) }] : [];
+  });
+
+/** Writes the rows of the lists, in place of those that the products of `ids` had. */
+export const replaceNested = async (
+  sql: Sql,
+  storeId: string,
+  ids: readonly string[],
+  nested: readonly NestedRows[],
+): Promise<void> => {
+  const deleted = ids.length > 0 ? DELETES.map((remove) => sql.execute(remove, { storeId, ids })) : [];
+  await inOrder([...deleted, ...nested.map(({ insert, rows }) => sql.execute(insert, { storeId, rows }))]);
 };

@@ -22,7 +22,8 @@ const SAVE = statement({
 });
 
 export const taxClassRepository = (sql: Sql): TaxClassRepository => ({
-  find: (storeId, { ids, codes, names }) => sql.rows(FIND, { storeId, ids, codes, names }),
+  find: async (storeId, { ids, codes, names }) =>
+    ids.length + codes.length + names.length === 0 ? [] : await sql.rows(FIND, { storeId, ids, codes, names }),
   save: async (storeId, taxClasses) => {
     if (taxClasses.length > 0) await sql.execute(SAVE, { storeId, rows: JSON.stringify(taxClasses) });
   },

@@ -1,4 +1,5 @@
 import { column } from './product-document.ts';
+import { NEW_REVISION } from '../reading/revision.ts';
 
 /**
  * Inserts any number of rows by one statement. `$rows` is a JSON array whose elements have their
@@ -12,10 +13,10 @@ export const insertText = (table: string, fields: Readonly<Record<string, string
     FROM json_to_recordset($rows::json) AS r(${types.join(', ')})`;
 };
 
-/** As insertText; a row whose id the store has is replaced. */
+/** As insertText; a row whose id the store has is replaced, under a new revision. */
 export const upsertText = (table: string, fields: Readonly<Record<string, string>>): string =>
   `${insertText(table, fields)}
    ON CONFLICT (store_id, id) DO UPDATE SET ${Object.keys(fields)
      .filter((name) => name !== 'id')
      .map((name) => `${column(name)} = excluded.${column(name)}`)
-     .join(', ')}`;
+     .join(', ')}, revision = ${NEW_REVISION}`;

@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 
+import { run } from './prepared-query.ts';
 import { sqlOver } from './sql.ts';
 import type { Sql } from './sql.ts';
 import { unreachable } from './unreachable.ts';
@@ -60,7 +61,7 @@ export const openCopyConnection = async (url: string): Promise<CopyConnection> =
     throw unreachable(error);
   }
   return {
-    sql: sqlOver((query) => client.query(query)),
+    sql: sqlOver((bound) => run(client, bound)),
     run: async (script) => {
       await client.query(script);
     },

@@ -3,6 +3,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 
 import { PrismaClient } from '../../../generated/prisma/client.ts';
 import { Pipeline } from './pipeline.ts';
+import { run } from './prepared-query.ts';
 import { applySettings, LOOKS_UP_BY_KEY, verify } from './session.ts';
 import { sqlOver } from './sql.ts';
 import type { Sql, TransactionSql } from './sql.ts';
@@ -27,9 +28,9 @@ export interface Database extends Sql {
 }
 
 const poolSql = (pool: pg.Pool): Sql =>
-  sqlOver(async (query) => {
+  sqlOver(async (bound) => {
     try {
-      return await pool.query(query);
+      return await run(pool, bound);
     } catch (error) {
       throw portError(error);
     }

@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 
+import { run } from './prepared-query.ts';
 import { asError, sqlOver } from './sql.ts';
 import type { Sql } from './sql.ts';
 import { statement } from './statement.ts';
@@ -74,11 +75,11 @@ export const openDedicated = async (options: DedicatedOptions): Promise<Dedicate
     client.connection.stream.destroy();
     options.onEnd(asError(error));
   };
-  const sql = sqlOver(async (query) => {
+  const sql = sqlOver(async (bound) => {
     // The server had the connection when it answered, and so when the statement was sent.
     const sentAt = performance.now();
     try {
-      const result = await client.query(query);
+      const result = await run(client, bound);
       provenAt = Math.max(provenAt, sentAt);
       return result;
     } catch (error) {

@@ -5,6 +5,7 @@ import { StartFailure } from '../../wiring/start-failure.ts';
 import type { Database } from './database.ts';
 import { APPLIED, FOLDER, HAS_TABLE, pendingOf, readMigrations, RECORD, TABLE } from './migrations.ts';
 import type { Migration } from './migrations.ts';
+import { run } from './prepared-query.ts';
 import { asError, sqlOver } from './sql.ts';
 import { statement } from './statement.ts';
 import { unreachable } from './unreachable.ts';
@@ -62,7 +63,7 @@ export const migrate = async (database: Database, { onProgress, folder = FOLDER 
     await client.query('SET statement_timeout = 0');
     await client.query(LOCK_DATABASE.bind());
     await client.query(TABLE);
-    const applied = await sqlOver((query) => client.query(query)).rows(APPLIED);
+    const applied = await sqlOver((bound) => run(client, bound)).rows(APPLIED);
     for (const migration of pendingOf(migrations, applied)) {
       onProgress?.(`Applying migration ${migration.name}`);
       await apply(client, migration);

@@ -1,6 +1,8 @@
 import type { Writable } from 'node:stream';
 import pg from 'pg';
 
+import { run } from './prepared-query.ts';
+import type { Answer, BoundStatement } from './prepared-query.ts';
 import { sqlOver } from './sql.ts';
 import type { Sql } from './sql.ts';
 import { portError } from './unavailable.ts';
@@ -18,7 +20,7 @@ export interface PipelineOptions {
  * broke.
  */
 export class Pipeline {
-  readonly sql: Sql = sqlOver((query) => this.run(query));
+  readonly sql: Sql = sqlOver((bound) => this.run(bound));
   private client: Promise<pg.Client> | undefined;
   private corked = false;
 
@@ -29,11 +31,11 @@ export class Pipeline {
     await client?.end();
   }
 
-  private async run(query: pg.QueryConfig): Promise<pg.QueryResult> {
+  private async run(bound: BoundStatement): Promise<Answer> {
     try {
       const client = await (this.client ??= this.connect());
       this.cork(client.connection.stream);
-      return await client.query(query);
+      return await run(client, bound);
     } catch (error) {
       throw portError(error);
     }

@@ -1,5 +1,6 @@
 import pg from 'pg';
 
+import { asError } from './sql.ts';
 import type { TransactionSql } from './sql.ts';
 import { statement } from './statement.ts';
 
@@ -28,7 +29,7 @@ const refusedRow = (error: unknown): RefusedRow | null => {
 
 /**
  * Runs the work. When PostgreSQL refuses a row, what the work did is undone, and the transaction
- * continues without it. The work waits for each of its statements and enqueues none.
+ * continues without it. The work enqueues no statement, and rejects with the error of the first that fails.
  */
 export const attempt = async <T>(
   sql: TransactionSql,
@@ -45,4 +46,12 @@ export const attempt = async <T>(
     sql.enqueue(ROLLBACK);
     return { refused };
   }
+};
+
+/**
+ * Waits for statements that were sent together. Rejects with the error of the first that failed:
+ * those after it only say that the transaction is aborted.
+ */
+export const inOrder = async (sent: readonly Promise<unknown>[]): Promise<void> => {
+  for (const answer of await Promise.allSettled(sent)) if (answer.status === 'rejected') throw asError(answer.reason);
 };

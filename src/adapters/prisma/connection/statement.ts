@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type pg from 'pg';
 
 import { arrayEncoder } from './array-parameter.ts';
+import type { BoundStatement } from './prepared-query.ts';
 import type { Columns, ParameterType, ParameterValue, RowOf } from './sql-types.ts';
 
 type ParameterTypes = Readonly<Record<string, ParameterType>>;
@@ -28,7 +28,7 @@ export interface Statement<Parameters extends object, Row extends object> {
   readonly text: string;
   readonly parameters: ParameterTypes;
   readonly columns: Columns;
-  bind(parameters?: Parameters): pg.QueryConfig<unknown[]>;
+  bind(parameters?: Parameters): BoundStatement;
   /** For the type only; it has no value. */
   readonly row?: Row;
 }

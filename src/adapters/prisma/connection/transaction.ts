@@ -1,6 +1,8 @@
 import pg from 'pg';
 
 import { OutcomeUnknown } from '../../../domain/ports/transaction.ts';
+import { run, submit } from './prepared-query.ts';
+import type { Answer, BoundStatement } from './prepared-query.ts';
 import { asError, sqlOver } from './sql.ts';
 import type { TransactionSql } from './sql.ts';
 import { portError } from './unavailable.ts';
@@ -16,6 +18,8 @@ export interface TransactionOptions {
    * for any.
    */
   readonly planEachTime?: boolean;
+  /** All of its statements see the database as it was at the first of them. */
+  readonly snapshot?: boolean;
   /**
    * Keeps the transaction while its process does other work between two statements, or is paused.
    * The keepalives find a machine that is gone in half a minute.
@@ -27,11 +31,14 @@ const MAY_IDLE =
   '; SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL tcp_keepalives_idle = 15' +
   '; SET LOCAL tcp_keepalives_interval = 5; SET LOCAL tcp_keepalives_count = 3';
 
+const BY_KEYS = '; SET LOCAL plan_cache_mode = force_generic_plan; SET LOCAL enable_seqscan = off';
+
 /** One message, so that the settings cost no round trip. */
-const beginning = ({ statementTimeoutMs, planEachTime = false, mayIdle = false }: TransactionOptions): string => {
+const beginning = (options: TransactionOptions): string => {
+  const { statementTimeoutMs, planEachTime = false, snapshot = false, mayIdle = false } = options;
   const timeout = statementTimeoutMs === undefined ? '' : `; SET LOCAL statement_timeout = ${String(statementTimeoutMs)}`;
   const plans = planEachTime ? '; SET LOCAL plan_cache_mode = force_custom_plan' : '';
-  return `BEGIN${timeout}${plans}${mayIdle ? MAY_IDLE : ''}`;
+  return `BEGIN${snapshot ? ' ISOLATION LEVEL REPEATABLE READ READ ONLY' : ''}${timeout}${plans}${mayIdle ? MAY_IDLE : ''}`;
 };
 
 interface OpenTransaction {
@@ -41,36 +48,66 @@ interface OpenTransaction {
    * transaction is aborted.
    */
   readonly failure: () => Error | undefined;
+  /** Ends it; rejects where PostgreSQL does not answer or refuses. */
+  readonly commit: () => Promise<void>;
 }
 
-const begin = (client: pg.PoolClient, options: TransactionOptions): OpenTransaction => {
+const open = (client: pg.PoolClient, options: TransactionOptions): OpenTransaction => {
   let failure: Error | undefined;
-  const enqueue = (query: string | pg.QueryConfig): void => {
+  let begun = false;
+  let plans = '';
+  const onEnd = (error: unknown): void => {
+    if (error) failure ??= asError(error);
+  };
+  const holdBack = (): void => {
     const { stream } = client.connection;
     stream.cork();
     process.nextTick(() => {
       stream.uncork();
     });
-    client.query(query).catch((error: unknown) => {
-      failure ??= asError(error);
-    });
   };
-  const run = async (query: pg.QueryConfig): Promise<pg.QueryResult> => {
+  const begin = (): void => {
+    if (begun) return;
+    begun = true;
+    holdBack();
+    client.query(beginning(options) + plans, onEnd);
+  };
+  const beforeBegin = (): void => {
+    if (begun) throw new Error('The transaction has begun.');
+  };
+  const enqueue = (bound: BoundStatement): void => {
+    holdBack();
+    submit(client, bound, onEnd);
+  };
+  const runNext = async (bound: BoundStatement): Promise<Answer> => {
+    begin();
     try {
-      return await client.query(query);
+      return await run(client, bound);
     } catch (error) {
       throw failure ?? error;
     }
   };
-  enqueue(beginning(options));
   return {
     sql: {
-      ...sqlOver(run),
+      ...sqlOver(runNext),
       enqueue: (statement, ...[given]) => {
+        begin();
         enqueue(statement.bind(given));
+      },
+      beforehand: (statement, ...[given]) => {
+        beforeBegin();
+        enqueue(statement.bind(given));
+      },
+      lookUpByKeys: () => {
+        beforeBegin();
+        plans = BY_KEYS;
       },
     },
     failure: () => failure,
+    commit: async () => {
+      begin();
+      await client.query('COMMIT');
+    },
   };
 };
 
@@ -97,10 +134,10 @@ export const inTransaction = async <T>(
   };
   client.on('error', onError);
   try {
-    const transaction = begin(client, options);
+    const transaction = open(client, options);
     const value = await work(transaction.sql);
     try {
-      await client.query('COMMIT');
+      await transaction.commit();
     } catch (error) {
       if (isServerError(error)) throw error;
       broken = asError(error);

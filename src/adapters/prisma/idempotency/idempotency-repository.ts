@@ -7,9 +7,16 @@ const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex');
 
 const KEY = { installationId: 'uuid', key: 'text' } as const;
 
+/**
+ * A commit that does not wait for the disk. A crash of the server may lose it, which leaves the key
+ * as free as if nobody had come with it. Nothing that was done under the key outlives its claim: the
+ * log is written in its order, so the commit of the work, which waits for the disk, takes the claim
+ * along. The setting is that of this statement's own transaction.
+ */
 const CLAIM = statement({
   text: `
-    INSERT INTO idempotency_records (installation_id, key, fingerprint) VALUES ($installationId, $key, $fingerprint)
+    INSERT INTO idempotency_records (installation_id, key, fingerprint)
+    SELECT $installationId, $key, $fingerprint WHERE set_config('synchronous_commit', 'off', true) = 'off'
     ON CONFLICT DO NOTHING`,
   parameters: { ...KEY, fingerprint: 'bytea' },
 });
@@ -69,9 +76,6 @@ const PURGE_ABANDONED = statement({
 });
 
 export const idempotencyRepository = (sql: Sql, ttlSeconds: number): IdempotencyRepository => ({
-  claim: async ({ installationId, key }, fingerprint) => {
-    await sql.execute(CLAIM, { installationId, key, fingerprint: bytes(fingerprint) });
-  },
   find: async ({ installationId, key }) => {
     const [row] = await sql.rows(FIND, { installationId, key, ttlSeconds });
     return row ? knownKey(row) : null;
@@ -83,6 +87,11 @@ export const idempotencyRepository = (sql: Sql, ttlSeconds: number): Idempotency
 });
 
 export const idempotencyLock = (sql: TransactionSql, ttlSeconds: number): IdempotencyLock => ({
+  claim: ({ installationId, key }, fingerprint) => {
+    sql.lookUpByKeys();
+    sql.beforehand(CLAIM, { installationId, key, fingerprint: bytes(fingerprint) });
+    return Promise.resolve();
+  },
   lock: async ({ installationId, key }) => {
     const [row] = await sql.rows(LOCK, { installationId, key, ttlSeconds });
     return row ? knownKey(row) : null;

@@ -1,12 +1,12 @@
 import { SESSION_IDLE_SECONDS, SESSION_TOUCH_SECONDS } from '../../../domain/identity/console-session.ts';
 import { ALL_SCOPES } from '../../../domain/identity/scope.ts';
 import type { Admission, Authentication } from '../../../domain/ports/admission.ts';
-import type { KnownKey } from '../../../domain/ports/idempotency-repository.ts';
 import type { Database } from '../connection/database.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import type { RowOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 import { KEY_FIELDS, knownKey, OUTER_KEY_COLUMNS } from '../idempotency/key-record.ts';
+import { PRODUCT_VERSION, WITH_CATEGORY, WITH_TAX_CLASS } from '../reading/revision.ts';
 import type { KeyRow, OuterKeyRow } from '../idempotency/key-record.ts';
 
 const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex');
@@ -51,6 +51,30 @@ const AUTHENTICATE_WITH_KEY = statement({
 });
 
 /**
+ * The version is empty for an id that the store does not have. The join takes deleted products as
+ * well: a condition on them would fit the index of the list, not only the key.
+ */
+const AUTHENTICATE_WITH_PRODUCT = statement({
+  text: authenticating(
+    'access_tokens t',
+    `, CASE WHEN p.deleted_at IS NULL THEN ${PRODUCT_VERSION} END AS version`,
+    `LEFT JOIN products p ON p.store_id = i.store_id AND p.id = $id ${WITH_CATEGORY} ${WITH_TAX_CLASS}`,
+  ),
+  parameters: { hash: 'bytea', domain: 'text', id: 'uuid' },
+  row: { ...CALLER, version: 'text?' },
+});
+
+const AUTHENTICATE_WITH_COLLECTION = statement({
+  text: authenticating(
+    'access_tokens t',
+    ', c.revision AS version',
+    'LEFT JOIN collections c ON c.store_id = i.store_id AND c.id = $id',
+  ),
+  parameters: { hash: 'bytea', domain: 'text', id: 'uuid' },
+  row: { ...CALLER, version: 'uuid?' },
+});
+
+/**
  * A session is used: its end moves, unless it is over. The rest of the statement sees the row as it
  * was before.
  */
@@ -85,31 +109,46 @@ const LIFE = { idleSeconds: SESSION_IDLE_SECONDS, touchSeconds: SESSION_TOUCH_SE
 
 const isRecord = (row: OuterKeyRow): row is KeyRow => row.fingerprint !== null && row.expired === false;
 
-const authenticationOf = (caller: RowOf<typeof CALLER> | undefined, known: KnownKey | null): Authentication => {
+const authenticationOf = (
+  caller: RowOf<typeof CALLER> | undefined,
+  found: Pick<Extract<Authentication, { ok: true }>, 'known' | 'version'>,
+): Authentication => {
   if (!caller) return { ok: false, reason: 'unknown_token' };
   const { reason, storeId, installationId, scopes } = caller;
-  return reason === null ? { ok: true, caller: { storeId, installationId, scopes }, known } : { ok: false, reason };
+  return reason === null ? { ok: true, caller: { storeId, installationId, scopes }, ...found } : { ok: false, reason };
 };
 
+const NOTHING = { known: null };
+
 const keyedOf = (caller: (RowOf<typeof CALLER> & OuterKeyRow) | undefined): Authentication =>
-  authenticationOf(caller, caller && isRecord(caller) ? knownKey(caller) : null);
+  authenticationOf(caller, { known: caller && isRecord(caller) ? knownKey(caller) : null });
+
+const versionedOf = (caller: (RowOf<typeof CALLER> & { version: string | null }) | undefined): Authentication =>
+  authenticationOf(caller, { known: null, version: caller?.version || null });
 
 export const admission = (database: Database, idempotencyTtlSeconds: number): Admission => ({
-  authenticate: async (hash, domain, key = null) => {
+  authenticate: async (hash, domain, lookAhead = null) => {
     const token = { hash: bytes(hash), domain };
-    if (key === null) {
-      const [caller] = await database.pipeline.rows(AUTHENTICATE, token);
-      return authenticationOf(caller, null);
+    const { pipeline } = database;
+    switch (lookAhead?.kind) {
+      case 'key': {
+        const given = { ...token, key: lookAhead.key, ttlSeconds: idempotencyTtlSeconds };
+        return keyedOf((await pipeline.rows(AUTHENTICATE_WITH_KEY, given))[0]);
+      }
+      case 'product':
+        return versionedOf((await pipeline.rows(AUTHENTICATE_WITH_PRODUCT, { ...token, id: lookAhead.id }))[0]);
+      case 'collection':
+        return versionedOf((await pipeline.rows(AUTHENTICATE_WITH_COLLECTION, { ...token, id: lookAhead.id }))[0]);
+      case undefined:
+        return authenticationOf((await pipeline.rows(AUTHENTICATE, token))[0], NOTHING);
     }
-    const [caller] = await database.pipeline.rows(AUTHENTICATE_WITH_KEY, { ...token, key, ttlSeconds: idempotencyTtlSeconds });
-    return keyedOf(caller);
   },
   // Not on the pipeline: where a revocation has locked the session, others would wait as well.
   authenticateSession: async (hash, domain, key = null) => {
     const session = { hash: bytes(hash), domain, ...LIFE };
     if (key === null) {
       const [caller] = await database.rows(AUTHENTICATE_SESSION, session);
-      return authenticationOf(caller, null);
+      return authenticationOf(caller, NOTHING);
     }
     const given = { ...session, key, ttlSeconds: idempotencyTtlSeconds };
     const [caller] = await database.rows(AUTHENTICATE_SESSION_WITH_KEY, given);

@@ -7,10 +7,9 @@ import { beginFanOut } from '../work/fan-out-lock.ts';
 const TAKE_AND_DELIVER = statement({
   text: `
   WITH taken AS (
-    DELETE FROM pending_events p USING (
-      SELECT store_id, seq FROM pending_events WHERE store_id = $storeId ORDER BY seq LIMIT $limit
-    ) t WHERE p.store_id = t.store_id AND p.seq = t.seq
-    RETURNING p.event_id, p.seq
+    DELETE FROM pending_events WHERE store_id = $storeId
+      AND seq = ANY (ARRAY(SELECT seq FROM pending_events WHERE store_id = $storeId ORDER BY seq LIMIT $limit))
+    RETURNING event_id, seq
   ), ends AS (
     INSERT INTO feed_heads AS h (store_id, head) SELECT $storeId, count(*) FROM taken HAVING count(*) > 0
     ON CONFLICT (store_id) DO UPDATE SET head = h.head + excluded.head

@@ -10,47 +10,49 @@ import { statement } from '../connection/statement.ts';
  * about is locked. clock_timestamp, since the transaction's time is that of its begin: a subscription made while the
  * transaction runs is older than the event.
  */
-const APPEND = statement({
-  text: `
+const appending = (onConflict: string): string => `
   WITH recorded AS (
     INSERT INTO events (id, store_id, type, resource_id, origin_installation_id, request_id, body, whole_body, created_at)
     SELECT id, store_id, type, resource_id, origin, $requestId, body, whole_body, clock_timestamp()
     FROM unnest($ids::uuid[], $storeIds::uuid[], $types::text[], $resourceIds::text[], $origins::uuid[], $bodies::text[], $wholeBodies::text[])
       AS e(id, store_id, type, resource_id, origin, body, whole_body)
-    ON CONFLICT (store_id, id) DO NOTHING
+    ${onConflict}
     RETURNING store_id, id
   )
-  INSERT INTO pending_events (store_id, event_id) SELECT store_id, id FROM recorded`,
-  parameters: {
-    ids: 'uuid[]',
-    storeIds: 'uuid[]',
-    types: 'text[]',
-    resourceIds: 'text?[]',
-    origins: 'uuid?[]',
-    requestId: 'uuid?',
-    bodies: 'text[]',
-    wholeBodies: 'text?[]',
-  },
-});
+  INSERT INTO pending_events (store_id, event_id) SELECT store_id, id FROM recorded`;
+
+const EVENTS = {
+  ids: 'uuid[]',
+  storeIds: 'uuid[]',
+  types: 'text[]',
+  resourceIds: 'text?[]',
+  origins: 'uuid?[]',
+  requestId: 'uuid?',
+  bodies: 'text[]',
+  wholeBodies: 'text?[]',
+} as const;
+
+const APPEND = statement({ text: appending(''), parameters: EVENTS });
+/** For ids that a sender chose. To look for each id first costs a thirtieth of a bulk update. */
+const APPEND_ONCE = statement({ text: appending('ON CONFLICT (store_id, id) DO NOTHING'), parameters: EVENTS });
 
 export const eventRepository = (sql: TransactionSql, { clock, ids }: { clock: Clock; ids: Ids }): EventRepository => ({
   append: (events, requestId = null) => {
     if (events.length === 0) return Promise.resolve([]);
     const timestamp = new Date(clock.now()).toISOString();
-    const rows = events.map((event) => {
-      const id = event.id ?? ids.next();
-      return { ...event, id, ...frozenBodies(event, id, timestamp) };
-    });
-    sql.enqueue(APPEND, {
-      ids: rows.map((row) => row.id),
-      storeIds: rows.map((row) => row.storeId),
-      types: rows.map((row) => row.type),
-      resourceIds: rows.map((row) => row.resourceId),
-      origins: rows.map((row) => row.origin),
+    const eventIds = events.map(({ id }) => id ?? ids.next());
+    const frozen = events.map((event, index) => frozenBodies(event, eventIds[index] ?? '', timestamp));
+    const isNew = events.every(({ id }) => id === undefined);
+    sql.enqueue(isNew ? APPEND : APPEND_ONCE, {
+      ids: eventIds,
+      storeIds: events.map(({ storeId }) => storeId),
+      types: events.map(({ type }) => type),
+      resourceIds: events.map(({ resourceId }) => resourceId),
+      origins: events.map(({ origin }) => origin),
       requestId,
-      bodies: rows.map((row) => row.body),
-      wholeBodies: rows.map((row) => row.wholeBody),
+      bodies: frozen.map(({ body }) => body),
+      wholeBodies: frozen.map(({ wholeBody }) => wholeBody),
     });
-    return Promise.resolve(rows.map((row) => row.id));
+    return Promise.resolve(eventIds);
   },
 });

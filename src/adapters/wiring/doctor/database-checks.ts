@@ -1,8 +1,11 @@
+import { availableParallelism } from 'node:os';
+
 import { migrationsCheck } from '../../prisma/connection/migrate.ts';
 import { APPLIED, FOLDER, HAS_TABLE, readMigrations } from '../../prisma/connection/migrations.ts';
 import type { Database } from '../../prisma/connection/database.ts';
 import { SERVER_FACTS } from '../../prisma/connection/server-facts.ts';
 import type { Config } from '../config.ts';
+import { apiProcesses, connectionsOf } from '../derived-settings.ts';
 import { failed, fine, warning } from './finding.ts';
 import type { Found } from './finding.ts';
 
@@ -36,19 +39,21 @@ export const checkClock = async (database: Database, now: () => number): Promise
   return apart < CLOCK_FAILS_MS ? warning(message, remedy) : failed(message, remedy);
 };
 
-/** Connections of a node beside those for requests: deliveries, queue, feed, messages, leases. */
-const BESIDE_REQUESTS = 17;
-
-/** Whether the server has room for the nodes that run and for one more, as during an upgrade. */
-export const checkConnections = async (database: Database, { DATABASE_CONNECTIONS }: Config): Promise<Found> => {
+/** Whether the server has room for the processes that run and for one more node, as during an upgrade. */
+export const checkConnections = async (
+  database: Database,
+  config: Pick<Config, 'DATABASE_URL' | 'DATABASE_CONNECTIONS' | 'WORKERS' | 'ROLE'>,
+): Promise<Found> => {
+  if (config.DATABASE_URL === undefined) return fine('the embedded PostgreSQL takes as many as the server opens');
   const [facts] = await database.rows(SERVER_FACTS);
-  const { maximum = 0, others = 0, nodes = 0 } = facts ?? {};
-  const each = DATABASE_CONNECTIONS + BESIDE_REQUESTS;
+  const { maximum = 0, others = 0, nodes: running = 0 } = facts ?? {};
+  const each = connectionsOf(config);
+  const ofOneNode = 1 + apiProcesses(config, availableParallelism());
   const room = Math.floor((maximum - others) / each);
-  const message = `max_connections leaves room for ${String(room)} nodes of ${String(each)} connections; ${String(nodes)} run now`;
-  const wanted = Math.max(1, nodes);
-  if (room > wanted) return fine(message);
-  const remedy = `Set max_connections to ${String(others + (wanted + 1) * each)} or more, or lower DATABASE_CONNECTIONS.`;
+  const message = `max_connections leaves room for ${String(room)} processes of ${String(each)} connections; ${String(running)} run now`;
+  const wanted = Math.max(ofOneNode, running);
+  if (room >= wanted + ofOneNode) return fine(message);
+  const remedy = `Set max_connections to ${String(others + (wanted + ofOneNode) * each)} or more, or lower DATABASE_CONNECTIONS.`;
   return room < wanted ? failed(message, remedy) : warning(message, `${remedy} During an upgrade one more node runs.`);
 };
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { pageOf } from '../../../../domain/page.ts';
 import { ok } from '../../../../domain/result.ts';
-import { jsonText } from '../../answer.ts';
+import { Tagged } from '../../answer.ts';
 import { route, uuid } from '../../route.ts';
 import { productDocument } from '../../schemas/product-document.ts';
 import { productListQuery, productListResponse } from '../../schemas/catalog.ts';
@@ -23,11 +23,12 @@ export const adminProductRoutes = [
     .returns(200, productListResponse)
     .etag()
     .refuses('invalid', 'not_found', 'unavailable')
-    .handle(async (app, { params: { storeId }, query: { skip, take, ...filter } }) => {
+    .handle(async (app, { params: { storeId }, query: { skip, take, ...filter }, context }) => {
       const store = await app.getStore(storeId);
       if (!store.ok) return store;
-      const listed = await app.listProducts(storeId, pageOf({ skip: textOf(skip), take: textOf(take) }), filter);
-      return listed.ok ? ok(jsonText(listed.value)) : listed;
+      const page = pageOf({ skip: textOf(skip), take: textOf(take) });
+      const listed = await app.listProducts(storeId, page, filter, context.reading);
+      return listed.ok ? ok(new Tagged(listed.value)) : listed;
     }),
   route
     .put(path)
@@ -45,7 +46,7 @@ export const adminProductRoutes = [
     .refuses('invalid', 'not_found', 'conflict')
     .handle(async (app, { params: { storeId, productId }, body }) => {
       const put = await app.putProduct(storeId, productId, body);
-      return put.ok ? ok(jsonText(put.value)) : put;
+      return put.ok ? ok(new Tagged(put.value)) : put;
     }),
   route
     .get(path)
@@ -56,9 +57,9 @@ export const adminProductRoutes = [
     .returns(200, productResponse)
     .etag()
     .refuses('not_found')
-    .handle(async (app, { params: { storeId, productId } }) => {
-      const found = await app.getProduct(storeId, productId);
-      return found.ok ? ok(jsonText(found.value)) : found;
+    .handle(async (app, { params: { storeId, productId }, context }) => {
+      const found = await app.getProduct(storeId, productId, context.reading);
+      return found.ok ? ok(new Tagged(found.value)) : found;
     }),
   route
     .delete(path)

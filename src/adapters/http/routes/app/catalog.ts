@@ -1,6 +1,6 @@
 import { pageOf } from '../../../../domain/page.ts';
 import { ok } from '../../../../domain/result.ts';
-import { jsonText } from '../../answer.ts';
+import { Tagged } from '../../answer.ts';
 import { idParams, route } from '../../route.ts';
 import { productListQuery, productListResponse } from '../../schemas/catalog.ts';
 import { textOf } from '../../schemas/page.ts';
@@ -19,9 +19,10 @@ export const catalogRoutes = [
     .returns(200, productListResponse)
     .etag()
     .refuses('invalid', 'unavailable')
-    .handle(async (app, { caller, query: { skip, take, ...filter } }) => {
-      const listed = await app.listProducts(caller.storeId, pageOf({ skip: textOf(skip), take: textOf(take) }), filter);
-      return listed.ok ? ok(jsonText(listed.value)) : listed;
+    .handle(async (app, { caller, query: { skip, take, ...filter }, context }) => {
+      const page = pageOf({ skip: textOf(skip), take: textOf(take) });
+      const listed = await app.listProducts(caller.storeId, page, filter, context.reading);
+      return listed.ok ? ok(new Tagged(listed.value)) : listed;
     }),
   route
     .get('/apps/catalog/products/:id')
@@ -29,11 +30,12 @@ export const catalogRoutes = [
     .tag('Catalog')
     .summary('Get a product', 'The product with all that belongs to it.')
     .params(idParams)
+    .looksUp('product')
     .returns(200, productResponse)
     .etag()
     .refuses('not_found')
-    .handle(async (app, { caller, params }) => {
-      const found = await app.getProduct(caller.storeId, params.id);
-      return found.ok ? ok(jsonText(found.value)) : found;
+    .handle(async (app, { caller, params, context }) => {
+      const found = await app.getProduct(caller.storeId, params.id, context.reading);
+      return found.ok ? ok(new Tagged(found.value)) : found;
     }),
 ];

@@ -1,0 +1,110 @@
+import pg from 'pg';
+
+/** A statement with its values, as `Statement.bind` makes it. */
+export interface BoundStatement {
+  readonly name: string;
+  readonly text: string;
+  readonly values: unknown[];
+}
+
+/** The part of node-postgres's result that is used. */
+export interface Answer {
+  readonly rows: unknown[];
+  /** Null for a command without rows, such as SET. */
+  readonly rowCount: number | null;
+}
+
+/** What node-postgres keeps of a description of rows. */
+interface Described {
+  readonly fields: readonly unknown[];
+  readonly _parsers: unknown;
+  readonly _prebuiltEmptyResultObject: unknown;
+}
+
+/** The parts of node-postgres that its types leave out. */
+interface Internals extends pg.Submittable {
+  name: string;
+  values: unknown[];
+  _result: Described;
+  _accumulateRows: boolean;
+  prepare(connection: pg.Connection): void;
+  handleCommandComplete(message: unknown, connection: pg.Connection): void;
+}
+interface Wire {
+  bind(config: { statement: string; values: readonly unknown[]; valueMapper: unknown }): void;
+  execute(): void;
+  sync(): void;
+}
+const Query = pg.Query as unknown as new (text: string) => Internals;
+const { prepareValue } = (pg as unknown as { readonly utils: { readonly prepareValue: unknown } }).utils;
+
+/** By connection and name of the statement. */
+const descriptions = new WeakMap<pg.Connection, Map<string, Described>>();
+
+const descriptionsOf = (connection: pg.Connection): Map<string, Described> => {
+  const known = descriptions.get(connection) ?? new Map<string, Described>();
+  descriptions.set(connection, known);
+  return known;
+};
+
+/**
+ * A prepared statement whose rows are described once for each connection. node-postgres asks
+ * PostgreSQL for the same description each time that it runs one. It can't change: PostgreSQL fails
+ * a prepared statement whose columns have become others.
+ */
+class PreparedQuery extends Query {
+  constructor({ name, text, values }: BoundStatement) {
+    super(text);
+    this.name = name;
+    this.values = values;
+  }
+
+  override prepare(connection: pg.Connection): void {
+    const known = descriptionsOf(connection).get(this.name);
+    if (known === undefined) {
+      super.prepare(connection);
+      return;
+    }
+    Object.assign(this._result, known);
+    this._accumulateRows = true;
+    const wire = connection as unknown as Wire;
+    wire.bind({ statement: this.name, values: this.values, valueMapper: prepareValue });
+    wire.execute();
+    wire.sync();
+  }
+
+  /** The description, if there is one, has come before. */
+  override handleCommandComplete(message: unknown, connection: pg.Connection): void {
+    super.handleCommandComplete(message, connection);
+    const known = descriptionsOf(connection);
+    if (known.has(this.name)) return;
+    const { fields, _parsers, _prebuiltEmptyResultObject } = this._result;
+    known.set(this.name, { fields, _parsers, _prebuiltEmptyResultObject });
+  }
+}
+
+/** Runs the statement on this connection, or on any of the pool. The callback is called once. */
+export const submit = (
+  connection: pg.Pool | pg.ClientBase,
+  bound: BoundStatement,
+  done: (error: Error | null | undefined, answer: Answer) => void,
+): void => {
+  // node-postgres takes an instance of its Query here as well, which its types leave out.
+  const query = new PreparedQuery(bound) as unknown as pg.QueryConfig;
+  connection.query(query, done);
+};
+
+/** As `submit`; rejects with an error whose stack leads to the caller. */
+export const run = async (connection: pg.Pool | pg.ClientBase, bound: BoundStatement): Promise<Answer> => {
+  try {
+    return await new Promise<Answer>((resolve, reject) => {
+      submit(connection, bound, (error, answer) => {
+        if (error) reject(error);
+        else resolve(answer);
+      });
+    });
+  } catch (error) {
+    if (error instanceof Error) Error.captureStackTrace(error);
+    throw error;
+  }
+};

@@ -1,0 +1,98 @@
+import type { Page } from '../../../domain/page.ts';
+import type { JsonDocument, Reading } from '../../../domain/reading.ts';
+import { hasNone, tagOf } from './documents.ts';
+import { Flights } from './flights.ts';
+import { bytesOf } from './read-cache.ts';
+import type { ReadCache, Shelf } from './read-cache.ts';
+
+/** A page as PostgreSQL names it: how many match in all, and the id and version of each of its items. */
+export interface PageRow {
+  readonly total: string;
+  /** `<id><version>`, with commas between them; null for none. */
+  readonly entries: string | null;
+}
+
+export interface Item {
+  readonly id: string;
+  readonly version: string;
+  readonly text: string;
+}
+
+/** Where a page comes from. */
+export interface PageSource {
+  readonly page: () => Promise<PageRow>;
+  /** The items with these ids, as they are when it is called. */
+  readonly items: (ids: readonly string[]) => Promise<Item[]>;
+  /** Both from one snapshot. */
+  readonly snapshot: <T>(read: (source: Pick<PageSource, 'page' | 'items'>) => Promise<T>) => Promise<T>;
+}
+
+export type ReadPage = (storeId: string, page: Page, source: PageSource, reading?: Reading) => Promise<JsonDocument>;
+
+interface Entry {
+  readonly id: string;
+  readonly version: string;
+  text: string | undefined;
+}
+
+const ID_LENGTH = 36;
+
+/** Holds the texts that are kept, so that none is forgotten while the others are rendered. */
+const held = (shelf: Shelf<string>, storeId: string, entries: string | null): Entry[] =>
+  (entries?.split(',') ?? []).map((entry) => {
+    const [id, version] = [entry.slice(0, ID_LENGTH), entry.slice(ID_LENGTH)];
+    return { id, version, text: shelf.get(storeId + id, version) };
+  });
+
+const missingOf = (entries: readonly Entry[]): string[] => entries.filter(({ text }) => text === undefined).map(({ id }) => id);
+
+const fill = (entries: readonly Entry[], rendered: ReadonlyMap<string, Item>): void => {
+  for (const entry of entries) {
+    const item = rendered.get(entry.id);
+    if (item?.version === entry.version) entry.text = item.text;
+  }
+};
+
+const NONE: ReadonlyMap<string, Item> = new Map();
+
+/**
+ * Pages whose items are kept with their versions. The page is asked for each time, so its total, its
+ * order and the versions are of one snapshot. Only the items that are not kept in their version are
+ * rendered, and one of a stampede renders them for all. A rendering in the version that the page
+ * names is what the page's snapshot holds. Where a product was changed between the two statements,
+ * both run again in one snapshot.
+ */
+export const readingPages = (cache: ReadCache, name: string, rendering: string): ReadPage => {
+  const shelf = cache.shelf<string>(name, bytesOf);
+  const flights = new Flights<ReadonlyMap<string, Item>>();
+
+  const render = async (storeId: string, ids: readonly string[], items: PageSource['items']) => {
+    const rendered = await items(ids);
+    for (const { id, version, text } of rendered) shelf.put(storeId + id, version, text);
+    return new Map(rendered.map((item) => [item.id, item]));
+  };
+
+  return async (storeId, { skip, take }, source, { has = hasNone } = {}) => {
+    const tagFor = ({ total, entries }: PageRow): string => tagOf(rendering, `${total} ${skip} ${take} ${entries ?? ''}`);
+    const documentOf = (row: PageRow, entries: readonly Entry[]): JsonDocument => {
+      const items = entries.map(({ text }) => text).join(',');
+      return { tag: tagFor(row), bytes: Buffer.from(`{"items":[${items}],"skip":${skip},"take":${take},"total":${row.total}}`) };
+    };
+
+    const row = await source.page();
+    const tag = tagFor(row);
+    if (has(tag)) return { tag, bytes: null };
+    const entries = held(shelf, storeId, row.entries);
+    const missing = missingOf(entries);
+    if (missing.length === 0) return documentOf(row, entries);
+    const underWay = flights.current(tag)?.catch(() => NONE);
+    fill(entries, await (underWay ?? flights.start(tag, () => render(storeId, missing, source.items))));
+    if (missingOf(entries).length === 0) return documentOf(row, entries);
+    return source.snapshot(async ({ page, items }) => {
+      const now = await page();
+      const all = held(shelf, storeId, now.entries);
+      fill(all, await render(storeId, missingOf(all), items));
+      return documentOf(now, all);
+    });
+  };
+};

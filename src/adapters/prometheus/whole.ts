@@ -1,0 +1,55 @@
+import { AggregatorRegistry } from 'prom-client';
+
+import type { MetricFamily, MetricsSnapshot } from './metrics.ts';
+
+/** What each process has by itself, such as its memory: sums of these tell nothing. */
+const OF_A_PROCESS = /^(?:process|nodejs)_/;
+/** Of every process it is the same. */
+const SAME_EVERYWHERE = 'tenon_build_info';
+
+/** The primary process, or the number of an API process. */
+type ProcessName = 'primary' | number;
+
+const named = (process: ProcessName, snapshot: MetricsSnapshot): MetricsSnapshot =>
+  snapshot.map((family) =>
+    OF_A_PROCESS.test(family.name)
+      ? { ...family, values: family.values.map((value) => ({ ...value, labels: { process: String(process), ...value.labels } })) }
+      : family,
+  );
+
+const summed = (snapshots: readonly MetricsSnapshot[]) =>
+  AggregatorRegistry.aggregate(
+    snapshots.map((snapshot) =>
+      snapshot.map((family) => ({ ...family, aggregator: family.name === SAME_EVERYWHERE ? 'first' : 'sum' })),
+    ),
+  );
+
+/** What only grows: it stays counted when its process has ended. */
+const isCounted = ({ name, type }: MetricFamily): boolean =>
+  !OF_A_PROCESS.test(name) && (type === 'counter' || type === 'histogram');
+
+/**
+ * The metrics of a node of several processes. Counters and gauges of Tenon are summed. What
+ * prom-client measures of a process has the label `process`.
+ */
+export class WholeMetrics {
+  readonly #latest = new Map<number, MetricsSnapshot>();
+  /** Of processes that have ended. Without them a sum would fall, and Prometheus would take that for a restart. */
+  #ended: MetricsSnapshot = [];
+
+  /** The text of all. A process that did not answer is counted as it was before, without its own figures. */
+  text(primary: MetricsSnapshot, answers: ReadonlyMap<number, MetricsSnapshot>): Promise<string> {
+    for (const [process, snapshot] of answers) this.#latest.set(process, snapshot);
+    const others = [...this.#latest].map(([process, snapshot]) =>
+      answers.has(process) ? named(process, snapshot) : snapshot.filter(isCounted),
+    );
+    return summed([named('primary', primary), ...others, this.#ended]).metrics();
+  }
+
+  /** The process has ended. What it counted since the last look is lost. */
+  end(process: number): void {
+    const counted = this.#latest.get(process)?.filter(isCounted) ?? [];
+    this.#latest.delete(process);
+    this.#ended = summed([this.#ended, counted]).getMetricsAsArray() as object as MetricsSnapshot;
+  }
+}

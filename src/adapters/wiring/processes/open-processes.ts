@@ -1,0 +1,38 @@
+import { forkOf } from '../../cluster/fork.ts';
+import { WholeMetrics } from '../../prometheus/whole.ts';
+import { TOKENS } from '../container.ts';
+import type { Container } from '../container.ts';
+import type { PublicSide } from '../server.ts';
+import { Supervisor } from './supervisor.ts';
+
+/** Starts this many API processes on the database. */
+export const openProcesses =
+  (count: number, databaseUrl: string) =>
+  async (container: Container): Promise<PublicSide> => {
+    const own = container.resolve(TOKENS.metrics);
+    const whole = new WholeMetrics();
+    const supervisor = new Supervisor({
+      count,
+      fork: forkOf({ DATABASE_URL: databaseUrl, WORKERS: String(count) }),
+      log: container.resolve(TOKENS.log),
+      limiter: container.resolve(TOKENS.limiter),
+      onEnd: (process) => whole.end(process),
+    });
+    try {
+      const url = await supervisor.open();
+      return {
+        url,
+        close: (graceMs) => supervisor.close(graceMs),
+        others: {
+          checks: { processes: () => Promise.resolve(supervisor.listening > 0) },
+          metrics: {
+            contentType: own.contentType,
+            text: async () => whole.text(await own.snapshot({ hasShared: true }), await supervisor.metrics()),
+          },
+        },
+      };
+    } catch (error) {
+      await supervisor.close(0);
+      throw error;
+    }
+  };

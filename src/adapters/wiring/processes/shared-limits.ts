@@ -1,0 +1,35 @@
+import type { FeedSignal } from '../../../domain/ports/feed-signal.ts';
+import type { RateLimiter } from '../../../domain/ports/rate-limiter.ts';
+import type { ApiLine } from './protocol.ts';
+
+/** Counts in the primary process. While that does not answer, this process counts by itself, from zero. */
+export const countingIn = (line: Pick<ApiLine, 'ask'>, alone: RateLimiter): RateLimiter => ({
+  consume: async (bucket, key) => (await line.ask('count', [bucket, key])) ?? alone.consume(bucket, key),
+});
+
+/**
+ * The requests of an installation that wait are counted in the primary process, and in this one as
+ * before. While the primary does not answer, the count of this process decides.
+ */
+export const waitingTogether = (feedSignal: FeedSignal, line: Pick<ApiLine, 'ask' | 'tell'>): FeedSignal => ({
+  ...feedSignal,
+  watch: async (watcher, seconds, signal) => {
+    const { installationId } = watcher;
+    if (installationId === null) return feedSignal.watch(watcher, seconds, signal);
+    if ((await line.ask('wait', installationId)) === false) return null;
+    const watch = await feedSignal.watch(watcher, seconds, signal).catch((error: unknown) => {
+      line.tell({ kind: 'waited', installationId });
+      throw error;
+    });
+    if (watch === null) line.tell({ kind: 'waited', installationId });
+    return (
+      watch && {
+        changed: () => watch.changed(),
+        end: () => {
+          watch.end();
+          line.tell({ kind: 'waited', installationId });
+        },
+      }
+    );
+  },
+});

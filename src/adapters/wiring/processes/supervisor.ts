@@ -1,0 +1,174 @@
+import type { Logger } from 'pino';
+
+import type { RateLimiter } from '../../../domain/ports/rate-limiter.ts';
+import { MAX_WAITING } from '../../../domain/webhooks/feed.ts';
+import type { Fork, Forked } from '../../cluster/fork.ts';
+import { Line } from '../../cluster/line.ts';
+import type { Frame } from '../../cluster/line.ts';
+import { Places } from '../../cluster/places.ts';
+import { earlyEnds, startFault, waitBefore } from '../../cluster/replacement.ts';
+import type { End } from '../../cluster/replacement.ts';
+import type { MetricsSnapshot } from '../../prometheus/metrics.ts';
+import { StartFailure } from '../start-failure.ts';
+import type { PrimaryLine, Told } from './protocol.ts';
+
+export interface SupervisorOptions {
+  readonly count: number;
+  readonly fork: Fork;
+  readonly log: Logger;
+  /** Counts for all processes. */
+  readonly limiter: RateLimiter;
+  /** Called with the place of a process that has ended. */
+  readonly onEnd: (place: number) => void;
+}
+
+/** For the metrics of a process. */
+const PATIENCE_MS = 1_000;
+/** For the end of a process, beside the time that its requests have. */
+const CLOSING_MS = 700;
+
+/** A numbered place for a process. Another one takes the place when it ends. */
+interface Place {
+  readonly number: number;
+  process: { readonly forked: Forked; readonly line: PrimaryLine } | null;
+  url: string | null;
+  listenedAt: number;
+  reason: string | null;
+  early: number;
+  timer?: NodeJS.Timeout;
+}
+
+/** Keeps a number of API processes running, and does for all of them what none can do alone. */
+export class Supervisor {
+  readonly #options: SupervisorOptions;
+  readonly #places: readonly Place[];
+  readonly #waits = new Places();
+  #onChange: (fault: string | null) => void = () => undefined;
+  #isStarting = true;
+  #isStopping = false;
+
+  constructor(options: SupervisorOptions) {
+    this.#options = options;
+    this.#places = Array.from({ length: options.count }, (_, at) => ({
+      number: at + 1,
+      process: null,
+      url: null,
+      listenedAt: 0,
+      reason: null,
+      early: 0,
+    }));
+  }
+
+  /**
+   * Starts the processes. Resolves to the address that they listen on, once all of them do. Throws a
+   * StartFailure when one can't start.
+   */
+  async open(): Promise<string> {
+    const url = await new Promise<string>((resolve, reject) => {
+      this.#onChange = (fault) => {
+        const [first, ...others] = this.#places.map((place) => place.url);
+        if (fault !== null) reject(new StartFailure(fault));
+        else if (first != null && !others.includes(null)) resolve(first);
+      };
+      for (const place of this.#places) this.#start(place);
+    });
+    this.#isStarting = false;
+    return url;
+  }
+
+  /** How many processes listen now. */
+  get listening(): number {
+    return this.#places.filter(({ url }) => url !== null).length;
+  }
+
+  /** The figures of each process by its place. One that does not answer is left out. */
+  async metrics(): Promise<ReadonlyMap<number, MetricsSnapshot>> {
+    const found = new Map<number, MetricsSnapshot>();
+    const ask = async ({ number, process }: Place): Promise<void> => {
+      const snapshot = await process?.line.ask('metrics', null);
+      if (snapshot) found.set(number, snapshot);
+    };
+    await Promise.all(this.#places.map(ask));
+    return found;
+  }
+
+  /** Stops the processes in order. One that still runs after `graceMs` and a little more is ended. */
+  async close(graceMs: number): Promise<void> {
+    this.#isStopping = true;
+    for (const { timer, process } of this.#places) {
+      clearTimeout(timer);
+      process?.line.tell({ kind: 'stop' });
+    }
+    const cut = setTimeout(() => {
+      for (const { process } of this.#places) process?.forked.kill();
+    }, graceMs + CLOSING_MS);
+    await new Promise<void>((resolve) => {
+      this.#onChange = () => {
+        if (this.#places.every(({ process }) => process === null)) resolve();
+      };
+      this.#onChange(null);
+    });
+    clearTimeout(cut);
+  }
+
+  #start(place: Place): void {
+    const { fork, limiter, log } = this.#options;
+    const forked = fork({
+      onFrame: (frame) => line.receive(frame as Frame<Told>),
+      onEnd: (how) => {
+        line.end();
+        this.#waits.giveAll(line);
+        this.#ended(place, how);
+      },
+    });
+    const line: PrimaryLine = new Line(
+      {
+        send: (frame) => forked.send(frame),
+        patienceMs: PATIENCE_MS,
+        onError: (error) => log.error({ err: error }, 'A question of an API process was not answered.'),
+        answering: {
+          count: ([bucket, key]) => limiter.consume(bucket, key),
+          wait: (installationId) => Promise.resolve(this.#waits.take(line, installationId, MAX_WAITING)),
+        },
+      },
+      (told) => this.#hear(place, line, told),
+    );
+    place.process = { forked, line };
+  }
+
+  #hear(place: Place, line: PrimaryLine, told: Told): void {
+    if (told.kind === 'listening') this.#listens(place, told.url);
+    else if (told.kind === 'failed') place.reason = told.reason;
+    else if (told.kind === 'waited') this.#waits.give(line, told.installationId);
+    else for (const { process } of this.#places) if (process && process.line !== line) process.line.tell(told);
+  }
+
+  #listens(place: Place, url: string): void {
+    place.url = url;
+    place.listenedAt = performance.now();
+    this.#options.log.info({ process: place.number, pid: place.process?.forked.pid }, 'an API process listens');
+    this.#onChange(null);
+  }
+
+  #ended(place: Place, how: Pick<End, 'code' | 'signal'>): void {
+    const { log, onEnd } = this.#options;
+    const { number, reason } = place;
+    const servedMs = place.url === null ? null : performance.now() - place.listenedAt;
+    const pid = place.process?.forked.pid;
+    place.process = place.url = place.reason = null;
+    onEnd(number);
+    if (this.#isStopping) {
+      this.#onChange(null);
+      return;
+    }
+    const fault = this.#isStarting ? startFault({ ...how, reason }) : null;
+    if (fault !== null) {
+      this.#onChange(fault);
+      return;
+    }
+    place.early = earlyEnds(place.early, { servedMs });
+    const waitMs = waitBefore(place.early);
+    log.error({ process: number, pid, ...how, reason, waitMs }, 'An API process ended. Another one takes its place.');
+    place.timer = setTimeout(() => this.#start(place), waitMs);
+  }
+}

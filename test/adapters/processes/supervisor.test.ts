@@ -1,0 +1,113 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+
+import type { ForkedEvents } from '../../../src/adapters/cluster/fork.ts';
+import { rateLimiter } from '../../../src/adapters/node/rate-limiter.ts';
+import { parseConfig } from '../../../src/adapters/wiring/config.ts';
+import type { Config } from '../../../src/adapters/wiring/config.ts';
+import { rateLimitPolicies } from '../../../src/adapters/wiring/derived-settings.ts';
+import type { Told } from '../../../src/adapters/wiring/processes/protocol.ts';
+import { Supervisor } from '../../../src/adapters/wiring/processes/supervisor.ts';
+
+/** A process that only does what the test says. */
+interface Fake {
+  readonly sent: object[];
+  readonly isKilled: () => boolean;
+  tell(news: Told): void;
+  end(code: number | null, signal?: string): void;
+}
+
+const config = parseConfig({});
+let fakes: Fake[];
+let ended: number[];
+let supervisor: Supervisor;
+
+const fork = ({ onFrame, onEnd }: ForkedEvents) => {
+  const sent: object[] = [];
+  let isKilled = false;
+  const end: Fake['end'] = (code, signal) => onEnd({ code, signal: signal ?? null });
+  fakes.push({ sent, isKilled: () => isKilled, tell: (news) => onFrame({ news: [news] }), end });
+  return {
+    pid: fakes.length,
+    send: (frame: object) => void sent.push(frame),
+    kill: () => {
+      isKilled = true;
+      end(null, 'SIGKILL');
+    },
+  };
+};
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  [fakes, ended] = [[], []];
+  supervisor = new Supervisor({
+    count: 2,
+    fork,
+    log: pino({ level: 'silent' }),
+    limiter: rateLimiter(rateLimitPolicies((config.ok ? config.value : {}) as Config)),
+    onEnd: (place) => ended.push(place),
+  });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const listen = (fake: Fake | undefined): void => fake?.tell({ kind: 'listening', url: 'http://127.0.0.1:4000' });
+const opened = async (): Promise<void> => {
+  const opening = supervisor.open();
+  for (const fake of fakes) listen(fake);
+  expect(await opening).toBe('http://127.0.0.1:4000');
+};
+
+it('it is open when all listen', async () => {
+  await opened();
+  expect([fakes.length, supervisor.listening]).toEqual([2, 2]);
+});
+
+it('one that cannot start fails the first start with its reason', async () => {
+  const opening = supervisor.open();
+  listen(fakes[0]);
+  fakes[1]?.tell({ kind: 'failed', reason: 'Port 4000 is taken.' });
+  fakes[1]?.end(0);
+  await expect(opening).rejects.toThrow('Port 4000 is taken.');
+});
+
+it('one that ends is replaced at once in its place, and later more and more slowly', async () => {
+  await opened();
+  fakes[1]?.end(null, 'SIGKILL');
+  expect([ended, supervisor.listening]).toEqual([[2], 1]);
+  vi.advanceTimersByTime(1);
+  expect(fakes).toHaveLength(3);
+  fakes[2]?.end(1);
+  vi.advanceTimersByTime(499);
+  expect(fakes).toHaveLength(3);
+  vi.advanceTimersByTime(1);
+  expect(fakes).toHaveLength(4);
+  listen(fakes[3]);
+  vi.advanceTimersByTime(20_000);
+  fakes[3]?.end(1);
+  vi.advanceTimersByTime(1);
+  expect(fakes).toHaveLength(5);
+});
+
+it('a stop tells every process, ends those that do not end in time, and replaces none', async () => {
+  await opened();
+  const closing = supervisor.close(8_000);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(fakes.map(({ sent }) => sent)).toEqual([[{ news: [{ kind: 'stop' }] }], [{ news: [{ kind: 'stop' }] }]]);
+  fakes[0]?.end(0);
+  await vi.advanceTimersByTimeAsync(8_600);
+  expect(fakes[1]?.isKilled()).toBe(false);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(fakes[1]?.isKilled()).toBe(true);
+  await closing;
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(fakes).toHaveLength(2);
+});
+
+it('news of a token go to the other processes', async () => {
+  await opened();
+  fakes[0]?.tell({ kind: 'token', news: { failed: '192.0.2.1' } });
+  await vi.advanceTimersByTimeAsync(1);
+  expect(fakes.map(({ sent }) => sent)).toEqual([[], [{ news: [{ kind: 'token', news: { failed: '192.0.2.1' } }] }]]);
+});

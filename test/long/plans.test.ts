@@ -1,0 +1,139 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { analyseGrown } from '../../src/adapters/prisma/connection/growing-tables.ts';
+import { LOOKS_UP_BY_KEY } from '../../src/adapters/prisma/connection/session.ts';
+import { statements } from '../../src/adapters/prisma/connection/statement.ts';
+import type { AnyStatement } from '../../src/adapters/prisma/connection/statement.ts';
+import { root, sourceFiles } from '../architecture/source.ts';
+import { fillTables, prepareTables } from '../support/filled-tables.ts';
+import { readWasteful } from '../support/plan-scans.ts';
+import type { Wasteful } from '../support/plan-scans.ts';
+import { openTestDatabase } from '../support/postgres.ts';
+import type { TestDatabase } from '../support/postgres.ts';
+
+/**
+ * The statements that read a whole table, a whole index or a whole store, by a part of their text.
+ * Every other statement is expected to find its rows by an index.
+ */
+const MAY_SCAN: Readonly<Record<string, readonly string[]>> = {
+  'a command, or a start, reads a table once': [
+    'FROM stores WHERE id::text = $1',
+    "split_part(sealed, '.', 2) AS kid",
+    'UPDATE product_search s SET name = folded(p.name)',
+    'sealed FROM retired_peppers',
+  ],
+  'a list or an export gives what a store has, and a filter or a search looks through it': [
+    'AS product FROM (SELECT p.store_id',
+    'SELECT * FROM products WHERE store_id = $1 AND deleted_at IS NULL ORDER BY created_at, id LIMIT',
+    'WITH matching AS',
+    'FROM installations WHERE store_id = $1 ORDER BY created_at',
+    'SELECT s.id, s.url, s.description',
+    'WITH own AS MATERIALIZED',
+    'FROM subscriptions o JOIN delivery_queue q',
+    'WITH caused AS MATERIALIZED',
+  ],
+  'a store has few of these': [
+    'WITH RECURSIVE found AS ( SELECT id, parent_id FROM categories',
+    'FROM tax_classes t WHERE t.store_id = $1 AND (t.id',
+    'SELECT count(*)::int AS n FROM subscriptions s LEFT JOIN installations',
+    'WITH taken AS ( DELETE FROM pending_events',
+    'SELECT s.id FROM subscriptions s WHERE s.store_id = $1',
+  ],
+  'a removal looks for what goes with it': [
+    'SELECT DISTINCT l.pid FROM pg_locks',
+    'WHERE installation_id IN (SELECT id FROM installations WHERE store_id = $1)',
+    'WHERE s.installation_id = i.id LIMIT',
+    'WITH gone AS ( DELETE FROM delivery_queue q',
+  ],
+  'a sweep, a purge or a figure, in the background': [
+    'SELECT id FROM stores st WHERE EXISTS',
+    'SELECT s.id FROM subscriptions s JOIN stores st',
+    'SELECT coalesce(sum(q.n), 0)',
+    'SELECT DISTINCT m.installation_id AS id FROM media_imports',
+    'SELECT count(*)::int AS n FROM media_imports m JOIN',
+    'WITH expired AS ( DELETE FROM delivery_queue',
+    'DELETE FROM access_tokens WHERE hash = ANY',
+    'DELETE FROM app_console_sessions WHERE hash = ANY',
+    'DELETE FROM console_sessions WHERE hash = ANY',
+    'DELETE FROM deliveries WHERE id IN',
+    'DELETE FROM events WHERE (store_id, id) IN',
+    'DELETE FROM idempotency_uses WHERE ctid',
+    'DELETE FROM media_imports WHERE id IN',
+    'DELETE FROM redeliveries WHERE id IN',
+    'WITH due AS ( SELECT h.store_id, h.tail FROM feed_heads',
+  ],
+  'the admin API looks at one key, or checks the invariants': ['coalesce(u.replays, 0) AS replays', 'SELECT count(is_wrong)'],
+};
+const PARTS = Object.values(MAY_SCAN).flat();
+
+let database: TestDatabase;
+let wasteful: Wasteful;
+/** A connection of the pool, and the one of the look-ups of all requests. */
+const connections: pg.Client[] = [];
+
+const flat = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+const mayScan = ({ text }: AnyStatement) => PARTS.some((part) => flat(text).includes(part));
+
+/** Those that PostgreSQL plans. */
+const planned = (): AnyStatement[] => {
+  const all = new Map(statements().map((statement) => [statement.name, statement]));
+  return [...all.values()].filter(({ text }) => /^\s*(?:SELECT|INSERT|UPDATE|DELETE|WITH)\s/.test(text));
+};
+
+const connect = async (settings: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  // As after the sixth execution: the plan that is kept.
+  await client.query(`SET plan_cache_mode = force_generic_plan; ${settings}`);
+  for (const { name, text } of planned()) await client.query(`PREPARE "${name}" AS ${text}`);
+  connections.push(client);
+};
+
+/** What each statement's kept plan reads more than it needs. */
+const faultsOn = async (client: pg.Client): Promise<Map<AnyStatement, string[]>> => {
+  const faults = new Map<AnyStatement, string[]>();
+  for (const statement of planned()) {
+    const given = Object.keys(statement.parameters).map(() => 'NULL');
+    const text = `EXPLAIN (FORMAT JSON) EXECUTE "${statement.name}"${given.length === 0 ? '' : `(${given.join()})`}`;
+    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Parameters<Wasteful>[0] }] }>(text);
+    const found = rows.flatMap((row) => wasteful(row['QUERY PLAN'][0].Plan));
+    if (found.length > 0) faults.set(statement, [...new Set(found)]);
+  }
+  return faults;
+};
+
+beforeAll(async () => {
+  for (const file of sourceFiles('src/adapters/prisma')) await import(pathToFileURL(join(root, file)).href);
+  database = await openTestDatabase();
+  await prepareTables(database);
+  await database.query('ANALYZE');
+  wasteful = await readWasteful(database);
+  for (const settings of ['', LOOKS_UP_BY_KEY]) await connect(settings);
+  for (const client of connections) await faultsOn(client);
+  await fillTables(database);
+});
+afterAll(async () => {
+  for (const client of connections) await client.end();
+  await database.close();
+});
+
+it('a plan of the time when the tables were empty is kept', async () => {
+  for (const client of connections) expect((await faultsOn(client)).size).toBeGreaterThan(50);
+});
+
+it('and is made again once the tables that have grown are analysed: every statement finds its rows by an index', async () => {
+  expect((await analyseGrown(database)).length).toBeGreaterThan(40);
+  expect(await analyseGrown(database)).toEqual([]);
+  for (const client of connections) {
+    const unexpected = [...(await faultsOn(client))].filter(([statement]) => !mayScan(statement));
+    expect(unexpected.map(([{ text }, faults]) => `${faults.join(', ')}:\n  ${flat(text)}`)).toEqual([]);
+  }
+});
+
+it('those that may read much are statements that do', async () => {
+  const faults = await Promise.all(connections.map(async (client) => [...(await faultsOn(client)).keys()]));
+  expect(PARTS.filter((part) => !faults.flat().some(({ text }) => flat(text).includes(part)))).toEqual([]);
+});
