@@ -6,6 +6,7 @@ import { deliveries } from './cases/deliveries.ts';
 import { detail } from './cases/detail.ts';
 import { feed } from './cases/feed.ts';
 import { growth } from './cases/growth.ts';
+import { half } from './cases/half.ts';
 import { imports } from './cases/import.ts';
 import { isolation } from './cases/isolation.ts';
 import { latency } from './cases/latency.ts';
@@ -15,10 +16,12 @@ import { nodes } from './cases/nodes.ts';
 import { purge } from './cases/purge.ts';
 import { refusals } from './cases/refusals.ts';
 import { replay } from './cases/replay.ts';
+import { slowDisk } from './cases/slow-disk.ts';
 import { storage } from './cases/storage.ts';
 import { subscriptions } from './cases/subscriptions.ts';
 import { token } from './cases/token.ts';
 import { walk } from './cases/walk.ts';
+import { workers } from './cases/workers.ts';
 import { openGround } from './support/ground.ts';
 import { profiled } from './support/profile.ts';
 import type { CaseOptions, CaseResult, Measured } from './support/report.ts';
@@ -32,6 +35,7 @@ type Case = (options: CaseOptions) => Promise<CaseResult>;
 const ON_STAGE: Readonly<Record<string, Case>> = {
   list,
   detail,
+  half,
   token,
   'bulk-1': bulkOne,
   'bulk-100': bulkHundred,
@@ -43,6 +47,7 @@ const ON_STAGE: Readonly<Record<string, Case>> = {
   import: imports,
   storage,
   nodes,
+  workers,
   refusals,
 };
 const BY_THEMSELVES: Readonly<Record<string, Case>> = {
@@ -56,6 +61,7 @@ const BY_THEMSELVES: Readonly<Record<string, Case>> = {
   feed,
   subscriptions,
   isolation,
+  'slow-disk': slowDisk,
 };
 const CASES = { ...ON_STAGE, ...BY_THEMSELVES };
 const PAIRS = 7;

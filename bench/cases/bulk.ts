@@ -16,6 +16,8 @@ interface Shape {
   readonly goal: number;
 }
 
+/** Columns that are new at each write. */
+const OWN = new Set(['updated_at', 'revision']);
 const MASKED = { id: '', timestamp: '', updated_at: '' };
 
 /**
@@ -37,7 +39,7 @@ const traceOf = async (
   )) as { body: string }[];
   return {
     products: await select(
-      'SELECT *, $3::timestamptz < updated_at AS updated FROM products WHERE store_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id',
+      'SELECT *, $3::timestamptz < updated_at AS updated, revision <> store_id AS revised FROM products WHERE store_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id',
       [storeId, ids, '2026-01-01'],
     ),
     history: await select('SELECT slug, product_id FROM slug_history WHERE store_id = $1 ORDER BY slug', [storeId]),
@@ -60,7 +62,7 @@ const compareWork = async (pool: pg.Pool, sides: readonly Side[], tenant: Tenant
     await pool.query('DELETE FROM events WHERE store_id = $1', [tenant.storeId]);
     await pool.query('DELETE FROM slug_history WHERE store_id = $1', [tenant.storeId]);
     await pool.query(
-      `UPDATE products SET slug = 'before-' || id, meta_title = 'Before', updated_at = '-infinity' WHERE store_id = $1 AND id = ANY ($2::uuid[])`,
+      `UPDATE products SET slug = 'before-' || id, meta_title = 'Before', updated_at = '-infinity', revision = store_id WHERE store_id = $1 AND id = ANY ($2::uuid[])`,
       [tenant.storeId, ids],
     );
     const key = randomUUID();
@@ -74,7 +76,7 @@ const compareWork = async (pool: pg.Pool, sides: readonly Side[], tenant: Tenant
     const trace = await traceOf(pool, tenant, key, ids);
     found.push({
       answer,
-      trace: JSON.parse(JSON.stringify(trace, (name, value: unknown) => (name === 'updated_at' ? '' : value))),
+      trace: JSON.parse(JSON.stringify(trace, (name, value: unknown) => (OWN.has(name) ? '' : value))),
     });
   }
   assertSame('bulk', found);
@@ -105,8 +107,8 @@ const bulk =
 
 const WHOLE = { full: 100_000, short: 300 };
 
-export const bulkOne = bulk({ size: 1, among: WHOLE, connections: 8, slugShare: 0, goal: 0.55 });
-export const bulkHundred = bulk({ size: 100, among: WHOLE, connections: 8, slugShare: 0, goal: 0.6 });
+export const bulkOne = bulk({ size: 1, among: WHOLE, connections: 8, slugShare: 0, goal: 0.8 });
+export const bulkHundred = bulk({ size: 100, among: WHOLE, connections: 8, slugShare: 0, goal: 0.9 });
 export const bulkMost = bulk({ size: 250, among: WHOLE, connections: 8, slugShare: 0, goal: 0.6 });
 /** The same few products from all sides: what locks in another order would end in deadlocks. */
 export const bulkContended = bulk({ size: 20, among: { full: 200, short: 200 }, connections: 32, slugShare: 0.1, goal: 0.5 });

@@ -27,7 +27,7 @@ export const replay = async ({ short, pairs, stage: open }: CaseOptions): Promis
   const { errors } = await sendPlan(load, { plan: 'first', urls: [tenon.url], connections: 8, amount: count });
   if (errors > 0) throw new Error(`${errors} of ${count} requests failed`);
   for (const prepared of requests.slice(0, 5)) await compare(sides, prepared);
-  const figures = await contest({ stage, sides, plan: inTurn, connections: CONNECTIONS, goals: [0.75] }, { short, pairs });
+  const figures = await contest({ stage, sides, plan: inTurn, connections: CONNECTIONS, goals: [1.3] }, { short, pairs });
   await ceiling.stop();
   await stage.close();
   return {

@@ -17,10 +17,13 @@ interface Row {
 }
 
 const CLAIM = `INSERT INTO idempotency_records (installation_id, key, fingerprint) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`;
+/** In a commit of its own, with `$4` as its synchronous_commit. */
+const CLAIM_BEFORE = `INSERT INTO idempotency_records (installation_id, key, fingerprint)
+  SELECT $1, $2, $3 WHERE set_config('synchronous_commit', $4, true) IS NOT NULL ON CONFLICT DO NOTHING`;
 const LOCK = `SELECT id, slug, meta_title AS "metaTitle" FROM products
   WHERE store_id = $1 AND id = ANY ($2::uuid[]) AND deleted_at IS NULL ORDER BY id FOR UPDATE`;
 const HOLDERS = 'SELECT slug FROM products WHERE store_id = $1 AND slug = ANY ($2::text[])';
-const UPDATE = `UPDATE products p SET meta_title = c.meta_title, updated_at = $4::timestamptz
+const UPDATE = `UPDATE products p SET meta_title = c.meta_title, updated_at = $4::timestamptz, revision = gen_random_uuid()
   FROM unnest($2::uuid[], $3::text[]) AS c(id, meta_title) WHERE p.store_id = $1 AND p.id = c.id`;
 const UPDATE_SLUGS = `WITH claimed AS (DELETE FROM slug_history WHERE store_id = $1 AND slug = ANY ($3::text[])),
   released AS (INSERT INTO slug_history (store_id, slug, product_id, created_at)
@@ -108,14 +111,16 @@ const update = async (query: Query, caller: Caller, changes: readonly Change[]):
 };
 
 /** The bulk update by hand, in one transaction. Only what is new and well-formed is sent here. */
-serveCeiling(({ app, database, asCaller }) => {
+serveCeiling(({ app, database, facts, asCaller }) => {
   const run = async (caller: Caller, key: string, fingerprint: Buffer, body: Buffer): Promise<Buffer> => {
     const client = await database.connect();
     const query: Query = async <R extends pg.QueryResultRow>(name: string, text: string, values: readonly unknown[]) =>
       (await client.query<R>({ name, text, values: [...values] })).rows;
     try {
+      const claim = [caller.installationId, key, fingerprint];
+      if (facts['claim'] !== undefined) await query('claim-before', CLAIM_BEFORE, [...claim, facts['claim']]);
       await client.query('BEGIN');
-      await query('claim', CLAIM, [caller.installationId, key, fingerprint]);
+      if (facts['claim'] === undefined) await query('claim', CLAIM, claim);
       const { products } = JSON.parse(body.toString()) as { products: Change[] };
       const response = await update(query, caller, products);
       await query('remember', REMEMBER, [caller.installationId, key, HEADERS, response]);

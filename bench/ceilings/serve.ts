@@ -30,6 +30,8 @@ export interface Kitchen {
   readonly app: Express;
   readonly database: pg.Pool;
   readonly facts: Readonly<Record<string, string>>;
+  /** What a statement of its own looks the token up by: its hash and the host. */
+  readonly credentials: (req: Request) => readonly [hash: Buffer, host: string];
   /** Answers 401 where the token doesn't hold. */
   readonly asCaller: (handler: Handler) => (req: Request, res: Response) => Promise<void>;
 }
@@ -37,6 +39,9 @@ export interface Kitchen {
 const TOKEN = `SELECT i.store_id AS "storeId", i.id AS "installationId"
   FROM access_tokens t JOIN installations i ON i.id = t.installation_id JOIN stores s ON s.id = i.store_id
   WHERE t.hash = $1 AND t.expires_at > now() AND i.status = 'Installed' AND s.status = 'Active' AND s.domain = $2`;
+
+/** A number of the query. */
+export const whole = (value: unknown, fallback: number): number => (typeof value === 'string' ? Number(value) : fallback);
 
 export const sendJson = (res: Response, text: string | Buffer): void => {
   const body = typeof text === 'string' ? Buffer.from(text) : text;
@@ -54,18 +59,23 @@ export const serveCeiling = (mount: (kitchen: Kitchen) => void): void => {
     const database = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 20 });
     // Its server goes when the bench does, which then has the cause to tell.
     database.on('error', () => process.exit(1));
-    const lookUp = async (token: string, req: Request): Promise<Caller | undefined> => {
-      if (known) return known[token];
-      const values = [createHash('sha256').update(token).digest(), req.headers.host ?? ''];
-      return (await database.query<Caller>({ name: 'token', text: TOKEN, values })).rows[0];
-    };
+    const tokenOf = (req: Request): string => (req.headers.authorization ?? '').slice('Bearer '.length);
+    const credentials: Kitchen['credentials'] = (req) => [
+      createHash('sha256').update(tokenOf(req)).digest(),
+      req.headers.host ?? '',
+    ];
+    const lookUp = async (req: Request): Promise<Caller | undefined> =>
+      known
+        ? known[tokenOf(req)]
+        : (await database.query<Caller>({ name: 'token', text: TOKEN, values: [...credentials(req)] })).rows[0];
     const app = express().disable('x-powered-by').disable('etag');
     mount({
       app,
       database,
       facts,
+      credentials,
       asCaller: (handler) => async (req, res) => {
-        const caller = await lookUp((req.headers.authorization ?? '').slice('Bearer '.length), req);
+        const caller = await lookUp(req);
         if (caller) await handler(req, res, caller);
         else res.status(401).end();
       },

@@ -3,7 +3,7 @@ import { request } from 'undici';
 import type { Child } from './child.ts';
 import type { Ground } from './ground.ts';
 import type { LoadRound, Plan, Prepared } from './load.ts';
-import { cpuMs, rssMb } from './process.ts';
+import { cpuMs, largestRssMb } from './process.ts';
 import { beginProfile } from './profile.ts';
 import type { CaseOptions, Figure } from './report.ts';
 import { keepPlan, lengthOf, sendPlan } from './stage.ts';
@@ -69,7 +69,7 @@ const figuresOf = (side: Side, rounds: readonly Round[], statements: number, isO
       name: `${side.name}: RSS of a process`,
       unit: 'MB',
       ...(isOwn && { most: MOST_RSS }),
-      median: Math.max(...side.pids.map(rssMb)),
+      median: Math.max(...side.pids.map(largestRssMb)),
     },
     { name: `${side.name}: errors`, unit: 'requests', median: errors, most: 0 },
   ];

@@ -16,18 +16,22 @@ const statOf = (pid: number): string[] => {
 
 const sum = (fields: readonly (string | undefined)[]): number => fields.reduce((total, field) => total + Number(field ?? 0), 0);
 
+const childrenOf = (pid: number): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((child) => statOf(child)[1] === String(pid));
+
 /**
  * Milliseconds of processor time of a process, with those of its children that run and that have
  * ended. Says what wall clocks of a busy machine don't.
  */
-export const cpuMs = (pid: number): number => {
-  const children = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((name) => statOf(Number(name)))
-    .filter((fields) => fields[1] === String(pid));
-  return TICK_MS * (sum(statOf(pid).slice(11, 15)) + sum(children.map((fields) => String(sum(fields.slice(11, 15))))));
-};
+export const cpuMs = (pid: number): number =>
+  TICK_MS * (sum(statOf(pid).slice(11, 15)) + sum(childrenOf(pid).map((child) => String(sum(statOf(child).slice(11, 15))))));
 
 /** Resident memory of a process in MB; NaN once it has ended. */
 export const rssMb = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? NaN) / 1024;
+
+/** The largest of a process and its children, in MB. */
+export const largestRssMb = (pid: number): number => Math.max(rssMb(pid), ...childrenOf(pid).map(rssMb));

@@ -27,6 +27,10 @@ export interface Figure extends Partial<Spread> {
   readonly most?: number;
 }
 
+/** The figures of one of several kinds of requests. */
+export const named = (kind: string, figures: readonly Figure[]): Figure[] =>
+  figures.map((figure) => ({ ...figure, name: `${kind}: ${figure.name}` }));
+
 export interface CaseResult {
   /** What was measured, in one or two sentences. */
   readonly about: string;

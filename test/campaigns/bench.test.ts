@@ -13,6 +13,7 @@ const BENCH = [process.execPath, '--import', 'tsx', 'bench/index.ts'];
 const CASES = [
   'list',
   'detail',
+  'half',
   'token',
   'bulk-1',
   'bulk-100',
@@ -24,6 +25,7 @@ const CASES = [
   'import',
   'storage',
   'nodes',
+  'workers',
   'refusals',
   'growth',
   'purge',
@@ -35,6 +37,7 @@ const CASES = [
   'feed',
   'subscriptions',
   'isolation',
+  'slow-disk',
 ];
 
 /** The medians of a case's section without their units, by the names of its figures. */
