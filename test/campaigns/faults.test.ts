@@ -43,6 +43,7 @@ const OF_PROCESSES = [
 const OF_POSTGRES = [
   'PostgreSQL backend terminated',
   'PostgreSQL stopped at once and restarted',
+  'claim lost by a crash of PostgreSQL',
   'answer to COMMIT dropped',
   'connection to PostgreSQL cut',
 ];
@@ -80,6 +81,7 @@ const PLANTED: readonly (readonly [Plant, Rule, readonly string[]])[] = [
   ['split-commit', 'executed twice', Array.from({ length: 4 }, () => AFTER_COMMIT)],
   ['no-lock', 'executed twice', Array.from({ length: 4 }, () => 'stop-at-point=key.remember:before')],
   ['unconditional-clean-up', 'executed twice', Array.from({ length: 10 }, () => 'lose-commit')],
+  ['no-flush', 'not executed', Array.from({ length: 4 }, () => 'crash')],
   ['outbox-after-commit', 'event lost', Array.from({ length: 4 }, () => AFTER_COMMIT)],
   ['no-lease', 'delivered after removal', Array.from({ length: 4 }, () => 'terminate')],
   ['feed-by-time', 'feed lost', Array.from({ length: 4 }, () => 'lose-commit')],

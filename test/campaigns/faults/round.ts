@@ -25,6 +25,7 @@ import { openWalkers } from './workload/walks.ts';
 import { until } from './until.ts';
 import { roundClock } from './world.ts';
 import type { World } from './world.ts';
+import { NO_RATE_LIMITS } from '../../support/no-rate-limits.ts';
 
 export interface Ground {
   readonly spares: Spares;
@@ -66,7 +67,6 @@ const IMPORTED_MS = 90_000;
 const DELIVERED_MS = 90_000;
 
 const SHOPS = 3;
-const UNLIMITED = '1000000';
 const SETTINGS = {
   NODE_ENV: 'production',
   HOST: '127.0.0.1',
@@ -80,13 +80,7 @@ const SETTINGS = {
   MEDIA_ALLOWED_CIDRS: '127.0.0.0/8',
   // As many tries as by default, without the hours between them.
   WEBHOOK_RETRY_SECONDS: '0,1,1,1,1,2,2,2,4,4',
-  RATE_LIMIT_PER_SECOND: UNLIMITED,
-  RATE_LIMIT_BURST: UNLIMITED,
-  TOKEN_RATE_LIMIT_PER_SECOND: UNLIMITED,
-  TOKEN_RATE_LIMIT_BURST: UNLIMITED,
-  TOKEN_ADDRESS_RATE_LIMIT_PER_SECOND: UNLIMITED,
-  FAILED_TOKEN_RATE_LIMIT_PER_SECOND: UNLIMITED,
-  FAILED_TOKEN_RATE_LIMIT_BURST: UNLIMITED,
+  ...NO_RATE_LIMITS,
   LOG_LEVEL: 'warn',
 };
 

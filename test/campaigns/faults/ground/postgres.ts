@@ -5,19 +5,40 @@ import pg from 'pg';
 
 import { startEmbeddedPostgres } from '../../../../src/adapters/embedded/postgres.ts';
 import { openDatabase } from '../../../../src/adapters/prisma/connection/database.ts';
+import { until } from '../until.ts';
 import { migrate } from '../../../../src/adapters/prisma/connection/migrate.ts';
 
-/** A PostgreSQL of the campaign's own, in its shipped settings: what it acknowledged survives. */
+/**
+ * A PostgreSQL of the campaign's own, in its shipped settings: what it acknowledged survives. But
+ * for one: what nobody waits for reaches the disk late, so that a crash does lose it.
+ */
 export interface Postgres {
   /** A database of a round's own, migrated. */
   createDatabase(name: string): Promise<string>;
   dropDatabase(name: string): Promise<void>;
   /** Immediate stop, as a crash is, and a new start. Resolves once it accepts connections again. */
   crash(): Promise<void>;
+  /**
+   * As `crash`, at the moment at which a request has claimed its key in this database and works.
+   * Resolves with the number of such claims that are lost: the log was not on the disk yet.
+   */
+  crashAfterClaim(name: string): Promise<number>;
   /** Ends up to this many random connections of the database. Resolves with their number. */
   terminate(name: string, limit: number): Promise<number>;
   close(): Promise<void>;
 }
+
+/** Claims of the last moment: what was not awaited may still be away from the disk. */
+const CLAIMED = `SELECT installation_id || ' ' || key AS key FROM idempotency_records
+  WHERE finished_at IS NULL AND created_at > clock_timestamp() - interval '3 ms'`;
+const KEPT = `SELECT FROM idempotency_records WHERE installation_id || ' ' || key = ANY ($1::text[])`;
+const CLAIM_MS = 3_000;
+/**
+ * A commit that waits for the disk takes the claims before it along. It comes 100 ms late, so that
+ * the crash is first.
+ */
+const FLUSH_LATE = ['ALTER SYSTEM SET commit_delay = 100000', 'ALTER SYSTEM SET commit_siblings = 0', 'SELECT pg_reload_conf()'];
+const FLUSH_AGAIN = ['ALTER SYSTEM RESET commit_delay', 'ALTER SYSTEM RESET commit_siblings', 'SELECT pg_reload_conf()'];
 
 const named = (url: string, name: string): string => url.replace(/\/[^/?]*\?/, `/${name}?`);
 
@@ -28,6 +49,7 @@ export const openPostgres = async (): Promise<Postgres> => {
   const launch = () =>
     startEmbeddedPostgres({
       dataDir,
+      settings: { wal_writer_delay: '10s' },
       onUnexpectedExit: (error) => {
         if (!crashing) throw error;
         ended();
@@ -41,14 +63,25 @@ export const openPostgres = async (): Promise<Postgres> => {
   await migrate(template);
   await template.close();
 
-  const administer = async (sql: string, values: unknown[] = []): Promise<pg.QueryResult> => {
-    const client = new pg.Client({ connectionString: named(server.url, 'postgres') });
+  const administer = async (sql: string, values: unknown[] = [], name = 'postgres'): Promise<pg.QueryResult> => {
+    const client = new pg.Client({ connectionString: named(server.url, name) });
     await client.connect();
     try {
       return await client.query(sql, values);
     } finally {
       await client.end();
     }
+  };
+  const crash = async (): Promise<void> => {
+    crashing = true;
+    const end = new Promise<void>((resolve) => {
+      ended = resolve;
+    });
+    process.kill(server.pid, 'SIGQUIT');
+    await end;
+    await server.stop();
+    server = await launch();
+    crashing = false;
   };
   return {
     createDatabase: async (name) => {
@@ -58,16 +91,25 @@ export const openPostgres = async (): Promise<Postgres> => {
     dropDatabase: async (name) => {
       await administer(`DROP DATABASE ${name} WITH (FORCE)`);
     },
-    crash: async () => {
-      crashing = true;
-      const end = new Promise<void>((resolve) => {
-        ended = resolve;
-      });
-      process.kill(server.pid, 'SIGQUIT');
-      await end;
-      await server.stop();
-      server = await launch();
-      crashing = false;
+    crash,
+    crashAfterClaim: async (name) => {
+      const client = new pg.Client({ connectionString: named(server.url, name) });
+      // It is cut off as well.
+      client.on('error', () => undefined);
+      await client.connect();
+      for (const sql of FLUSH_LATE) await client.query(sql);
+      let claimed: string[] = [];
+      await until(
+        async () => {
+          claimed = (await client.query<{ key: string }>(CLAIMED)).rows.map(({ key }) => key);
+          return claimed.length > 0;
+        },
+        CLAIM_MS,
+        0,
+      );
+      await crash();
+      for (const sql of FLUSH_AGAIN) await administer(sql);
+      return claimed.length - ((await administer(KEPT, [claimed], name)).rowCount ?? 0);
     },
     terminate: async (name, limit) => {
       const { rowCount } = await administer(

@@ -36,7 +36,7 @@ export const deckOf = (random: Random, names: readonly string[], short: boolean)
   random.shuffled(names.flatMap((name) => Array.from({ length: copiesOf(random, name, short) }, () => name)));
 
 /** How often a fault is tried again at another point if its point is never passed. */
-const TRIES = 3;
+const TRIES = 5;
 
 /** Injects one fault and counts what landed, and what was tried and came to nothing. */
 export const inject = async (world: World, name: string): Promise<void> => {

@@ -4,6 +4,7 @@ import type { World } from '../world.ts';
 import type { Kind } from './kind.ts';
 
 const COMMIT_MS = 3_000;
+const CONNECT_MS = 3_000;
 
 /** PostgreSQL commits, and the process that asked for it never hears of it. */
 const loseCommit = async (world: World): Promise<readonly string[]> => {
@@ -20,9 +21,11 @@ const loseCommit = async (world: World): Promise<readonly string[]> => {
 /** All connections of one process to the database end at once. */
 const cut = async (world: World): Promise<readonly string[]> => {
   const slot = world.random.pick(world.fleet.slots);
-  return disturb(world, 'connections cut', () => {
-    const connections = slot.proxy.cut();
-    return Promise.resolve(Array.from({ length: connections }, () => 'connection to PostgreSQL cut'));
+  return disturb(world, 'connections cut', async () => {
+    let connections = 0;
+    // A process that has just started has not connected yet.
+    await until(() => (connections = slot.proxy.cut()) > 0, CONNECT_MS, 2);
+    return Array.from({ length: connections }, () => 'connection to PostgreSQL cut');
   });
 };
 

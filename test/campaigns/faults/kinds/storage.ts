@@ -13,6 +13,13 @@ const crash = (world: World): Promise<readonly string[]> =>
     return ['PostgreSQL stopped at once and restarted'];
   });
 
+/** A claim does not wait for the disk. A crash right after it loses it, and the key is free. */
+const loseClaim = (world: World): Promise<readonly string[]> =>
+  disturb(world, 'PostgreSQL crash after a claim', async () => {
+    const lost = await world.postgres.crashAfterClaim(world.databaseName);
+    return Array.from({ length: lost }, () => 'claim lost by a crash of PostgreSQL');
+  });
+
 const terminate = (world: World): Promise<readonly string[]> =>
   disturb(world, 'backends terminated', async () => {
     const ended = await world.postgres.terminate(world.databaseName, 1 + world.random.below(10));
@@ -59,6 +66,7 @@ const diskFull =
 
 export const storageKinds: Readonly<Record<string, Kind>> = {
   crash: { weight: 2, inject: crash },
+  'lose-claim': { weight: 2, inject: loseClaim },
   terminate: { weight: 1, inject: terminate },
   'media-disk-full': { weight: 1, inject: diskFull('media') },
   'incoming-disk-full': { weight: 0.5, inject: diskFull('incoming') },

@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 
 import type { Ports, TransactionPorts } from '../../../../src/domain/ports/index.ts';
 import { LANDED_FD } from './orders.ts';
@@ -20,6 +21,8 @@ export const at = async (point: string): Promise<void> => {
   }
   const { action } = armed.order;
   armed = null;
+  // What was sent without waiting for its answer has left by then.
+  await setImmediate();
   writeSync(LANDED_FD, `${point}\n`);
   process.kill(process.pid, action);
   // A signal may take a turn to arrive. Nothing continues before it.
@@ -62,7 +65,7 @@ const pointedTransaction = (tx: TransactionPorts, use: (port: keyof typeof PURPO
     });
   return {
     ...tx,
-    idempotency: noting('idempotency', pointed('key', tx.idempotency, ['lock', 'remember'])),
+    idempotency: noting('idempotency', pointed('key', tx.idempotency, ['claim', 'lock', 'remember'])),
     bulkProducts: pointed('bulk', tx.bulkProducts, ['update']),
     mediaFiles: pointed('file', tx.mediaFiles, ['keep']),
     mediaImports: noting('mediaImports', pointed('imports', tx.mediaImports, ['create', 'settle'])),
@@ -83,7 +86,6 @@ export const withFailpoints = (ports: Ports): Ports => ({
       return value;
     },
   },
-  idempotency: pointed('key', ports.idempotency, ['claim']),
   subscriptions: pointed('subscription', ports.subscriptions, ['create', 'delete']),
   deliveries: pointed('deliveries', ports.deliveries, ['fanOut', 'target', 'claim', 'settle']),
   deliveryQueue: pointed('queue', ports.deliveryQueue, ['wake']),

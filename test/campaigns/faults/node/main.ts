@@ -37,9 +37,9 @@ const start = async ({ settings, databaseUrl, clockOffsetMs, plant }: StartOrder
   if (!parsed.ok) throw new Error(parsed.message);
   const config = await withLocalSecrets(parsed.value);
   dataFolder = config.DATA_DIR;
-  return startServer(config, databaseUrl, createLogger(config.LOG_LEVEL), (ports) =>
-    withFailpoints(withPlant(tellingOfFullDisk(ports), plant, databaseUrl)),
-  );
+  return startServer(config, databaseUrl, createLogger(config.LOG_LEVEL), {
+    decorate: (ports) => withFailpoints(withPlant(tellingOfFullDisk(ports), plant, databaseUrl)),
+  });
 };
 
 let starting: Promise<Server> | undefined;

@@ -7,6 +7,7 @@ export const PLANTS = [
   'no-lease',
   'full-disk-fails',
   'feed-by-time',
+  'no-flush',
 ] as const;
 export type Plant = (typeof PLANTS)[number];
 

@@ -1,3 +1,5 @@
+import pg from 'pg';
+
 import type { IdempotencyLock, KeyScope } from '../../../../src/domain/ports/idempotency-repository.ts';
 import type { Ports, TransactionPorts } from '../../../../src/domain/ports/index.ts';
 import type { NewEvent } from '../../../../src/domain/webhooks/event.ts';
@@ -130,6 +132,16 @@ const fullDiskFails = (ports: Ports): Ports => ({
   },
 });
 
+/** The work under a key does not wait for the disk either, and is answered before it is there. */
+const noFlush = (ports: Ports): Ports => {
+  const { query } = pg.Client.prototype as unknown as { query: (...args: unknown[]) => unknown };
+  const isBegin = (text: unknown): text is string => typeof text === 'string' && /^BEGIN.*force_generic_plan/.test(text);
+  pg.Client.prototype.query = function (this: pg.Client, first: unknown, ...rest: unknown[]) {
+    return query.call(this, isBegin(first) ? `${first}; SET LOCAL synchronous_commit = off` : first, ...rest);
+  } as typeof pg.Client.prototype.query;
+  return ports;
+};
+
 const PLANTED: Readonly<Record<Plant, (ports: Ports, databaseUrl: string) => Ports>> = {
   'split-commit': splitCommit,
   'no-lock': noLock,
@@ -138,6 +150,7 @@ const PLANTED: Readonly<Record<Plant, (ports: Ports, databaseUrl: string) => Por
   'no-lease': noLease,
   'full-disk-fails': fullDiskFails,
   'feed-by-time': feedByTime,
+  'no-flush': noFlush,
 };
 
 /** The ports with this bug in them. */

@@ -1,0 +1,54 @@
+import type { Caller } from '../../../../src/domain/identity/caller.ts';
+import type { Ports } from '../../../../src/domain/ports/index.ts';
+
+/** Bugs of what keeps documents, to see that the campaign notices each. */
+export const PLANTS = ['nested-rows', 'category', 'tax-class', 'never-asks', 'kept-token'] as const;
+export type Plant = (typeof PLANTS)[number];
+
+/** Keeps the revision of a row although it is written, unless the condition is false. */
+const keepingRevision = (table: string, condition: string): string => `
+  CREATE FUNCTION keep_revision() RETURNS trigger LANGUAGE plpgsql AS
+    'BEGIN IF ${condition} THEN NEW.revision := OLD.revision; END IF; RETURN NEW; END';
+  CREATE TRIGGER keep_revision BEFORE UPDATE ON ${table} FOR EACH ROW EXECUTE FUNCTION keep_revision()`;
+
+const SHOWN = ['name', 'slug', 'status', 'meta_title', 'category_id', 'deleted_at'];
+const rowOf = (name: string): string => `(${SHOWN.map((column) => `${name}.${column}`).join()})`;
+
+/** The versions that do not change, as SQL for the campaign's database. */
+export const PLANTED_SQL: Readonly<Partial<Record<Plant, string>>> = {
+  'nested-rows': keepingRevision('products', `${rowOf('NEW')} IS NOT DISTINCT FROM ${rowOf('OLD')}`),
+  category: keepingRevision('categories', 'true'),
+  'tax-class': keepingRevision('tax_classes', 'true'),
+};
+
+const neverAsks = ({ productReader }: Ports): Ports['productReader'] => {
+  const kept = new Map<string, ReturnType<typeof productReader.detail>>();
+  return {
+    ...productReader,
+    detail: (storeId, id) => {
+      const document = kept.get(id) ?? productReader.detail(storeId, id);
+      kept.set(id, document);
+      return document;
+    },
+  };
+};
+
+/** Who called once may call again. */
+const keptToken = ({ admission }: Ports): Ports['admission'] => {
+  const callers = new Map<string, Caller>();
+  return {
+    ...admission,
+    authenticate: async (hash, ...given) => {
+      const found = await admission.authenticate(hash, ...given);
+      if (found.ok) callers.set(hash, found.caller);
+      const caller = callers.get(hash);
+      return caller && !found.ok ? { ok: true, caller, known: null } : found;
+    },
+  };
+};
+
+/** The ports with this bug in them. */
+export const withPlant = (ports: Ports, plant: string): Ports => {
+  if (plant === 'kept-token') return { ...ports, admission: keptToken(ports) };
+  return plant === 'never-asks' ? { ...ports, productReader: neverAsks(ports) } : ports;
+};

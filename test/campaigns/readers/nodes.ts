@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Agent } from 'undici';
+
+import { built } from '../../support/built.ts';
+import { ADMIN_TOKEN } from './client.ts';
+import type { Node } from './client.ts';
+import type { Plant } from './node/plants.ts';
+import { NO_RATE_LIMITS } from '../../support/no-rate-limits.ts';
+
+const SETTINGS = {
+  NODE_ENV: 'production',
+  HOST: '127.0.0.1',
+  PORT: '0',
+  ADMIN_HOST: '127.0.0.1',
+  ADMIN_PORT: '0',
+  ADMIN_TOKEN,
+  DATABASE_CONNECTIONS: '10',
+  SECRET_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
+  MEDIA_ALLOWED_CIDRS: '127.0.0.0/8',
+  ...NO_RATE_LIMITS,
+  LOG_LEVEL: 'info',
+};
+
+export interface StartedNode extends Node {
+  stop(): Promise<void>;
+}
+
+interface Listening {
+  readonly url: string;
+  readonly adminUrl: string;
+}
+
+const CONNECTIONS = 16;
+
+/** What goes wrong is written beside the figures. */
+const report = (line: string): void => {
+  if (/"level":("(error|fatal)"|[56]0)/.test(line)) process.stderr.write(`${line}\n`);
+};
+
+const listening = async (child: ChildProcess): Promise<Listening> => {
+  if (!child.stdout) throw new Error('the output of a process is not read');
+  const lines = createInterface({ input: child.stdout });
+  const ended = once(child, 'exit').then((): never => {
+    throw new Error('a process of the campaign ended before it listened');
+  });
+  const found = new Promise<Listening>((resolve) => {
+    lines.on('line', (line) => {
+      if (line.includes('"msg":"listening"')) resolve(JSON.parse(line) as Listening);
+      else report(line);
+    });
+  });
+  const first = Promise.race([found, ended]);
+  ended.catch(() => undefined);
+  return first;
+};
+
+export interface NodeOptions {
+  readonly databaseUrl: string;
+  readonly folder: string;
+  /** Of the processes, one does the background work. */
+  readonly role: 'all' | 'api';
+  readonly plant: Plant | null;
+}
+
+export const startNode = async ({ databaseUrl, folder, role, plant }: NodeOptions): Promise<StartedNode> => {
+  const { PATH = '', HOME = '' } = process.env;
+  const paths = { DATA_DIR: join(folder, 'data'), MEDIA_STORAGE: join(folder, 'media') };
+  const child = spawn(process.execPath, [join(built(), 'test/campaigns/readers/node/main.js')], {
+    cwd: built(),
+    env: { PATH, HOME, ...SETTINGS, ...paths, DATABASE_URL: databaseUrl, ROLE: role, ...(plant !== null && { PLANT: plant }) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const kill = (): void => void child.kill('SIGKILL');
+  process.once('exit', kill);
+  const ended = once(child, 'exit');
+  const { url, adminUrl } = await listening(child);
+  const agent = new Agent({ connections: CONNECTIONS, headersTimeout: 30_000, bodyTimeout: 30_000 });
+  return {
+    url,
+    adminUrl,
+    agent,
+    stop: async () => {
+      process.off('exit', kill);
+      await agent.close();
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+};

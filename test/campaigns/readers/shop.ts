@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+
+import type { Random } from '../faults/random.ts';
+import { asMerchant, must } from './client.ts';
+import type { Node } from './client.ts';
+import { STATUSES, TAGS } from './pages.ts';
+import type { Moment } from './timeline.ts';
+
+/** An app that may be uninstalled. */
+export interface App {
+  readonly installationId: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** When its uninstallation was sent, and when it was answered. */
+  removalSentAt: Moment;
+  removedAt: Moment;
+}
+
+export interface Shop {
+  readonly storeId: string;
+  readonly domain: string;
+  readonly productIds: readonly string[];
+  readonly categoryIds: readonly string[];
+  readonly taxClassIds: readonly string[];
+  readonly collectionIds: readonly string[];
+  /** Installed to the end, for the writes and most reads. */
+  readonly app: App;
+  /** The last ones. Only the newest may still be installed. */
+  readonly visitors: App[];
+  readonly deleted: Set<string>;
+}
+
+const PRODUCTS = 130;
+const SCOPES = ['write_products', 'read_collections'];
+
+const ids = (count: number): string[] => Array.from({ length: count }, () => randomUUID());
+
+/** The fields of the product itself are always the same by its id, and what belongs to it is not. */
+export const documentOf = (random: Random, shop: Pick<Shop, 'categoryIds' | 'taxClassIds'>, id: string): object => {
+  const number = parseInt(id.slice(0, 6), 16);
+  const pick = <T>(from: readonly T[]): T => from[number % from.length] as T;
+  const price = (100 + random.below(10_000)) / 100;
+  return {
+    id,
+    name: `Product ${id.slice(0, 8)}`,
+    status: pick(STATUSES),
+    categoryId: pick(shop.categoryIds),
+    taxClassId: pick(shop.taxClassIds),
+    tags: [pick(TAGS), pick(['new', 'old'])],
+    specifications: [{ name: 'Weight', value: `${random.below(1000)} g`, position: 1 }],
+    options: [{ name: 'Size', position: 0, values: ['S', 'L'].map((value, position) => ({ value, position })) }],
+    variants: ['S', 'L'].map((value) => ({
+      sku: `${id.slice(0, 8)}-${value}`,
+      price,
+      currency: 'EUR',
+      weightGrams: 100,
+      optionValues: [{ option: 'Size', value }],
+      inventory: [{ available: random.below(100), onHand: 100, reserved: 0 }],
+    })),
+    media: [1, 2].map((position) => ({
+      altText: `View ${random.below(1000)}`,
+      contentType: 'image/png',
+      position,
+      sizeBytes: 100,
+      storageKey: `${id}/${position}`,
+      url: `https://cdn.example/${id}/${position}.png`,
+    })),
+  };
+};
+
+export const install = async (node: Node, { storeId, domain }: Pick<Shop, 'storeId' | 'domain'>): Promise<App> => {
+  const made = await must<{ installation: { id: string }; clientId: string; clientSecret: string }>(
+    node,
+    asMerchant('POST', `/stores/${storeId}/apps`, { name: 'App', scopes: SCOPES }),
+  );
+  const form = { grant_type: 'client_credentials', client_id: made.clientId, client_secret: made.clientSecret };
+  const { accessToken } = await must<{ accessToken: string }>(node, {
+    method: 'POST',
+    path: '/apps/token',
+    headers: { host: domain, 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(form).toString(),
+  });
+  return {
+    installationId: made.installation.id,
+    headers: { host: domain, authorization: `Bearer ${accessToken}` },
+    removalSentAt: Infinity,
+    removedAt: Infinity,
+  };
+};
+
+export const category = (shop: Pick<Shop, 'storeId'>, id: string, name: string) =>
+  asMerchant('PUT', `/stores/${shop.storeId}/categories/${id}`, { name });
+
+export const taxClass = (shop: Pick<Shop, 'storeId'>, id: string, name: string) =>
+  asMerchant('PUT', `/stores/${shop.storeId}/tax-classes/${id}`, { name, code: id });
+
+export const collection = (shop: Pick<Shop, 'storeId'>, id: string, productIds: readonly string[]) =>
+  asMerchant('PUT', `/stores/${shop.storeId}/collections/${id}`, { title: 'A collection', productIds });
+
+export const openShop = async (node: Node, random: Random, number: number): Promise<Shop> => {
+  const domain = `shop-${number}.example`;
+  const { id: storeId } = await must<{ id: string }>(node, asMerchant('POST', '/stores', { domain }));
+  const parts = { storeId, domain, categoryIds: ids(4), taxClassIds: ids(2), collectionIds: ids(2), productIds: ids(PRODUCTS) };
+  for (const id of parts.categoryIds) await must(node, category(parts, id, `Category ${id.slice(0, 4)}`));
+  for (const id of parts.taxClassIds) await must(node, taxClass(parts, id, 'Standard'));
+  const lines = parts.productIds.map((id) => JSON.stringify(documentOf(random, parts, id))).join('\n');
+  const imported = await must<{ created: number }>(node, asMerchant('POST', `/stores/${storeId}/products/import`, lines));
+  if (imported.created !== PRODUCTS) throw new Error(`the import made ${imported.created} of ${PRODUCTS} products`);
+  for (const id of parts.collectionIds) await must(node, collection(parts, id, parts.productIds.slice(0, 60)));
+  return { ...parts, app: await install(node, parts), visitors: [], deleted: new Set() };
+};
