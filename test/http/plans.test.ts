@@ -67,8 +67,10 @@ it('a table that has grown since its statistics were taken is analysed, also whe
   await app.database.query('ALTER TABLE client_secrets SET (autovacuum_enabled = off)');
   await app.database.query('ANALYZE client_secrets');
   expect(await rows()).toBe(1);
+  // One transaction. The lock holds off the look at the table until its rows are committed, and can be counted.
   await app.database.query(
-    `INSERT INTO client_secrets (id, installation_id, hash)
+    `LOCK TABLE client_secrets IN SHARE UPDATE EXCLUSIVE MODE;
+     INSERT INTO client_secrets (id, installation_id, hash)
      SELECT gen_random_uuid(), '${installed.id}', sha256(n::text::bytea) FROM generate_series(1, 10000) AS n`,
   );
   await expect.poll(rows).toBe(10_001);
