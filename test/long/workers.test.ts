@@ -1,6 +1,9 @@
+import { access, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { eventually } from '../support/eventually.ts';
 import { runMain } from '../support/main-process.ts';
@@ -23,6 +26,23 @@ describe('a node of two API processes', () => {
     await main.ended;
     await eventually(() => expect(pids().map(runs)).toEqual([false, false]));
     await expect(call(`${url}/healthz`, 'GET')).rejects.toThrow();
+  });
+
+  it('has one database of its own, which a killed API process does not end and a stop does', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'tenon-workers-'));
+    const { main, url, pids } = await startWorkers(null, { WORKERS: '2', DATA_DIR: dataDir });
+    onTestFinished(async () => {
+      await main.stop();
+      await rm(dataDir, { recursive: true });
+    });
+    const server = join(dataDir, 'postgres', 'postmaster.pid');
+    const [first = 0, second = 0] = pids();
+    await access(server);
+    process.kill(first, 'SIGKILL');
+    await eventually(() => expect(pids().filter((pid) => pid !== first)).toEqual([expect.any(Number), second]));
+    expect((await call(`${url}/readyz`, 'GET')).status).toBe(200);
+    expect(await main.stop()).toBe(0);
+    await expect(access(server)).rejects.toThrow('ENOENT');
   });
 
   it('says in one line why it cannot start', async () => {

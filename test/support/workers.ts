@@ -71,9 +71,13 @@ export const runs = (pid: number): boolean => {
   }
 };
 
-/** Starts a node of several processes, and waits until it listens. */
-export const startWorkers = async (databaseUrl: string, env: Readonly<Record<string, string>>): Promise<Workers> => {
-  const settings = { ...SETTINGS, MEDIA_STORAGE: inject('mediaDirectory'), DATABASE_URL: databaseUrl, ...env };
+/**
+ * Starts a node of several processes, and waits until it listens. Without a database of the tests
+ * it has one of its own, in the DATA_DIR that `env` names.
+ */
+export const startWorkers = async (databaseUrl: string | null, env: Readonly<Record<string, string>>): Promise<Workers> => {
+  const stored = databaseUrl !== null && { MEDIA_STORAGE: inject('mediaDirectory'), DATABASE_URL: databaseUrl };
+  const settings = { ...SETTINGS, ...stored, ...env };
   const main = runMain({ env: settings });
   await main.says('"msg":"listening"');
   const log = (): LogLine[] =>
