@@ -50,6 +50,15 @@ describe('an enqueued statement', () => {
     await expect(run).rejects.toThrow('division by zero');
     expect(await written()).toEqual([{ n: 1 }]);
   });
+  it.each(['waits for an answer', 'waits for none'])('before BEGIN that fails undoes work that %s', async (how) => {
+    const run = database.transaction(async (sql) => {
+      sql.beforehand(FAIL, { n: 0 });
+      if (how === 'waits for none') sql.enqueue(WRITE, { n: 5 });
+      else await sql.execute(WRITE, { n: 5 });
+    });
+    await expect(run).rejects.toThrow('division by zero');
+    expect(await written()).toEqual([{ n: 1 }]);
+  });
 });
 
 describe('an outage of PostgreSQL is DatabaseUnavailable', () => {

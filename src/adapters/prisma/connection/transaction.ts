@@ -48,12 +48,15 @@ interface OpenTransaction {
    * transaction is aborted.
    */
   readonly failure: () => Error | undefined;
+  /** Waits for the statements before BEGIN, and throws what has failed: PostgreSQL would commit without them. */
+  readonly check: () => Promise<void>;
   /** Ends it; rejects where PostgreSQL does not answer or refuses. */
   readonly commit: () => Promise<void>;
 }
 
 const open = (client: pg.PoolClient, options: TransactionOptions): OpenTransaction => {
   let failure: Error | undefined;
+  let ahead: Promise<unknown> = Promise.resolve();
   let begun = false;
   let plans = '';
   const onEnd = (error: unknown): void => {
@@ -75,10 +78,6 @@ const open = (client: pg.PoolClient, options: TransactionOptions): OpenTransacti
   const beforeBegin = (): void => {
     if (begun) throw new Error('The transaction has begun.');
   };
-  const enqueue = (bound: BoundStatement): void => {
-    holdBack();
-    submit(client, bound, onEnd);
-  };
   const runNext = async (bound: BoundStatement): Promise<Answer> => {
     begin();
     try {
@@ -92,11 +91,13 @@ const open = (client: pg.PoolClient, options: TransactionOptions): OpenTransacti
       ...sqlOver(runNext),
       enqueue: (statement, ...[given]) => {
         begin();
-        enqueue(statement.bind(given));
+        holdBack();
+        submit(client, statement.bind(given), onEnd);
       },
       beforehand: (statement, ...[given]) => {
         beforeBegin();
-        enqueue(statement.bind(given));
+        holdBack();
+        ahead = run(client, statement.bind(given)).catch(onEnd);
       },
       lookUpByKeys: () => {
         beforeBegin();
@@ -104,6 +105,10 @@ const open = (client: pg.PoolClient, options: TransactionOptions): OpenTransacti
       },
     },
     failure: () => failure,
+    check: async () => {
+      await ahead;
+      if (failure !== undefined) throw failure;
+    },
     commit: async () => {
       begin();
       await client.query('COMMIT');
@@ -136,6 +141,7 @@ export const inTransaction = async <T>(
   try {
     const transaction = open(client, options);
     const value = await work(transaction.sql);
+    await transaction.check();
     try {
       await transaction.commit();
     } catch (error) {
