@@ -59,6 +59,19 @@ it('a statement that fails fails alone, with a stack that leads to its caller', 
   }
 });
 
+it('a value that cannot be sent fails its statement alone', async () => {
+  const unreadable = { ...HALF.bind({ n: 1 }), values: [{ n: 1n }] };
+  for (const round of ['first', 'later']) {
+    const [before, error, after] = await Promise.allSettled([
+      sql().rows(HALF, { n: 1 }),
+      run(client, unreadable),
+      sql().rows(HALF, { n: 2 }),
+    ]);
+    expect([before, after], round).toMatchObject([{ value: [half(1)] }, { value: [half(2)] }]);
+    expect(error, round).toMatchObject({ reason: { message: 'Do not know how to serialize a BigInt' } });
+  }
+});
+
 it('a statement without rows gives their number each time, and leaves no rows behind for the next', async () => {
   await database.query('CREATE TABLE IF NOT EXISTS noted (n int)');
   const note = compileStatement({ text: 'INSERT INTO noted SELECT generate_series(1, $n::int)', parameters: { n: 'int4' } });

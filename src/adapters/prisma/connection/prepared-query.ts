@@ -31,12 +31,12 @@ interface Internals extends pg.Submittable {
   handleCommandComplete(message: unknown, connection: pg.Connection): void;
 }
 interface Wire {
-  bind(config: { statement: string; values: readonly unknown[]; valueMapper: unknown }): void;
+  bind(config: { statement: string; values: readonly unknown[] }): void;
   execute(): void;
   sync(): void;
 }
 const Query = pg.Query as unknown as new (text: string) => Internals;
-const { prepareValue } = (pg as unknown as { readonly utils: { readonly prepareValue: unknown } }).utils;
+const { prepareValue } = (pg as unknown as { readonly utils: { readonly prepareValue: (value: unknown) => unknown } }).utils;
 
 /** By connection and name of the statement. */
 const descriptions = new WeakMap<pg.Connection, Map<string, Described>>();
@@ -53,10 +53,11 @@ const descriptionsOf = (connection: pg.Connection): Map<string, Described> => {
  * a prepared statement whose columns have become others.
  */
 class PreparedQuery extends Query {
+  /** Throws for a value that cannot be sent. Thrown as it is sent, it would mix up the answers of the connection. */
   constructor({ name, text, values }: BoundStatement) {
     super(text);
     this.name = name;
-    this.values = values;
+    this.values = values.map((value) => prepareValue(value));
   }
 
   override prepare(connection: pg.Connection): void {
@@ -68,7 +69,7 @@ class PreparedQuery extends Query {
     Object.assign(this._result, known);
     this._accumulateRows = true;
     const wire = connection as unknown as Wire;
-    wire.bind({ statement: this.name, values: this.values, valueMapper: prepareValue });
+    wire.bind({ statement: this.name, values: this.values });
     wire.execute();
     wire.sync();
   }
