@@ -28,6 +28,12 @@ export const collectionReaderContract = (name: string, open: () => Promise<Catal
         expect(await page(0, 9)).toEqual({ collectionId: id, productIds, skip: 0, take: 9, total: 3 });
         expect(await page(1, 1)).toEqual({ collectionId: id, productIds: [productIds[1]], skip: 1, take: 1, total: 3 });
       });
+      it('Returns pages that differ under different tags.', async () => {
+        const storeId = await world.aStore();
+        const { id } = await aCollection(storeId);
+        const tag = async (skip: number) => (await world.ports.collectionReader.page(storeId, id, { skip, take: 1 }))?.tag;
+        expect(new Set([await tag(0), await tag(1)]).size).toBe(2);
+      });
       it('Returns null when the store has no such collection.', async () => {
         const [storeId, other] = [await world.aStore(), await world.aStore()];
         const { id } = await aCollection(storeId);

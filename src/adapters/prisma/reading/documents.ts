@@ -35,10 +35,10 @@ const ownBytes = (text: string): Uint8Array => {
 };
 
 /**
- * The tag of a version. `rendering` names how it is rendered, so that a tag from before an update of
+ * The tag of a content, which is named by its key and its version. `rendering` names how it is rendered, so that a tag from before an update of
  * Tenon does not match a document that has other fields since.
  */
-export const tagOf = (rendering: string, version: string): string => hash('sha1', `${rendering} ${version}`, 'base64url');
+export const tagOf = (rendering: string, content: string): string => hash('sha1', `${rendering} ${content}`, 'base64url');
 
 const unlessHad = (kept: Kept | null, has: Has): JsonDocument | null =>
   kept && has(kept.tag) ? { tag: kept.tag, bytes: null } : kept;
@@ -51,12 +51,14 @@ const unlessHad = (kept: Kept | null, has: Has): JsonDocument | null =>
 export const readingDocuments = (cache: ReadCache, name: string, rendering: string): ReadDocument => {
   const shelf = cache.shelf<Kept>(name, ({ bytes }) => bytes.length);
   const flights = new Flights<Kept | null>();
+  // The pages of a collection have one version.
+  const tagFor = (key: string, version: string): string => tagOf(rendering, `${key} ${version}`);
 
   const keep = async (key: string, render: Render): Promise<Kept | null> => {
     const rendered = await render();
     if (rendered === null) return null;
     const { version, text } = rendered;
-    const kept = { version, tag: tagOf(rendering, version), bytes: ownBytes(text) };
+    const kept = { version, tag: tagFor(key, version), bytes: ownBytes(text) };
     shelf.put(key, version, kept);
     return kept;
   };
@@ -78,7 +80,7 @@ export const readingDocuments = (cache: ReadCache, name: string, rendering: stri
     if (version === null) return null;
     if (version === undefined) return unlessHad(await keep(key, render), has);
     const kept = shelf.get(key, version);
-    const tag = kept?.tag ?? tagOf(rendering, version);
+    const tag = kept?.tag ?? tagFor(key, version);
     if (has(tag)) return { tag, bytes: null };
     return kept ?? unlessHad(await renderOnce(key, version, render), has);
   };
