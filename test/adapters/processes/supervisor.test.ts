@@ -8,12 +8,15 @@ import type { Config } from '../../../src/adapters/wiring/config.ts';
 import { rateLimitPolicies } from '../../../src/adapters/wiring/derived-settings.ts';
 import type { Told } from '../../../src/adapters/wiring/processes/protocol.ts';
 import { Supervisor } from '../../../src/adapters/wiring/processes/supervisor.ts';
+import type { MetricsSnapshot } from '../../../src/adapters/prometheus/metrics.ts';
 
 /** A process that only does what the test says. */
 interface Fake {
   readonly sent: object[];
   readonly isKilled: () => boolean;
   tell(news: Told): void;
+  /** Answers what it was asked first. */
+  answer(snapshot: MetricsSnapshot): void;
   end(code: number | null, signal?: string): void;
 }
 
@@ -26,7 +29,13 @@ const fork = ({ onFrame, onEnd }: ForkedEvents) => {
   const sent: object[] = [];
   let isKilled = false;
   const end: Fake['end'] = (code, signal) => onEnd({ code, signal: signal ?? null });
-  fakes.push({ sent, isKilled: () => isKilled, tell: (news) => onFrame({ news: [news] }), end });
+  fakes.push({
+    sent,
+    isKilled: () => isKilled,
+    tell: (news) => onFrame({ news: [news] }),
+    answer: (snapshot) => onFrame({ answered: 1, answers: [snapshot] }),
+    end,
+  });
   return {
     pid: fakes.length,
     send: (frame: object) => void sent.push(frame),
@@ -103,6 +112,27 @@ it('a stop tells every process, ends those that do not end in time, and replaces
   await closing;
   await vi.advanceTimersByTimeAsync(60_000);
   expect(fakes).toHaveLength(2);
+});
+
+it('the metrics are those of the processes that answer and have not ended since', async () => {
+  await opened();
+  const snapshotOf = (name: string): MetricsSnapshot => [{ name, help: '', type: 'counter', values: [] }];
+  const both = supervisor.metrics();
+  await vi.advanceTimersByTimeAsync(1);
+  for (const [at, fake] of fakes.entries()) fake.answer(snapshotOf(`of_${String(at + 1)}`));
+  expect([...(await both)]).toEqual([
+    [1, snapshotOf('of_1')],
+    [2, snapshotOf('of_2')],
+  ]);
+
+  fakes[0]?.end(1);
+  await vi.advanceTimersByTimeAsync(1);
+  const found = supervisor.metrics();
+  await vi.advanceTimersByTimeAsync(1);
+  fakes[2]?.answer(snapshotOf('of_an_ended_one'));
+  fakes[2]?.end(1);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect([...(await found)]).toEqual([]);
 });
 
 it('news of a token go to the other processes', async () => {

@@ -81,15 +81,19 @@ export class Supervisor {
     return this.#places.filter(({ url }) => url !== null).length;
   }
 
-  /** The figures of each process by its place. One that does not answer is left out. */
+  /** The figures of each process by its place. One that does not answer, or has ended since, is left out. */
   async metrics(): Promise<ReadonlyMap<number, MetricsSnapshot>> {
-    const found = new Map<number, MetricsSnapshot>();
-    const ask = async ({ number, process }: Place): Promise<void> => {
-      const snapshot = await process?.line.ask('metrics', null);
-      if (snapshot) found.set(number, snapshot);
+    const ask = async (place: Place) => {
+      const { process } = place;
+      return { place, process, snapshot: await process?.line.ask('metrics', null) };
     };
-    await Promise.all(this.#places.map(ask));
-    return found;
+    const answers = await Promise.all(this.#places.map(ask));
+    // What a process counted that ended while the others were waited for is already among the ended.
+    return new Map(
+      answers.flatMap(({ place, process, snapshot }) =>
+        snapshot && place.process === process ? [[place.number, snapshot] as const] : [],
+      ),
+    );
   }
 
   /** Stops the processes in order. One that still runs after `graceMs` and a little more is ended. */
