@@ -27,6 +27,13 @@ export const apiProcesses = ({ WORKERS, ROLE }: Pick<Config, 'WORKERS' | 'ROLE'>
   return wanted === 1 || ROLE === 'worker' ? 0 : wanted;
 };
 
+/**
+ * Connections to the public listener that each of its processes takes at most: an equal share, rounded
+ * up, so that none has 0 and all together have no fewer than the setting says.
+ */
+export const connectionShare = ({ MAX_CONNECTIONS }: Pick<Config, 'MAX_CONNECTIONS'>, processes: number): number =>
+  Math.ceil(MAX_CONNECTIONS / processes);
+
 const LOOPBACK = /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+)$/;
 
 /** A store's domain has a proxy before it that speaks https, except on the machine itself. */

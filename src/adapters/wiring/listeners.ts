@@ -17,6 +17,7 @@ import { appConsole } from './app-console.ts';
 import type { Config } from './config.ts';
 import { TOKENS } from './container.ts';
 import type { Container } from './container.ts';
+import { connectionShare } from './derived-settings.ts';
 import type { Gathering } from './gathering.ts';
 import { documentText, MAX_JSON_BYTES } from './documents.ts';
 import { merchantConsole } from './merchant-console.ts';
@@ -91,7 +92,7 @@ export const listenPublic = (
     port: config.PORT,
     hostSetting: 'HOST',
     portSetting: 'PORT',
-    ...bounds('public', container, Math.ceil(config.MAX_CONNECTIONS / beside.count)),
+    ...bounds('public', container, connectionShare(config, beside.count)),
     log: container.resolve(TOKENS.log),
     errors: 'plain',
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { earlyEnds, startFault, waitBefore } from '../../../src/adapters/cluster/replacement.ts';
 import { Places } from '../../../src/adapters/cluster/places.ts';
 import { parseConfig } from '../../../src/adapters/wiring/config.ts';
-import { apiProcesses } from '../../../src/adapters/wiring/derived-settings.ts';
+import { apiProcesses, connectionShare } from '../../../src/adapters/wiring/derived-settings.ts';
 
 describe('WORKERS', () => {
   const read = (WORKERS: string) => parseConfig({ WORKERS });
@@ -50,4 +50,14 @@ it('places are counted for all owners together, and end with their owner', () =>
   expect(places.take(one, 'a', 1)).toBe(true);
   places.giveAll(one);
   expect(places.size).toBe(0);
+});
+
+it.each([
+  [4_096, 1, 4_096],
+  [4_096, 4, 1_024],
+  [10, 4, 3],
+  [3, 8, 1],
+  [1, 64, 1],
+])('of MAX_CONNECTIONS=%i, each of %i processes takes %i', (MAX_CONNECTIONS, processes, share) => {
+  expect(connectionShare({ MAX_CONNECTIONS }, processes)).toBe(share);
 });
