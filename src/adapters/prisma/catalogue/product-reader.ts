@@ -23,7 +23,7 @@ type Rows = Pick<Sql, 'rows'>;
 const DEFAULT_SEARCH_TIMEOUT_MS = 2_000;
 
 /**
- * Searches that one store runs at once on a node, of the 20 connections that the node has for
+ * Searches that one store runs at once in a process, of the 20 connections that the process has for
  * requests.
  */
 const SEARCHES_AT_ONCE = 2;
