@@ -3,15 +3,19 @@ import { readFileSync, readdirSync } from 'node:fs';
 /** The kernel counts in hundredths of a second. */
 const TICK_MS = 10;
 
-const statOf = (pid: number): string[] => {
+/** What the kernel says about a process; nothing once it has ended. */
+const kernelFile = (pid: number, file: 'stat' | 'status'): string => {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // After the name, which may hold anything: state, parent, ...
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
-    // It ended meanwhile: its parent counts it now.
-    return [];
+    return '';
   }
+};
+
+/** What follows the name, which may hold anything: state, parent, ... Of an ended process, its parent counts the time. */
+const statOf = (pid: number): string[] => {
+  const stat = kernelFile(pid, 'stat');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 };
 
 const sum = (fields: readonly (string | undefined)[]): number => fields.reduce((total, field) => total + Number(field ?? 0), 0);
@@ -30,8 +34,8 @@ export const cpuMs = (pid: number): number =>
   TICK_MS * (sum(statOf(pid).slice(11, 15)) + sum(childrenOf(pid).map((child) => String(sum(statOf(child).slice(11, 15))))));
 
 /** Resident memory of a process in MB; NaN once it has ended. */
-export const rssMb = (pid: number): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? NaN) / 1024;
+export const rssMb = (pid: number): number => Number(/VmRSS:\s+(\d+)/.exec(kernelFile(pid, 'status'))?.[1] ?? NaN) / 1024;
 
 /** The largest of a process and its children, in MB. */
-export const largestRssMb = (pid: number): number => Math.max(rssMb(pid), ...childrenOf(pid).map(rssMb));
+export const largestRssMb = (pid: number): number =>
+  Math.max(...[pid, ...childrenOf(pid)].map(rssMb).filter((rss) => !Number.isNaN(rss)));

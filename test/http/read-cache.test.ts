@@ -63,6 +63,14 @@ describe.each([
     }
   });
 
+  it('SQL that draws no version, as of an older server or by hand, shows at the next read', async () => {
+    const { headers } = await read(DETAIL).expect(200);
+    await server.database.query(`UPDATE products SET name = 'Jointer' WHERE id = '${ID}'`);
+    expect((await read(DETAIL, headers['etag']).expect(200)).text).toContain('Jointer');
+    await server.database.query(`UPDATE categories SET name = 'Edge tools' WHERE store_id = '${store.id}'`);
+    expect((await read(LIST).expect(200)).text).toContain('Edge tools');
+  });
+
   it('a deleted product is not found at the next read, and the old tag does not help', async () => {
     const { headers } = await read(DETAIL).expect(200);
     await server.admin('delete', `/admin/stores/${store.id}/products/${ID}`).expect(204);

@@ -18,12 +18,15 @@ const BESIDE_REQUESTS = 17;
 export const connectionsOf = ({ DATABASE_CONNECTIONS }: Pick<Config, 'DATABASE_CONNECTIONS'>): number =>
   DATABASE_CONNECTIONS + BESIDE_REQUESTS;
 
+/** More would need more database connections than one server can spare. */
+const MOST_BY_CORES = 64;
+
 /**
- * How many API processes the node has on a machine with this many cores. 0: it serves the API itself,
+ * How many API processes the node has on a machine with this many cores, 64 at most. 0: it serves the API itself,
  * or not at all.
  */
 export const apiProcesses = ({ WORKERS, ROLE }: Pick<Config, 'WORKERS' | 'ROLE'>, cores: number): number => {
-  const wanted = WORKERS === 'auto' ? cores : WORKERS;
+  const wanted = WORKERS === 'auto' ? Math.min(cores, MOST_BY_CORES) : WORKERS;
   return wanted === 1 || ROLE === 'worker' ? 0 : wanted;
 };
 

@@ -20,6 +20,7 @@ describe('WORKERS', () => {
     };
     expect([processes('1', 'all', 8), processes('4', 'worker', 8), processes('auto', 'all', 1)]).toEqual([0, 0, 0]);
     expect([processes('4', 'all', 2), processes('3', 'api', 8), processes('auto', 'all', 8)]).toEqual([4, 3, 8]);
+    expect(processes('auto', 'all', 128)).toBe(64);
   });
 });
 
