@@ -4,7 +4,7 @@ export interface WebhookRequest {
   readonly subscriptionId: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: Uint8Array;
 }
 
 export interface WebhookResponse extends AttemptOutcome {
