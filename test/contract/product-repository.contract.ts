@@ -193,6 +193,85 @@ export const productRepositoryContract = (name: string, open: () => Promise<Cata
       });
     });
 
+    describe('insert', () => {
+      /** Of this many, PostgreSQL gets some before the last ones are taken. */
+      const MANY = 120;
+      /** Products that the store does not have, with parts of their own. */
+      const newProducts = async (count: number) => {
+        const storeId = await world.aStore();
+        const name = (index: number): string => `Saw ${String(index)}`;
+        const variant = { sku: 'SAW', currency: 'EUR', price: 62.5, inventory: [{ available: 5 }] };
+        const documents = Array.from({ length: count }, (_, index) => ({
+          name: name(index),
+          slug: `saw-${String(index)}`,
+          variants: [variant],
+        }));
+        // Made where they are of no use to the store of the test, since ids are unique in a store only.
+        const elsewhere = await world.aStore();
+        const made = await world.saved(elsewhere, ...documents);
+        const moved = JSON.parse(JSON.stringify(made).replaceAll(elsewhere, storeId)) as Product[];
+        return { storeId, made: moved };
+      };
+      const insert = (storeId: string, given: Iterable<Product>) =>
+        world.ports.transaction.run(({ products }) => products.insert(storeId, given));
+      /** Inserts products. A variant of one has the id of another one's variant. */
+      const insertOneThatClashes = async () => {
+        const { storeId, made } = await newProducts(MANY);
+        const [good, bad] = [made[0] ?? expect.fail('no product'), made[60] ?? expect.fail('no product')];
+        const clashing = made.map((product) =>
+          product === bad
+            ? { ...bad, variants: bad.variants.map((variant) => ({ ...variant, id: good.variants[0]?.id ?? '' })) }
+            : product,
+        );
+        let taken = 0;
+        const noting = function* () {
+          for (const product of clashing) {
+            taken += 1;
+            yield product;
+          }
+        };
+        const failures = await insert(storeId, noting());
+        return { storeId, made, bad, failures, taken };
+      };
+      it('Inserts products that the store does not have, with all of their parts.', async () => {
+        const { storeId, made } = await newProducts(MANY);
+        expect([...(await insert(storeId, made))]).toEqual([]);
+        const found = await lock(storeId, ...made.map(({ id }) => id));
+        expect(new Map(found.map((product) => [product.id, product]))).toEqual(
+          new Map(made.map((product) => [product.id, product])),
+        );
+        expect([...(await insert(storeId, []))]).toEqual([]);
+      });
+      it('Takes all of them, also when one is not written.', async () => {
+        expect((await insertOneThatClashes()).taken).toBe(MANY);
+      });
+      it('Updates the total of the product list.', async () => {
+        const { storeId, made } = await newProducts(3);
+        await insert(storeId, made);
+        expect(await list(storeId)).toMatchObject({ total: 3 });
+        const clash = await insertOneThatClashes();
+        expect(await list(clash.storeId)).toMatchObject({ total: MANY - 1 });
+      });
+      it('Does not write a product when another record has its id or the id of one of its parts.', async () => {
+        const { storeId, made, bad } = await insertOneThatClashes();
+        const found = await lock(storeId, ...made.map(({ id }) => id));
+        expect(found.map(({ id }) => id).sort()).toEqual(made.flatMap(({ id }) => (id === bad.id ? [] : [id])).sort());
+      });
+      it('Returns a public message for each product that was not written, by product id.', async () => {
+        const { bad, failures } = await insertOneThatClashes();
+        expect([...failures.keys()]).toEqual([bad.id]);
+        expect(failures.get(bad.id)).toContain('id: another record of the store has it');
+      });
+      it('Removes a slug that a product takes from the slug history.', async () => {
+        const { storeId, made } = await newProducts(1);
+        const [stored] = await world.saved(storeId, { name: 'Old', slug: 'saw-0' });
+        await world.saved(storeId, { id: stored?.id ?? '', name: 'Old', slug: 'moved' });
+        expect(await world.slugHistory(storeId)).toEqual({ 'saw-0': stored?.id });
+        await insert(storeId, made);
+        expect(await world.slugHistory(storeId)).toEqual({});
+      });
+    });
+
     describe('addMedia', () => {
       const add = async (storeId: string, id: string, over: Partial<Media> = {}): Promise<Media> => {
         const [product] = await lock(storeId, id);

@@ -4,6 +4,8 @@ import type { ImportedLines } from '../../domain/catalogue/imported-lines.ts';
 export interface FilePart {
   /** The line of each document. */
   readonly lines: readonly number[];
+  /** Called when all documents are decided: from then on mostly the database works. */
+  readonly onDecided?: () => void;
   /**
    * What earlier parts of the file had. The products of this part are added when they are saved.
    */

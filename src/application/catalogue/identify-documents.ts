@@ -25,9 +25,11 @@ export const identifyDocuments = async (
   met: ReadonlySet<string>,
 ): Promise<IdentifiedDocument[]> => {
   const slugs = [...new Set(documents.flatMap((document) => namedSlug(document) ?? []))];
-  const bySlug = new Map(await tx.products.idsBySlug(storeId, slugs));
-  const free = slugs.filter((slug) => !bySlug.has(slug));
-  const byFormerSlug = await tx.products.idsByFormerSlug(storeId, free);
+  const [holders, byFormerSlug] = await Promise.all([
+    tx.products.idsBySlug(storeId, slugs),
+    tx.products.idsByFormerSlug(storeId, slugs),
+  ]);
+  const bySlug = new Map(holders);
   const named = new Set<string | undefined>([...met, ...bySlug.values(), ...documents.flatMap(({ id }) => id ?? [])]);
   return documents.map((document) => {
     const slug = namedSlug(document) ?? '';

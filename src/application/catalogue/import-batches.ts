@@ -19,23 +19,27 @@ export async function* inBatches(items: AsyncIterable<ImportItem>): AsyncGenerat
   if (batch.length > 0) yield batch;
 }
 
-/**
- * Reads the next item while the caller works on the last one, which waits for the database most of
- * the time.
- */
-export async function* readAhead<T>(items: AsyncGenerator<T, void>): AsyncGenerator<T> {
-  const readNext = (): ReturnType<typeof items.next> => {
-    const next = items.next();
+/** An item, and how to begin to read the next one while the caller still works on it. */
+export interface ReadItem<T> {
+  readonly value: T;
+  readonly readNext: () => void;
+}
+
+/** Reads the next item when `readNext` is called, or when the caller asks for it. */
+export async function* readAhead<T>(items: AsyncGenerator<T, void>): AsyncGenerator<ReadItem<T>> {
+  let next: ReturnType<typeof items.next> | undefined;
+  const readNext = (): void => {
+    if (next !== undefined) return;
+    next = items.next();
     // A source that fails is reported when its turn comes, after the items before it.
     next.catch(() => undefined);
-    return next;
   };
   try {
-    for (let next = readNext(); ;) {
-      const read = await next;
+    for (;;) {
+      const read = await (next ?? items.next());
       if (read.done === true) return;
-      next = readNext();
-      yield read.value;
+      next = undefined;
+      yield { value: read.value, readNext };
     }
   } finally {
     // Not awaited: it follows the read in progress, which may wait for a slow client. Nobody needs

@@ -61,10 +61,11 @@ export const importProducts =
   ): Promise<ImportReport> => {
     const report = new Report();
     const file = { imported: new ImportedLines(), met: new Set<string>() };
-    for await (const batch of readAhead(inBatches(items))) {
+    for await (const { value: batch, readNext } of readAhead(inBatches(items))) {
       const found = batch.filter((item): item is Found => !isFault(item));
       const documents = found.map(({ document }) => document);
-      const results = await saveProducts(storeId, documents, { file, lines: found.map(({ line }) => line) });
+      const lines = found.map(({ line }) => line);
+      const results = await saveProducts(storeId, documents, { file, lines, onDecided: readNext });
       report.add(batch, results);
       onProgress(report.progress());
     }

@@ -1,5 +1,3 @@
-import { changedFields } from '../../domain/catalogue/changed-fields.ts';
-import { productEvents } from '../../domain/catalogue/product-events.ts';
 import type { Product, ProductDocument } from '../../domain/catalogue/product.ts';
 import { taxonomyClaims } from '../../domain/catalogue/taxonomy-claims.ts';
 import { Taxonomy } from '../../domain/catalogue/taxonomy.ts';
@@ -12,8 +10,10 @@ import { decideDocument } from './decide-document.ts';
 import type { DecisionContext } from './decide-document.ts';
 import type { FilePart } from './file-part.ts';
 import { identifyDocuments, lockIdentified } from './identify-documents.ts';
+import type { IdentifiedDocument } from './identify-documents.ts';
 import { repeatedProduct } from './repeated-product.ts';
 import { slugClaims } from './slug-claims.ts';
+import { insertProducts, replaceProducts } from './write-products.ts';
 
 /** `updated` also when nothing changed. */
 export interface SavedProduct {
@@ -31,15 +31,24 @@ export type SaveResult = Result<SavedProduct, 'invalid'>;
  */
 export type SaveProducts = (storeId: string, documents: readonly ProductDocument[], part?: FilePart) => Promise<SaveResult[]>;
 
+interface StoredTaxonomy {
+  readonly taxonomy: Taxonomy;
+  /** Whether the documents embed no category and no tax class that the store does not have. */
+  readonly isWhole: boolean;
+}
+
 const readTaxonomy = async (
   tx: TransactionPorts,
   documents: readonly ProductDocument[],
   context: WriteContext,
-): Promise<Taxonomy> => {
+): Promise<StoredTaxonomy> => {
   const claims = taxonomyClaims(documents);
-  const categories = await tx.categories.find(context.storeId, claims.categories);
-  const taxClasses = await tx.taxClasses.find(context.storeId, claims.taxClasses);
-  return new Taxonomy(categories, taxClasses, context);
+  const [categories, taxClasses] = await Promise.all([
+    tx.categories.find(context.storeId, claims.categories),
+    tx.taxClasses.find(context.storeId, claims.taxClasses),
+  ]);
+  const taxonomy = new Taxonomy(categories, taxClasses, context);
+  return { taxonomy, isWhole: taxonomy.hasAll(claims) };
 };
 
 /** Decides one document. The next ones see its product and the slugs that it took and gave up. */
@@ -55,8 +64,40 @@ const decide = (document: ProductDocument & { readonly id: string }, context: De
   return ok({ outcome: before && !before.isDeleted ? 'updated' : 'created', product });
 };
 
-const isWritten = (product: Product, before: Product | undefined): boolean =>
-  !before || changedFields(before, product).length > 0;
+interface Decided {
+  /** The documents without the ids that they were given. */
+  readonly given: readonly ProductDocument[];
+  readonly part: FilePart | undefined;
+  /** Gets the line of each product that is decided. */
+  readonly lines: Map<string, number>;
+  /** Gets the result of each document. */
+  readonly results: SaveResult[];
+}
+
+/** Decides the documents in order, and yields the products. */
+function* decideAll(
+  identified: readonly IdentifiedDocument[],
+  context: DecisionContext,
+  { given, part, lines, results }: Decided,
+): Generator<Product, void> {
+  for (const [index, { document }] of identified.entries()) {
+    const line = context.lineOf(document.id);
+    const result =
+      line === undefined
+        ? decide(document, context)
+        : refuse('invalid', repeatedProduct(given[index] ?? document, document.id, line));
+    results.push(result);
+    if (!result.ok) continue;
+    if (part) lines.set(document.id, part.lines[index] ?? 0);
+    yield result.value.product;
+  }
+  part?.onDecided?.();
+}
+
+/** Of a product that was decided more than once, the last. */
+const lastOf = (decided: Iterable<Product>): Product[] => [
+  ...new Map(Array.from(decided, (product) => [product.id, product])).values(),
+];
 
 const save = async (
   tx: TransactionPorts,
@@ -66,8 +107,10 @@ const save = async (
 ): Promise<SaveResult[]> => {
   const { storeId } = write;
   await tx.products.lockCatalogue(storeId);
-  const taxonomy = await readTaxonomy(tx, given, write);
-  const identified = await identifyDocuments(tx, given, write, part?.file.met ?? new Set());
+  const [{ taxonomy, isWhole }, identified] = await Promise.all([
+    readTaxonomy(tx, given, write),
+    identifyDocuments(tx, given, write, part?.file.met ?? new Set()),
+  ]);
   const before = await lockIdentified(tx, storeId, identified);
   const claims = slugClaims(
     identified.map(({ document }) => document),
@@ -77,23 +120,16 @@ const save = async (
   const lines = new Map<string, number>();
   const lineOf = (id: string): number | undefined => lines.get(id) ?? part?.file.imported.lineOf(id);
   const context: DecisionContext = { write, taxonomy, current: new Map(before), holders, lineOf };
-  const results = identified.map(({ document }, index): SaveResult => {
-    const line = lineOf(document.id);
-    if (line !== undefined) return refuse('invalid', repeatedProduct(given[index] ?? document, document.id, line));
-    const result = decide(document, context);
-    if (part && result.ok) lines.set(document.id, part.lines[index] ?? 0);
-    return result;
-  });
-  const written = [...context.current.values()].filter((product) => isWritten(product, before.get(product.id)));
-  const { categories, taxClasses } = taxonomy.newOf(written);
-  await tx.categories.save(storeId, categories);
-  await tx.taxClasses.save(storeId, taxClasses);
-  const failures = await tx.products.save(storeId, written);
+  const results: SaveResult[] = [];
+  const decided = decideAll(identified, context, { given, part, lines, results });
+  // Each is written while the next ones are decided. No document changes it again: a product appears only once in a file.
+  const areNew = part !== undefined && before.size === 0 && isWhole;
+  const failures = areNew
+    ? await insertProducts(tx, storeId, decided)
+    : await replaceProducts(tx, lastOf(decided), { storeId, before, taxonomy });
   if (part) {
     for (const id of await tx.products.haveFormerSlugs(storeId, [...before.keys()])) part.file.met.add(id);
   }
-  const saved = written.filter(({ id }) => !failures.has(id));
-  await tx.events.append(saved.flatMap((product) => productEvents(before.get(product.id) ?? null, product)));
   return results.map((result) => {
     const message = result.ok ? failures.get(result.value.product.id) : undefined;
     return message === undefined ? result : refuse('invalid', message);

@@ -25,12 +25,16 @@ const fold = (piece: string): string =>
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-');
 
+/** Folding changes nothing of such a text. Most slugs of a file are of this kind. */
+const FOLDED = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
 /**
  * The text folded to a slug (decisions.md, Slug): NFKD folded to ASCII, lower-cased, other runs to
  * `-`, trimmed. Null when nothing remains. When the slug or the text is too long, the result is
  * longer than MAX_SLUG_LENGTH.
  */
 export const normaliseSlug = (text: string): string | null => {
+  if (text.length <= MAX_SLUG_LENGTH && FOLDED.test(text)) return text;
   if (text.length > MAX_TEXT_LENGTH) return TOO_LONG;
   let slug = '';
   for (const [piece] of text.matchAll(PIECE)) {

@@ -36,3 +36,5 @@ export const taxonomyClaims = (documents: readonly ProductDocument[]) => ({
   categories: categoryClaims(documents),
   taxClasses: taxClassClaims(documents),
 });
+
+export type TaxonomyClaims = ReturnType<typeof taxonomyClaims>;

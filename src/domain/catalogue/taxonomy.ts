@@ -7,6 +7,7 @@ import { newRecord } from './new-record.ts';
 import { notInStore } from './owner-texts.ts';
 import type { Category, CategoryDocument, Product, ProductDocument, Sketch, Standard, TaxClass } from './product.ts';
 import { MAX_SLUG_LENGTH, normaliseSlug } from './slug.ts';
+import type { TaxonomyClaims } from './taxonomy-claims.ts';
 import type { WriteContext } from './write-context.ts';
 
 type TaxClassDocument = Sketch<TaxClass>;
@@ -14,8 +15,10 @@ type Id = string | null | undefined;
 
 const isAbsent = (given: unknown, id: unknown): boolean => given === undefined && id === undefined;
 
+type Kind = 'id' | 'slug' | 'code' | 'name';
+
 /** The key by which a record with this value is found. Null without a value. */
-const keyOf = (kind: 'id' | 'slug' | 'code' | 'name', value: Id): string | null => (value == null ? null : `${kind}:${value}`);
+const keyOf = (kind: Kind, value: Id): string | null => (value == null ? null : `${kind}:${value}`);
 
 /**
  * The store's categories and tax classes as far as some documents name them, and the new ones that
@@ -42,6 +45,20 @@ export class Taxonomy {
 
   taxClass(id: Id): TaxClass | null {
     return this.taxClasses.find(keyOf('id', id)) ?? null;
+  }
+
+  /** Whether the documents of these claims name only records of the store. */
+  hasAll({ categories, taxClasses }: TaxonomyClaims): boolean {
+    const has = (known: Pick<Lookup<unknown>, 'find'>, kind: Kind, values: readonly string[]): boolean =>
+      values.every((value) => known.find(keyOf(kind, value)) !== undefined);
+    return (
+      has(this.categories, 'id', categories.ids) &&
+      has(this.categories, 'slug', categories.slugs) &&
+      has(this.categories, 'name', categories.names) &&
+      has(this.taxClasses, 'id', taxClasses.ids) &&
+      has(this.taxClasses, 'code', taxClasses.codes) &&
+      has(this.taxClasses, 'name', taxClasses.names)
+    );
   }
 
   /**

@@ -27,6 +27,13 @@ export interface ProductRepository {
    */
   save(storeId: string, products: readonly Product[]): Promise<ReadonlyMap<string, string>>;
   /**
+   * Inserts products that the store does not have, with all of their parts. Takes all of
+   * them, also when one is not written. Updates the total of the product list. Does not write a product when another record has its id or
+   * the id of one of its parts. Returns a public message for each product that was not written, by product id. Removes a slug that a
+   * product takes from the slug history.
+   */
+  insert(storeId: string, products: Iterable<Product>): Promise<ReadonlyMap<string, string>>;
+  /**
    * Adds the media after the other media of the locked product. Updates the thumbnail that the
    * product list shows. Sets the product's updatedAt to the createdAt of the media.
    */

@@ -51,7 +51,12 @@ export interface NewEvent {
   /** The installation whose request made the change. Null is the merchant. */
   readonly origin: string | null;
   readonly data: Readonly<Record<string, unknown>>;
+  /** The JSON of `data`, where it was made beforehand. */
+  readonly dataJson?: string;
 }
+
+/** The event with the JSON of its data made now, so that recording it takes less time. */
+export const withDataJson = (event: NewEvent): NewEvent => ({ ...event, dataJson: JSON.stringify(event.data) });
 
 /** 256 KB. In a larger body, the data shrinks to the resource's id. */
 const MAX_BODY_BYTES = 262_144;
@@ -67,11 +72,12 @@ export interface FrozenBodies {
  * The bodies of the event, made once (decisions.md, Webhooks, Body). `timestamp` is ISO 8601.
  */
 export const frozenBodies = (event: NewEvent, id: string, timestamp: string): FrozenBodies => {
-  const bodyWith = (data: unknown): string => JSON.stringify({ id, type: event.type, timestamp, storeId: event.storeId, data });
-  const body = bodyWith(event.data);
+  const envelope = JSON.stringify({ id, type: event.type, timestamp, storeId: event.storeId });
+  const bodyWith = (data: string): string => `${envelope.slice(0, -1)},"data":${data}}`;
+  const body = bodyWith(event.dataJson ?? JSON.stringify(event.data));
   // A UTF-16 unit has at most three bytes in UTF-8, so most bodies are not encoded to be measured.
   const fits = body.length * 3 <= MAX_BODY_BYTES || new TextEncoder().encode(body).length <= MAX_BODY_BYTES;
-  return fits ? { body, wholeBody: null } : { body: bodyWith({ id: event.resourceId }), wholeBody: body };
+  return fits ? { body, wholeBody: null } : { body: bodyWith(JSON.stringify({ id: event.resourceId })), wholeBody: body };
 };
 
 export const frozenBody = (event: NewEvent, id: string, timestamp: string): string => frozenBodies(event, id, timestamp).body;

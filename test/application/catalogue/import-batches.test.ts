@@ -63,20 +63,38 @@ describe('reading ahead', () => {
   it('gives every item once, in order, and ends with the source', async () => {
     const { source, notes } = noting();
     const found: number[] = [];
-    for await (const n of readAhead(source)) found.push(n);
+    for await (const { value, readNext } of readAhead(source)) {
+      readNext();
+      found.push(value);
+    }
     expect(found).toEqual([1, 2, 3]);
     expect(notes).toEqual(['read 1', 'read 2', 'read 3', 'closed']);
   });
-  it('reads one item while the caller works on the last one, and not more', async () => {
+  it('reads the next item from when readNext is called, and not more', async () => {
     const { source, notes } = noting();
     const ahead = readAhead(source);
-    expect(await ahead.next()).toEqual({ done: false, value: 1 });
+    const first = await ahead.next();
+    if (first.done === true) return expect.fail('no item');
+    expect(first.value.value).toBe(1);
+    await turn();
+    expect(notes).toEqual(['read 1']);
+    first.value.readNext();
+    first.value.readNext();
     await turn();
     expect(notes).toEqual(['read 1', 'read 2']);
   });
+  it('reads the next item when the caller asks for it', async () => {
+    const { source } = noting();
+    const found: number[] = [];
+    for await (const { value } of readAhead(source)) found.push(value);
+    expect(found).toEqual([1, 2, 3]);
+  });
   it('closes the source when the caller stops early', async () => {
     const { source, notes } = noting();
-    for await (const n of readAhead(source)) if (n === 1) break;
+    for await (const { value, readNext } of readAhead(source)) {
+      readNext();
+      if (value === 1) break;
+    }
     await turn();
     expect(notes).toEqual(['read 1', 'read 2', 'closed']);
   });
@@ -86,7 +104,8 @@ describe('reading ahead', () => {
       throw new Error('the upload was cut');
     };
     const ahead = readAhead(failing());
-    expect(await ahead.next()).toEqual({ done: false, value: 1 });
+    const first = await ahead.next();
+    if (first.done !== true) first.value.readNext();
     await turn();
     await expect(ahead.next()).rejects.toThrow('the upload was cut');
   });

@@ -85,14 +85,15 @@ describe('importProducts', () => {
     expect(batches).toEqual([250, 250, 1]);
   });
 
-  it('reads the next batch while one is saved', async () => {
+  it('reads the next batch while one is saved, from when its documents are decided', async () => {
     let end = (): void => undefined;
     const readAll = new Promise<void>((resolve) => (end = resolve));
     const source = async function* (): AsyncGenerator<ImportItem> {
       yield* items(...many(251));
       end();
     };
-    const importAll = importProducts(async (_, documents) => {
+    const importAll = importProducts(async (_, documents, part) => {
+      part?.onDecided?.();
       await readAll;
       return documents.map(() => refuse('invalid', 'Not now.'));
     });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { EVENT_SCOPES, EVENT_TYPES, frozenBody } from '../../../src/domain/webhooks/event.ts';
+import { EVENT_SCOPES, EVENT_TYPES, frozenBody, withDataJson } from '../../../src/domain/webhooks/event.ts';
 import type { NewEvent } from '../../../src/domain/webhooks/event.ts';
 
 const TIME = '2026-01-01T00:00:00.000Z';
@@ -20,6 +20,11 @@ describe('the body of an event', () => {
     expect(frozenBody(anEvent('x'), 'event', TIME)).toBe(
       `{"id":"event","type":"product.updated","timestamp":"${TIME}","storeId":"store","data":{"text":"x"}}`,
     );
+  });
+  it('is the same when the JSON of its data was made beforehand', () => {
+    for (const event of [anEvent('"x"\n'), anEvent('x'.repeat(MAX_BYTES))]) {
+      expect(frozenBody(withDataJson(event), 'event', TIME)).toBe(frozenBody(event, 'event', TIME));
+    }
   });
   it.each([
     ['a text of ASCII', 'a', MAX_BYTES - overhead],

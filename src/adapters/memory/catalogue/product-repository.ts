@@ -42,6 +42,21 @@ export const productRepository = (state: MemoryState, locks: TransactionLocks): 
     const ids = new Set(others.flatMap(idsIn));
     return idsIn(product).some((id) => ids.has(id)) || others.some(({ slug }) => slug !== null && slug === product.slug);
   };
+  const save: ProductRepository['save'] = async (storeId, products) => {
+    const failures = new Map<string, string>();
+    for (const product of products) {
+      const key = `${storeId}/${product.id}`;
+      const before = productsOf(state).get(key);
+      if (taken(storeId, product)) {
+        failures.set(product.id, 'id: another record of the store has it');
+        continue;
+      }
+      productsOf(state).set(key, product);
+      if (before?.slug != null && before.slug !== product.slug) history().set(`${storeId}/${before.slug}`, product.id);
+    }
+    for (const { id, slug } of products) if (slug !== null && !failures.has(id)) history().delete(`${storeId}/${slug}`);
+    return failures;
+  };
   return {
     lockCatalogue: (storeId) => locks.take(`catalogue ${storeId}`),
     idsBySlug: async (storeId, slugs) =>
@@ -68,21 +83,8 @@ export const productRepository = (state: MemoryState, locks: TransactionLocks): 
         return product ? [whole(state, product)] : [];
       });
     },
-    save: async (storeId, products) => {
-      const failures = new Map<string, string>();
-      for (const product of products) {
-        const key = `${storeId}/${product.id}`;
-        const before = productsOf(state).get(key);
-        if (taken(storeId, product)) {
-          failures.set(product.id, 'id: another record of the store has it');
-          continue;
-        }
-        productsOf(state).set(key, product);
-        if (before?.slug != null && before.slug !== product.slug) history().set(`${storeId}/${before.slug}`, product.id);
-      }
-      for (const { id, slug } of products) if (slug !== null && !failures.has(id)) history().delete(`${storeId}/${slug}`);
-      return failures;
-    },
+    insert: (storeId, products) => save(storeId, [...products]),
+    save,
     addMedia: async (product, media) => {
       const changed = { ...product, media: [...product.media, media], updatedAt: media.createdAt };
       productsOf(state).set(`${product.tenantId}/${product.id}`, changed);

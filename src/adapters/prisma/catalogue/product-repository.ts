@@ -5,6 +5,7 @@ import { planOnce } from '../connection/plans.ts';
 import { attempt, inOrder } from '../connection/savepoint.ts';
 import type { RefusedRow } from '../connection/savepoint.ts';
 import type { Sql, TransactionSql } from '../connection/sql.ts';
+import { inParts, insertInParts } from './insert-in-parts.ts';
 import { lockCatalogue } from './catalogue-lock.ts';
 import { movesOf, recordMoves } from './list-moves.ts';
 import type { Move } from './list-moves.ts';
@@ -54,6 +55,17 @@ const messageOf = ({ isDuplicate, detail, message }: RefusedRow): string =>
  */
 const WORTH_ONE_PLAN = 50;
 
+const writeEach = async (sql: TransactionSql, storeId: string, products: readonly Product[]) => {
+  const failures = new Map<string, string>();
+  const moves: Move[] = [];
+  for (const product of products) {
+    const alone = await attempt(sql, () => write(sql, storeId, [product]));
+    if ('value' in alone) moves.push(...alone.value);
+    else failures.set(product.id, messageOf(alone.refused));
+  }
+  return { failures, moves };
+};
+
 const idsBySlug = (rows: readonly { slug: string; id: string }[]): ReadonlyMap<string, string> =>
   new Map(rows.map(({ slug, id }) => [slug, id]));
 
@@ -71,18 +83,25 @@ export const productRepository = (sql: TransactionSql): ProductRepository => ({
     return (await sql.rows(DOCUMENTS, { storeId, ids })).map(({ product }) => product);
   },
   save: async (storeId, products) => {
-    const failures = new Map<string, string>();
-    if (products.length === 0) return failures;
+    if (products.length === 0) return new Map();
     if (products.length >= WORTH_ONE_PLAN) planOnce(sql);
     const together = await attempt(sql, () => write(sql, storeId, products));
-    const moves = 'value' in together ? together.value : [];
-    if ('refused' in together) {
-      for (const product of products) {
-        const alone = await attempt(sql, () => write(sql, storeId, [product]));
-        if ('value' in alone) moves.push(...alone.value);
-        else failures.set(product.id, messageOf(alone.refused));
-      }
-    }
+    const { failures, moves } =
+      'value' in together
+        ? { failures: new Map<string, string>(), moves: together.value }
+        : await writeEach(sql, storeId, products);
+    await recordMoves(sql, storeId, moves);
+    return failures;
+  },
+  insert: async (storeId, products) => {
+    const nextPart = inParts(products, WORTH_ONE_PLAN);
+    const first = nextPart();
+    if (first.length === 0) return new Map();
+    if (first.length === WORTH_ONE_PLAN) planOnce(sql);
+    const taken: Product[] = [];
+    const together = await attempt(sql, () => insertInParts(sql, storeId, { first, nextPart, taken }));
+    if ('value' in together) return new Map();
+    const { failures, moves } = await writeEach(sql, storeId, taken);
     await recordMoves(sql, storeId, moves);
     return failures;
   },

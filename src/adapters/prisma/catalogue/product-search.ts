@@ -6,14 +6,19 @@ import { statement } from '../connection/statement.ts';
 const SEPARATOR = '\n';
 
 /**
- * Writes the rows that `q` searches, with the parameters SEARCH_PARAMETERS. It is a part of the
- * statement that writes the products. A row that would not change is left as it is: an import of
- * the same file writes nothing here.
+ * Inserts the rows that `q` searches, with the parameters SEARCH_PARAMETERS. It is a part of the
+ * statement that writes the products.
  */
-export const WRITE_SEARCH = `
+export const INSERT_SEARCH = `
   INSERT INTO product_search (store_id, product_id, created_at, name, skus)
   SELECT $storeId, id, created_at, folded(name), folded(skus)
-  FROM unnest($ids::uuid[], $createdAts::timestamptz[], $names::text[], $skus::text[]) AS s(id, created_at, name, skus)
+  FROM unnest($ids::uuid[], $createdAts::timestamptz[], $names::text[], $skus::text[]) AS s(id, created_at, name, skus)`;
+
+/**
+ * Writes the rows for products that may have some. A row that would not change is left as it is: an
+ * import of the same file writes nothing here.
+ */
+export const WRITE_SEARCH = `${INSERT_SEARCH}
   ON CONFLICT (store_id, product_id) DO UPDATE SET created_at = excluded.created_at, name = excluded.name, skus = excluded.skus
   WHERE (product_search.created_at, product_search.name, product_search.skus) IS DISTINCT FROM
     (excluded.created_at, excluded.name, excluded.skus)`;
