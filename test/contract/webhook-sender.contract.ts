@@ -36,7 +36,7 @@ export const webhookSenderContract = (name: string, open: (timeoutSeconds: numbe
       subscriptionId: 'one',
       url,
       headers: { 'content-type': 'application/json', 'webhook-id': 'msg_1' },
-      body: Buffer.from('{"é":1}'),
+      body: '{"é":1}',
     });
     const send = (url = world.url) => world.sender.send(aRequest(url), never());
 

@@ -27,7 +27,7 @@ webhookSenderContract('memory', async (timeoutSeconds) => {
   return {
     sender,
     url: 'http://127.0.0.1:1/hook',
-    arrived: () => sender.sent.map(({ headers, body }) => ({ headers, body: new TextDecoder().decode(body) })),
+    arrived: () => sender.sent.map(({ headers, body }) => ({ headers, body })),
     seen: async (count) => {
       while (sender.sent.length < count) await new Promise<void>((resolve) => waiting.push(resolve));
       waiting = [];

@@ -47,7 +47,7 @@ const senderOn = (allowed: string, lookupAll = (host: string) => Promise.resolve
   });
   const sender = createWebhookSender({ addresses, clock: systemClock, allowed: parseCidrs(allowed), timeoutSeconds: 5 });
   const send = async (url: string): Promise<WebhookResponse> => {
-    const request = { subscriptionId: 'one', url, headers: { 'content-type': 'application/json' }, body: Buffer.from('{}') };
+    const request = { subscriptionId: 'one', url, headers: { 'content-type': 'application/json' }, body: '{}' };
     const response = await sender.send(request, new AbortController().signal);
     if (!response) throw new Error('nobody aborted it');
     return response;

@@ -35,7 +35,7 @@ const openSender = (options: Partial<WebhookSenderOptions> = {}) => {
     subscriptionId: 'one',
     url,
     headers: { 'content-type': 'application/json' },
-    body: Buffer.from('{}'),
+    body: '{}',
     ...request,
   });
   return {
@@ -71,9 +71,9 @@ describe('a delivery', () => {
     const { webhookSigner, signingSecret } = createSecrets([{ kid: 'k', key: Buffer.alloc(32) }]);
     const secret = signingSecret();
     const timestamp = Math.floor(Date.now() / 1000);
-    const signature = webhookSigner(secret)(signedContent('msg_1', timestamp, Buffer.from(body)));
+    const signature = webhookSigner(secret)(signedContent('msg_1', timestamp, body));
     const headers = attemptHeaders({ eventId: 'msg_1', timestamp, signature, subscriptionId: 'one', number: 1 });
-    await sender.send(`${receiver.url}/hook?shop=1`, { headers, body: Buffer.from(body) });
+    await sender.send(`${receiver.url}/hook?shop=1`, { headers, body });
     const request = await receiver.next();
     expect(request).toMatchObject({ method: 'POST', path: '/hook?shop=1', headers });
     expect(request.headers['host']).toBe(`127.0.0.1:${receiver.port}`);

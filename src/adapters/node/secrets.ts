@@ -1,7 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 
 import type { Secrets } from '../../domain/ports/secrets.ts';
-import type { SignedContent } from '../../domain/webhooks/webhook-message.ts';
 import { SIGNING_SECRET_PREFIX } from '../../domain/identity/token.ts';
 
 /** An AES-256 key. What it sealed carries its name, the kid. */
@@ -51,9 +50,9 @@ export const newSigningSecret = (random: (size: number) => Buffer = randomBytes)
   `${SIGNING_SECRET_PREFIX}${random(32).toString('base64')}`;
 
 /** Signs content by Standard Webhooks: `v1,` and the HMAC-SHA256 in base64. */
-export const webhookSigner = (secret: string): ((content: SignedContent) => string) => {
+export const webhookSigner = (secret: string): ((content: string) => string) => {
   const key = Buffer.from(secret.slice(SIGNING_SECRET_PREFIX.length), 'base64');
-  return ([head, body]) => `v1,${createHmac('sha256', key).update(head, 'utf8').update(body).digest('base64')}`;
+  return (content) => `v1,${createHmac('sha256', key).update(content, 'utf8').digest('base64')}`;
 };
 
 /**

@@ -90,7 +90,7 @@ export const publishRefusal = ({ live }: Pick<LiveSource, 'live'>, refusal: Refu
   live.publish(subject, [{ kind: 'refusal', requestId, ...refused, at: isoTime(at) }]);
 };
 
-const typeOf = (body: Uint8Array): string => (JSON.parse(new TextDecoder().decode(body)) as { readonly type: string }).type;
+const typeOf = (body: string): string => (JSON.parse(body) as { readonly type: string }).type;
 
 /** Publishes an attempt of a watched store that was recorded. */
 export const publishAttempt = ({ live }: Pick<LiveSource, 'live'>, { target, delivery, attempt }: RecordedAttempt): void => {

@@ -5,8 +5,8 @@ import type { Ports } from '../../domain/ports/index.ts';
 import type { Lease } from '../../domain/ports/work-lease.ts';
 import type { Breaker } from './breaker.ts';
 import type { DeliveryBatch, TakenDelivery } from './delivery-batch.ts';
-import type { DeliverySettings, RecordedAttempt } from './delivery-settings.ts';
-import type { Settlement, SettleAttempt } from './settle-attempts.ts';
+import type { DeliverySettings } from './delivery-settings.ts';
+import type { SettleAttempt } from './settle-attempts.ts';
 
 /** One turn of one subscription, by the worker that has its lease. */
 export interface Turn {
@@ -23,9 +23,8 @@ export interface Delivering {
 }
 
 /**
- * Signs and sends a delivery once, and resolves when it has an outcome. `onSettled` is called when
- * the outcome is recorded, or cannot be. Resolves with false when the attempt was aborted. It counts
- * as not begun, and `onSettled` is not called.
+ * Signs and sends a delivery once, and resolves when the attempt is recorded. An aborted attempt
+ * counts as not begun.
  */
 export const attemptDelivery = ({ ports, settings, settle }: Delivering, { target, lease, batch, breaker }: Turn) => {
   const { clock, secrets, webhookSender } = ports;
@@ -33,13 +32,7 @@ export const attemptDelivery = ({ ports, settings, settle }: Delivering, { targe
   const context = target.installationId ?? subscriptionId;
   const signers = target.secrets.map((sealed) => secrets.webhookSigner(secrets.open(sealed, context)));
 
-  const report = ({ delivery, attempt }: Omit<RecordedAttempt, 'target'>, waitedSeconds: number | null): void => {
-    batch.settled(delivery.id);
-    const observed = { outcome: attempt.verdict.kind, durationSeconds: attempt.durationMs / 1000, waitedSeconds };
-    settings.onAttempt(observed, { target, delivery, attempt });
-  };
-
-  return async ({ delivery, takenAt }: TakenDelivery, onSettled: Settlement['onSettled']): Promise<boolean> => {
+  return async ({ delivery, takenAt }: TakenDelivery): Promise<void> => {
     const startedAt = clock.now();
     const waitedSeconds = delivery.attempts === 0 ? (startedAt - takenAt) / 1000 + delivery.ageSeconds : null;
     const timestamp = Math.floor(startedAt / 1000);
@@ -48,7 +41,7 @@ export const attemptDelivery = ({ ports, settings, settle }: Delivering, { targe
     const signature = signers.map((sign) => sign(content)).join(' ');
     const headers = attemptHeaders({ eventId: delivery.eventId, timestamp, signature, subscriptionId, number });
     const response = await webhookSender.send({ subscriptionId, url, headers, body: delivery.body }, lease.signal);
-    if (response === null) return false;
+    if (response === null) return;
     const { status, address, error, durationMs, body } = response;
     // Jitter is for retries only, and most attempts are delivered.
     const random = isDelivered(response) ? 0 : (secrets.randomBytes(1)[0] ?? 0) / 256;
@@ -68,19 +61,9 @@ export const attemptDelivery = ({ ports, settings, settle }: Delivering, { targe
       signature: wasSent(response) ? signature : null,
       verdict,
     };
-    settle({
-      attempt,
-      health: breaker.record(response),
-      onSettled: (failure) => {
-        let outcome = failure;
-        try {
-          if (!failure) report({ delivery, attempt }, waitedSeconds);
-        } catch (error) {
-          outcome = { error };
-        }
-        onSettled(outcome);
-      },
-    });
-    return true;
+    await settle({ attempt, health: breaker.record(response) });
+    batch.settled(delivery.id);
+    const observed = { outcome: verdict.kind, durationSeconds: durationMs / 1000, waitedSeconds };
+    settings.onAttempt(observed, { target, delivery, attempt });
   };
 };

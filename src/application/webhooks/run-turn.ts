@@ -2,7 +2,6 @@ import { attemptDelivery } from './attempt-delivery.ts';
 import type { Delivering, Turn } from './attempt-delivery.ts';
 import type { TakenDelivery } from './delivery-batch.ts';
 import { InFlight } from './in-flight.ts';
-import type { Failure } from './settle-attempts.ts';
 
 /** While an attempt hangs, the loop looks this often for new deliveries of the subscription. */
 const LOOK_MS = 250;
@@ -23,23 +22,16 @@ export const runTurn = async (delivering: Delivering, turn: Turn): Promise<void>
   const mayContinue = (): boolean =>
     !isLeaseLost && failures.length === 0 && !breaker.isDeactivated && !lease.signal.aborted && !settings.stopping.aborted;
 
-  /** An attempt is in flight until it is recorded, so that few are sent again after a kill. */
-  const settled = (failure: Failure | null): void => {
-    if (failure) failures.push(failure.error);
-    inFlight.end();
-  };
-
   /** Never rejects. */
   const begin = async (taken: TakenDelivery): Promise<void> => {
     inFlight.begin();
-    let isSettling = false;
     try {
-      if (await lease.mayBegin()) isSettling = await attempt(taken, settled);
+      if (await lease.mayBegin()) await attempt(taken);
       else isLeaseLost = true;
     } catch (error) {
       failures.push(error);
     }
-    if (!isSettling) inFlight.end();
+    inFlight.end();
   };
 
   const send = async (): Promise<void> => {

@@ -5,26 +5,25 @@ import type { AttemptRecord, DeliveryRepository, HealthRecord } from '../../doma
 export interface Settlement {
   readonly attempt: AttemptRecord;
   readonly health: HealthRecord | null;
-  /** Called once the attempt is recorded, or with the error when it cannot be. */
-  readonly onSettled: (failure: Failure | null) => void;
 }
 
-export interface Failure {
-  readonly error: unknown;
-}
+/** Resolves once the attempt is recorded. */
+export type SettleAttempt = (settlement: Settlement) => Promise<void>;
 
-/**
- * Not a promise: hundreds of attempts wait for their record at once, and what each of them keeps is
- * copied by every garbage collection.
- */
-export type SettleAttempt = (settlement: Settlement) => void;
+interface Waiting {
+  readonly settlement: Settlement;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
 
 const MAX_BATCH = 500;
 
 /** The latest health of each subscription is written. */
-const latest = (batch: readonly Settlement[]): HealthRecord[] => {
+const latest = (batch: readonly Waiting[]): HealthRecord[] => {
   const bySubscription = new Map<string, HealthRecord>();
-  for (const { health } of batch) if (health) bySubscription.set(health.subscriptionId, health);
+  for (const { settlement } of batch) {
+    if (settlement.health) bySubscription.set(settlement.health.subscriptionId, settlement.health);
+  }
   return [...bySubscription.values()];
 };
 
@@ -37,7 +36,7 @@ export const settleAttempts = (
   { settle }: Pick<DeliveryRepository, 'settle'>,
   { fanOut }: Pick<DeliveryQueue, 'fanOut'>,
 ): SettleAttempt => {
-  let waiting: Settlement[] = [];
+  let waiting: Waiting[] = [];
   let writing = false;
 
   const write = async (): Promise<void> => {
@@ -47,24 +46,25 @@ export const settleAttempts = (
       const batch = waiting.slice(0, MAX_BATCH);
       waiting = waiting.slice(MAX_BATCH);
       await settle(
-        batch.map(({ attempt }) => attempt),
+        batch.map(({ settlement }) => settlement.attempt),
         latest(batch),
       ).then(
         (storeIds) => {
           // The sweep finds the events of a request that is lost.
           for (const storeId of storeIds) void fanOut(storeId);
-          for (const { onSettled } of batch) onSettled(null);
+          for (const { resolve } of batch) resolve();
         },
         (error: unknown) => {
-          for (const { onSettled } of batch) onSettled({ error });
+          for (const { reject } of batch) reject(error);
         },
       );
     }
     writing = false;
   };
 
-  return (settlement) => {
-    waiting.push(settlement);
-    void write();
-  };
+  return (settlement) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ settlement, resolve, reject });
+      void write();
+    });
 };

@@ -28,8 +28,8 @@ export interface DeliveryTarget {
 export interface DueDelivery {
   readonly id: string;
   readonly eventId: string;
-  /** The frozen bytes. */
-  readonly body: Uint8Array;
+  /** The frozen bytes, as text. */
+  readonly body: string;
   /** All attempts so far. */
   readonly attempts: number;
   /** Attempts of the present schedule. */

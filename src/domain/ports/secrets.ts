@@ -1,5 +1,3 @@
-import type { SignedContent } from '../webhooks/webhook-message.ts';
-
 export interface Secrets {
   /** Returns this many bytes, different ones each time. */
   randomBytes(size: number): Uint8Array;
@@ -25,7 +23,7 @@ export interface Secrets {
    */
   open(sealed: string, context: string): string;
   /** Returns a function that signs contents as Standard Webhooks 1.0.0 specifies. */
-  webhookSigner(secret: string): (content: SignedContent) => string;
+  webhookSigner(secret: string): (content: string) => string;
   /** Returns whether two texts are equal. */
   equal(one: string, other: string): boolean;
 }

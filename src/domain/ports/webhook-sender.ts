@@ -4,7 +4,7 @@ export interface WebhookRequest {
   readonly subscriptionId: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
+  readonly body: string;
 }
 
 export interface WebhookResponse extends AttemptOutcome {

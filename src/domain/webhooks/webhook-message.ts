@@ -1,11 +1,5 @@
-/** What a webhook's signature covers, in two parts, so that nobody copies the body for it. */
-export type SignedContent = readonly [head: string, body: Uint8Array];
-
 /** The signed content of Standard Webhooks 1.0.0. `timestamp` is in seconds since the epoch. */
-export const signedContent = (id: string, timestamp: number, body: Uint8Array): SignedContent => [
-  `${id}.${String(timestamp)}.`,
-  body,
-];
+export const signedContent = (id: string, timestamp: number, body: string): string => `${id}.${String(timestamp)}.${body}`;
 
 /** The headers of an attempt. `signature` has one `v1,...` for each secret, the newest first. */
 export const attemptHeaders = (attempt: {

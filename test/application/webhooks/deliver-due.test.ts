@@ -39,14 +39,13 @@ describe('one turn', () => {
   let sent: WebhookRequest[];
   let settled: { attempt: AttemptRecord; health: readonly HealthRecord[] }[];
   let observed: ObservedAttempt[];
-  let observing: () => void;
   let looks: { limit: number; taken: readonly string[]; sent: number }[];
   let looking: () => Promise<void>;
 
   const due = (id: string, more: Partial<DueDelivery> = {}): DueDelivery => ({
     id,
     eventId: `event of ${id}`,
-    body: Buffer.from('{}'),
+    body: '{}',
     attempts: 0,
     tries: 0,
     ageSeconds: 3,
@@ -69,7 +68,6 @@ describe('one turn', () => {
     [stop, stopping] = [new AbortController(), new AbortController()];
     answer = () => response(200);
     [settling, looking] = [() => Promise.resolve(), () => Promise.resolve()];
-    observing = () => undefined;
   });
 
   const turn = (maxInFlight = 4): Promise<void> => {
@@ -119,10 +117,7 @@ describe('one turn', () => {
         wakeLater: async (id: string, seconds: number) => void log.push(`wake ${id} in ${String(seconds)} s`),
       },
     };
-    const onAttempt = (attempt: ObservedAttempt): void => {
-      observing();
-      observed.push(attempt);
-    };
+    const onAttempt = (attempt: ObservedAttempt): void => void observed.push(attempt);
     const settings = { schedule: { ...SCHEDULE, jitter }, maxInFlight, stopping: stopping.signal, onAttempt };
     return deliverDue(ports as unknown as Parameters<typeof deliverDue>[0], settings)('s');
   };
@@ -362,16 +357,6 @@ describe('one turn', () => {
     await expect(turn(1)).rejects.toBe(failure);
     expect(sent).toHaveLength(1);
     expect([log, observed]).toEqual([['release'], []]);
-  });
-  it('an observer that throws ends the turn, which throws', async () => {
-    const failure = new Error('nobody can see this');
-    queue = [due('a')];
-    observing = () => {
-      throw failure;
-    };
-    await expect(turn()).rejects.toBe(failure);
-    expect(settled).toHaveLength(1);
-    expect(log).toEqual(['release']);
   });
   it('yields after 1,000 deliveries', async () => {
     queue = Array.from({ length: 1500 }, (_, n) => due(String(n)));

@@ -226,7 +226,7 @@ describe('the worker, without I/O', () => {
     value(await app.redeliver(delivery?.id ?? ''));
     await settle();
     const [, first, second] = ports.webhookSender.sent;
-    expect(second?.body).toEqual(first?.body);
+    expect(second?.body).toBe(first?.body);
     expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
     expect(second?.headers['webhook-attempt']).toBe('2');
     expect(value(await app.getDelivery(delivery?.id ?? '')).log).toHaveLength(2);

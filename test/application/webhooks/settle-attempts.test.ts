@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { settleAttempts } from '../../../src/application/webhooks/settle-attempts.ts';
-import type { Failure, Settlement } from '../../../src/application/webhooks/settle-attempts.ts';
+import type { Settlement } from '../../../src/application/webhooks/settle-attempts.ts';
 
 interface Written {
   readonly attempts: readonly string[];
@@ -17,7 +17,7 @@ describe('attempts are recorded together', () => {
   /** The stores with events, as the next settlement reports them, and those whose fan-out is requested. */
   let stores: readonly string[];
   let requested: string[];
-  let settle: (settlement: Pick<Settlement, 'attempt' | 'health'>) => Promise<void>;
+  let settle: ReturnType<typeof settleAttempts>;
   beforeEach(() => {
     written = [];
     stores = [];
@@ -32,13 +32,9 @@ describe('attempts are recorded together', () => {
           });
         }),
     };
-    const settling = settleAttempts(deliveries, { fanOut: async (storeId) => void requested.push(storeId) });
-    settle = async (settlement) => {
-      const failure = await new Promise<Failure | null>((onSettled) => settling({ ...settlement, onSettled }));
-      if (failure) throw failure.error;
-    };
+    settle = settleAttempts(deliveries, { fanOut: async (storeId) => void requested.push(storeId) });
   });
-  const ended = (deliveryId: string, failures: number | null = null): Pick<Settlement, 'attempt' | 'health'> =>
+  const ended = (deliveryId: string, failures: number | null = null): Settlement =>
     ({
       attempt: { deliveryId },
       health: failures === null ? null : { subscriptionId: deliveryId.charAt(0), failures },

@@ -19,7 +19,7 @@ const byDueTime = (a: DeliveryRow, b: DeliveryRow): number =>
 /** The deliveries of one look-up: bodies of at most 1 MiB together, and always one. */
 const bounded = (due: readonly DueDelivery[]): DueDelivery[] => {
   let bytes = 0;
-  return due.filter(({ body }, index) => (bytes += body.length) <= MAX_BODY_BYTES || index === 0);
+  return due.filter(({ body }, index) => (bytes += Buffer.byteLength(body)) <= MAX_BODY_BYTES || index === 0);
 };
 
 export const deliveryRepository = (state: MemoryState, { clock, ids }: { clock: Clock; ids: Ids }): DeliveryRepository => {
@@ -81,7 +81,7 @@ export const deliveryRepository = (state: MemoryState, { clock, ids }: { clock: 
         rows.map((row) => {
           const { body, createdAt } = eventOf(state, row);
           const { id, eventId, attempts, tries } = row;
-          return { id, eventId, body: Buffer.from(body), attempts, tries, ageSeconds: (clock.now() - createdAt) / 1000 };
+          return { id, eventId, body, attempts, tries, ageSeconds: (clock.now() - createdAt) / 1000 };
         }),
       );
     },

@@ -17,7 +17,7 @@ const MAX_LIMIT = 100;
 const DUE = statement({
   text: `
     SELECT id, "eventId", body, attempts, tries, "ageSeconds" FROM (
-      SELECT q.delivery_id AS id, q.event_id AS "eventId", CASE WHEN $hasBodies THEN e.body END AS body, q.attempts, q.tries, q.due_at, octet_length(e.body) AS own,
+      SELECT q.delivery_id AS id, q.event_id AS "eventId", e.body, q.attempts, q.tries, q.due_at, octet_length(e.body) AS own,
         sum(octet_length(e.body)) OVER (ORDER BY q.due_at, q.delivery_id ROWS UNBOUNDED PRECEDING) AS bytes,
         extract(epoch FROM statement_timestamp() - e.created_at)::float AS "ageSeconds"
       FROM (
@@ -28,18 +28,8 @@ const DUE = statement({
         ) first LIMIT $limit
       ) q CROSS JOIN LATERAL (SELECT body, created_at FROM events WHERE store_id = q.store_id AND id = q.event_id OFFSET 0) e
     ) d WHERE bytes <= ${MAX_BODY_BYTES} OR bytes = own ORDER BY due_at, id`,
-  parameters: { subscriptionId: 'uuid', limit: 'int8', taken: 'uuid[]', hasBodies: 'bool' },
-  row: { id: 'uuid', eventId: 'uuid', body: 'text?', attempts: 'int4', tries: 'int4', ageSeconds: 'float8' },
-});
-
-/** As in DUE, each look-up by itself. */
-const BODIES = statement({
-  text: `
-    SELECT wanted.id, e.body FROM unnest($ids::uuid[]) AS wanted(id)
-      CROSS JOIN LATERAL (SELECT store_id, event_id FROM delivery_queue WHERE delivery_id = wanted.id OFFSET 0) q
-      CROSS JOIN LATERAL (SELECT body FROM events WHERE store_id = q.store_id AND id = q.event_id OFFSET 0) e`,
-  parameters: { ids: 'uuid[]' },
-  row: { id: 'uuid', body: 'text' },
+  parameters: { subscriptionId: 'uuid', limit: 'int8', taken: 'uuid[]' },
+  row: { id: 'uuid', eventId: 'uuid', body: 'text', attempts: 'int4', tries: 'int4', ageSeconds: 'float8' },
 });
 
 const NEXT_DUE = statement({
@@ -50,40 +40,16 @@ const NEXT_DUE = statement({
   row: { seconds: 'float8' },
 });
 
-type Row = Pick<DueDelivery, 'id' | 'eventId'> & { readonly body: string | null };
-
-/** These rows with their bodies, as far as the deliveries are still queued. */
-const read = async (sql: Sql, rows: readonly Row[]): Promise<readonly Row[]> => {
-  if (rows.length === 0) return [];
-  const events = new Map(rows.map(({ id, eventId }) => [id, eventId]));
-  const found = await sql.rows(BODIES, { ids: [...events.keys()] });
-  return found.map(({ id, body }) => ({ id, eventId: events.get(id) ?? '', body }));
-};
-
 interface DueParameters {
   readonly subscriptionId: string;
   readonly limit: number;
   readonly taken: readonly string[];
 }
 
-/**
- * A look-up ahead, while the turn sends what it took, leaves the bodies out where other
- * subscriptions had most of the events before. Nobody waits when it needs a second statement for
- * the rest.
- */
 export const due = async (sql: Sql, bodies: SharedBodies, parameters: DueParameters): Promise<DueDelivery[]> => {
-  const hasBodies = parameters.taken.length === 0 || !bodies.areShared;
-  const rows = await sql.rows(DUE, { ...parameters, hasBodies });
-  const known = rows.map(({ eventId }) => bodies.of(eventId));
-  const missing = rows.filter((_row, index) => !known[index]);
-  bodies.areShared = missing.length * 2 < rows.length;
-  const found = hasBodies ? missing : await read(sql, missing);
-  const kept = new Map(found.map(({ id, eventId, body }) => [id, bodies.keep(eventId, body ?? '')]));
-  return rows.flatMap((row, index) => {
-    // Without a body, the delivery has ended meanwhile.
-    const body = known[index] ?? kept.get(row.id);
-    return body ? [{ ...row, body }] : [];
-  });
+  const rows = await sql.rows(DUE, parameters);
+  for (const row of rows) row.body = bodies.of(row.eventId, row.body);
+  return rows;
 };
 
 export const nextDueSeconds = async (sql: Sql, subscriptionId: string): Promise<number | null> =>

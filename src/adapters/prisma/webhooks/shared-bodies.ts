@@ -1,5 +1,5 @@
-/** At least this many bytes are remembered, and at most twice as many. */
-const KEPT_BYTES = 1_048_576;
+/** At least this many characters are remembered, and at most twice as many. */
+const KEPT_CHARACTERS = 1_048_576;
 
 /**
  * The bodies of the latest events, each once. An event goes to several subscriptions, and the
@@ -7,29 +7,21 @@ const KEPT_BYTES = 1_048_576;
  * garbage collection slow. Bodies are frozen, so any copy of an event will do.
  */
 export class SharedBodies {
-  /** Whether most events of the last look-up were remembered. */
-  areShared = false;
-  #latest = new Map<string, Uint8Array>();
-  #before = new Map<string, Uint8Array>();
-  #bytes = 0;
+  #latest = new Map<string, string>();
+  #before = new Map<string, string>();
+  #characters = 0;
 
-  /** The remembered body of this event. */
-  of(eventId: string): Uint8Array | undefined {
-    return this.#latest.get(eventId) ?? this.#before.get(eventId);
-  }
-
-  /** The body of this event, which is remembered from now on. */
-  keep(eventId: string, text: string): Uint8Array {
-    const known = this.of(eventId);
-    if (known) return known;
-    if (this.#bytes > KEPT_BYTES) {
+  /** The remembered body of this event, or else the given one, which is remembered from now on. */
+  of(eventId: string, body: string): string {
+    const known = this.#latest.get(eventId) ?? this.#before.get(eventId);
+    if (known !== undefined) return known;
+    if (this.#characters > KEPT_CHARACTERS) {
       this.#before = this.#latest;
       this.#latest = new Map();
-      this.#bytes = 0;
+      this.#characters = 0;
     }
-    const body = Buffer.from(text);
     this.#latest.set(eventId, body);
-    this.#bytes += body.length;
+    this.#characters += body.length;
     return body;
   }
 }

@@ -56,7 +56,7 @@ export const sendOnce = async (
   signal: AbortSignal,
 ): Promise<Attempt | null> => {
   // The bytes of the webhook: both were written by JSON.stringify.
-  const body = Buffer.from(JSON.stringify(event));
+  const body = JSON.stringify(event);
   const startedAt = Date.now();
   const timestamp = Math.floor(startedAt / 1_000);
   const signature = webhookSigner(secret)(signedContent(event.id, timestamp, body));
