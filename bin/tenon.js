@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=8 --max-old-space-size=1024
+#!/usr/bin/env -S node --max-semi-space-size=8 --heap-growing-percent=30 --max-old-space-size=1024
 // The command `tenon`: of the package as it was built, or of the sources in a clone.
 import { existsSync } from 'node:fs';
 

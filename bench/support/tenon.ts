@@ -33,7 +33,7 @@ interface Started {
 /** How `npm run start:built` has node keep its heap: what is measured is what is run. */
 const heapFlags = (): string[] => {
   const { scripts } = JSON.parse(readFileSync(join(built(), 'package.json'), 'utf8')) as { scripts: Record<string, string> };
-  return scripts['start:built']?.match(/--max-\S+/g) ?? [];
+  return scripts['start:built']?.match(/--(?:max|heap)-\S+/g) ?? [];
 };
 
 /** What goes wrong belongs beside the figures. */
