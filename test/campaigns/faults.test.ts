@@ -79,7 +79,7 @@ const AFTER_COMMIT = 'kill-at-point=commit of write:after';
 /** What each bug breaks, and the faults that bring it to light. */
 const PLANTED: readonly (readonly [Plant, Rule, readonly string[]])[] = [
   ['split-commit', 'executed twice', Array.from({ length: 4 }, () => AFTER_COMMIT)],
-  ['no-lock', 'executed twice', Array.from({ length: 4 }, () => 'stop-at-point=key.remember:before')],
+  ['no-lock', 'executed twice', Array.from({ length: 10 }, () => 'stop-at-point=key.remember:before')],
   ['unconditional-clean-up', 'executed twice', Array.from({ length: 10 }, () => 'lose-commit')],
   ['no-flush', 'not executed', Array.from({ length: 4 }, () => 'crash')],
   ['outbox-after-commit', 'event lost', Array.from({ length: 4 }, () => AFTER_COMMIT)],
