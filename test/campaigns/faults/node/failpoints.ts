@@ -19,10 +19,13 @@ export const at = async (point: string): Promise<void> => {
     armed.left -= 1;
     return;
   }
-  const { action } = armed.order;
-  armed = null;
+  const acting = armed;
   // What was sent without waiting for its answer has left by then.
   await setImmediate();
+  // Disarmed meanwhile, and the campaign no longer expects it; or another request came first.
+  if (armed !== acting) return;
+  const { action } = acting.order;
+  armed = null;
   writeSync(LANDED_FD, `${point}\n`);
   process.kill(process.pid, action);
   // A signal may take a turn to arrive. Nothing continues before it.
