@@ -25,7 +25,7 @@ import { openWalkers } from './workload/walks.ts';
 import { until } from './until.ts';
 import { roundClock } from './world.ts';
 import type { World } from './world.ts';
-import { NO_RATE_LIMITS } from '../../support/no-rate-limits.ts';
+import { CAMPAIGN_SETTINGS } from '../../support/campaign-settings.ts';
 
 export interface Ground {
   readonly spares: Spares;
@@ -68,19 +68,11 @@ const DELIVERED_MS = 90_000;
 
 const SHOPS = 3;
 const SETTINGS = {
-  NODE_ENV: 'production',
-  HOST: '127.0.0.1',
-  PORT: '0',
-  ADMIN_HOST: '127.0.0.1',
-  ADMIN_PORT: '0',
+  ...CAMPAIGN_SETTINGS,
   ADMIN_TOKEN,
-  DATABASE_CONNECTIONS: '10',
-  SECRET_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
   WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
-  MEDIA_ALLOWED_CIDRS: '127.0.0.0/8',
   // As many tries as by default, without the hours between them.
   WEBHOOK_RETRY_SECONDS: '0,1,1,1,1,2,2,2,4,4',
-  ...NO_RATE_LIMITS,
   LOG_LEVEL: 'warn',
 };
 

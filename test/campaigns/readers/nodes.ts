@@ -9,19 +9,11 @@ import { built } from '../../support/built.ts';
 import { ADMIN_TOKEN } from './client.ts';
 import type { Node } from './client.ts';
 import type { Plant } from './node/plants.ts';
-import { NO_RATE_LIMITS } from '../../support/no-rate-limits.ts';
+import { CAMPAIGN_SETTINGS } from '../../support/campaign-settings.ts';
 
 const SETTINGS = {
-  NODE_ENV: 'production',
-  HOST: '127.0.0.1',
-  PORT: '0',
-  ADMIN_HOST: '127.0.0.1',
-  ADMIN_PORT: '0',
+  ...CAMPAIGN_SETTINGS,
   ADMIN_TOKEN,
-  DATABASE_CONNECTIONS: '10',
-  SECRET_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
-  MEDIA_ALLOWED_CIDRS: '127.0.0.0/8',
-  ...NO_RATE_LIMITS,
   LOG_LEVEL: 'info',
 };
 
