@@ -1,13 +1,16 @@
 // The boundaries of README.md ("Architecture"). test/architecture/boundaries.test.ts plants a violation of each rule.
 
 /** Independent adapters: none imports another. `http` has separate rules, because it also imports the application. */
-const SIDES = 'archive|bullmq|cluster|console|embedded|media|memory|node|outbound|redis|webhook';
+const SIDES = 'archive|bullmq|embedded|live|node|outgoing|postgres|prometheus|redis|startup';
 
-/** What adapters that go out to addresses of others share: the guard. */
-const OUTBOUND = '^src/adapters/outbound/';
+/** A wait that ends: every adapter has some. */
+const DEADLINE = '^src/adapters/node/deadline\\.ts$';
 
-/** The error that main.ts prints as one line when the service cannot start. The code that finds the reason throws it. */
-const STOPS_THE_START = '^src/adapters/wiring/(start-failure|data-directory)\\.ts$';
+/** The only way to open a connection to PostgreSQL, with the deadline of its statements. */
+const POSTGRES = '^src/adapters/postgres/';
+
+/** What a start needs first, and the error that main.ts prints as one line. Below every other adapter. */
+const STARTUP = '^src/adapters/startup/';
 
 /** The rooms of the domain, each with the rooms that it may import. */
 const ROOMS = {
@@ -28,9 +31,9 @@ module.exports = {
     {
       name: 'no-cycles',
       severity: 'error',
-      comment: 'Type imports may point both ways (a port and the list of ports); code may not.',
+      comment: 'Type imports count as well.',
       from: { path: '^src' },
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      to: { circular: true },
     },
     {
       name: 'domain-imports-only-domain',
@@ -53,6 +56,13 @@ module.exports = {
       to: { path: '^src/application/', pathNot: '^src/application/$1/' },
     },
     {
+      name: 'the-delivery-turn-has-one-door',
+      severity: 'error',
+      comment: 'Its files change together.',
+      from: { path: '^src', pathNot: '^src/application/webhooks/delivery/' },
+      to: { path: '^src/application/webhooks/delivery/', pathNot: '/deliver-due\\.ts$' },
+    },
+    {
       name: 'application-imports-only-domain',
       severity: 'error',
       from: { path: '^src/application' },
@@ -63,19 +73,33 @@ module.exports = {
       severity: 'error',
       comment: 'What two adapters share belongs to the domain, or is handed in by the container.',
       from: { path: `^src/adapters/(${SIDES}|http)/` },
-      to: { path: '^src/(adapters|generated)/', pathNot: ['^src/adapters/$1/', OUTBOUND, STOPS_THE_START] },
+      to: { path: '^src/(adapters|generated)/', pathNot: ['^src/adapters/$1/', POSTGRES, DEADLINE, STARTUP] },
     },
     {
-      name: 'only-webhook-and-media-go-out',
+      name: 'only-outgoing-goes-out',
       severity: 'error',
-      from: { path: '^src', pathNot: '^src/adapters/(outbound|webhook|media)/' },
-      to: { path: OUTBOUND },
+      comment: 'The guard judges each address. Webhooks and media share it, and know nothing of each other.',
+      from: { path: '^src', pathNot: '^src/adapters/outgoing/' },
+      to: { path: '^src/adapters/outgoing/guard/' },
+    },
+    {
+      name: 'outgoing-rooms-import-only-the-guard',
+      severity: 'error',
+      from: { path: '^src/adapters/outgoing/([^/]+)/' },
+      to: { path: '^src/adapters/outgoing/', pathNot: '^src/adapters/outgoing/($1|guard)/' },
+    },
+    {
+      name: 'only-what-keeps-rows-connects',
+      severity: 'error',
+      comment: 'Prisma for the rows, BullMQ for its jobs, and the embedded server for its first database.',
+      from: { path: '^src', pathNot: '^src/adapters/(postgres|prisma|bullmq|embedded)/' },
+      to: { path: POSTGRES },
     },
     {
       name: 'prisma-imports-only-generated',
       severity: 'error',
       from: { path: '^src/adapters/prisma/' },
-      to: { path: '^src/adapters/', pathNot: ['^src/adapters/prisma/', STOPS_THE_START] },
+      to: { path: '^src/adapters/', pathNot: ['^src/adapters/prisma/', POSTGRES, DEADLINE, STARTUP] },
     },
     {
       name: 'prisma-rooms-import-only-what-they-share',
@@ -86,7 +110,7 @@ module.exports = {
         path: '^src/adapters/prisma/',
         pathNot: [
           '^src/adapters/prisma/($1|connection|reading|work)/',
-          '^src/adapters/prisma/(webhooks/delivery-drop|idempotency/key-record)\\.ts$',
+          '^src/adapters/prisma/(webhooks/delivery-ending(-statements)?|idempotency/key-record)\\.ts$',
         ],
       },
     },
@@ -97,13 +121,6 @@ module.exports = {
       to: { path: '^src/adapters/prisma/', pathNot: '^src/adapters/prisma/connection/' },
     },
     {
-      name: 'production-imports-no-memory',
-      severity: 'error',
-      comment: 'Test doubles are left out of the build.',
-      from: { path: '^src', pathNot: '^src/adapters/memory/' },
-      to: { path: '^src/adapters/memory/' },
-    },
-    {
       name: 'only-http-the-demo-and-the-wiring-know-the-application',
       severity: 'error',
       from: { path: '^src/adapters/', pathNot: '^src/adapters/(http|demo|wiring)/' },
@@ -112,7 +129,7 @@ module.exports = {
     {
       name: 'only-the-container-imports-tsyringe',
       severity: 'error',
-      from: { path: '^src', pathNot: '^src/adapters/wiring/container\\.ts$' },
+      from: { path: '^src', pathNot: '^src/adapters/wiring/ports/container\\.ts$' },
       to: { path: '(^|node_modules/)tsyringe' },
     },
     {

@@ -9,6 +9,9 @@ const patient = { testTimeout: 120_000, hookTimeout: 180_000, expect: { poll: { 
 /** These tests start PostgreSQL and processes of Tenon. */
 const services = { ...patient, globalSetup: ['test/support/global-setup.ts'], isolate: false };
 
+/** A rule that PostgreSQL judges. */
+const DESCRIBES_STATEMENTS = 'test/architecture/statements.test.ts';
+
 /** Also what mutation testing runs (vitest.mutation.config.ts). */
 export const unit = {
   ...patient,
@@ -25,13 +28,25 @@ export default defineConfig({
     projects: [
       { test: unit },
       {
+        // They read the repository: its code, documents and packages. Only one of them needs PostgreSQL.
+        test: {
+          ...patient,
+          name: 'rules',
+          sequence: { groupOrder: 0 },
+          include: ['test/architecture/**/*.test.ts'],
+          exclude: [DESCRIBES_STATEMENTS],
+          pool: 'threads' as const,
+          isolate: false,
+        },
+      },
+      {
         // The examples import tenon-client by its name.
         resolve: { tsconfigPaths: true },
         test: {
           ...services,
           name: 'services',
           sequence: { groupOrder: 1 },
-          include: ['test/{contract,http,e2e,architecture}/**/*.test.ts'],
+          include: ['test/{contract,http,e2e}/**/*.test.ts', DESCRIBES_STATEMENTS],
           // They wait for processes and timers most of the time. Projects that differ in maxWorkers run one after the other.
           maxWorkers: 3,
         },

@@ -43,7 +43,7 @@ const PERMISSIVE = new Set([
 ]);
 
 /** What these say of their licence in a file, or in an older form of package.json. */
-const STATED: Readonly<Record<string, string>> = { 'seq-queue': 'MIT', busboy: 'MIT', streamsearch: 'MIT' };
+const STATED: Readonly<Record<string, string>> = { busboy: 'MIT', streamsearch: 'MIT' };
 
 /** Packages that may be there under another licence, and why. A name may end in `*`. */
 export const EXCEPTIONS: Readonly<Record<string, string>> = {

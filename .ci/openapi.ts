@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { parseConfig } from '../src/adapters/wiring/config.ts';
-import { documentsOf } from '../src/adapters/wiring/documents.ts';
+import { parseConfig } from '../src/adapters/wiring/settings/config.ts';
+import { documentsOf } from '../src/adapters/wiring/serve/documents.ts';
 
 const defaults = parseConfig({});
 if (!defaults.ok) throw new Error(defaults.message);

@@ -1,4 +1,4 @@
-import { defaultOf, settings } from '../src/adapters/wiring/config.ts';
+import { defaultOf, settings } from '../src/adapters/wiring/settings/config.ts';
 
 /** The table of settings in docs/configuration.md. */
 export const settingsTable = (): string =>

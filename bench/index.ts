@@ -68,10 +68,13 @@ const PAIRS = 7;
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
-// npm run bench -- [case ...] [--short] [--pairs=<n>]: all cases by default. --short keeps no results.
+// npm run bench -- [case ...] [--short] [--pairs=<n>] [--against=<folder>]: all cases by default. --short keeps no results,
+// nor does --against, which compares with another checkout in which `npm run build` was run, in place of the ceilings.
 const args = process.argv.slice(2);
 const short = args.includes('--short');
-const pairs = Number(args.find((arg) => arg.startsWith('--pairs='))?.slice('--pairs='.length) ?? (short ? 1 : PAIRS));
+const optionOf = (name: string): string | undefined => args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
+const against = optionOf('against');
+const pairs = Number(optionOf('pairs') ?? (short ? 1 : PAIRS));
 const named = args.filter((arg) => !arg.startsWith('--'));
 const unknown = named.filter((name) => !(name in CASES));
 if (unknown.length > 0) {
@@ -82,7 +85,7 @@ if (unknown.length > 0) {
 // The short form checks no figures, so cases may share a database. To start one for each would take longer than the cases.
 let shared: Promise<Stage> | undefined;
 const sharedStage = async (): Promise<Stage> => ({ ...(await (shared ??= openStage())), close: () => Promise.resolve() });
-const stage = short ? sharedStage : openStage;
+const stage = short ? sharedStage : () => openStage(against);
 
 const versionOfPostgres = async (): Promise<string> => {
   const { pool, close } = short ? { ...(await stage()).ground, close: () => Promise.resolve() } : await openGround();
@@ -96,11 +99,12 @@ const measure = async (cases: Readonly<Record<string, Case>>): Promise<void> => 
   for (const [name, run] of Object.entries(cases)) {
     if (named.length > 0 && !named.includes(name)) continue;
     const result = await run({ short, pairs, stage });
-    const profiles = !short && missesSpeed(result) ? await profiled(() => run({ short, pairs: 1, stage })) : [];
+    const keeps = !short && against === undefined;
+    const profiles = keeps && missesSpeed(result) ? await profiled(() => run({ short, pairs: 1, stage })) : [];
     const date = new Date().toISOString();
     const measured: Measured = { name, ...result, date, machine: machine(), versions, pairs, profiles };
     print(measured);
-    if (!short) keep(measured);
+    if (keeps) keep(measured);
   }
 };
 // The short form checks no figures, so its two groups run in parallel.

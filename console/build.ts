@@ -1,8 +1,8 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { bundleConsole } from '../src/adapters/console/bundle-console.ts';
-import { MANIFEST } from '../src/adapters/console/console-files.ts';
+import { bundleConsole } from '../src/adapters/http/console/files/bundle-console.ts';
+import { MANIFEST } from '../src/adapters/http/console/files/console-files.ts';
 
 /** Writes the console's files into this folder, for the compiled server, which has no bundler. */
 const folder = process.argv[2];

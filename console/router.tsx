@@ -61,7 +61,9 @@ export const createConsoleRouter = (queries: QueryClient) =>
     defaultPendingMs: 300,
     defaultPendingComponent: () => <Skeleton lines={6} />,
     defaultErrorComponent: ({ error, reset }) => <Failure error={error} retry={reset} />,
-    defaultNotFoundComponent: () => <Empty title="This page does not exist">Check the address, or choose a page.</Empty>,
+    defaultNotFoundComponent: () => (
+      <Empty title="This page does not exist">Check the address, or choose a page from the menu.</Empty>
+    ),
   });
 
 declare module '@tanstack/react-router' {

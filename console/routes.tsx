@@ -49,7 +49,8 @@ export const homeRoute = createRoute({
     if (isPortal && store) throw redirect({ to: '/stores/$storeId', params: { storeId: store.id } });
     const { items, total } = await context.queries.query({ ...storesQuery, ...KNOWN });
     const only = total === 1 ? items[0] : undefined;
-    throw only ? redirect({ to: '/stores/$storeId', params: { storeId: only.id } }) : redirect({ to: '/stores' });
+    if (only) throw redirect({ to: '/stores/$storeId', params: { storeId: only.id } });
+    throw redirect({ to: '/stores' });
   },
 });
 

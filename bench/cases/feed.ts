@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { request } from 'undici';
 
-import { formatCursor } from '../../src/domain/webhooks/feed-cursor.ts';
+import { formatFirstCursor } from '../../src/domain/webhooks/feed-cursor.ts';
 import { startChild } from '../support/child.ts';
 import { openGround } from '../support/ground.ts';
 import type { CaseOptions, CaseResult } from '../support/report.ts';
@@ -93,7 +93,7 @@ export const feed = async ({ short, pairs }: CaseOptions): Promise<CaseResult> =
   await fill(ground.pool, walked.storeId, kept);
   const pages = Array.from({ length: kept / TAKE }, (_, page) => ({
     method: 'GET' as const,
-    path: `/apps/events?take=${TAKE}&after=${formatCursor(walked.storeId, page * TAKE)}`,
+    path: `/apps/events?take=${TAKE}&after=${formatFirstCursor(walked.storeId, page * TAKE)}`,
     headers: walked.headers,
   }));
   await keepPlan(load, 'pages', { inTurn: pages });

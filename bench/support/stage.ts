@@ -9,7 +9,7 @@ import type { Ground } from './ground.ts';
 import type { LoadRound, LoadRequest, Plan } from './load.ts';
 import { openShop } from './shop.ts';
 import type { Shop } from './shop.ts';
-import { startTenon } from './tenon.ts';
+import { builtIn, startTenon } from './tenon.ts';
 import type { Tenon } from './tenon.ts';
 
 /** Who answers: Tenon, or a ceiling. */
@@ -33,20 +33,26 @@ export interface Tenant extends Shop {
 export interface Stage {
   readonly ground: Ground;
   readonly tenon: Tenon;
+  /** That of another checkout, on the same database. Then it is what Tenon is compared with. */
+  readonly other: Tenon | null;
   readonly load: Child;
   close(): Promise<void>;
 }
 
-export const openStage = async (): Promise<Stage> => {
+/** `against` is the folder of another checkout. */
+export const openStage = async (against?: string): Promise<Stage> => {
   const ground = await openGround();
-  const tenon = await startTenon(ground.databaseUrl, { ROLE: 'api' });
+  const api = { ROLE: 'api' };
+  const tenon = await startTenon(ground.databaseUrl, api);
+  const other = against === undefined ? null : await startTenon(ground.databaseUrl, api, undefined, builtIn(against));
   const load = startChild('support/load.ts');
   return {
     ground,
     tenon,
+    other,
     load,
     close: async () => {
-      await Promise.all([tenon.stop(), load.stop()]);
+      await Promise.all([tenon.stop(), other?.stop(), load.stop()]);
       await ground.close();
     },
   };

@@ -42,14 +42,24 @@ const tellTrouble = (line: string): void => {
   if (/"level":("(warn|error|fatal)"|[456]0)/.test(line)) process.stderr.write(`${line}\n`);
 };
 
+/** A compiled Tenon: the folder it starts in, and its file there. */
+interface Program {
+  readonly cwd: string;
+  readonly main: string;
+}
+
+/** Another checkout, in which `npm run build` was run. */
+export const builtIn = (cwd: string): Program => ({ cwd, main: 'dist/main.js' });
+
 /**
- * Tenon as `npm run start:built` has it after `npm run build`, a process of its own; `onLine` gets
- * each line of its log but that of its listening.
+ * Tenon as `npm run start:built` has it after `npm run build`, a process of its own: this checkout by
+ * default. `onLine` gets each line of its log but that of its listening.
  */
 export const startTenon = async (
   databaseUrl: string,
   env: Readonly<Record<string, string>> = {},
   onLine = tellTrouble,
+  { cwd, main }: Program = { cwd: built(), main: 'src/main.js' },
 ): Promise<Tenon> => {
   const { PATH = '', HOME = '' } = process.env;
   const profile = profiling();
@@ -71,8 +81,8 @@ export const startTenon = async (
     FAILED_TOKEN_RATE_LIMIT_PER_SECOND: '1000000',
     FAILED_TOKEN_RATE_LIMIT_BURST: '1000000',
   };
-  const child = spawn(process.execPath, [...heapFlags(), ...profile.args, 'src/main.js', 'start'], {
-    cwd: built(),
+  const child = spawn(process.execPath, [...heapFlags(), ...profile.args, main, 'start'], {
+    cwd,
     env: { PATH, HOME, ...settings, ...profile.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -28,7 +28,10 @@ export const tellSignedOut = (): void => {
   for (const listener of signedOut) listener();
 };
 
-/** What every request of the console carries: another page cannot send it (decisions, "Console"). */
+/**
+ * What every request of the console carries: another page cannot send it
+ * (docs/specification/admin-api.md, "Consoles").
+ */
 export const GUARD = { 'X-Tenon-Console': '1' } as const;
 
 /** Sends a request to any path of this listener. Throws an ApiError for every answer that is not 2xx. */

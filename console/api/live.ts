@@ -75,7 +75,7 @@ class LiveStream {
   #take(frame: LiveFrame): void {
     if (this.#waiting.length < MOST_WAITING) this.#waiting.push(frame);
     else this.#dropped += 1;
-    if (this.#timer === undefined) this.#timer = window.setTimeout(() => this.#hand(), EVERY_MS);
+    this.#timer ??= window.setTimeout(() => this.#hand(), EVERY_MS);
   }
 
   #hand(): void {

@@ -22,7 +22,7 @@ export class ApiError extends Error {
   }
 }
 
-export const UNREACHABLE = 'The server cannot be reached. Check that it runs, then try again.';
+export const UNREACHABLE = 'The server cannot be reached. Check that it is running, then try again.';
 
 type Told = Partial<Problem> & { readonly error?: string };
 

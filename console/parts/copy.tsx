@@ -17,7 +17,7 @@ export const useCopy = (text: string): { readonly copied: boolean; readonly copy
   const copy = (): void => {
     navigator.clipboard.writeText(text).then(
       () => setCopied(true),
-      () => toast('bad', 'Your browser does not let this page copy. Select the text and copy it yourself.'),
+      () => toast('bad', 'Your browser does not allow copying. Select the text and copy it yourself.'),
     );
   };
   return { copied, copy };

@@ -51,8 +51,8 @@ export const SecretsDialog = ({ title, secrets, onClose, children }: SecretsProp
         title={`${secrets.length === 1 ? 'This secret is' : 'These secrets are'} not shown again`}
       >
         {wasAsked
-          ? 'Store what you see below before you close this. A lost secret can only be replaced.'
-          : 'Copy what you see below to where the app keeps its secrets.'}
+          ? 'Save the values below before you close this. A lost secret can only be replaced.'
+          : 'Copy the values below to where the app keeps its secrets.'}
       </Notice>
       <dl className="secrets">
         {secrets.map(({ name, value, help }) => (

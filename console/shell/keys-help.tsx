@@ -5,9 +5,9 @@ const KEYS = [
   ['j', 'Next row of a list'],
   ['k', 'Previous row of a list'],
   ['Enter', 'Open the row'],
-  ['r', 'Load the page again'],
-  ['Esc', 'Close what is open'],
-  ['?', 'Show these keys'],
+  ['r', 'Reload the page'],
+  ['Esc', 'Close the open dialog or drawer'],
+  ['?', 'Show keyboard shortcuts'],
 ] as const;
 
 export const KeysHelp = ({ onClose }: { readonly onClose: () => void }) => (

@@ -12,7 +12,7 @@ export const SearchBox = ({ storeId }: { readonly storeId: string }) => {
   return (
     <form
       role="search"
-      aria-label="All of the store"
+      aria-label="Whole store"
       className="search"
       onSubmit={(event) => {
         event.preventDefault();

@@ -17,7 +17,7 @@ const GROUPS = [
     ],
   },
   {
-    title: 'What is there',
+    title: 'Data',
     pages: [
       { to: '/stores/$storeId/apps', name: 'Apps', icon: Blocks },
       { to: '/stores/$storeId/products', name: 'Catalogue', icon: Package },

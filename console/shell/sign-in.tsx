@@ -11,10 +11,12 @@ import { messageOf, Notice } from '../parts/notice.tsx';
 import { Logo } from './logo.tsx';
 
 const FIELDS = {
-  merchant: [{ name: 'token', label: 'Admin token', hint: 'The server printed it at its first start, or ADMIN_TOKEN sets it.' }],
+  merchant: [
+    { name: 'token', label: 'Admin token', hint: 'The server printed it at its first start, unless ADMIN_TOKEN was set.' },
+  ],
   app: [
     { name: 'clientId', label: 'Client id', hint: undefined },
-    { name: 'clientSecret', label: 'Client secret', hint: 'The merchant got both when the app was installed.' },
+    { name: 'clientSecret', label: 'Client secret', hint: 'The merchant received both when the app was installed.' },
   ],
 } as const;
 

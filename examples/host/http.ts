@@ -19,9 +19,13 @@ export interface Call {
   readonly body?: string | undefined;
 }
 
-/** Sends it; throws a ExampleFailure unless it is answered with this status. */
+/** A server that does not answer ends the example with an error, in place of a wait without an end. */
+const ANSWER_MS = 30_000;
+
+/** Sends it; throws an ExampleFailure unless it is answered with this status. */
 export const send = async (status: number, { method, url, headers, body }: Call): Promise<Answer> => {
-  const answer = await request(url, { method, headers, ...(body !== undefined && { body }) });
+  const limits = { headersTimeout: ANSWER_MS, bodyTimeout: ANSWER_MS };
+  const answer = await request(url, { method, headers, ...limits, ...(body !== undefined && { body }) });
   const text = await answer.body.text();
   // The body of a refusal says why; that of a success may hold secrets.
   const why = answer.statusCode >= 400 && text !== '' ? `: ${text.slice(0, 300)}` : '';

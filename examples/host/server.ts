@@ -8,9 +8,9 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { request } from 'undici';
 
-import { readConfig } from '../../src/adapters/wiring/config.ts';
-import type { ParsedConfig } from '../../src/adapters/wiring/config.ts';
-import { withLocalSecrets } from '../../src/adapters/node/local-secrets.ts';
+import { readConfig } from '../../src/adapters/wiring/settings/config.ts';
+import type { ParsedConfig } from '../../src/adapters/wiring/settings/config.ts';
+import { withLocalSecrets } from '../../src/adapters/startup/local-secrets.ts';
 import { must, ExampleFailure } from './http.ts';
 import type { Host } from './merchant.ts';
 

@@ -74,9 +74,9 @@ export const startApp = async ({ store, clientId, clientSecret, ...settings }: S
   return {
     url,
     stop: async () => {
+      // Tenon sends again what this cuts off.
       server.close();
-      server.closeIdleConnections();
-      await once(server, 'close');
+      server.closeAllConnections();
       await index.close();
     },
   };

@@ -17,14 +17,17 @@ const SCOPES = ['write_products', 'write_webhooks'];
  * `npm start` started or one of its own, and a PostgreSQL for the app in a temporary folder.
  */
 const tenon = await openServer();
+console.log(`Tenon runs at ${tenon.url}.`);
 const merchant = merchantOf(tenon);
 const domain = `search-${randomBytes(4).toString('hex')}.localhost`;
 const { id: storeId } = json(await merchant.post(201, '/admin/stores', { domain, currency: 'EUR' })) as { id: string };
 await merchant.importCsv(storeId, await readFile(new URL('../sample-catalogue.csv', import.meta.url), 'utf8'));
+console.log(`The store ${domain} has the sample catalogue.`);
 const app = await merchant.post(201, `/admin/stores/${storeId}/apps`, { name: 'Search index', scopes: SCOPES });
 
 const dataDir = await mkdtemp(join(tmpdir(), 'tenon-search-index-'));
 const postgres = await startEmbeddedPostgres({ dataDir });
+console.log("The app's own database runs.");
 const search = await startApp({
   ...(json(app) as Installed),
   store: storeAddress(tenon, domain),
@@ -40,7 +43,7 @@ stopOnSignal(async () => {
 });
 
 const type = `-H 'Content-Type: application/json'`;
-console.log(`The app runs on the store ${domain}. Press Ctrl-C to stop it. Try it:
+console.log(`The app is in step with the store. Press Ctrl-C to stop it. Try it:
 
 curl '${search.url}/search?q=harbour'
 curl '${search.url}/titles' ${type} -d '{"job":"autumn","q":"harbour","suffix":"Made to last"}'`);

@@ -56,16 +56,21 @@ export const startReceiver = async (): Promise<Receiver> => {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     next: async (path) => {
-      const signal = AbortSignal.timeout(PATIENCE_MS);
-      for (;;) {
-        const found = all.find((arrival) => arrival.path === path && !taken.has(arrival));
-        if (found) {
-          taken.add(found);
-          return found;
+      const patience = new AbortController();
+      const timer = setTimeout(() => patience.abort(), PATIENCE_MS);
+      try {
+        for (;;) {
+          const found = all.find((arrival) => arrival.path === path && !taken.has(arrival));
+          if (found) {
+            taken.add(found);
+            return found;
+          }
+          await once(news, 'arrival', { signal: patience.signal });
         }
-        await once(news, 'arrival', { signal }).catch(() => {
-          throw new ExampleFailure(`nothing arrived at ${path} within ${PATIENCE_MS / 1000} s`);
-        });
+      } catch {
+        throw new ExampleFailure(`nothing arrived at ${path} within ${PATIENCE_MS / 1000} s`);
+      } finally {
+        clearTimeout(timer);
       }
     },
     arrived: (path) => all.filter((arrival) => arrival.path === path),

@@ -10,39 +10,26 @@ import { deleteCollection } from './catalogue/delete-collection.ts';
 import { deleteProduct } from './catalogue/delete-product.ts';
 import { deleteSubscription } from './webhooks/delete-subscription.ts';
 import { describeCaller } from './identity/describe-caller.ts';
+import { eraseStore, isBeingErased } from './identity/erase-store.ts';
 import { exchangeToken } from './identity/exchange-token.ts';
 import { exportProducts } from './catalogue/export-products.ts';
 import { getAttention } from './insight/get-attention.ts';
 import { getDelivery } from './webhooks/get-delivery.ts';
 import { getEvent } from './webhooks/get-event.ts';
-import { getFeedEvent } from './webhooks/get-feed-event.ts';
-import { getImportDetail } from './media/get-import-detail.ts';
-import { getInstallation } from './identity/get-installation.ts';
+import { catalogueLookups } from './catalogue/lookups.ts';
+import { identityLookups } from './identity/lookups.ts';
+import { insightLookups } from './insight/lookups.ts';
+import { mediaLookups } from './media/lookups.ts';
+import { webhookLookups } from './webhooks/lookups.ts';
 import { getKeyLife } from './idempotency/get-key-life.ts';
-import { getMediaImport } from './media/get-media-import.ts';
-import { getProduct } from './catalogue/get-product.ts';
-import { getRedelivery } from './webhooks/get-redelivery.ts';
-import { getRefusal } from './insight/get-refusal.ts';
-import { getStats } from './insight/get-stats.ts';
 import { search } from './insight/search.ts';
 import { verify } from './insight/verify.ts';
-import { getStore } from './identity/get-store.ts';
-import { importProducts } from './catalogue/import-products.ts';
+import { importIntoStore } from './catalogue/import-into-store.ts';
 import { installApp } from './identity/install-app.ts';
 import { issueTrialToken } from './identity/issue-trial-token.ts';
-import { listCollectionProducts } from './catalogue/list-collection-products.ts';
-import { listDeliveries } from './webhooks/list-deliveries.ts';
 import { listEntries } from './custom-data/list-entries.ts';
 import { listEvents } from './webhooks/list-events.ts';
-import { listInstallations } from './identity/list-installations.ts';
-import { listMediaImports } from './media/list-media-imports.ts';
-import { listProducts } from './catalogue/list-products.ts';
-import { listRefusals } from './insight/list-refusals.ts';
-import { listStores } from './identity/list-stores.ts';
-import { listSubscriptions } from './webhooks/list-subscriptions.ts';
-import { pingOwnSubscription } from './webhooks/ping-own-subscription.ts';
-import { pingSubscription } from './webhooks/ping-subscription.ts';
-import { previewUninstall } from './identity/preview-uninstall.ts';
+import { pingOwnSubscription, pingSubscription } from './webhooks/ping-subscription.ts';
 import { putCategory } from './catalogue/put-category.ts';
 import { putCollection } from './catalogue/put-collection.ts';
 import { putDefinition } from './custom-data/put-definition.ts';
@@ -61,20 +48,24 @@ import { runIdempotently } from './idempotency/run-idempotently.ts';
 import { saveProducts } from './catalogue/save-products.ts';
 import { signInApp } from './identity/sign-in-app.ts';
 import { signIn } from './identity/sign-in.ts';
-import { signOutApp } from './identity/sign-out-app.ts';
-import { signOut } from './identity/sign-out.ts';
+import { signOut, signOutApp } from './identity/sign-out.ts';
 import { uninstallApp } from './identity/uninstall-app.ts';
 import { updateInstallation } from './identity/update-installation.ts';
 import { updateProducts } from './catalogue/update-products.ts';
 import { updateStore } from './identity/update-store.ts';
-import { useSession } from './identity/use-session.ts';
-import { watchSubscriptions } from './webhooks/watch-subscriptions.ts';
+import { checkSession, useSession } from './identity/use-session.ts';
 import type { ApplicationSettings } from './settings.ts';
 
-/** The use cases, by name. Each file of this folder is one; this is their table of contents. */
+/** The use cases, by name: each is a file of its own, unless it only looks something up. */
 export const createApplication = (ports: Ports, settings: ApplicationSettings) => ({
+  ...catalogueLookups(ports),
+  ...identityLookups(ports),
+  ...insightLookups(ports),
+  ...mediaLookups(ports),
+  ...webhookLookups(ports),
   authenticate: authenticate(ports),
   authenticateSession: authenticateSession(ports),
+  checkSession: checkSession(ports, settings.adminToken),
   createAppConsoleCode: createAppConsoleCode(ports, settings.appConsoleUrl),
   createConsoleCode: createConsoleCode(ports, settings.adminToken),
   createMediaImport: createMediaImport(ports),
@@ -85,37 +76,21 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   deleteProduct: deleteProduct(ports),
   deleteSubscription: deleteSubscription(ports),
   describeCaller: describeCaller(ports),
+  eraseStore: eraseStore(ports),
   exchangeToken: exchangeToken(ports),
   exportProducts: exportProducts(ports),
   getAttention: getAttention(ports),
   getDelivery: getDelivery(ports),
   getEvent: getEvent(ports),
-  getFeedEvent: getFeedEvent(ports),
-  getImportDetail: getImportDetail(ports),
-  getInstallation: getInstallation(ports),
   getKeyLife: getKeyLife(ports),
-  getMediaImport: getMediaImport(ports),
-  getProduct: getProduct(ports),
-  getRedelivery: getRedelivery(ports),
-  getRefusal: getRefusal(ports),
-  getStats: getStats(ports),
-  getStore: getStore(ports),
-  importProducts: importProducts(saveProducts(ports)),
+  importProducts: importIntoStore(ports, saveProducts(ports)),
   installApp: installApp(ports),
+  isBeingErased: isBeingErased(ports),
   issueTrialToken: issueTrialToken(ports),
-  listCollectionProducts: listCollectionProducts(ports),
-  listDeliveries: listDeliveries(ports),
   listEntries: listEntries(ports),
   listEvents: listEvents(ports),
-  listInstallations: listInstallations(ports),
-  listMediaImports: listMediaImports(ports),
-  listProducts: listProducts(ports),
-  listRefusals: listRefusals(ports),
-  listStores: listStores(ports),
-  listSubscriptions: listSubscriptions(ports),
   pingOwnSubscription: pingOwnSubscription(ports),
   pingSubscription: pingSubscription(ports),
-  previewUninstall: previewUninstall(ports),
   putCategory: putCategory(ports),
   putCollection: putCollection(ports),
   putDefinition: putDefinition(ports),
@@ -143,7 +118,6 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   verify: verify(ports),
   updateStore: updateStore(ports),
   useSession: useSession(ports, settings.adminToken),
-  watchSubscriptions: watchSubscriptions(ports),
 });
 
 export type Application = ReturnType<typeof createApplication>;

@@ -5,11 +5,8 @@ import type { AppConsoleUrl } from './identity/create-app-console-code.ts';
 export interface ApplicationSettings {
   readonly idempotencyMaxResponseBytes: number;
   readonly bulkMaxProducts: number;
-  /** SECRET_OVERLAP_SECONDS. */
   readonly secretOverlapSeconds: number;
-  /** WEBHOOK_ALLOWED_CIDRS. */
   readonly webhookAllowedCidrs: readonly Cidr[];
-  /** ADMIN_TOKEN. */
   readonly adminToken: string;
   readonly appConsoleUrl: AppConsoleUrl;
 }

@@ -11,8 +11,8 @@ const MAX_SKIP = Number.MAX_SAFE_INTEGER;
 const integer = (text: string | undefined): number | null => (text !== undefined && /^-?\d+$/.test(text) ? Number(text) : null);
 
 /**
- * The page that the query requests (decisions.md, Catalog, Paging). These routes have no 400: a
- * negative or non-numeric value becomes the default, and take is clamped to 1..250.
+ * The page that the query requests (docs/specification/requests.md, "Paging"). These routes have no
+ * 400: a negative or non-numeric value becomes the default, and take is clamped to 1..250.
  */
 export const pageOf = (query: { skip?: string | undefined; take?: string | undefined }): Page => {
   const skip = integer(query.skip) ?? 0;
@@ -23,7 +23,6 @@ export const pageOf = (query: { skip?: string | undefined; take?: string | undef
   };
 };
 
-/** The envelope of every list. */
 export interface PageOf<T> {
   readonly items: readonly T[];
   readonly skip: number;

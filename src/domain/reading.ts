@@ -6,7 +6,6 @@ export interface JsonDocument {
   readonly bytes: Uint8Array | null;
 }
 
-/** What is known before a document is read. */
 export interface Reading {
   /**
    * The version of the document that was looked up since the request began. Null where there was no

@@ -1,5 +1,5 @@
 /**
- * The refusals that reach a caller. Only adapters/http/serving/refusals.ts knows the status of
+ * The refusals that reach a caller. Only adapters/http/serving/reply/refusals.ts knows the status of
  * each.
  */
 export type RefusalCode =
@@ -17,7 +17,6 @@ export type RefusalCode =
   | 'rate_limited'
   | 'unavailable';
 
-/** What is wrong with each field, by the field's name, for example `fields.color`. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
 export interface Ok<T> {
@@ -31,7 +30,6 @@ export interface Refusal<C extends string = RefusalCode> {
   readonly code: C;
   readonly message: string;
   readonly errors?: FieldErrors;
-  /** Further members of the error's body, for programs. */
   readonly details?: Readonly<Record<string, string>>;
 }
 
@@ -48,3 +46,11 @@ export const refuse = <C extends string>(code: C, message: string, errors?: Fiel
 
 /** `thing` begins the sentence: `Store`, `Metaobject type`. */
 export const notFound = (thing: string): Refusal<'not_found'> => refuse('not_found', `${thing} not found.`);
+
+/** The look-up, which refuses what does not exist. */
+export const found =
+  <A extends readonly unknown[], T>(thing: string, look: (...given: A) => Promise<T | null>) =>
+  async (...given: A): Promise<Result<T, 'not_found'>> => {
+    const value = await look(...given);
+    return value === null ? notFound(thing) : ok(value);
+  };

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Manifest } from '../../src/adapters/archive/manifest.ts';
 import { openArchive } from '../../src/adapters/archive/read-archive.ts';
 import { createArchive } from '../../src/adapters/archive/write-archive.ts';
-import { StartFailure } from '../../src/adapters/wiring/start-failure.ts';
+import { StartFailure } from '../../src/adapters/startup/start-failure.ts';
 
 let folder: string;
 let files = 0;
@@ -37,7 +37,7 @@ const manifestOf = (more: Partial<Manifest> = {}): Manifest => ({
     { name: 'events', columns: ['id'] },
   ],
   sequences: [],
-  keys: [],
+  keys: [{ kid: 'k1', check: 'b'.repeat(64) }],
   media: true,
   ...more,
 });
@@ -134,7 +134,7 @@ describe('an archive', () => {
     await expect(stat(path)).rejects.toThrow('ENOENT');
     await writer.finish();
     expect((await stat(path)).mode & 0o777).toBe(0o600);
-    await expect(createArchive(path, manifestOf())).rejects.toThrow('exists already');
+    await expect(createArchive(path, manifestOf())).rejects.toThrow('already exists');
   });
   it('that the disk does not take fails, and leaves nothing behind', async () => {
     const path = aPath();
@@ -191,7 +191,7 @@ describe('an archive is refused in one line', () => {
     expect(await refusal(bytes)).toContain(message);
   });
   it('when there is no such file', async () => {
-    await expect(openArchive(join(folder, 'missing'))).rejects.toThrow(/missing can't be read: ENOENT/);
+    await expect(openArchive(join(folder, 'missing'))).rejects.toThrow(/missing cannot be read: ENOENT/);
   });
   it('when a newer Tenon wrote it', async () => {
     const newer = await write(aPath(), { version: 2 as 1, tenon: '9.0.0' });

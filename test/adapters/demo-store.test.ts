@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { banner } from '../../src/adapters/cli/banner.ts';
+import { banner } from '../../src/adapters/wiring/banner.ts';
 import { createDemoStore } from '../../src/adapters/demo/store.ts';
 import { createApplication } from '../../src/application/index.ts';
 import { PRODUCT_KINDS } from '../../src/domain/catalogue/product.ts';
@@ -81,7 +81,7 @@ describe('the demo store', () => {
     const made = await Promise.all([createDemoStore(app), createDemoStore(app)]);
     expect(made.map(({ created }) => created)).toEqual([true, false]);
     const stores = await app.listStores({ skip: 0, take: 10 });
-    expect(stores.ok && stores.value.total).toBe(1);
+    expect(stores.value.total).toBe(1);
   });
 });
 

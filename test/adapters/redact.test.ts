@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-import { withLocalSecrets } from '../../src/adapters/node/local-secrets.ts';
+import { withLocalSecrets } from '../../src/adapters/startup/local-secrets.ts';
 import { errorLine } from '../../src/adapters/node/logger.ts';
 import { createSecrets } from '../../src/adapters/node/secrets.ts';
-import { redactCredentials } from '../../src/domain/identity/redact.ts';
+import { redactCredentials, redactingToken } from '../../src/domain/identity/redact.ts';
 import { CREDENTIAL_PATTERNS, CREDENTIAL_PREFIXES, formatCredential, randomBytesOf } from '../../src/domain/identity/token.ts';
 import type { CredentialKind } from '../../src/domain/identity/token.ts';
 
@@ -38,6 +38,19 @@ describe('the log masks', () => {
     const line = errorLine(new Error(`no "${credential}" here`, { cause: new Error(credential) }));
     expect(line).toMatchObject({ message: `no "${prefix}[cut]" here: ${prefix}[cut]` });
     expect(JSON.stringify(line)).not.toContain(body);
+  });
+
+  it('an admin token that the operator chose, also percent-encoded, and nothing of a token that is another', () => {
+    const token = 'Grüße+aus/dem$Lager.2026';
+    const redact = redactingToken(token);
+    expect(redact(`/admin/${token}/x`)).toBe('/admin/[cut]/x');
+    expect(redact(`/admin/${encodeURIComponent(token)}`)).toBe('/admin/[cut]');
+    expect(
+      redact(`/${[...new TextEncoder().encode(token)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')}`),
+    ).toBe('/[cut]');
+    expect(redact(`/admin/${token.replace('$', '.')}`)).toBe(`/admin/${token.replace('$', '.')}`);
+    expect(redact(made[0]?.[1] ?? '')).toMatch(/\[cut\]$/);
+    expect(JSON.stringify(errorLine(new Error(`no ${token}`), redact))).not.toContain('Lager');
   });
 
   it('no other text', () => {

@@ -77,20 +77,33 @@ const violations: Record<string, Record<string, string>[]> = {
     { 'src/application/webhooks/a.ts': imports('../catalogue/b.ts'), 'src/application/catalogue/b.ts': leaf },
     { 'src/application/webhooks/a.ts': imports('../index.ts'), 'src/application/index.ts': leaf },
   ],
+  'the-delivery-turn-has-one-door': [
+    {
+      'src/adapters/wiring/a.ts': imports('../../application/webhooks/delivery/run-turn.ts'),
+      'src/application/webhooks/delivery/run-turn.ts': leaf,
+    },
+  ],
   'application-imports-only-domain': [
     { 'src/application/a.ts': imports('../adapters/node/b.ts'), 'src/adapters/node/b.ts': leaf },
     { 'src/application/a.ts': "import { createHash } from 'node:crypto';\nexport const a = createHash;\n" },
   ],
   'adapters-import-no-other-adapter': [
     { 'src/adapters/http/a.ts': imports('../node/b.ts'), 'src/adapters/node/b.ts': leaf },
-    { 'src/adapters/memory/a.ts': imports('../prisma/b.ts'), 'src/adapters/prisma/b.ts': leaf },
+    { 'src/adapters/live/a.ts': imports('../prisma/b.ts'), 'src/adapters/prisma/b.ts': leaf },
     { 'src/adapters/redis/a.ts': imports('../node/b.ts'), 'src/adapters/node/b.ts': leaf },
-    { 'src/adapters/http/a.ts': imports('../wiring/container.ts'), 'src/adapters/wiring/container.ts': leaf },
-    { 'src/adapters/outbound/a.ts': imports('../webhook/b.ts'), 'src/adapters/webhook/b.ts': leaf },
+    { 'src/adapters/http/a.ts': imports('../wiring/ports/container.ts'), 'src/adapters/wiring/ports/container.ts': leaf },
+    { 'src/adapters/startup/a.ts': imports('../node/b.ts'), 'src/adapters/node/b.ts': leaf },
   ],
-  'only-webhook-and-media-go-out': [
-    { 'src/adapters/node/a.ts': imports('../outbound/b.ts'), 'src/adapters/outbound/b.ts': leaf },
-    { 'src/adapters/wiring/ports.ts': imports('../outbound/b.ts'), 'src/adapters/outbound/b.ts': leaf },
+  'only-outgoing-goes-out': [
+    { 'src/adapters/wiring/ports/ports.ts': imports('../../outgoing/guard/b.ts'), 'src/adapters/outgoing/guard/b.ts': leaf },
+  ],
+  'outgoing-rooms-import-only-the-guard': [
+    { 'src/adapters/outgoing/guard/a.ts': imports('../webhook/b.ts'), 'src/adapters/outgoing/webhook/b.ts': leaf },
+    { 'src/adapters/outgoing/media/a.ts': imports('../webhook/b.ts'), 'src/adapters/outgoing/webhook/b.ts': leaf },
+  ],
+  'only-what-keeps-rows-connects': [
+    { 'src/adapters/wiring/a.ts': imports('../postgres/b.ts'), 'src/adapters/postgres/b.ts': leaf },
+    { 'src/adapters/http/a.ts': imports('../postgres/b.ts'), 'src/adapters/postgres/b.ts': leaf },
   ],
   'prisma-imports-only-generated': [{ 'src/adapters/prisma/a.ts': imports('../node/b.ts'), 'src/adapters/node/b.ts': leaf }],
   'prisma-rooms-import-only-what-they-share': [
@@ -100,7 +113,6 @@ const violations: Record<string, Record<string, string>[]> = {
   'prisma-connection-imports-no-room': [
     { 'src/adapters/prisma/connection/a.ts': imports('../work/b.ts'), 'src/adapters/prisma/work/b.ts': leaf },
   ],
-  'production-imports-no-memory': [{ 'src/adapters/wiring/a.ts': imports('../memory/b.ts'), 'src/adapters/memory/b.ts': leaf }],
   'only-http-the-demo-and-the-wiring-know-the-application': [
     { 'src/adapters/prisma/a.ts': imports('../../application/b.ts'), 'src/application/b.ts': leaf },
   ],
@@ -147,12 +159,14 @@ describe('boundaries', () => {
       'src/domain/media/b.ts': leaf,
       'src/application/use.ts': imports('../domain/leaf.ts'),
       'src/adapters/http/a.ts': imports('../../application/use.ts').replace('{ leaf }', '{ planted as leaf }'),
-      'src/adapters/webhook/a.ts': imports('../outbound/leaf.ts'),
-      'src/adapters/outbound/leaf.ts': leaf,
+      'src/adapters/outgoing/webhook/a.ts': imports('../guard/leaf.ts'),
+      'src/adapters/outgoing/guard/leaf.ts': leaf,
       'src/adapters/prisma/a.ts': imports('../../generated/client.ts'),
+      'src/adapters/bullmq/a.ts': imports('../postgres/leaf.ts'),
+      'src/adapters/postgres/leaf.ts': leaf,
       'src/generated/client.ts': leaf,
-      'src/adapters/wiring/container.ts':
-        "import { planted } from '../http/a.ts';\nimport * as prisma from '../prisma/a.ts';\nexport const all = [planted, prisma];\n",
+      'src/adapters/wiring/ports/container.ts':
+        "import { planted } from '../../http/a.ts';\nimport * as prisma from '../../prisma/a.ts';\nexport const all = [planted, prisma];\n",
     };
     expect(await broken(allowed)).toEqual([]);
   });

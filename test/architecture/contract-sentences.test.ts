@@ -4,16 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { gapsBetween } from './contract-sentences.ts';
 import { sourceFiles, textOf } from './source.ts';
 
-const contracts = sourceFiles('src/domain/ports')
-  .map((file) => basename(file, '.ts'))
-  .filter((port) => port !== 'index');
+const ports = sourceFiles('src/domain/ports').filter((file) => basename(file) !== 'index.ts');
 
-const gapsOf = (port: string): string[] =>
-  gapsBetween(textOf(`src/domain/ports/${port}.ts`), textOf(`test/contract/${port}.contract.ts`));
+const gapsOf = (file: string): string[] =>
+  gapsBetween(textOf(file), textOf(`test/contract/${basename(file, '.ts')}.contract.ts`));
 
 describe('the doc comments of a port are the titles of its contract', () => {
-  it.each(contracts)('%s', (port) => {
-    expect(gapsOf(port)).toEqual([]);
+  it.each(ports)('%s', (file) => {
+    expect(gapsOf(file)).toEqual([]);
   });
 });
 

@@ -48,8 +48,8 @@ describe('a planted read of the environment, the clock or chance is found', () =
   });
 });
 
-describe('only src/adapters/wiring/config.ts reads the environment', () => {
-  it.each(outside.filter((file) => file !== 'src/adapters/wiring/config.ts'))('%s', (file) => {
+describe('only src/adapters/wiring/settings/config.ts reads the environment', () => {
+  it.each(outside.filter((file) => file !== 'src/adapters/wiring/settings/config.ts'))('%s', (file) => {
     expect(environmentReads(textOf(file))).toEqual([]);
   });
 

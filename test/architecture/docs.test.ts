@@ -9,9 +9,11 @@ import { root, textOf } from './source.ts';
 
 /** Written by a run or by a tool; their own tests judge them. */
 const GENERATED = ['docs/licences.md'];
-const pages = readdirSync(join(root, 'docs'))
-  .filter((name) => name.endsWith('.md'))
-  .map((name) => `docs/${name}`);
+const pages = ['docs', 'docs/specification'].flatMap((folder) =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `${folder}/${name}`),
+);
 const guides = pages.filter((page) => !GENERATED.includes(page));
 const all = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', ...pages];
 
@@ -19,8 +21,8 @@ const withoutCode = (text: string): string => text.replaceAll(/^```.*?^```/gms, 
 const rows = (text: string): string[] =>
   text.split('\n').flatMap((line) => (/^\| *`[A-Z_]+` *\|/.test(line) ? [line.replaceAll(/ *\| */g, '|').trim()] : []));
 
-it('the README has at most 150 lines', () => {
-  expect(textOf('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(150);
+it('the README has at most 120 lines', () => {
+  expect(textOf('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(120);
 });
 
 it('the table in docs/configuration.md lists the settings of the program', () => {
@@ -44,6 +46,24 @@ it.each(all)('%s has no table with more than six columns', (page) => {
 it.each(all)('every link of %s leads to a file that exists', (page) => {
   const links = [...withoutCode(textOf(page)).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map(([, link = '']) => link);
   expect(links.filter((link) => !existsSync(join(root, dirname(page), link)))).toEqual([]);
+});
+
+/** As GitHub makes it of a heading. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+const anchorsOf = (page: string): string[] =>
+  [...withoutCode(textOf(page)).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
+
+it.each(all)('every link of %s to a heading leads to one', (page) => {
+  const links = [...withoutCode(textOf(page)).matchAll(/\]\((?!https?:)([^)#\s]*\.md)?#([^)\s]+)\)/g)];
+  const lost = links.filter(([, file, anchor = '']) => {
+    const target = file === undefined ? page : normalize(join(dirname(page), file));
+    return !anchorsOf(target).includes(anchor);
+  });
+  expect(lost.map(([link]) => link)).toEqual([]);
 });
 
 it.each(all.filter((page) => page !== 'docs/benchmarks.md'))('every path that %s names exists', (page) => {

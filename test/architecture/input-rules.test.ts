@@ -16,7 +16,7 @@ it('only text.ts counts characters: schemas use textOf or nameOf, because zod co
 it('only bounded.ts defines arrays of requests, because zod checks every element before it counts them', () => {
   const requests = [
     'bulk',
-    'product-document',
+    'records',
     'metaobject-definition',
     'collection',
     'subscription',
@@ -29,7 +29,7 @@ it('only bounded.ts defines arrays of requests, because zod checks every element
       .split(/\n(?=(?:export )?const )/)
       .some(
         (part) =>
-          /Request|merchantEvent|newApp|productDocument|\bscopes =|const change/.test(part.split('=')[0] ?? '') &&
+          /Request|merchantEvent|newApp|DOCUMENTS|ALONE|\bscopes =|const change/.test(part.split('=')[0] ?? '') &&
           /\.array\(|z\.record\(/.test(part),
       ),
   );
@@ -43,6 +43,6 @@ it('the maximum number of reported errors is defined in one place', () => {
 it("requests are validated in one place, with Tenon's messages", () => {
   expect(matching(/\.safeParse\(/, 'src/adapters/http/').sort()).toEqual([
     'src/adapters/http/openapi/openapi.ts',
-    'src/adapters/http/serving/judge.ts',
+    'src/adapters/http/serving/input/judge.ts',
   ]);
 });

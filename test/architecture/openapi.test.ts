@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { documentFiles, documents } from '../../.ci/openapi.ts';
 import { appRoutes } from '../../src/adapters/http/routes/app/index.ts';
 import { adminListenerRoutes, publicRoutes } from '../../src/adapters/http/routes/listeners.ts';
-import { parseConfig } from '../../src/adapters/wiring/config.ts';
-import { documentsOf } from '../../src/adapters/wiring/documents.ts';
+import { parseConfig } from '../../src/adapters/wiring/settings/config.ts';
+import { documentsOf } from '../../src/adapters/wiring/serve/documents.ts';
 import { EVENT_TYPES, SUBSCRIBABLE_TYPES } from '../../src/domain/webhooks/event.ts';
 import { attemptHeaders } from '../../src/domain/webhooks/webhook-message.ts';
 import { join } from 'node:path';
@@ -27,7 +27,12 @@ interface Operation {
   readonly summary: string;
   readonly description: string;
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
-  readonly parameters: readonly { readonly name: string; readonly in: string; readonly description?: string }[];
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly description?: string;
+    readonly schema?: object;
+  }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
   readonly responses: Readonly<Record<string, Response>>;
 }
@@ -144,6 +149,13 @@ describe('for generated clients', () => {
     expect(unbounded.map(([name]) => name)).toEqual([]);
   });
 
+  it('skip and take have no bounds, because no value of them is refused', () => {
+    const lists = everyOperation.flatMap(([, { parameters }]) =>
+      parameters.filter(({ name }) => name === 'skip' || name === 'take'),
+    );
+    expect(lists.length).toBeGreaterThan(10);
+    expect(lists.filter(({ schema = {} }) => 'minimum' in schema || 'maximum' in schema)).toEqual([]);
+  });
   it('the document names a contact', () => {
     expect([documents.app, documents.admin]).toMatchObject([{ info: { contact: {} } }, { info: { contact: {} } }]);
   });
@@ -197,7 +209,7 @@ describe('statuses', () => {
   const API = [400, 401, 403, 429, 500, 503];
   const ADMIN = [401, 429, 500, 503];
 
-  // A table by hand: what app-api.md and decisions.md say, beside what the generator makes of the routes.
+  // A table by hand: what docs/specification/requests.md, "Errors" says, beside what the generator makes of the routes.
   it.each<[string, readonly number[]]>([
     ['POST /apps/token', [200, 400, 401, 429, 500, 503]],
     ['GET /apps/catalog/products', [200, 304, ...API]],
@@ -297,8 +309,8 @@ describe('headers', () => {
         status === 429 || (status === 503 && name !== 'GET /readyz') || (status === 409 && isIdempotent(name)),
     );
   });
-  it('WWW-Authenticate on 403, and on 401 except for the token route', () => {
-    carried('WWW-Authenticate', ({ name, status }) => (status === 401 && !isToken(name)) || status === 403);
+  it('WWW-Authenticate on 401 and 403', () => {
+    carried('WWW-Authenticate', ({ status }) => status === 401 || status === 403);
   });
   it('Idempotent-Replay on the remembered responses of an idempotent route', () => {
     carried('Idempotent-Replay', ({ name, status }) => isIdempotent(name) && [200, 202, 400].includes(status));

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { root, sourceFiles, textOf } from './source.ts';
 
 /** Folders that may hold the implementation that runs in production. */
-const real = ['prisma', 'node', 'redis', 'bullmq', 'webhook', 'media'];
+const real = ['prisma', 'node', 'redis', 'bullmq', 'live', 'outgoing'];
 
 /**
  * Files of src/domain/ports that stand for no adapter file of their own, and why: `index` lists the
@@ -15,10 +15,13 @@ const real = ['prisma', 'node', 'redis', 'bullmq', 'webhook', 'media'];
 const withoutFile = new Set(['index', 'transaction']);
 
 const ports = sourceFiles('src/domain/ports').map((file) => basename(file, '.ts'));
-const adapters = sourceFiles('src/adapters');
-/** Whether the adapter has a file with the port's name, in any room. */
-const has = (side: string, port: string): boolean =>
-  adapters.some((file) => file.startsWith(`src/adapters/${side}/`) && basename(file, '.ts') === port);
+/** Where each side has its files. */
+const folderOf = (side: string): string => (side === 'memory' ? 'test/memory' : `src/adapters/${side}`);
+const filesOf = new Map(
+  ['memory', ...real].map((side) => [side, sourceFiles(folderOf(side)).map((file) => basename(file, '.ts'))]),
+);
+/** Whether the side has a file with the port's name, in any room. */
+const has = (side: string, port: string): boolean => filesOf.get(side)?.includes(port) ?? false;
 /**
  * Ports whose implementation for one node keeps everything in memory, in production too. It is in
  * `node/`.

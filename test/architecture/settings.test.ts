@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { settings } from '../../src/adapters/wiring/settings.ts';
+import { settings } from '../../src/adapters/wiring/settings/settings.ts';
 import { settingReads, sourceFiles, textOf } from './source.ts';
 
 /**
@@ -9,22 +9,23 @@ import { settingReads, sourceFiles, textOf } from './source.ts';
 const SHOWN_IN: Readonly<Record<keyof typeof settings, string>> = {
   NODE_ENV: 'test/e2e/config.test.ts',
   HOST: 'test/e2e/config.test.ts',
-  PORT: 'test/e2e/start.test.ts',
+  PORT: 'test/long/start.test.ts',
   ADMIN_HOST: 'test/http/settings.test.ts',
-  ADMIN_PORT: 'test/e2e/tour.test.ts',
+  ADMIN_PORT: 'test/long/tour.test.ts',
   ADMIN_TOKEN: 'test/e2e/config.test.ts',
   CONSOLE_HOSTS: 'test/http/console-entry.test.ts',
   APP_CONSOLE: 'test/http/app-console.test.ts',
   DATABASE_URL: 'test/e2e/start.test.ts',
-  DATABASE_CONNECTIONS: 'test/e2e/connections.test.ts',
+  DATABASE_CONNECTIONS: 'test/long/connections.test.ts',
   DATABASE_STATEMENT_TIMEOUT_MS: 'test/http/statement-timeout.test.ts',
   READ_CACHE_MB: 'test/http/read-cache.test.ts',
   SEARCH_TIMEOUT_MS: 'test/http/statement-timeout.test.ts',
-  DATA_DIR: 'test/e2e/start.test.ts',
-  REDIS_URL: 'test/e2e/media-imports.test.ts',
-  ROLE: 'test/e2e/webhook-roles.test.ts',
+  DATA_DIR: 'test/long/start.test.ts',
+  REDIS_URL: 'test/long/media-imports.test.ts',
+  ROLE: 'test/long/webhook-roles.test.ts',
   WORKERS: 'test/e2e/workers.test.ts',
   SECRET_KEYS: 'test/contract/secrets.test.ts',
+  LOST_SECRET_KEYS: 'test/long/secret-keys.test.ts',
   ACCESS_TOKEN_TTL_SECONDS: 'test/http/settings.test.ts',
   SECRET_OVERLAP_SECONDS: 'test/http/settings.test.ts',
   IDEMPOTENCY_TTL_SECONDS: 'test/http/settings.test.ts',
@@ -44,17 +45,17 @@ const SHOWN_IN: Readonly<Record<keyof typeof settings, string>> = {
   WEBHOOK_ALLOWED_CIDRS: 'test/http/allowed-ranges.test.ts',
   WEBHOOK_RETRY_SECONDS: 'test/http/deliveries.test.ts',
   WEBHOOK_RETRY_JITTER: 'test/http/deliveries.test.ts',
-  WEBHOOK_TIMEOUT_SECONDS: 'test/e2e/webhook-roles.test.ts',
+  WEBHOOK_TIMEOUT_SECONDS: 'test/long/webhook-roles.test.ts',
   WEBHOOK_MAX_IN_FLIGHT: 'test/http/settings.test.ts',
   WEBHOOK_LOG_DAYS: 'test/http/settings.test.ts',
   WEBHOOK_PROXY: 'test/http/settings.test.ts',
   MEDIA_STORAGE: 'test/http/settings.test.ts',
   MEDIA_ALLOWED_CIDRS: 'test/http/allowed-ranges.test.ts',
-  MEDIA_URL: 'test/e2e/media-imports.test.ts',
+  MEDIA_URL: 'test/long/media-imports.test.ts',
   MEDIA_TIMEOUT_SECONDS: 'test/http/settings.test.ts',
   AWS_REGION: 'test/http/settings.test.ts',
   TRUSTED_PROXIES: 'test/http/host.test.ts',
-  LOG_LEVEL: 'test/e2e/start.test.ts',
+  LOG_LEVEL: 'test/long/start.test.ts',
 };
 const names = Object.keys(settings) as (keyof typeof settings)[];
 

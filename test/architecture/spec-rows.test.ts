@@ -4,9 +4,9 @@ import { expect, it } from 'vitest';
 import { sourceFiles, textOf } from './source.ts';
 
 /**
- * The rows of the specification's tables of states, errors and limits, and its numbered rules
- * (app-api.md). Each row is in the title of a test. Cells that say "not shown" are left out. Rows
- * about deliveries belong to the tests of deliveries.
+ * The rows of the customer's tables of states, errors and limits, and its numbered rules
+ * (docs/specification/README.md, "Who wins"). Each row is in the title of a test. Cells that say
+ * "not shown" are left out. Rows about deliveries belong to the tests of deliveries.
  */
 const ROWS: Readonly<Record<string, readonly string[]>> = {
   'Product status': ['States: Active, Draft, Archived'],

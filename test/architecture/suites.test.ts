@@ -6,11 +6,11 @@ import { sourceFiles, textOf } from './source.ts';
 interface Project {
   readonly test: { readonly name: string; readonly include: readonly string[] };
 }
-const configured = config.test as { readonly projects?: unknown } | undefined;
+const configured = config.test as { readonly projects: readonly Project[] };
 
 /** The folders of each project, from its patterns: `test/{a,b}/**` or `test/a/**`. */
 const projects = new Map(
-  (configured?.projects as readonly Project[]).map(({ test: { name, include } }) => [
+  configured.projects.map(({ test: { name, include } }) => [
     name,
     include.flatMap((pattern) => /^test\/\{?([\w,]+)\}?\/\*\*/.exec(pattern)?.[1]?.split(',') ?? []),
   ]),
@@ -29,10 +29,22 @@ it('every test file belongs to exactly one project', () => {
 it('CI runs each project once: by npm test, npm run test:console or npm run test:campaigns', () => {
   const commands = ['test', 'test:console', 'test:campaigns'];
   expect(commands.flatMap(projectsOf).sort()).toEqual([...projects.keys()].sort());
+  expect(projectsOf('test')).toEqual(['rules', 'services', 'unit']);
   expect(projectsOf('test:campaigns')).toEqual(['campaigns', 'long']);
   expect(projectsOf('test:console')).toEqual(['console']);
-  const ci = textOf('.ci/run').split('\n');
+  const ci = textOf('.ci/run')
+    .split('\n')
+    .map((line) => line.trim());
   expect(ci).toEqual(expect.arrayContaining(['npm test', 'npm run test:console', 'npm run test:campaigns']));
+});
+
+it('the parts of `npm test` run side by side in .github, and each job is a part of .ci/run', () => {
+  const [, listed = ''] = /part: \[(.+)\]/.exec(textOf('.github/workflows/ci.yml')) ?? [];
+  const parts = listed.split(', ');
+  expect(parts).toEqual(['check', 'unit', 'services', 'console', 'campaigns']);
+  const known = [...textOf('.ci/run').matchAll(/^(\w+)\(\) \{$/gm)].map(([, name = '']) => name);
+  expect(parts.filter((part) => !known.includes(part))).toEqual([]);
+  expect(['test:unit', 'test:rules', 'test:services'].flatMap(projectsOf).sort()).toEqual(projectsOf('test'));
 });
 
 it('no test outside the campaigns starts a campaign or a benchmark', () => {

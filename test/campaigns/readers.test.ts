@@ -20,6 +20,7 @@ const PLANTED: readonly (readonly [Plant, Rule])[] = [
   ['category', 'stale'],
   ['tax-class', 'stale'],
   ['never-asks', 'stale'],
+  ['shared-page', 'crossed'],
   ['kept-token', 'uninstalled'],
 ];
 

@@ -56,7 +56,7 @@ describe.skipIf(!browserAvailable())('a store and its app, made in the console',
     await dialog().getByLabel('Domain').fill(DOMAIN);
     await dialog().getByLabel('Name').fill('Tools');
     await dialog().getByRole('button', { name: 'Create the store' }).click();
-    await page.getByText('The store Tools is created.').waitFor();
+    await page.getByText('Store Tools created.').waitFor();
     await page.getByRole('heading', { name: 'First steps' }).waitFor();
     await page.getByRole('link', { name: 'Install an app' }).click();
     await page.getByText('No apps yet').waitFor();
@@ -103,7 +103,7 @@ describe.skipIf(!browserAvailable())('a store and its app, made in the console',
   it('its client secret is rotated: both are valid while the countdown runs', async () => {
     await button('Rotate the client secret').click();
     await dialog().getByLabel('How long the old secret stays valid').selectOption('1 hour');
-    await dialog().getByRole('button', { name: 'Make a new secret' }).click();
+    await dialog().getByRole('button', { name: 'Create a new secret' }).click();
     const fresh = await copied('the client secret');
     expect(fresh).not.toBe(clientSecret);
     await dialog()
@@ -146,7 +146,7 @@ describe.skipIf(!browserAvailable())('a store and its app, made in the console',
     await page.getByRole('progressbar', { name: 'Bytes sent' }).waitFor();
     await button('Cancel the import').waitFor();
     send();
-    await page.getByText('All 30 products are imported').waitFor();
+    await page.getByText('All 30 products imported').waitFor();
     const figures = page.locator('.figure');
     expect(await figures.allInnerTexts()).toEqual(['Read\n30', 'Created\n30', 'Updated or the same\n0', 'Failed\n0']);
     await page.getByRole('link', { name: 'Open the catalogue' }).click();

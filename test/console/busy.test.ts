@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { TOKENS } from '../../src/adapters/wiring/container.ts';
-import type { LiveItem } from '../../src/domain/ports/live-channel.ts';
+import { TOKENS } from '../../src/adapters/wiring/ports/tokens.ts';
+import type { LiveItem } from '../../src/domain/ports/webhooks/live-channel.ts';
+import { storeKey } from '../../src/domain/store-key.ts';
 import { expectNoProblems } from '../support/browser.ts';
 import { browserAvailable } from '../support/launch-browser.ts';
 import { openConsoleWorld } from '../support/console-world.ts';
@@ -45,7 +46,7 @@ describe.skipIf(!browserAvailable())('a busy store', () => {
     await new Promise<void>((resolve) => {
       const timer = setInterval(() => {
         const items = Array.from({ length: EACH_MS }, () => item((sent += 1)));
-        live.publish(world.store.id, items);
+        live.publish(storeKey(world.store.id), items);
         if (sent < SECONDS * 1_000) return;
         clearInterval(timer);
         resolve();

@@ -31,7 +31,7 @@ describe.skipIf(!browserAvailable())('deliveries in the console', () => {
     const [productId = ''] = world.productIds;
     await changePrice(productId, 'Block plane, low angle');
     const page = await world.open('/deliveries');
-    await page.getByRole('searchbox', { name: 'Id of the product' }).fill(productId);
+    await page.getByRole('searchbox', { name: 'Id of a product' }).fill(productId);
     await page.keyboard.press('Enter');
     await page
       .getByRole('row', { name: /Failed.*product\.updated/ })

@@ -41,7 +41,7 @@ describe.skipIf(!browserAvailable())('the proof in the console', () => {
 
   it('every statement is true, and says so', async () => {
     const page = await world.open('/proof');
-    await page.getByText(`All ${COUNT} statements are true now`).waitFor();
+    await page.getByText(`All ${COUNT} statements are true`).waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
     const statements = page.locator('.invariants > li');
     expect(await statements.getByText('True', { exact: true }).count()).toBe(COUNT);
@@ -52,11 +52,11 @@ describe.skipIf(!browserAvailable())('the proof in the console', () => {
 
   it('a violation is red and the first, and its id leads to the delivery', async () => {
     const page = await world.open('/proof');
-    await page.getByText(`All ${COUNT} statements are true now`).waitFor();
+    await page.getByText(`All ${COUNT} statements are true`).waitFor();
     const [{ id } = { id: '' }] = await planned();
     await world.app.database.query('DELETE FROM delivery_queue WHERE delivery_id = $1', [id]);
     await page.getByRole('button', { name: 'Check again' }).click();
-    await page.getByRole('alert').getByText(`1 of ${COUNT} statements is not true now`).waitFor();
+    await page.getByRole('alert').getByText(`1 of ${COUNT} statements is violated`).waitFor();
     const first = page.locator('.invariants > li').first();
     await first.getByText('Violated', { exact: true }).waitFor();
     await first.getByText(INVARIANTS.pending_queued).waitFor();

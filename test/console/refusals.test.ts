@@ -44,7 +44,7 @@ describe.skipIf(!browserAvailable())('why a call was refused, and whether a writ
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('checkbox', { name: 'write_products' }).check();
     await dialog.getByRole('button', { name: 'Change the scopes' }).click();
-    await page.getByText('The scopes are changed.').waitFor();
+    await page.getByText('Scopes changed.').waitFor();
     expect((await rename(reader, 'refused-1', 'Block plane, No. 9')).status).toBe(200);
 
     await page.goBack();
@@ -90,7 +90,7 @@ describe.skipIf(!browserAvailable())('why a call was refused, and whether a writ
     await page.getByText('The same response again').waitFor();
     await page.getByText('Idempotent-Replay: true').waitFor();
     await page.getByText('did the work').waitFor();
-    await page.getByRole('link', { name: 'The life of the key' }).click();
+    await page.getByRole('link', { name: 'History of the key' }).click();
     await page.getByText('1 got the remembered response').waitFor();
     expectNoProblems(page);
     await page.context().close();

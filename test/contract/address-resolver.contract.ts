@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { AddressResolver } from '../../src/domain/ports/address-resolver.ts';
+import type { AddressResolver } from '../../src/domain/ports/webhooks/address-resolver.ts';
 
 /**
  * `open` makes a resolver that knows `two.example.com` as 192.0.2.1 and 2001:db8::1.

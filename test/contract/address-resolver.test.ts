@@ -1,4 +1,4 @@
-import { createAddressResolver as createMemoryResolver } from '../../src/adapters/memory/address-resolver.ts';
+import { createAddressResolver as createMemoryResolver } from '../memory/address-resolver.ts';
 import { createAddressResolver } from '../../src/adapters/node/address-resolver.ts';
 import { addressResolverContract } from './address-resolver.contract.ts';
 

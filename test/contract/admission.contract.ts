@@ -30,7 +30,7 @@ export const admissionContract = (name: string, open: () => Promise<IdentityWorl
     const finish = async (installationId: string) => {
       const scope = { installationId, key: 'a key' };
       await claimKey(world.ports, scope, '11'.repeat(32));
-      await world.ports.transaction.run(async (tx) => {
+      await world.ports.transaction.run(null, async (tx) => {
         await tx.idempotency.lock(scope);
         await tx.idempotency.remember(scope, { status: 201, headers: { Location: '/x' }, body: new TextEncoder().encode('{}') });
       });
@@ -92,7 +92,7 @@ export const admissionContract = (name: string, open: () => Promise<IdentityWorl
 
         const id = world.ids.next();
         const put = (productIds: string[]) =>
-          world.ports.transaction.run(({ collections }) =>
+          world.ports.transaction.run(null, ({ collections }) =>
             collections.save(store.id, { id, title: 'T', handle: null, productIds }, '2026-03-01T00:00:00.000Z'),
           );
         expect(await version('collection', id)).toBeNull();
@@ -120,7 +120,7 @@ export const admissionContract = (name: string, open: () => Promise<IdentityWorl
           expect(await reason()).toBe('revoked');
         });
         it('of an uninstalled app', async () => {
-          await world.ports.transaction.run((tx) => tx.installations.uninstall(installation.id));
+          await world.ports.transaction.run(null, (tx) => tx.installations.uninstall(installation.id));
           expect(await reason()).toBe('uninstalled');
         });
         it('of an inactive store', async () => {
@@ -191,7 +191,7 @@ export const admissionContract = (name: string, open: () => Promise<IdentityWorl
           expect(await ofSession((await aStore(world)).domain)).toBe('wrong_store');
         });
         it('of an uninstalled app', async () => {
-          await world.ports.transaction.run((tx) => tx.installations.uninstall(installation.id));
+          await world.ports.transaction.run(null, (tx) => tx.installations.uninstall(installation.id));
           expect(await ofSession()).toBe('uninstalled');
         });
         it('unknown, ended, a code or a token', async () => {

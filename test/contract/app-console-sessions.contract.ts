@@ -89,7 +89,7 @@ export const appConsoleSessionsContract = (name: string, open: () => Promise<Ide
       it('Returns false when the installation may not call.', async () => {
         const { appConsoleSessions, transaction } = world.ports;
         await appConsoleSessions.createCode(code, installation.id);
-        await transaction.run((tx) => tx.installations.uninstall(installation.id));
+        await transaction.run(null, (tx) => tx.installations.uninstall(installation.id));
         expect(await appConsoleSessions.exchange(code, hash, store.domain)).toBe(false);
       });
       it('Returns false for the hash of a session.', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import type { BulkProduct } from '../../src/domain/catalogue/bulk-product.ts';
+import type { Work } from '../../src/domain/ports/transaction.ts';
 import { aBulkProduct } from '../support/bulk-product.ts';
 import { lockOrder, WAITS } from './lock-order.ts';
 import type { World } from './worlds.ts';
@@ -15,7 +16,7 @@ export const bulkProductRepositoryContract = (name: string, open: () => Promise<
     let store: string;
     const a = aBulkProduct({ metaTitle: 'T', status: 'Active', publishedAt: NOW });
     const b = aBulkProduct({ id: B, slug: 'tenon-saw-2', variantCount: 0 });
-    const run: World['ports']['transaction']['run'] = (work) => world.ports.transaction.run(work);
+    const run = <T>(work: Work<T>): Promise<T> => world.ports.transaction.run(null, work);
     const lock = (ids: readonly string[], storeId = store) => run((tx) => tx.bulkProducts.lock(storeId, ids));
     const update = (before: BulkProduct, change: Partial<BulkProduct>) =>
       run((tx) => tx.bulkProducts.update(store, [{ before, after: { ...before, ...change } }], NOW));

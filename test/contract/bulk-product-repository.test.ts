@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
-import { manualClock } from '../../src/adapters/memory/clock.ts';
-import { sequentialIds } from '../../src/adapters/memory/ids.ts';
+import { manualClock } from '../memory/clock.ts';
+import { sequentialIds } from '../memory/ids.ts';
 import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
 import { aBulkProduct } from '../support/bulk-product.ts';
 import { openTestDatabase } from '../support/postgres.ts';
@@ -21,8 +21,8 @@ it('PostgreSQL plans the statements of bulk updates once, and not for the number
   const before = aBulkProduct();
   for (const count of [1, 1, 1, 100, 1, 1, 1]) {
     const products = Array.from({ length: count }, () => ({ before, after: { ...before, id: ids.next(), name: 'New' } }));
-    await ports.transaction.run(async ({ bulkProducts, idempotency }) => {
-      await idempotency.claim({ installationId, key: ids.next() }, '0'.repeat(64));
+    const claim = { cause: null, scope: { installationId, key: ids.next() }, fingerprint: '0'.repeat(64) };
+    await ports.transaction.runClaimed(claim, async ({ bulkProducts }) => {
       await bulkProducts.lock(
         storeId,
         products.map(({ after }) => after.id),

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 
 import { saveProducts } from '../../src/application/catalogue/save-products.ts';
-import { manualClock } from '../../src/adapters/memory/clock.ts';
-import { sequentialIds } from '../../src/adapters/memory/ids.ts';
+import { manualClock } from '../memory/clock.ts';
+import { sequentialIds } from '../memory/ids.ts';
 import type { JsonDocument } from '../../src/domain/reading.ts';
 import type { Ports } from '../../src/domain/ports/index.ts';
 import type { Product, ProductDocument } from '../../src/domain/catalogue/product.ts';
@@ -25,7 +25,7 @@ const withSaving = (world: World): CatalogueWorld => {
     ports: world.ports as CatalogueWorld['ports'],
     nextId: () => ids.next(),
     saved: async (storeId, ...documents) => {
-      const results = await save(storeId, documents);
+      const results = await save(null, storeId, documents);
       return results.map((result) => (result.ok ? result.value.product : expect.fail(result.message)));
     },
   };

@@ -24,9 +24,9 @@ export const categoryRepositoryContract = (name: string, open: () => Promise<Cat
         ...{ name: `Category ${id}`, slug: null, parentId: null, position: 0, ...more },
       };
     };
-    const save = (...given: Category[]) => world.ports.transaction.run(({ categories }) => categories.save(storeId, given));
+    const save = (...given: Category[]) => world.ports.transaction.run(null, ({ categories }) => categories.save(storeId, given));
     const find = (by: Partial<Record<keyof typeof NOTHING, string[]>>, of = storeId) =>
-      world.ports.transaction.run(({ categories }) => categories.find(of, { ...NOTHING, ...by }));
+      world.ports.transaction.run(null, ({ categories }) => categories.find(of, { ...NOTHING, ...by }));
 
     describe('find', () => {
       it('Returns the categories of the store with one of these ids, slugs or names.', async () => {

@@ -1,4 +1,4 @@
-import { manualClock } from '../../src/adapters/memory/clock.ts';
+import { manualClock } from '../memory/clock.ts';
 import { systemClock } from '../../src/adapters/node/clock.ts';
 import { clockContract } from './clock.contract.ts';
 

@@ -15,7 +15,9 @@ export const collectionReaderContract = (name: string, open: () => Promise<Catal
       const products = await world.saved(storeId, { name: 'a' }, { name: 'b' }, { name: 'c' });
       const [id, productIds] = [world.nextId(), products.map((product) => product.id).reverse()];
       const collection = { id, title: 'T', handle: null, productIds };
-      await world.ports.transaction.run(({ collections }) => collections.save(storeId, collection, '2026-03-01T00:00:00.000Z'));
+      await world.ports.transaction.run(null, ({ collections }) =>
+        collections.save(storeId, collection, '2026-03-01T00:00:00.000Z'),
+      );
       return { id, productIds };
     };
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import type { Collection } from '../../src/domain/catalogue/collection.ts';
+import type { Collection } from '../../src/domain/catalogue/product.ts';
 import type { TransactionPorts } from '../../src/domain/ports/index.ts';
 import { contentOf } from './catalogue-worlds.ts';
 import type { CatalogueWorld } from './catalogue-worlds.ts';
@@ -23,7 +23,7 @@ export const collectionRepositoryContract = (name: string, open: () => Promise<C
     });
 
     const run = <T>(work: (collections: TransactionPorts['collections']) => Promise<T>): Promise<T> =>
-      world.ports.transaction.run((tx) => work(tx.collections));
+      world.ports.transaction.run(null, (tx) => work(tx.collections));
     const save = (changed = collection) => run((collections) => collections.save(storeId, changed, NOW));
     const get = (of = storeId, id = collection.id) => run((collections) => collections.get(of, id));
 
@@ -55,7 +55,7 @@ export const collectionRepositoryContract = (name: string, open: () => Promise<C
     describe('missing', () => {
       it('Returns those of the ids that are not live products of the store.', async () => {
         const [unknown, [live = '', deleted = '']] = [world.nextId(), collection.productIds];
-        const missing = await world.ports.transaction.run(async ({ products, collections }) => {
+        const missing = await world.ports.transaction.run(null, async ({ products, collections }) => {
           await products.remove(storeId, deleted, NOW);
           return collections.missing(storeId, [unknown, live, deleted]);
         });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import type { ConsoleSessions } from '../../src/domain/ports/console-sessions.ts';
+import type { ConsoleSessions } from '../../src/domain/ports/identity/console-sessions.ts';
 import { hashOf } from './identity-worlds.ts';
 import type { IdentityWorld } from './identity-worlds.ts';
 
@@ -110,6 +110,25 @@ export const consoleSessionsContract = (name: string, open: () => Promise<Identi
       it('Returns false for the hash of a code.', async () => {
         await sessions.createCode(code, TOKEN);
         expect(await sessions.use(code, TOKEN)).toBe(false);
+      });
+    });
+
+    describe('isValid', () => {
+      it('Returns whether the session has not ended, under this admin token.', async () => {
+        expect(await sessions.isValid(hash, TOKEN)).toBe(false);
+        await sessions.start(hash, TOKEN);
+        await sessions.createCode(code, TOKEN);
+        const judged = [sessions.isValid(hash, TOKEN), sessions.isValid(hash, OTHER_TOKEN), sessions.isValid(code, TOKEN)];
+        expect(await Promise.all(judged)).toEqual([true, false, false]);
+        await sessions.end(hash);
+        expect(await sessions.isValid(hash, TOKEN)).toBe(false);
+      });
+      it('Does not keep it for longer.', async () => {
+        await sessions.start(hash, TOKEN);
+        await world.pass(28 * MINUTE);
+        expect(await sessions.isValid(hash, TOKEN)).toBe(true);
+        await world.pass(2 * MINUTE);
+        expect(await sessions.isValid(hash, TOKEN)).toBe(false);
       });
     });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { MAX_SEARCHED } from '../../src/domain/ports/delivery-log.ts';
-import type { Delivery, DeliveryFilter, DeliveryLog } from '../../src/domain/ports/delivery-log.ts';
+import { MAX_SEARCHED } from '../../src/domain/ports/webhooks/delivery-log.ts';
+import type { Delivery, DeliveryFilter, DeliveryLog } from '../../src/domain/ports/webhooks/delivery-log.ts';
 import { useShop } from './delivery-worlds.ts';
 import type { DeliveryWorld, Shop } from './delivery-worlds.ts';
 
@@ -196,7 +196,7 @@ export const deliveryLogContract = (name: string, open: () => Promise<DeliveryWo
         },
       );
       it('A `ping` needs no scope.', async () => {
-        await log().ping(shop.its);
+        await log().ping(null, shop.its);
         await shop.world.setApp(shop.appId, { scopes: [] });
         const id = (await list())?.items[0]?.id ?? '';
         expect(await log().redeliver(id)).toEqual({ subscriptionId: shop.its });
@@ -235,23 +235,23 @@ export const deliveryLogContract = (name: string, open: () => Promise<DeliveryWo
 
     describe('ping', () => {
       it('Records a `ping` event with one delivery, to this subscription only.', async () => {
-        expect(await log().ping(shop.its)).toBe(true);
+        expect(await log().ping(null, shop.its)).toBe(true);
         expect(await shop.ports.deliveries.fanOut(shop.storeId, 10)).toMatchObject({ events: 0 });
         expect(await list()).toMatchObject({ items: [{ eventType: 'ping', subscriptionId: shop.its, status: 'Pending' }] });
       });
-      it('Keeps the id of the request, if one is given.', async () => {
+      it('Keeps the id of the request that is the cause.', async () => {
         const requestId = '00000000-0000-4000-8000-0000000000cc';
-        await log().ping(shop.its, requestId);
-        await log().ping(shop.its);
+        await log().ping({ requestId }, shop.its);
+        await log().ping(null, shop.its);
         expect(await list()).toMatchObject({ items: [{ requestId: null }, { requestId }] });
       });
       describe('Returns false when the subscription does not exist or is deactivated.', () => {
         it('unknown', async () => {
-          expect(await log().ping(NOWHERE)).toBe(false);
+          expect(await log().ping(null, NOWHERE)).toBe(false);
         });
         it('deactivated', async () => {
           await deactivate();
-          expect(await log().ping(shop.its)).toBe(false);
+          expect(await log().ping(null, shop.its)).toBe(false);
           expect(await list()).toMatchObject({ items: [] });
         });
       });

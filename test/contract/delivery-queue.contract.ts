@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import type { DeliveryQueue } from '../../src/domain/ports/delivery-queue.ts';
+import type { DeliveryQueue } from '../../src/domain/ports/webhooks/delivery-queue.ts';
 import type { QueueWorld } from '../support/queue-nodes.ts';
 
 const until = (assertion: () => void | Promise<void>) => vi.waitFor(assertion, { timeout: 60_000, interval: 5 });

@@ -1,9 +1,11 @@
-import { describe } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
 
 import { createDeliveryQueue } from '../../src/adapters/bullmq/delivery-queue.ts';
 import type { BackendAddress } from '../../src/adapters/bullmq/backend.ts';
-import { deliveryQueue } from '../../src/adapters/memory/webhooks/delivery-queue.ts';
-import type { DeliveryQueue } from '../../src/domain/ports/delivery-queue.ts';
+import { deliveryQueue } from '../memory/webhooks/delivery-queue.ts';
+import type { DeliveryQueue } from '../../src/domain/ports/webhooks/delivery-queue.ts';
+import { startHungRedis } from '../support/hung-redis.ts';
 import { openTestDatabase } from '../support/postgres.ts';
 import { inMemory, overServer } from '../support/queue-nodes.ts';
 import type { QueueWorld } from '../support/queue-nodes.ts';
@@ -28,3 +30,28 @@ for (const capacity of [0, 3]) {
     });
   });
 }
+
+it.skipIf(!redisAvailable)('a Redis that hangs is asked for one request for work, and the others fail at once', async () => {
+  const server = await startHungRedis();
+  const queue = await createDeliveryQueue({ backend: { redisUrl: server.url }, concurrency: 1, onError: () => undefined });
+  const reached = () => expect.poll(() => queue.reachable(), { timeout: 60_000 }).toBe(true);
+  await reached();
+  await server.hang();
+  for (let at = 0; at < 20; at += 1) await expect(queue.wake([randomUUID()])).rejects.toThrow();
+  expect(await queue.reachable()).toBe(false);
+  expect(await server.resume()).toBeLessThanOrEqual(1);
+  await reached();
+  await queue.close();
+  await server.stop();
+});
+
+it('a queue on PostgreSQL that its worker and then the container close reports nothing', async () => {
+  const database = await openTestDatabase();
+  const reported: unknown[] = [];
+  const onError = (error: unknown): void => void reported.push(error);
+  const queue = await createDeliveryQueue({ backend: { databaseUrl: database.url }, concurrency: 1, onError });
+  await queue.close();
+  await queue.close();
+  expect(reported).toEqual([]);
+  await database.close();
+});

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { HealthRecord } from '../../src/domain/ports/delivery-repository.ts';
+import type { HealthRecord } from '../../src/domain/ports/webhooks/delivery-repository.ts';
 import { eventually } from '../support/eventually.ts';
 import { useShop } from './delivery-worlds.ts';
 import type { DeliveryWorld, Shop } from './delivery-worlds.ts';
@@ -103,7 +103,7 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
         expect(await deliveredTo(shop.its)).toHaveLength(20);
       });
       it('Gives each event the next position in the feed of its store.', async () => {
-        const newest = () => shop.ports.eventFeed.newest(shop.storeId);
+        const newest = async () => (await shop.ports.eventFeed.newest(shop.storeId))?.position;
         await shop.append({}, {}, {});
         await fanOut(2);
         expect(await newest()).toBe(2);
@@ -339,6 +339,57 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
         expect(await deliveries().queuedSubscriptions({ storeId })).toHaveLength(2);
       });
     });
+    describe('endQueued', () => {
+      /** More than a request ends itself. */
+      const MANY = 1_100;
+      const deletedWithMany = async (): Promise<string> => {
+        await shop.append(...Array.from({ length: MANY }, () => ({})));
+        while ((await fanOut(500)).events > 0);
+        expect(await shop.ports.subscriptions.delete({ storeId: shop.storeId, installationId: shop.appId }, shop.its)).toBe(true);
+        return shop.its;
+      };
+      const dropped = async (): Promise<number> => {
+        const now = await shop.world.now();
+        const steps = await shop.ports.figures.read(shop.storeId, { from: now - 7_200_000, to: now + 3_600_000, step: 'minute' });
+        return steps?.reduce((sum, step) => sum + step.deliveries.dropped, 0) ?? 0;
+      };
+      const listed = async (subscriptionId: string) => {
+        const found = [];
+        for (let after: string | null = null; ;) {
+          const page: Awaited<ReturnType<typeof shop.ports.deliveryLog.list>> = await shop.ports.deliveryLog.list(
+            shop.storeId,
+            { subscriptionId },
+            { after, take: 250 },
+          );
+          found.push(...(page?.items ?? []));
+          if (page?.next == null) return found;
+          after = page.next;
+        }
+      };
+
+      it('Writes the end of queued deliveries that a change has ended and that is not written yet.', async () => {
+        await deletedWithMany();
+        while ((await deliveries().endQueued(50)) > 0);
+        expect(await dropped()).toBe(MANY);
+        expect(await deliveries().endQueued(50)).toBe(0);
+      });
+      it('Looks at no more than `limit` deliveries, and returns how many.', async () => {
+        await deletedWithMany();
+        const looked = [await deliveries().endQueued(30), await deliveries().endQueued(1_000)];
+        expect(looked).toEqual(looked[0] === 0 ? [0, 0] : [30, MANY - 1_030]);
+      });
+      it('Does not change what the deliveries show, nor when they ended.', async () => {
+        const subscriptionId = await deletedWithMany();
+        const before = await listed(subscriptionId);
+        expect(before).toHaveLength(MANY);
+        expect(
+          new Set(before.map(({ status, error, nextAttemptAt }) => `${status} ${error ?? ''} ${nextAttemptAt ?? ''}`)),
+        ).toEqual(new Set(['Dropped dropped ']));
+        while ((await deliveries().endQueued(500)) > 0);
+        expect(await listed(subscriptionId)).toEqual(before);
+      });
+    });
+
     describe('expireHeld', () => {
       it('Ends held deliveries as Failed when their event is older than `seconds`.', async () => {
         const { id } = await queued();
@@ -376,7 +427,7 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
         const logged = await shop.world.attempts();
         await shop.world.pass(31 * 86_400);
         await shop.ports.eventFeed.purge(30, 100_000);
-        while ((await deliveries().purge(30, 2)) > 0);
+        while ((await deliveries().purge(30, 50)) > 0);
         expect(await shop.ports.deliveryLog.list(shop.storeId, {}, ALL)).toMatchObject({ items: [] });
         expect(await shop.world.events()).toBeLessThan(before);
         expect(await shop.world.attempts()).toBeLessThan(logged);
@@ -412,27 +463,28 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
       });
     });
     describe('figures', () => {
-      it('Counts the queued deliveries that are not held.', async () => {
-        const before = await deliveries().figures();
+      it('Counts the queued deliveries that are not held, at most `limit`.', async () => {
+        const before = await deliveries().figures(100_000);
         await queued();
-        expect((await deliveries().figures()).queued).toBe(before.queued + 2);
+        expect((await deliveries().figures(100_000)).queued).toBe(before.queued + 2);
+        expect((await deliveries().figures(before.queued + 1)).queued).toBe(before.queued + 1);
         await shop.world.setApp(shop.appId, { status: 'Suspended' });
-        expect((await deliveries().figures()).queued).toBe(before.queued + 1);
+        expect((await deliveries().figures(100_000)).queued).toBe(before.queued + 1);
         await shop.world.setApp(shop.appId, { status: 'Installed' });
         await deliveries().settle([], [health({ probeInSeconds: 60 })]);
-        expect((await deliveries().figures()).queued).toBe(before.queued + 1);
+        expect((await deliveries().figures(100_000)).queued).toBe(before.queued + 1);
       });
       it('Returns for how many seconds the oldest of them has been due.', async () => {
         await queued();
         await shop.world.pass(20);
-        expect((await deliveries().figures()).oldestDueSeconds).toBeGreaterThanOrEqual(20);
+        expect((await deliveries().figures(100_000)).oldestDueSeconds).toBeGreaterThanOrEqual(20);
       });
       it('Counts the open breakers of active subscriptions.', async () => {
-        const { openBreakers } = await deliveries().figures();
+        const { openBreakers } = await deliveries().figures(100_000);
         await deliveries().settle([], [health({ probeInSeconds: 60 })]);
-        expect((await deliveries().figures()).openBreakers).toBe(openBreakers + 1);
+        expect((await deliveries().figures(100_000)).openBreakers).toBe(openBreakers + 1);
         await deliveries().settle([], [health({ probeInSeconds: 60, deactivates: true })]);
-        expect((await deliveries().figures()).openBreakers).toBe(openBreakers);
+        expect((await deliveries().figures(100_000)).openBreakers).toBe(openBreakers);
       });
     });
   });

@@ -1,17 +1,18 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 
-import { manualClock } from '../../src/adapters/memory/clock.ts';
-import { createWorkLeases as memoryLeases } from '../../src/adapters/memory/work-lease.ts';
-import { attemptsOf, deliveriesOf, subscriptionsOf } from '../../src/adapters/memory/webhooks/delivery-tables.ts';
-import { place } from '../../src/adapters/memory/webhooks/event-feed.ts';
-import { eventsOf } from '../../src/adapters/memory/webhooks/event-repository.ts';
-import { sequentialIds } from '../../src/adapters/memory/ids.ts';
-import { createMemoryPorts } from '../../src/adapters/memory/index.ts';
-import { installationsOf, storesOf } from '../../src/adapters/memory/identity/identity-tables.ts';
-import { createMemoryState } from '../../src/adapters/memory/state.ts';
+import { manualClock } from '../memory/clock.ts';
+import { createWorkLeases as memoryLeases } from '../memory/work-lease.ts';
+import { attemptsOf, deliveriesOf, subscriptionsOf } from '../memory/webhooks/delivery-tables.ts';
+import { beginEpoch, loseAfter, place } from '../memory/webhooks/event-feed.ts';
+import { eventsOf } from '../memory/webhooks/event-repository.ts';
+import { sequentialIds } from '../memory/ids.ts';
+import { createMemoryPorts } from '../memory/index.ts';
+import { installationsOf, storesOf } from '../memory/identity/identity-tables.ts';
+import { createMemoryState } from '../memory/state.ts';
+import { BEGIN_RESTORED_EPOCH } from '../../src/adapters/prisma/connection/epochs.ts';
 import { compileStatement } from '../../src/adapters/prisma/connection/statement.ts';
-import { finder } from '../../src/adapters/memory/insight/finder.ts';
-import { invariants as memoryInvariants } from '../../src/adapters/memory/insight/invariants.ts';
+import { finder } from '../memory/insight/finder.ts';
+import { invariants as memoryInvariants } from '../memory/insight/invariants.ts';
 import type { InvariantName } from '../../src/domain/insight/invariants.ts';
 import { VIOLATIONS, violateMemory } from './violations.ts';
 import { createWorkLeases } from '../../src/adapters/prisma/work/work-lease.ts';
@@ -21,7 +22,7 @@ import type { InstallationStatus } from '../../src/domain/identity/installation.
 import type { WorkLeases } from '../../src/domain/ports/work-lease.ts';
 import type { Ids } from '../../src/domain/ports/ids.ts';
 import type { Ports } from '../../src/domain/ports/index.ts';
-import type { AttemptRecord } from '../../src/domain/ports/delivery-repository.ts';
+import type { AttemptRecord } from '../../src/domain/ports/webhooks/delivery-repository.ts';
 import type { Scope } from '../../src/domain/identity/scope.ts';
 import type { StoreStatus } from '../../src/domain/identity/store.ts';
 import { openTestDatabase } from '../support/postgres.ts';
@@ -69,6 +70,10 @@ export interface DeliveryWorld {
   copyDelivery(id: string, count: number): Promise<void>;
   /** Adds this many copies of the event, which are newer in the feed. */
   copyEvent(storeId: string, id: string, count: number): Promise<void>;
+  /** As at a start of the server. */
+  beginEpoch(): Promise<void>;
+  /** As in a failover: the store's feed has nothing after this position any more. */
+  loseAfter(storeId: string, head: number): Promise<void>;
   /** Breaks the invariant for what the store has. */
   violate(name: InvariantName, storeId: string): Promise<void>;
   /** Does the work while no check and no search can end in its time. */
@@ -124,13 +129,19 @@ const memoryWorld = async (): Promise<DeliveryWorld> => {
         place(state, copy, clock.now());
       }
     },
+    beginEpoch: async () => {
+      beginEpoch(state);
+    },
+    loseAfter: async (storeId, head) => {
+      loseAfter(state, storeId, head);
+    },
     violate: async (name, storeId) => {
       if (name === 'keys_have_runners') {
         const installationId = [...installationsOf(state).values()].find((app) => app.storeId === storeId)?.id ?? '';
         const scope = { installationId, key: 'stuck' };
         await claimKey(ports, scope, '0'.repeat(64));
         await new Promise<void>((resolve) => {
-          void ports.transaction.run(async (tx) => {
+          void ports.transaction.run(null, async (tx) => {
             await tx.idempotency.lock(scope);
             resolve();
             await new Promise(() => undefined);
@@ -234,6 +245,14 @@ const prismaWorld = async (): Promise<DeliveryWorld> => {
         [storeId, id, count],
       );
     },
+    beginEpoch: async () => {
+      await database.execute(BEGIN_RESTORED_EPOCH);
+    },
+    loseAfter: async (storeId, head) => {
+      await database.query('DELETE FROM feed WHERE store_id = $1 AND position > $2', [storeId, head]);
+      await database.query('UPDATE feed_heads SET head = $2 WHERE store_id = $1', [storeId, head]);
+      await database.query('DELETE FROM feed_epochs WHERE store_id = $1 AND began >= $2', [storeId, head]);
+    },
     violate: async (name, storeId) => {
       await database.query(VIOLATIONS[name], [storeId]);
       if (name !== 'keys_have_runners') return;
@@ -306,7 +325,7 @@ const openShop = async (world: DeliveryWorld): Promise<Shop> => {
     own: await subscribe(null, ['product.updated']),
     install,
     subscribe,
-    append: (...events) => ports.transaction.run((tx) => tx.events.append(events.map((given) => ({ ...event, ...given })))),
+    append: (...events) => ports.transaction.run(null, (tx) => tx.events.append(events.map((given) => ({ ...event, ...given })))),
     attempt: (deliveryId, verdict, number = 1) => {
       const seen = {
         status: verdict.kind === 'delivered' ? 200 : 500,

@@ -1,4 +1,4 @@
-import { manualClock } from '../../src/adapters/memory/clock.ts';
+import { manualClock } from '../memory/clock.ts';
 import { saveProducts } from '../../src/application/catalogue/save-products.ts';
 import type { Product, ProductDocument } from '../../src/domain/catalogue/product.ts';
 import type { Ids } from '../../src/domain/ports/ids.ts';
@@ -26,14 +26,14 @@ export const aChangedDocument = async (
 ): Promise<ChangedDocument> => {
   const saving = saveProducts({ clock: manualClock(Date.parse(NOW)), ids, transaction: ports.transaction });
   const save = async (document: ProductDocument): Promise<Product> => {
-    const saved = only(await saving(storeId, [document]));
+    const saved = only(await saving(null, storeId, [document]));
     if (!saved.ok) throw new Error(saved.message);
     return saved.value.product;
   };
   const document = aFullDocument(ids.next());
   const product = await save(document);
   const { id } = product;
-  const change = (work: (tx: TransactionPorts) => Promise<unknown>) => () => ports.transaction.run(work);
+  const change = (work: (tx: TransactionPorts) => Promise<unknown>) => () => ports.transaction.run(null, work);
   const found = { ids: [product.category?.id ?? '', product.taxClass?.id ?? ''], slugs: [], codes: [], names: [] };
   return {
     id,
@@ -58,6 +58,6 @@ export const aChangedDocument = async (
         await bulkProducts.update(storeId, [{ before, after: { ...before, metaTitle: 'Changed' } }], NOW);
       }),
     },
-    remove: () => ports.transaction.run(({ products }) => products.remove(storeId, id, NOW)),
+    remove: () => ports.transaction.run(null, ({ products }) => products.remove(storeId, id, NOW)),
   };
 };

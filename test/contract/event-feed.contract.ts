@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 
-import type { EventFeed, FeedEvent, FeedPage, FeedQuery, FeedReader, NewestQuery } from '../../src/domain/ports/event-feed.ts';
+import type {
+  EventFeed,
+  FeedEvent,
+  FeedPage,
+  FeedQuery,
+  FeedReader,
+  NewestQuery,
+} from '../../src/domain/ports/webhooks/event-feed.ts';
+import type { FeedPlace } from '../../src/domain/webhooks/feed-place.ts';
 import type { NewEvent } from '../../src/domain/webhooks/event.ts';
 import { useShop } from './delivery-worlds.ts';
 import type { DeliveryWorld, Shop } from './delivery-worlds.ts';
@@ -9,6 +17,14 @@ const NOWHERE = '00000000-0000-4000-8000-00000000ffff';
 const MANY = 100_000;
 const DAY = 86_400;
 const FAR = Date.UTC(2999, 0, 1);
+
+/** A place that is before every epoch, or in none. */
+const at = (position: number): FeedPlace => ({ position, epoch: null, began: 0, previous: null });
+const placeOf = (position: number | null): FeedPlace | null => (position === null ? null : at(position));
+
+type PlainQuery = Partial<Omit<FeedQuery, 'after'>> & { readonly after?: number | null };
+type PlainNewest = Partial<Omit<NewestQuery, 'before'>> & { readonly before?: number | null };
+type PlainPage = Omit<FeedPage, 'next'> & { readonly next: number };
 
 interface Body {
   readonly id: string;
@@ -35,13 +51,13 @@ export const eventFeedContract = (name: string, open: () => Promise<DeliveryWorl
       await place();
       return ids;
     };
-    const read = async (reader: FeedReader = merchant(), query: Partial<FeedQuery> = {}): Promise<FeedPage> => {
-      const page = await feed().read({ after: null, take: 250, ...reader, ...query });
+    const read = async (reader: FeedReader = merchant(), { after = null, ...query }: PlainQuery = {}): Promise<PlainPage> => {
+      const page = await feed().read({ after: placeOf(after), take: 250, ...reader, ...query });
       if (page?.kind !== 'page') throw new Error(`not a page: ${JSON.stringify(page)}`);
-      return page;
+      return { ...page, next: page.next.position };
     };
-    const idsOf = ({ bodies }: FeedPage): string[] => bodies.map((body) => (JSON.parse(body) as Body).id);
-    const seen = async (reader?: FeedReader, query?: Partial<FeedQuery>): Promise<string[]> => idsOf(await read(reader, query));
+    const idsOf = ({ bodies }: Pick<FeedPage, 'bodies'>): string[] => bodies.map((body) => (JSON.parse(body) as Body).id);
+    const seen = async (reader?: FeedReader, query?: PlainQuery): Promise<string[]> => idsOf(await read(reader, query));
     /** So that a limit counts the events of this shop alone. */
     const emptyAll = async (): Promise<void> => {
       await shop.world.pass(2 * DAY);
@@ -54,7 +70,7 @@ export const eventFeedContract = (name: string, open: () => Promise<DeliveryWorl
       expect(await seen()).toEqual([]);
       await place();
       expect(await seen()).toEqual(ids);
-      expect(await feed().newest(shop.storeId)).toBe(2);
+      expect(await feed().newest(shop.storeId)).toMatchObject({ position: 2 });
     });
     it('An event is in the feed no later than its first delivery.', async () => {
       const [id] = await record({});
@@ -78,9 +94,9 @@ export const eventFeedContract = (name: string, open: () => Promise<DeliveryWorl
       expect(await seen()).toEqual(ids);
     });
     it('A `ping` has no position.', async () => {
-      await shop.ports.deliveryLog.ping(shop.its);
+      await shop.ports.deliveryLog.ping(null, shop.its);
       await place();
-      expect([await seen(), await feed().newest(shop.storeId)]).toEqual([[], 0]);
+      expect([await seen(), await feed().newest(shop.storeId)]).toMatchObject([[], { position: 0 }]);
     });
     it('A slow transaction does not hold up the events of others.', async () => {
       let finish = (): void => undefined;
@@ -91,7 +107,7 @@ export const eventFeedContract = (name: string, open: () => Promise<DeliveryWorl
       const isBegun = new Promise<void>((resolve) => {
         begun = resolve;
       });
-      const slow = shop.ports.transaction.run(async (tx) => {
+      const slow = shop.ports.transaction.run(null, async (tx) => {
         const event = { storeId: shop.storeId, type: 'order.paid', resourceId: 'slow', origin: null, data: {} } as const;
         const ids = await tx.events.append([event]);
         begun();
@@ -185,19 +201,68 @@ export const eventFeedContract = (name: string, open: () => Promise<DeliveryWorl
         expect(await seen(merchant(), { since: 0 })).toHaveLength(4);
         expect(await seen(merchant(), { since: 0, until: since })).toHaveLength(2);
       });
-      describe('Returns `expired` when an event after the position was purged, or when the position is beyond the newest.', () => {
-        it('purged', async () => {
-          await emptyAll();
+      it('Returns `expired` with the reason `not_kept` when an event after the position was purged.', async () => {
+        await emptyAll();
+        await record({}, {}, {});
+        await shop.world.pass(2 * DAY);
+        await feed().purge(1, 2);
+        const query = { ...merchant(), take: 10 };
+        const expired = { kind: 'expired', reason: 'not_kept', oldest: { position: 2 } };
+        expect(await feed().read({ ...query, after: at(1) })).toMatchObject(expired);
+        expect(await read(merchant(), { after: 2 })).toMatchObject({ next: 3 });
+      });
+      describe('Returns `expired` with the reason `history_changed` when the feed has lost events up to the position, and with the place up to which it has not.', () => {
+        const query = () => ({ ...merchant(), take: 10 });
+        const changed = (position: number) => ({ kind: 'expired', reason: 'history_changed', oldest: { position } });
+        const newest = async (): Promise<FeedPlace> => (await feed().newest(shop.storeId)) ?? at(-1);
+        const fork = async (head: number): Promise<void> => {
+          await shop.world.loseAfter(shop.storeId, head);
+          await shop.world.beginEpoch();
+        };
+
+        it('before anything is placed again', async () => {
           await record({}, {}, {});
-          await shop.world.pass(2 * DAY);
-          await feed().purge(1, 2);
-          const query = { ...merchant(), take: 10 };
-          expect(await feed().read({ ...query, after: 1 })).toEqual({ kind: 'expired', oldest: 2 });
-          expect(await read(merchant(), { after: 2 })).toMatchObject({ next: 3 });
+          const after = await newest();
+          await fork(1);
+          expect(await feed().read({ ...query(), after })).toMatchObject(changed(1));
         });
-        it('beyond', async () => {
+        it('after more was placed again than was lost', async () => {
+          const [first = ''] = await record({}, {});
+          const [kept, lost] = [await feed().read({ ...query(), take: 1, after: at(0) }), await newest()];
+          await fork(1);
+          const ids = await record({}, {}, {});
+          const expired = await feed().read({ ...query(), after: lost });
+          expect(expired).toMatchObject(changed(1));
+          if (expired?.kind !== 'expired' || kept?.kind !== 'page') throw new Error('no place');
+          for (const after of [expired.oldest, kept.next]) {
+            expect((await feed().read({ ...query(), after }))?.kind).toBe('page');
+            expect(await feed().read({ ...query(), after })).toMatchObject({ next: { position: 4 } });
+          }
+          expect(await seen()).toEqual([first, ...ids]);
+        });
+        it('with an epoch that was lost as a whole', async () => {
+          await record({}, {});
+          await shop.world.beginEpoch();
           await record({});
-          expect(await feed().read({ ...merchant(), take: 10, after: 2 })).toEqual({ kind: 'expired', oldest: 0 });
+          const lost = await newest();
+          await fork(1);
+          await record({}, {}, {});
+          expect(await feed().read({ ...query(), after: lost })).toMatchObject(changed(1));
+        });
+        it('with a place from before the epochs', async () => {
+          await record({}, {});
+          await fork(1);
+          await record({}, {});
+          expect(await feed().read({ ...query(), after: at(2) })).toMatchObject(changed(1));
+          expect(await feed().read({ ...query(), after: at(1) })).toMatchObject({ kind: 'page', next: { position: 3 } });
+        });
+        it('not when nothing was lost', async () => {
+          await record({}, {});
+          const after = await newest();
+          await shop.world.beginEpoch();
+          const ids = await record({});
+          const page = await feed().read({ ...query(), after });
+          expect(page?.kind === 'page' && page.bodies.map((body) => (JSON.parse(body) as Body).id)).toEqual(ids);
         });
       });
       it('Returns null when the store does not exist, or has no such installation.', async () => {
@@ -208,12 +273,18 @@ export const eventFeedContract = (name: string, open: () => Promise<DeliveryWorl
     });
 
     describe('readNewest', () => {
-      const back = async (query: Partial<NewestQuery> = {}): Promise<FeedPage> => {
-        const page = await feed().readNewest({ storeId: shop.storeId, types: null, before: null, take: 250, ...query });
+      const back = async ({ before = null, ...query }: PlainNewest = {}): Promise<PlainPage> => {
+        const page = await feed().readNewest({
+          storeId: shop.storeId,
+          types: null,
+          before: placeOf(before),
+          take: 250,
+          ...query,
+        });
         if (!page) throw new Error('no store');
-        return page;
+        return { ...page, next: page.next.position };
       };
-      const seenBack = async (query?: Partial<NewestQuery>): Promise<string[]> => idsOf(await back(query));
+      const seenBack = async (query?: PlainNewest): Promise<string[]> => idsOf(await back(query));
 
       it("Returns the merchant's events before the position, newest first, as their frozen bodies.", async () => {
         const ids = await record({}, { type: 'app.uninstalled' }, { type: 'media.import_failed', origin: shop.appId });
@@ -276,6 +347,15 @@ export const eventFeedContract = (name: string, open: () => Promise<DeliveryWorl
         expect(await seenBack()).toEqual(ids.toReversed());
         expect(await seenBack({ before: 99 })).toEqual(ids.toReversed());
       });
+      it('Leaves out events that were placed after the feed has lost the position.', async () => {
+        const ids = await record({}, {}, {});
+        const page = await feed().readNewest({ ...merchant(), take: 1, before: null });
+        await shop.world.loseAfter(shop.storeId, 1);
+        await shop.world.beginEpoch();
+        await record({}, {}, {}, {});
+        const next = await feed().readNewest({ ...merchant(), take: 10, before: page?.next ?? null });
+        expect(next && idsOf(next)).toEqual(ids.slice(0, 1));
+      });
       it('Leaves out events that wait for their fan-out.', async () => {
         const ids = await record({});
         await shop.append({});
@@ -287,10 +367,10 @@ export const eventFeedContract = (name: string, open: () => Promise<DeliveryWorl
     });
 
     describe('newest', () => {
-      it('Returns the newest position.', async () => {
-        expect(await feed().newest(shop.storeId)).toBe(0);
+      it('Returns the newest place.', async () => {
+        expect(await feed().newest(shop.storeId)).toMatchObject({ position: 0 });
         await record({}, {});
-        expect(await feed().newest(shop.storeId)).toBe(2);
+        expect(await feed().newest(shop.storeId)).toMatchObject({ position: 2 });
       });
       it('Returns null when the store does not exist.', async () => {
         expect(await feed().newest(NOWHERE)).toBeNull();
@@ -330,7 +410,7 @@ export const eventFeedContract = (name: string, open: () => Promise<DeliveryWorl
         });
       });
       it('Returns to the merchant any event of the store, a `ping` included.', async () => {
-        await shop.ports.deliveryLog.ping(shop.its);
+        await shop.ports.deliveryLog.ping(null, shop.its);
         const [{ eventId } = { eventId: '' }] = await shop.ports.deliveries.due(shop.its, 1, []);
         expect(bodyOf(await feed().get(merchant(), eventId))).toMatchObject({ type: 'ping' });
         const [id = ''] = await shop.append({ type: 'app.uninstalled' });

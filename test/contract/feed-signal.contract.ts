@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import type { FeedSignal, FeedWatch, FeedWatcher } from '../../src/domain/ports/feed-signal.ts';
+import type { FeedSignal, FeedWatch, FeedWatcher } from '../../src/domain/ports/webhooks/feed-signal.ts';
 import type { Ports } from '../../src/domain/ports/index.ts';
+import { collectGarbage } from '../support/collect-garbage.ts';
 
 /** An app that may watch. */
 export interface WatchingApp extends FeedWatcher {
@@ -59,7 +61,7 @@ export const feedSignalContract = (name: string, open: () => Promise<SignalWorld
       });
       it('uninstallation', async () => {
         const watch = await watching(other);
-        await world.ports.transaction.run((tx) => tx.installations.uninstall(app.installationId));
+        await world.ports.transaction.run(null, (tx) => tx.installations.uninstall(app.installationId));
         expect(await watch.changed()).toBe(true);
       });
       it('revocation', async () => {
@@ -100,14 +102,26 @@ export const feedSignalContract = (name: string, open: () => Promise<SignalWorld
     });
 
     describe('watch', () => {
-      it('Opens a watch that ends after this many seconds, or when the signal is aborted.', async () => {
-        const short = await watching(mine, app, 0);
-        expect(await short.changed()).toBe(false);
-        const leaving = new AbortController();
-        const long = await watching(mine, app, LONG, leaving.signal);
-        const changed = long.changed();
-        leaving.abort();
-        expect(await changed).toBe(false);
+      describe('Opens a watch that ends after this many seconds, or when the signal is aborted.', () => {
+        it('the seconds', async () => {
+          const short = await watching(mine, app, 0);
+          expect(await short.changed()).toBe(false);
+        });
+        it('the seconds, with a garbage collection meanwhile', async () => {
+          const short = await watching(mine, app, 0.2);
+          const changed = short.changed();
+          await sleep(0);
+          collectGarbage();
+          // Its timer comes after that of the watch.
+          expect(await Promise.race([changed, sleep(1_000, 'lost')])).toBe(false);
+        });
+        it('the signal', async () => {
+          const leaving = new AbortController();
+          const long = await watching(mine, app, LONG, leaving.signal);
+          const changed = long.changed();
+          leaving.abort();
+          expect(await changed).toBe(false);
+        });
       });
       it('Returns null when the installation has two open watches on this node.', async () => {
         const [first] = [await watching(mine), await watching(mine)];

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 
-import { manualClock } from '../../src/adapters/memory/clock.ts';
-import { sequentialIds } from '../../src/adapters/memory/ids.ts';
-import { createMemoryPorts } from '../../src/adapters/memory/index.ts';
-import { createMemoryState } from '../../src/adapters/memory/state.ts';
-import { createFeedSignal as memorySignal } from '../../src/adapters/memory/webhooks/feed-signal.ts';
+import { manualClock } from '../memory/clock.ts';
+import { sequentialIds } from '../memory/ids.ts';
+import { createMemoryPorts } from '../memory/index.ts';
+import { createMemoryState } from '../memory/state.ts';
+import { createFeedSignal as memorySignal } from '../memory/webhooks/feed-signal.ts';
 import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
 import { createFeedSignal } from '../../src/adapters/prisma/webhooks/feed-signal.ts';
 import type { Ids } from '../../src/domain/ports/ids.ts';

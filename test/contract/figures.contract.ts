@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 import type { Step } from '../../src/domain/insight/figures.ts';
 import type { KeptRefusal } from '../../src/domain/insight/refused-request.ts';
-import type { AttemptRecord } from '../../src/domain/ports/delivery-repository.ts';
-import type { FigureStep } from '../../src/domain/ports/figures.ts';
+import type { AttemptRecord } from '../../src/domain/ports/webhooks/delivery-repository.ts';
+import type { FigureStep } from '../../src/domain/ports/insight/figures.ts';
 import { useShop } from './delivery-worlds.ts';
 import type { DeliveryWorld, Shop } from './delivery-worlds.ts';
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 
-import { manualClock } from '../../src/adapters/memory/clock.ts';
+import { manualClock } from '../memory/clock.ts';
 import { saveProducts } from '../../src/application/catalogue/save-products.ts';
 import type { ProductDocument } from '../../src/domain/catalogue/product.ts';
 import { MAX_FOUND } from '../../src/domain/insight/found.ts';
 import type { Found } from '../../src/domain/insight/found.ts';
-import type { Sought } from '../../src/domain/ports/finder.ts';
+import type { Sought } from '../../src/domain/ports/insight/finder.ts';
 import { parseUuid } from '../../src/domain/values/uuid.ts';
 import { useShop } from './delivery-worlds.ts';
 import type { DeliveryWorld, Shop } from './delivery-worlds.ts';
@@ -31,7 +31,9 @@ export const finderContract = (name: string, open: () => Promise<DeliveryWorld>)
     };
     const save = async (document: Partial<ProductDocument>): Promise<string> => {
       const whole = { id: shop.world.ids.next(), name: 'Plane', ...document } as ProductDocument;
-      const [saved] = await saveProducts({ ...shop.ports, ids: shop.world.ids, clock: manualClock() })(shop.storeId, [whole]);
+      const [saved] = await saveProducts({ ...shop.ports, ids: shop.world.ids, clock: manualClock() })(null, shop.storeId, [
+        whole,
+      ]);
       if (!saved?.ok) throw new Error('not saved');
       return saved.value.product.id;
     };
@@ -58,7 +60,7 @@ export const finderContract = (name: string, open: () => Promise<DeliveryWorld>)
       };
       const items = [{ ...item, aiGenerated: false, mediaId: shop.world.ids.next() }];
       const { storeId, appId: installationId } = shop;
-      await shop.ports.transaction.run((tx) => tx.mediaImports.create({ id, storeId, installationId, items }));
+      await shop.ports.transaction.run(null, (tx) => tx.mediaImports.create({ id, storeId, installationId, items }));
       return id;
     };
 
@@ -113,7 +115,7 @@ export const finderContract = (name: string, open: () => Promise<DeliveryWorld>)
         const requestId = shop.world.ids.next();
         const { storeId } = shop;
         const event = { storeId, type: 'product.updated', resourceId: 'r', origin: null, data: {} } as const;
-        const ids = await shop.ports.transaction.run((tx) => tx.events.append([event, event], requestId));
+        const ids = await shop.ports.transaction.run({ requestId }, (tx) => tx.events.append([event, event]));
         await shop.append({});
         const now = await shop.world.now();
         const requested = { from: now - 60_000, to: now + 60_000 };
@@ -160,7 +162,7 @@ export const finderContract = (name: string, open: () => Promise<DeliveryWorld>)
         const other = shop.world.ids.next();
         await shop.ports.stores.create({ id: other, domain: `${other}.test`, name: 'Other', currency: 'EUR' });
         for (const id of ids) expect([id, await find(id, {}, other), (await find(id)).length]).toEqual([id, [], 1]);
-        await shop.ports.transaction.run((tx) => tx.products.remove(shop.storeId, product, '2026-02-02T00:00:00.000Z'));
+        await shop.ports.transaction.run(null, (tx) => tx.products.remove(shop.storeId, product, '2026-02-02T00:00:00.000Z'));
         expect([await find(product), await find('gone')]).toEqual([[], []]);
       });
       it('Returns at most 20 items.', async () => {

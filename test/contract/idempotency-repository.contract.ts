@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { KeyScope } from '../../src/domain/ports/idempotency-repository.ts';
+import type { KeyScope } from '../../src/domain/ports/idempotency/idempotency-repository.ts';
 import { TTL_SECONDS } from './worlds.ts';
 import type { World } from './worlds.ts';
 import { claimKey } from '../support/claim-key.ts';
@@ -16,7 +16,7 @@ export const idempotencyRepositoryContract = (name: string, open: () => Promise<
     let installationId: string;
     let n = 0;
     const aKey = (): KeyScope => ({ installationId, key: `key-${String((n += 1))}` });
-    const lock = (scope: KeyScope) => world.ports.transaction.run((tx) => tx.idempotency.lock(scope));
+    const lock = (scope: KeyScope) => world.ports.transaction.run(null, (tx) => tx.idempotency.lock(scope));
     const fingerprint = async (scope: KeyScope) => (await world.ports.idempotency.find(scope))?.record.fingerprint;
     const finish = (scope: KeyScope, response: Parameters<typeof remember>[1] = RESPONSE) => remember(scope, response);
     const remember = async (
@@ -24,14 +24,14 @@ export const idempotencyRepositoryContract = (name: string, open: () => Promise<
       response: { status: number; headers: Record<string, string>; body: Uint8Array | null },
     ) => {
       await claimKey(world.ports, scope, ONE);
-      await world.ports.transaction.run(async (tx) => {
+      await world.ports.transaction.run(null, async (tx) => {
         await tx.idempotency.lock(scope);
         await tx.idempotency.remember(scope, response);
       });
     };
     /** Runs `check` while a live runner has the key. */
     const whileHeld = async (scope: KeyScope, check: () => Promise<void>) => {
-      await world.ports.transaction.run(async (tx) => {
+      await world.ports.transaction.run(null, async (tx) => {
         await tx.idempotency.lock(scope);
         await check();
       });
@@ -42,52 +42,6 @@ export const idempotencyRepositoryContract = (name: string, open: () => Promise<
       installationId = await world.anInstallation(await world.aStore());
     });
     afterAll(() => world.close());
-
-    describe('claim', () => {
-      it('Inserts the key as running with this fingerprint, before the transaction begins.', async () => {
-        const scope = aKey();
-        const locked = await world.ports.transaction.run(async (tx) => {
-          await tx.idempotency.claim(scope, ONE);
-          return tx.idempotency.lock(scope);
-        });
-        expect(locked?.record).toEqual({ state: 'abandoned', fingerprint: ONE, replayable: false });
-      });
-      it('Shows it to all at once, and keeps it when the work throws.', async () => {
-        const scope = aKey();
-        const run = world.ports.transaction.run(async (tx) => {
-          await tx.idempotency.claim(scope, ONE);
-          await tx.idempotency.lock(scope);
-          expect(await fingerprint(scope)).toBe(ONE);
-          throw new Error('the work failed');
-        });
-        await expect(run).rejects.toThrow('the work failed');
-        expect((await lock(scope))?.record).toEqual({ state: 'abandoned', fingerprint: ONE, replayable: false });
-      });
-      it('Throws after a lock.', async () => {
-        const [scope, other] = [aKey(), aKey()];
-        const run = world.ports.transaction.run(async (tx) => {
-          await tx.idempotency.claim(scope, ONE);
-          await tx.idempotency.lock(scope);
-          await tx.idempotency.claim(other, ONE);
-        });
-        await expect(run).rejects.toThrow('The transaction has begun.');
-        expect(await fingerprint(other)).toBeUndefined();
-      });
-      it('Changes nothing when the key exists.', async () => {
-        const scope = aKey();
-        await claimKey(world.ports, scope, ONE);
-        await claimKey(world.ports, scope, TWO);
-        expect(await fingerprint(scope)).toBe(ONE);
-      });
-      it('Does not wait for a runner of the key.', async () => {
-        const scope = aKey();
-        await claimKey(world.ports, scope, ONE);
-        await whileHeld(scope, async () => {
-          await claimKey(world.ports, scope, TWO);
-          expect(await fingerprint(scope)).toBe(ONE);
-        });
-      });
-    });
 
     describe('find', () => {
       it('Returns what is known of the key, also while a runner has it.', async () => {
@@ -133,7 +87,7 @@ export const idempotencyRepositoryContract = (name: string, open: () => Promise<
       it('Returns null when the app was uninstalled.', async () => {
         const scope = { ...aKey(), installationId: await world.anInstallation(await world.aStore()) };
         await finish(scope);
-        await world.ports.transaction.run((tx) => tx.installations.uninstall(scope.installationId));
+        await world.ports.transaction.run(null, (tx) => tx.installations.uninstall(scope.installationId));
         await claimKey(world.ports, scope, ONE);
         expect(await lock(scope)).toBeNull();
         expect(await fingerprint(scope)).toBe(ONE);
@@ -175,7 +129,7 @@ export const idempotencyRepositoryContract = (name: string, open: () => Promise<
       it('Stores nothing when the transaction fails.', async () => {
         const scope = aKey();
         await claimKey(world.ports, scope, ONE);
-        const run = world.ports.transaction.run(async (tx) => {
+        const run = world.ports.transaction.run(null, async (tx) => {
           await tx.idempotency.lock(scope);
           await tx.idempotency.remember(scope, RESPONSE);
           throw new Error('after');
@@ -183,15 +137,15 @@ export const idempotencyRepositoryContract = (name: string, open: () => Promise<
         await expect(run).rejects.toThrow('after');
         expect((await lock(scope))?.record.state).toBe('abandoned');
       });
-      it('Keeps the id of the request, if one is given.', async () => {
+      it('Keeps the id of the request that is the cause.', async () => {
         const [requestId, storeId] = [randomUUID(), await world.aStore()];
         const scope = { installationId: await world.anInstallation(storeId), key: 'with a request' };
         await claimKey(world.ports, scope, ONE);
         const event = { storeId, type: 'product.updated', resourceId: 'r', origin: null, data: {} } as const;
-        const ids = await world.ports.transaction.run(async (tx) => {
+        const ids = await world.ports.transaction.run({ requestId }, async (tx) => {
           await tx.idempotency.lock(scope);
-          const made = await tx.events.append([event], requestId);
-          await tx.idempotency.remember(scope, RESPONSE, requestId);
+          const made = await tx.events.append([event]);
+          await tx.idempotency.remember(scope, RESPONSE);
           return made;
         });
         expect(await world.ports.keyLog.get(scope)).toMatchObject({ eventIds: ids });
@@ -209,7 +163,7 @@ export const idempotencyRepositoryContract = (name: string, open: () => Promise<
       it('Returns the locked key to running with this fingerprint, without its response.', async () => {
         const scope = aKey();
         await finish(scope);
-        await world.ports.transaction.run(async (tx) => {
+        await world.ports.transaction.run(null, async (tx) => {
           await tx.idempotency.lock(scope);
           await tx.idempotency.reset(scope, TWO);
         });
@@ -248,7 +202,7 @@ export const idempotencyRepositoryContract = (name: string, open: () => Promise<
         for (const key of old.slice(2)) await claimKey(world.ports, key, ONE);
         await finish(reset);
         await world.pass(TTL_SECONDS + 60);
-        await world.ports.transaction.run(async (tx) => {
+        await world.ports.transaction.run(null, async (tx) => {
           await tx.idempotency.lock(reset);
           await tx.idempotency.reset(reset, ONE);
         });

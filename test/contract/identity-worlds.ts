@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 
-import { manualClock } from '../../src/adapters/memory/clock.ts';
-import { tokensOf } from '../../src/adapters/memory/identity/identity-tables.ts';
-import { createWorkLeases as memoryLeases } from '../../src/adapters/memory/work-lease.ts';
-import { sequentialIds } from '../../src/adapters/memory/ids.ts';
-import { createMemoryPorts } from '../../src/adapters/memory/index.ts';
-import { createMemoryState, table } from '../../src/adapters/memory/state.ts';
+import { manualClock } from '../memory/clock.ts';
+import { tokensOf } from '../memory/identity/identity-tables.ts';
+import { createWorkLeases as memoryLeases } from '../memory/work-lease.ts';
+import { sequentialIds } from '../memory/ids.ts';
+import { createMemoryPorts } from '../memory/index.ts';
+import { createMemoryState, table } from '../memory/state.ts';
 import { createWorkLeases } from '../../src/adapters/prisma/work/work-lease.ts';
 import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
 import type { WorkLeases } from '../../src/domain/ports/work-lease.ts';
 import type { Installation } from '../../src/domain/identity/installation.ts';
 import type { Ids } from '../../src/domain/ports/ids.ts';
-import type { NewInstallation } from '../../src/domain/ports/installation-repository.ts';
+import type { NewInstallation } from '../../src/domain/ports/identity/installation-repository.ts';
 import type { Ports } from '../../src/domain/ports/index.ts';
 import type { Store } from '../../src/domain/identity/store.ts';
 import { openTestDatabase } from '../support/postgres.ts';
@@ -22,6 +22,8 @@ type IdentityPorts = Pick<
   | 'transaction'
   | 'idempotency'
   | 'stores'
+  | 'storeErasure'
+  | 'mediaFiles'
   | 'installations'
   | 'tokens'
   | 'admission'
@@ -109,6 +111,7 @@ const prismaWorld = async (): Promise<IdentityWorld> => {
         'UPDATE app_console_sessions SET ends_at = ends_at - make_interval(secs => $1), expires_at = expires_at - make_interval(secs => $1)',
         [seconds],
       );
+      await database.query('UPDATE store_erasures SET at = at - make_interval(secs => $1)', [seconds]);
       await database.query('UPDATE idempotency_records SET finished_at = finished_at - make_interval(secs => $1)', [seconds]);
     },
     aSubscriptionAndAKey: async ({ id, storeId }) => {
@@ -168,9 +171,7 @@ export const anImport = async ({ ids, ports }: IdentityWorld, { id, storeId }: I
   const item = { mediaId: ids.next(), sourceUrl: 'https://x.test/a.png', productId: ids.next() };
   const content = { productVariantId: null, altText: null, position: null, aiGenerated: false };
   const items = [{ ...item, ...content }];
-  await ports.transaction.run((tx) =>
-    tx.mediaImports.create({ id: ids.next(), storeId, installationId: id, requestId: null, items }),
-  );
+  await ports.transaction.run(null, (tx) => tx.mediaImports.create({ id: ids.next(), storeId, installationId: id, items }));
 };
 
 /** Its client secret's hash is hashOf(its client id), its sealed signing secret `sealed`. */

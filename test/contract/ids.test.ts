@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
-import { manualClock } from '../../src/adapters/memory/clock.ts';
-import { sequentialIds } from '../../src/adapters/memory/ids.ts';
+import { manualClock } from '../memory/clock.ts';
+import { sequentialIds } from '../memory/ids.ts';
 import { systemClock } from '../../src/adapters/node/clock.ts';
 import { timeOrderedIds } from '../../src/adapters/node/ids.ts';
 import { idsContract } from './ids.contract.ts';

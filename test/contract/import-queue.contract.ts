@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import type { ImportQueue } from '../../src/domain/ports/import-queue.ts';
+import type { ImportQueue } from '../../src/domain/ports/media/import-queue.ts';
 import { latch } from '../support/latch.ts';
 import type { QueueWorld } from '../support/queue-nodes.ts';
 

@@ -3,8 +3,8 @@ import { describe, expect, it, vi } from 'vitest';
 
 import type { BackendAddress } from '../../src/adapters/bullmq/backend.ts';
 import { createImportQueue } from '../../src/adapters/bullmq/import-queue.ts';
-import { importQueue } from '../../src/adapters/memory/media/import-queue.ts';
-import type { ImportQueue } from '../../src/domain/ports/import-queue.ts';
+import { importQueue } from '../memory/media/import-queue.ts';
+import type { ImportQueue } from '../../src/domain/ports/media/import-queue.ts';
 import { openTestDatabase } from '../support/postgres.ts';
 import { inMemory, overServer } from '../support/queue-nodes.ts';
 import type { QueueWorld } from '../support/queue-nodes.ts';

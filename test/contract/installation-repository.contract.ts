@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Installation } from '../../src/domain/identity/installation.ts';
-import { MAX_PREVIEWED } from '../../src/domain/ports/installation-repository.ts';
+import { MAX_PREVIEWED } from '../../src/domain/ports/identity/installation-repository.ts';
 import type { Store } from '../../src/domain/identity/store.ts';
 import { anImport, aStore, anInstallation, hashOf, sessionOf, useTenancy } from './identity-worlds.ts';
 import type { IdentityWorld } from './identity-worlds.ts';
@@ -21,7 +21,7 @@ export const installationRepositoryContract = (name: string, open: () => Promise
     });
     const hashes = async () => (await world.ports.installations.credentials(installation.clientId, store.domain))?.secretHashes;
     const isValid = async (token: string) => (await world.ports.admission.authenticate(token, store.domain)).ok;
-    const uninstall = (id = installation.id) => world.ports.transaction.run((tx) => tx.installations.uninstall(id));
+    const uninstall = (id = installation.id) => world.ports.transaction.run(null, (tx) => tx.installations.uninstall(id));
     const secret = (text: string) => ({ id: world.ids.next(), hash: hashOf(`${installation.id.slice(-12)} ${text}`) });
 
     describe('create', () => {
@@ -267,7 +267,7 @@ export const installationRepositoryContract = (name: string, open: () => Promise
         await aStoppable(world, installation);
         await world.tokens(installation.id, 1);
         await anImport(world, installation);
-        await world.ports.transaction.run(async (tx) => {
+        await world.ports.transaction.run(null, async (tx) => {
           await tx.installations.uninstall(installation.id);
           await tx.mediaImports.endAll(installation.id);
         });
@@ -329,7 +329,7 @@ export const installationRepositoryContract = (name: string, open: () => Promise
       it('Changes nothing when the transaction fails.', async () => {
         await world.aSubscriptionAndAKey(installation);
         const failure = new Error('on purpose');
-        const work = world.ports.transaction.run(async (tx) => {
+        const work = world.ports.transaction.run(null, async (tx) => {
           await tx.installations.uninstall(installation.id);
           throw failure;
         });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { INVARIANT_NAMES } from '../../src/domain/insight/invariants.ts';
-import type { Counted } from '../../src/domain/ports/invariants.ts';
+import type { Counted } from '../../src/domain/ports/insight/invariants.ts';
 import type { InvariantName } from '../../src/domain/insight/invariants.ts';
 import { useShop } from './delivery-worlds.ts';
 import type { DeliveryWorld, Shop } from './delivery-worlds.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { KeyScope } from '../../src/domain/ports/idempotency-repository.ts';
+import type { KeyScope } from '../../src/domain/ports/idempotency/idempotency-repository.ts';
 import { TTL_SECONDS } from './worlds.ts';
 import type { World } from './worlds.ts';
 import { claimKey } from '../support/claim-key.ts';
@@ -23,18 +23,18 @@ export const keyLogContract = (name: string, open: () => Promise<World>): void =
       { body = BODY, requestId = null }: { body?: Uint8Array | null; requestId?: string | null } = {},
     ) => {
       await claim(scope);
-      return world.ports.transaction.run(async (tx) => {
+      return world.ports.transaction.run({ requestId }, async (tx) => {
         await tx.idempotency.lock(scope);
         const event = { storeId, type: 'product.updated', resourceId: 'r', origin: null, data: {} } as const;
-        const ids = await tx.events.append([event, event], requestId);
-        await tx.idempotency.remember(scope, { status: 200, headers: {}, body }, requestId);
+        const ids = await tx.events.append([event, event]);
+        await tx.idempotency.remember(scope, { status: 200, headers: {}, body });
         return ids;
       });
     };
     const count = (scope: KeyScope, uses = SOME) => world.ports.keyLog.count([{ ...scope, ...uses }]);
     const get = (scope: KeyScope) => world.ports.keyLog.get(scope);
     const reset = (scope: KeyScope) =>
-      world.ports.transaction.run(async (tx) => {
+      world.ports.transaction.run(null, async (tx) => {
         await tx.idempotency.lock(scope);
         await tx.idempotency.reset(scope, TWO);
       });
@@ -67,7 +67,7 @@ export const keyLogContract = (name: string, open: () => Promise<World>): void =
         await claim(scope);
         const unfinished = { finishedAt: null, expiresAt: null, status: null, bytes: null, replayable: false };
         expect(await get(scope)).toMatchObject({ state: 'abandoned', ...unfinished });
-        await world.ports.transaction.run(async (tx) => {
+        await world.ports.transaction.run(null, async (tx) => {
           await tx.idempotency.lock(scope);
           expect(await get(scope)).toMatchObject({ state: 'running', ...unfinished });
         });
@@ -77,7 +77,7 @@ export const keyLogContract = (name: string, open: () => Promise<World>): void =
         const scope = aKey();
         await claim(scope);
         const looks = Array.from({ length: 20 }, () => get(scope));
-        const held = await world.ports.transaction.run((tx) => tx.idempotency.lock(scope));
+        const held = await world.ports.transaction.run(null, (tx) => tx.idempotency.lock(scope));
         expect(held).not.toBeNull();
         await Promise.all(looks);
       });
@@ -132,7 +132,7 @@ export const keyLogContract = (name: string, open: () => Promise<World>): void =
       it('Does not wait for a runner of the key.', async () => {
         const scope = aKey();
         await claim(scope);
-        await world.ports.transaction.run(async (tx) => {
+        await world.ports.transaction.run(null, async (tx) => {
           await tx.idempotency.lock(scope);
           await count(scope);
           expect(await get(scope)).toMatchObject(SOME);

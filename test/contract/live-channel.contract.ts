@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import type { LiveBatch, LiveChannel, LiveItem } from '../../src/domain/ports/live-channel.ts';
+import { domainSubject } from '../../src/domain/ports/webhooks/live-channel.ts';
+import type { LiveBatch, LiveChannel, LiveItem, LiveSubject } from '../../src/domain/ports/webhooks/live-channel.ts';
+import { storeKey } from '../../src/domain/store-key.ts';
 
 export interface LiveWorld {
   node(): LiveChannel;
@@ -9,8 +11,8 @@ export interface LiveWorld {
   close(): Promise<void>;
 }
 
-const STORE = '019a0000-0000-7000-8000-000000000001';
-const OTHER = 'other.example';
+const STORE: LiveSubject = storeKey('019a0000-0000-7000-8000-000000000001');
+const OTHER: LiveSubject = domainSubject('other.example');
 
 const anEvent = (id: string): LiveItem => ({
   kind: 'event',
@@ -40,7 +42,7 @@ export const liveChannelContract = (name: string, open: () => Promise<LiveWorld>
       readonly items: LiveItem[];
       readonly end: () => void;
     }
-    const begin = (node: LiveChannel, subject = STORE): Watching => {
+    const begin = (node: LiveChannel, subject: LiveSubject = STORE): Watching => {
       const batches: LiveBatch[] = [];
       const items: LiveItem[] = [];
       const end = node.watch(subject, (batch) => {
@@ -49,7 +51,7 @@ export const liveChannelContract = (name: string, open: () => Promise<LiveWorld>
       });
       return { batches, items, end };
     };
-    const isWatched = (node: LiveChannel, subject = STORE) => expect.poll(() => node.isWatched(subject));
+    const isWatched = (node: LiveChannel, subject: LiveSubject = STORE) => expect.poll(() => node.isWatched(subject));
     /** Publishes until the watcher has an item, since its node may begin to receive a little later. */
     const flowing = async (from: LiveChannel, to: Watching) => {
       await isWatched(from).toBe(true);

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
-import { createLiveChannel as memoryLive } from '../../src/adapters/memory/live-channel.ts';
-import { createNodeMessages as memoryNetwork } from '../../src/adapters/memory/node-messages.ts';
-import { createLiveChannel } from '../../src/adapters/node/live-channel.ts';
+import { createLiveChannel as memoryLive } from '../memory/live-channel.ts';
+import { createNodeMessages as memoryNetwork } from '../memory/node-messages.ts';
+import { createLiveChannel } from '../../src/adapters/live/live-channel.ts';
 import { createNodeMessages } from '../../src/adapters/prisma/work/node-messages.ts';
 import { createNodeMessages as createOnRedis } from '../../src/adapters/redis/node-messages.ts';
-import type { LiveChannel, LiveItem } from '../../src/domain/ports/live-channel.ts';
+import type { LiveChannel, LiveItem } from '../../src/domain/ports/webhooks/live-channel.ts';
 import type { NodeMessages } from '../../src/domain/ports/node-messages.ts';
+import { storeKey } from '../../src/domain/store-key.ts';
 import { openTestDatabase } from '../support/postgres.ts';
 import { redisAvailable, startRedis } from '../support/redis.ts';
 import { liveChannelContract } from './live-channel.contract.ts';
@@ -46,9 +47,9 @@ const overMessages = (open: () => NodeMessages, close: () => Promise<void>): Liv
   };
 };
 
-liveChannelContract('node, over messages in memory', async () => overMessages(memoryNetwork().node, async () => undefined));
+liveChannelContract('live, over messages in memory', async () => overMessages(memoryNetwork().node, async () => undefined));
 
-liveChannelContract('node, over messages on prisma', async () => {
+liveChannelContract('live, over messages on prisma', async () => {
   const database = await openTestDatabase();
   return overMessages(
     () => createNodeMessages({ url: database.url }),
@@ -57,7 +58,7 @@ liveChannelContract('node, over messages on prisma', async () => {
 });
 
 describe.skipIf(!redisAvailable)('with a redis-server', () => {
-  liveChannelContract('node, over messages on redis', async () => {
+  liveChannelContract('live, over messages on redis', async () => {
     const server = await startRedis();
     return overMessages(
       () => createOnRedis({ url: server.url }),
@@ -96,10 +97,10 @@ describe('over messages', () => {
     expect(sent.map((message) => message.includes('"ask":true'))).toEqual([true, true]);
     const here: LiveItem[] = [];
     const there: LiveItem[] = [];
-    a.publish('nobody', [anEvent('1')]);
-    a.watch('here', ({ items }) => here.push(...items));
-    b.watch('there', ({ items }) => there.push(...items));
-    for (const subject of ['nobody', 'here', 'there']) a.publish(subject, [anEvent(subject)]);
+    a.publish(storeKey('nobody'), [anEvent('1')]);
+    a.watch(storeKey('here'), ({ items }) => here.push(...items));
+    b.watch(storeKey('there'), ({ items }) => there.push(...items));
+    for (const subject of ['nobody', 'here', 'there']) a.publish(storeKey(subject), [anEvent(subject)]);
     expect(here).toEqual([anEvent('here')]);
     await expect.poll(() => there).toEqual([anEvent('there')]);
     await Promise.all([a.close(), b.close()]);
@@ -109,9 +110,9 @@ describe('over messages', () => {
 
   it('a node that begins later learns at once what is watched', async () => {
     const { a, b, network } = openTwo();
-    a.watch('s', () => undefined);
+    a.watch(storeKey('s'), () => undefined);
     const late = createLiveChannel({ messages: network.node() });
-    expect(late.isWatched('s')).toBe(true);
+    expect(late.isWatched(storeKey('s'))).toBe(true);
     await Promise.all([a.close(), b.close(), late.close()]);
   });
 
@@ -124,21 +125,21 @@ describe('over messages', () => {
     });
     const items: LiveItem[] = [];
     let dropped = 0;
-    b.watch('s', (batch) => {
+    b.watch(storeKey('s'), (batch) => {
       items.push(...batch.items);
       dropped += batch.dropped;
     });
     const many = Array.from({ length: 5_000 }, (_, k) => anEvent(String(k)));
-    a.publish('s', many);
+    a.publish(storeKey('s'), many);
     await expect.poll(() => items.length + dropped).toBe(5_000);
     expect(items.length).toBeGreaterThan(500);
     expect(items).toEqual(many.slice(0, items.length));
     isAway = true;
-    a.publish('s', [anEvent('lost')]);
+    a.publish(storeKey('s'), [anEvent('lost')]);
     await expect.poll(() => refused).toBeGreaterThan(2);
     isAway = false;
     await expect.poll(() => items.length + dropped).toBe(5_001);
-    a.publish('s', [anEvent('back')]);
+    a.publish(storeKey('s'), [anEvent('back')]);
     await expect.poll(() => items.at(-1)).toEqual(anEvent('back'));
     await Promise.all([a.close(), b.close()]);
   });

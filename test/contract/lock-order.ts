@@ -13,14 +13,14 @@ const NOWHERE = '00000000-0000-7000-8000-0000000000ff';
 export const lockOrder = async ({ run }: Ports['transaction'], first: Work, second: Work): Promise<string[]> => {
   const order: string[] = [];
   let other: Promise<unknown> = Promise.resolve();
-  await run(async (ports) => {
+  await run(null, async (ports) => {
     await first(ports);
-    other = run(async (others) => {
+    other = run(null, async (others) => {
       await second(others);
       order.push('second');
     });
     for (let trip = 0; trip < ROUND_TRIPS; trip += 1)
-      await run((tx) => tx.categories.find(NOWHERE, { ids: [], slugs: [], names: [] }));
+      await run(null, (tx) => tx.categories.find(NOWHERE, { ids: [], slugs: [], names: [] }));
     order.push('first');
   });
   await other;

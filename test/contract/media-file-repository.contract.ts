@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import { manualClock } from '../../src/adapters/memory/clock.ts';
+import { manualClock } from '../memory/clock.ts';
 import { saveProducts } from '../../src/application/catalogue/save-products.ts';
-import type { FileId, KnownFile } from '../../src/domain/ports/media-file-repository.ts';
+import type { FileId, KnownFile } from '../../src/domain/ports/media/media-file-repository.ts';
 import type { Ports } from '../../src/domain/ports/index.ts';
 import type { Ids } from '../../src/domain/ports/ids.ts';
 
@@ -32,7 +32,7 @@ export const referTo = async (
   const clock = manualClock(Date.parse('2026-01-01T00:00:00.000Z'));
   const save = saveProducts({ clock, ids, transaction: ports.transaction });
   const media = [{ url: `https://cdn.test/${ids.next()}.png`, storageKey, contentType: 'image/png' }];
-  const [saved] = await save(storeId, [{ name: 'Saw', slug: `saw-${ids.next()}`, media }]);
+  const [saved] = await save(null, storeId, [{ name: 'Saw', slug: `saw-${ids.next()}`, media }]);
   if (!saved?.ok) expect.fail('the product was not saved');
   return saved.value.product.id;
 };
@@ -51,7 +51,7 @@ export const mediaFileRepositoryContract = (name: string, open: () => Promise<Me
       file = { storeId, key, contentType: 'image/png', sizeBytes: 1234, width: 30, height: 20 };
     });
     const keep = (storeId: string, key: string): Promise<boolean> =>
-      world.ports.transaction.run((tx) => tx.mediaFiles.keep(storeId, key));
+      world.ports.transaction.run(null, (tx) => tx.mediaFiles.keep(storeId, key));
     const ages = async (): Promise<number[]> => (await world.files(file.storeId)).map(({ age }) => age);
 
     /** A file of a store with a catalogue, announced this many seconds ago. */
@@ -64,7 +64,7 @@ export const mediaFileRepositoryContract = (name: string, open: () => Promise<Me
     };
     const idOf = ({ storeId, key }: KnownFile): FileId => ({ storeId, key });
     const removeProduct = (storeId: string, id: string): Promise<unknown> =>
-      world.ports.transaction.run(({ products }) => products.remove(storeId, id, '2026-03-01T00:00:00.000Z'));
+      world.ports.transaction.run(null, ({ products }) => products.remove(storeId, id, '2026-03-01T00:00:00.000Z'));
     /** Whether a walk over all files finds it unused, and whether freeing it does the same. */
     const isFreed = async (known: KnownFile): Promise<boolean> => {
       const { files: unused, last } = await world.ports.mediaFiles.unused(MEDIA_URL, null, 1_000);
@@ -190,7 +190,7 @@ export const mediaFileRepositoryContract = (name: string, open: () => Promise<Me
       });
       it('Returns false and does nothing while a transaction keeps the file.', async () => {
         const known = await aged();
-        await world.ports.transaction.run(async (tx) => {
+        await world.ports.transaction.run(null, async (tx) => {
           await tx.mediaFiles.keep(known.storeId, known.key);
           expect(await free(known)).toBe(false);
         });
@@ -208,7 +208,7 @@ export const mediaFileRepositoryContract = (name: string, open: () => Promise<Me
     describe('keep', () => {
       it('Keeps the file from being freed until the transaction ends.', async () => {
         const known = await aged();
-        await world.ports.transaction.run(async (tx) => {
+        await world.ports.transaction.run(null, async (tx) => {
           expect(await tx.mediaFiles.keep(known.storeId, known.key)).toBe(true);
           const free = world.ports.mediaFiles.free(MEDIA_URL, known, () => expect.fail('nothing may be removed'));
           expect(await free).toBe(false);
@@ -217,7 +217,7 @@ export const mediaFileRepositoryContract = (name: string, open: () => Promise<Me
       });
       it('Does not keep others from announcing it or referring to it.', async () => {
         await world.ports.mediaFiles.announce(file);
-        await world.ports.transaction.run(async (tx) => {
+        await world.ports.transaction.run(null, async (tx) => {
           expect(await tx.mediaFiles.keep(file.storeId, file.key)).toBe(true);
           expect(await keep(file.storeId, file.key)).toBe(true);
           await world.ports.mediaFiles.announce(file);

@@ -1,8 +1,8 @@
-import { manualClock } from '../../src/adapters/memory/clock.ts';
-import { sequentialIds } from '../../src/adapters/memory/ids.ts';
-import { createMemoryPorts } from '../../src/adapters/memory/index.ts';
-import { mediaFilesOf } from '../../src/adapters/memory/media/media-file-repository.ts';
-import { createMemoryState } from '../../src/adapters/memory/state.ts';
+import { manualClock } from '../memory/clock.ts';
+import { sequentialIds } from '../memory/ids.ts';
+import { createMemoryPorts } from '../memory/index.ts';
+import { mediaFilesOf } from '../memory/media/media-file-repository.ts';
+import { createMemoryState } from '../memory/state.ts';
 import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
 import { openTestDatabase } from '../support/postgres.ts';
 import { mediaFileRepositoryContract } from './media-file-repository.contract.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { withOutcome } from '../../src/domain/media/media-import.ts';
 import type { ItemOutcome } from '../../src/domain/media/media-import.ts';
-import type { ImportFilter } from '../../src/domain/ports/media-import-log.ts';
+import type { ImportFilter } from '../../src/domain/ports/media/media-import-log.ts';
 import type { Place } from '../../src/domain/place.ts';
 import { useShop } from './delivery-worlds.ts';
 import type { DeliveryWorld, Shop } from './delivery-worlds.ts';
@@ -27,10 +27,12 @@ export const mediaImportLogContract = (name: string, open: () => Promise<Deliver
       const id = ids.next();
       const item = { productId: PRODUCT, productVariantId: null, altText: null, position: null, aiGenerated: false };
       const items = outcomes.map((_, n) => ({ ...item, sourceUrl: `https://x.test/${n}.png`, mediaId: ids.next() }));
-      await shop.ports.transaction.run((tx) => tx.mediaImports.create({ id, storeId: shop.storeId, installationId, items }));
+      await shop.ports.transaction.run(null, (tx) =>
+        tx.mediaImports.create({ id, storeId: shop.storeId, installationId, items }),
+      );
       for (const [index, outcome] of outcomes.entries()) {
         if (outcome === null) continue;
-        await shop.ports.transaction.run(async (tx) => {
+        await shop.ports.transaction.run(null, async (tx) => {
           const found = (await tx.mediaImports.lockOpen(id)) ?? expect.fail('not open');
           await tx.mediaImports.settle(withOutcome(found, index, outcome), index);
         });

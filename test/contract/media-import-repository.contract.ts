@@ -3,9 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isOpen, UNINSTALLED, withOutcome } from '../../src/domain/media/media-import.ts';
 import type { ItemContent, ItemOutcome, MediaImport } from '../../src/domain/media/media-import.ts';
 import type { InstallationStatus } from '../../src/domain/identity/installation.ts';
-import type { ImportTask } from '../../src/domain/ports/media-import-repository.ts';
+import type { ImportTask } from '../../src/domain/ports/media/media-import-repository.ts';
 import type { Ids } from '../../src/domain/ports/ids.ts';
 import type { Ports, TransactionPorts } from '../../src/domain/ports/index.ts';
+import type { Work } from '../../src/domain/ports/transaction.ts';
 import type { StoreStatus } from '../../src/domain/identity/store.ts';
 import { lockOrder, WAITS } from './lock-order.ts';
 
@@ -50,7 +51,7 @@ export const mediaImportRepositoryContract = (name: string, open: () => Promise<
       app = await install();
       product = await world.aProduct(storeId);
     });
-    const run: Ports['transaction']['run'] = (work) => world.ports.transaction.run(work);
+    const run = <T>(work: Work<T>): Promise<T> => world.ports.transaction.run(null, work);
     const anItem = (over: Partial<ItemContent> = {}): ItemContent => ({
       sourceUrl: 'https://x.test/a.png',
       productId: product.id,
@@ -97,10 +98,12 @@ export const mediaImportRepositoryContract = (name: string, open: () => Promise<
         });
         expect(new Set(made.items.map(({ mediaId }) => mediaId)).size).toBe(2);
       });
-      it('Keeps the id of the request, if one is given.', async () => {
+      it('Keeps the id of the request that is the cause.', async () => {
         const [id, requestId] = [world.ids.next(), world.ids.next()];
         const items = [{ ...anItem(), mediaId: world.ids.next() }];
-        await run((tx) => tx.mediaImports.create({ id, storeId, installationId: app, requestId, items }));
+        await world.ports.transaction.run({ requestId }, (tx) =>
+          tx.mediaImports.create({ id, storeId, installationId: app, items }),
+        );
         expect([(await get(id))?.requestId, (await run((tx) => tx.mediaImports.lockOpen(id)))?.requestId]).toEqual([
           requestId,
           requestId,
@@ -124,7 +127,7 @@ export const mediaImportRepositoryContract = (name: string, open: () => Promise<
         const tasks = [await begun()];
         tasks.push(await begun(tasks));
         tasks.push(await begun(tasks));
-        const common = { storeId, installationId: app, missing: null, tries: 0 };
+        const common = { storeId, installationId: app, requestId: null, missing: null, tries: 0 };
         expect(tasks).toEqual([
           { ...common, ...anItem(), importId: first.id, index: 0, mediaId: first.items[0]?.mediaId },
           { ...common, ...anItem(full), importId: first.id, index: 1, mediaId: first.items[1]?.mediaId },

@@ -1,8 +1,8 @@
-import { manualClock } from '../../src/adapters/memory/clock.ts';
-import { installationsOf, storesOf } from '../../src/adapters/memory/identity/identity-tables.ts';
-import { sequentialIds } from '../../src/adapters/memory/ids.ts';
-import { createMemoryPorts } from '../../src/adapters/memory/index.ts';
-import { createMemoryState } from '../../src/adapters/memory/state.ts';
+import { manualClock } from '../memory/clock.ts';
+import { installationsOf, storesOf } from '../memory/identity/identity-tables.ts';
+import { sequentialIds } from '../memory/ids.ts';
+import { createMemoryPorts } from '../memory/index.ts';
+import { createMemoryState } from '../memory/state.ts';
 import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
 import { saveProducts } from '../../src/application/catalogue/save-products.ts';
 import type { Ids } from '../../src/domain/ports/ids.ts';
@@ -18,13 +18,13 @@ const catalogue = (
   const save = saveProducts({ ...ports, ids });
   return {
     aProduct: async (storeId) => {
-      const [saved] = await save(storeId, [{ id: ids.next(), name: 'Saw', variants: [{ sku: 'S', currency: 'EUR' }] }]);
+      const [saved] = await save(null, storeId, [{ id: ids.next(), name: 'Saw', variants: [{ sku: 'S', currency: 'EUR' }] }]);
       if (!saved?.ok) throw new Error('not created');
       const { id, variants } = saved.value.product;
       return { id, variantId: variants[0]?.id ?? '' };
     },
     removeProduct: async (storeId, id) => {
-      await ports.transaction.run((tx) => tx.products.remove(storeId, id, '2026-02-02T00:00:00.000Z'));
+      await ports.transaction.run(null, (tx) => tx.products.remove(storeId, id, '2026-02-02T00:00:00.000Z'));
     },
   };
 };

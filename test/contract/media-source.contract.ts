@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { MAX_IMAGE_BYTES } from '../../src/domain/media/image.ts';
-import type { FetchedImage, ImageOutcome, MediaSource } from '../../src/domain/ports/media-source.ts';
+import type { FetchedImage, ImageOutcome, MediaSource } from '../../src/domain/ports/media/media-source.ts';
 import { parseUrl } from '../../src/domain/values/url.ts';
 
 /**
@@ -37,7 +37,7 @@ const never = (): AbortSignal => new AbortController().signal;
 
 const imageOf = (outcome: ImageOutcome | null): FetchedImage => {
   if (!outcome?.ok) throw new Error(`no image: ${JSON.stringify(outcome)}`);
-  return outcome.image;
+  return outcome.value;
 };
 
 export const mediaSourceContract = (name: string, open: () => Promise<SourceWorld>): void => {
@@ -52,7 +52,7 @@ export const mediaSourceContract = (name: string, open: () => Promise<SourceWorl
       world.source.fetch({ url: parseUrl(path) ? path : `${world.url}${path}`, name: 'item-1' }, signal);
     const faultOf = async (path: string) => {
       const outcome = await fetch(path);
-      return outcome?.ok === false ? outcome.fault : outcome;
+      return outcome?.ok === false ? outcome.code : outcome;
     };
 
     describe('fetch', () => {
@@ -114,7 +114,7 @@ export const mediaSourceContract = (name: string, open: () => Promise<SourceWorl
       it('Returns what went wrong on the other side as an outcome.', async () => {
         world.answers('/none', 'nothing');
         const outcome = await fetch('/none');
-        expect(outcome).toEqual({ ok: false, fault: 'fetch_failed', message: expect.stringMatching(/./) });
+        expect(outcome).toEqual({ ok: false, code: 'fetch_failed', message: expect.stringMatching(/./) });
       });
 
       it('Returns null when it was aborted before it ended.', async () => {

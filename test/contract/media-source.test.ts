@@ -2,9 +2,9 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { createMediaSource } from '../../src/adapters/media/media-source.ts';
-import { createMediaSource as createMemorySource } from '../../src/adapters/memory/media/media-source.ts';
-import type { MemoryAnswer } from '../../src/adapters/memory/media/media-source.ts';
+import { createMediaSource } from '../../src/adapters/outgoing/media/media-source.ts';
+import { createMediaSource as createMemorySource } from '../memory/media/media-source.ts';
+import type { MemoryAnswer } from '../memory/media/media-source.ts';
 import { createAddressResolver, parseCidrs } from '../../src/adapters/node/address-resolver.ts';
 import { imageOf, site } from '../support/image-server.ts';
 import { hang, redirect, respond, startReceiver } from '../support/receiver.ts';
@@ -57,7 +57,7 @@ const answerOf = (answer: HostAnswer): Answer => {
   return 'redirect' in answer ? redirect(302, answer.redirect) : respond(200, answer.bytes, { 'content-type': 'text/html' });
 };
 
-mediaSourceContract('media', async () => {
+mediaSourceContract('outgoing', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'tenon-incoming-'));
   const host = await startReceiver();
   const answers = new Map<string, Answer>();

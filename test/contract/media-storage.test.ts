@@ -8,12 +8,12 @@ import { dirname, join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { openMediaStorage } from '../../src/adapters/media/media-storage.ts';
-import { createS3Storage } from '../../src/adapters/media/s3-storage.ts';
-import { createMediaStorage } from '../../src/adapters/memory/media/media-storage.ts';
-import { StartFailure } from '../../src/adapters/wiring/start-failure.ts';
-import { StorageUnavailable } from '../../src/domain/ports/media-storage.ts';
-import type { MediaStorage } from '../../src/domain/ports/media-storage.ts';
+import { openMediaStorage } from '../../src/adapters/outgoing/media/media-storage.ts';
+import { createS3Storage } from '../../src/adapters/outgoing/media/s3-storage.ts';
+import { createMediaStorage } from '../memory/media/media-storage.ts';
+import { StartFailure } from '../../src/adapters/startup/start-failure.ts';
+import { StorageUnavailable } from '../../src/domain/ports/media/media-storage.ts';
+import type { MediaStorage } from '../../src/domain/ports/media/media-storage.ts';
 import { eventually } from '../support/eventually.ts';
 import { startS3 } from '../support/s3.ts';
 import type { TestS3 } from '../support/s3.ts';
@@ -25,7 +25,7 @@ mediaStorageContract('memory', async () => {
   return { storage, disable: async () => storage.disable(), close: async () => undefined };
 });
 
-mediaStorageContract('media: a directory', async () => {
+mediaStorageContract('outgoing: a directory', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'tenon-media-'));
   return {
     storage: await openMediaStorage({ directory }, 'us-east-1'),
@@ -37,7 +37,7 @@ mediaStorageContract('media: a directory', async () => {
   };
 });
 
-mediaStorageContract('media: S3', async () => {
+mediaStorageContract('outgoing: S3', async () => {
   const s3 = await startS3('media');
   return {
     storage: await openMediaStorage({ endpoint: s3.endpoint, bucket: 'media' }, 'us-east-1'),
@@ -154,7 +154,7 @@ describe('a media directory', () => {
     [
       'a file',
       () => file.path,
-      /^The media directory .* can't be written: EEXIST.*\. Set MEDIA_STORAGE to a folder that you own\.$/,
+      /^The media directory .* cannot be written: EEXIST.*\. Set MEDIA_STORAGE to a folder that you own\.$/,
     ],
     ['below a file', () => join(file.path, 'media'), /ENOTDIR/],
     ['where the system takes no folder', () => '/proc/tenon', /ENOENT/],

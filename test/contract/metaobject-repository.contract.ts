@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Definition, EntryContent, Reference } from '../../src/domain/custom-data/metaobject.ts';
 import type { TransactionPorts } from '../../src/domain/ports/index.ts';
-import type { MetaobjectWrites } from '../../src/domain/ports/metaobject-repository.ts';
+import type { MetaobjectWrites } from '../../src/domain/ports/custom-data/metaobject-repository.ts';
 import { ids } from '../support/custom-data-world.ts';
 import { lockOrder, WAITS } from './lock-order.ts';
 import type { CustomDataWorld } from '../support/custom-data-world.ts';
@@ -30,7 +30,7 @@ export const metaobjectRepositoryContract = (name: string, open: () => Promise<C
     });
     afterAll(() => world.close());
     const within = <T>(work: (metaobjects: MetaobjectWrites) => Promise<T>): Promise<T> =>
-      world.transaction.run((tx) => work(tx.metaobjects));
+      world.transaction.run(null, (tx) => work(tx.metaobjects));
     const place = (type: string, handle = 'linen', installationId = appA) => ({ storeId: storeA, installationId, type, handle });
     const put = (type: string, handle?: string, more: Partial<EntryContent> = {}, installationId?: string) =>
       within((metaobjects) => metaobjects.putEntry(place(type, handle, installationId), { ...content, ...more }, world.nextId()));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { createNodeMessages as memoryNetwork } from '../../src/adapters/memory/node-messages.ts';
+import { createNodeMessages as memoryNetwork } from '../memory/node-messages.ts';
 import { createNodeMessages } from '../../src/adapters/prisma/work/node-messages.ts';
 import { createNodeMessages as createOnRedis } from '../../src/adapters/redis/node-messages.ts';
 import { openTestDatabase } from '../support/postgres.ts';

@@ -1,4 +1,4 @@
-import { createPatternMatcher as createMemoryMatcher } from '../../src/adapters/memory/pattern-matcher.ts';
+import { createPatternMatcher as createMemoryMatcher } from '../memory/pattern-matcher.ts';
 import { createPatternMatcher } from '../../src/adapters/node/pattern-matcher.ts';
 import { patternMatcherContract } from './pattern-matcher.contract.ts';
 

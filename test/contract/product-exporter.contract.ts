@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { saveProducts } from '../../src/application/catalogue/save-products.ts';
-import { manualClock } from '../../src/adapters/memory/clock.ts';
-import { sequentialIds } from '../../src/adapters/memory/ids.ts';
+import { manualClock } from '../memory/clock.ts';
+import { sequentialIds } from '../memory/ids.ts';
 import type { Ports } from '../../src/domain/ports/index.ts';
 import type { ProductDocument } from '../../src/domain/catalogue/product.ts';
 import type { World } from './worlds.ts';
@@ -24,7 +24,7 @@ export const productExporterContract = (name: string, open: () => Promise<World>
     let world: ExporterWorld;
     let storeId: string;
     const save = (store: string, documents: readonly ProductDocument[]) =>
-      saveProducts({ transaction: world.ports.transaction, clock: manualClock(), ids: sequentialIds() })(store, documents);
+      saveProducts({ transaction: world.ports.transaction, clock: manualClock(), ids: sequentialIds() })(null, store, documents);
     const names = async (after: { createdAt: string; id: string } | null, limit: number) =>
       (await world.ports.productExporter.page(storeId, after, limit)).map((product) => product.name);
 
@@ -38,7 +38,7 @@ export const productExporterContract = (name: string, open: () => Promise<World>
     describe('page', () => {
       it("Returns the store's live products with all of their parts, by createdAt, then id.", async () => {
         await save(await world.aStore(), [{ id: id(50), name: 'Elsewhere' }]);
-        await world.ports.transaction.run((tx) => tx.products.remove(storeId, id(3), at(9)));
+        await world.ports.transaction.run(null, (tx) => tx.products.remove(storeId, id(3), at(9)));
         expect(await names(null, 10)).toEqual(['A', 'B', 'D']);
         const [, , last] = await world.ports.productExporter.page(storeId, null, 10);
         expect(last).toMatchObject({ tenantId: storeId, createdAt: at(3), variants: [{ sku: 'd', inventory: [{ onHand: 2 }] }] });

@@ -34,7 +34,9 @@ export const productReaderContract = (name: string, open: () => Promise<Catalogu
           { name: 'earlier', createdAt: '2026-03-01T00:00:00.000Z' },
           { name: 'gone', tags: ['gone'] },
         );
-        await world.ports.transaction.run(({ products }) => products.remove(storeId, gone?.id ?? '', '2026-03-03T00:00:00.000Z'));
+        await world.ports.transaction.run(null, ({ products }) =>
+          products.remove(storeId, gone?.id ?? '', '2026-03-03T00:00:00.000Z'),
+        );
         expect(await names(storeId)).toEqual(['earlier', 'later']);
         expect(await names(storeId, { tag: 'gone' })).toEqual([]);
       });
@@ -84,10 +86,10 @@ export const productReaderContract = (name: string, open: () => Promise<Catalogu
           async () => {
             const id = anyId();
             live.delete(id);
-            await world.ports.transaction.run(({ products }) => products.remove(storeId, id, '2026-06-01T00:00:00.000Z'));
+            await world.ports.transaction.run(null, ({ products }) => products.remove(storeId, id, '2026-06-01T00:00:00.000Z'));
           },
           async () => {
-            const work = world.ports.transaction.run(async ({ products }) => {
+            const work = world.ports.transaction.run(null, async ({ products }) => {
               await products.remove(storeId, anyId(), '2026-06-01T00:00:00.000Z');
               throw new Error('rolled back');
             });
@@ -184,7 +186,7 @@ export const productReaderContract = (name: string, open: () => Promise<Catalogu
         const { transaction } = world.ports;
         const [saw, plane] = await world.saved(storeId, { name: 'Old saw' }, { name: 'Old plane' });
         const id = saw?.id ?? '';
-        await transaction.run(async ({ bulkProducts }) => {
+        await transaction.run(null, async ({ bulkProducts }) => {
           const before = await bulkProducts.lock(storeId, [id, plane?.id ?? '']);
           const writes = before.map((product) => ({
             before: product,
@@ -197,7 +199,7 @@ export const productReaderContract = (name: string, open: () => Promise<Catalogu
         await world.saved(storeId, { id, name: 'New saw', createdAt: '2027-01-01T00:00:00.000Z' });
         expect(await names(storeId, { q: 'w' })).toEqual(['New saw']);
         expect(await names(storeId, { q: 'a' })).toEqual(['Old plane', 'New saw']);
-        await transaction.run(({ products }) => products.remove(storeId, id, '2026-06-01T00:00:00.000Z'));
+        await transaction.run(null, ({ products }) => products.remove(storeId, id, '2026-06-01T00:00:00.000Z'));
         expect(await list(storeId, PAGE, { q: 'saw' })).toMatchObject({ items: [], total: 0 });
         await world.saved(storeId, { id, name: 'Saw again' });
         expect(await names(storeId, { q: 'saw' })).toEqual(['Saw again']);
@@ -267,7 +269,7 @@ export const productReaderContract = (name: string, open: () => Promise<Catalogu
         const [product] = await world.saved(storeId, { name: 'Saw' });
         const id = product?.id ?? '';
         expect(await world.ports.productReader.detail(await world.aStore(), id)).toBeNull();
-        await world.ports.transaction.run(({ products }) => products.remove(storeId, id, '2026-06-01T00:00:00.000Z'));
+        await world.ports.transaction.run(null, ({ products }) => products.remove(storeId, id, '2026-06-01T00:00:00.000Z'));
         expect(await world.ports.productReader.detail(storeId, id)).toBeNull();
       });
     });

@@ -5,6 +5,7 @@ import { BEGINNING, ListBookmarks } from '../../src/adapters/prisma/catalogue/li
 import { fillCatalogue } from '../../bench/support/catalogue.ts';
 import { openTestDatabase } from '../support/postgres.ts';
 import { ReadCache } from '../../src/adapters/prisma/reading/read-cache.ts';
+import { storeKey } from '../../src/domain/store-key.ts';
 import { contentOf, memoryCatalogueWorld, prismaCatalogueWorld } from './catalogue-worlds.ts';
 import { productReaderContract } from './product-reader.contract.ts';
 
@@ -12,23 +13,39 @@ productReaderContract('memory', memoryCatalogueWorld);
 productReaderContract('prisma', prismaCatalogueWorld);
 
 it('ListBookmarks: the nearest up to a rank, one of each rank, the newest 64 of the newest 500 stores', () => {
-  const bookmarks = new ListBookmarks();
+  const epochs = { serverStart: '1/a' };
+  const bookmarks = new ListBookmarks(epochs);
+  const A = storeKey('a');
   const at = (rank: number, version = '1') => ({ version, rank, createdAt: '2026-01-01', id: `${rank}` });
-  expect(bookmarks.before('a', 500)).toBe(BEGINNING);
-  for (let rank = 100; rank < 164; rank += 1) bookmarks.keep('a', at(rank));
-  bookmarks.keep('a', at(120, '2'));
-  expect(bookmarks.before('a', 99)).toBe(BEGINNING);
-  expect(bookmarks.before('a', 120)).toEqual(at(120, '2'));
-  expect(bookmarks.before('a', 900)).toEqual(at(163));
-  expect(bookmarks.before('a', 100)).toEqual(at(100));
-  bookmarks.keep('a', at(900));
-  expect(bookmarks.before('a', 100)).toBe(BEGINNING);
-  bookmarks.drop('a', bookmarks.before('a', 900));
-  expect(bookmarks.before('a', 900)).toEqual(at(163));
-  for (let store = 0; store < 499; store += 1) bookmarks.keep(`${store}`, at(1));
-  expect(bookmarks.before('a', 900)).toEqual(at(163));
-  bookmarks.keep('499', at(1));
-  expect(bookmarks.before('a', 900)).toBe(BEGINNING);
+  expect(bookmarks.before(A, 500)).toBe(BEGINNING);
+  for (let rank = 100; rank < 164; rank += 1) bookmarks.keep(A, at(rank), '1/a');
+  bookmarks.keep(A, at(120, '2'), '1/a');
+  expect(bookmarks.before(A, 99)).toBe(BEGINNING);
+  expect(bookmarks.before(A, 120)).toEqual(at(120, '2'));
+  expect(bookmarks.before(A, 900)).toEqual(at(163));
+  expect(bookmarks.before(A, 100)).toEqual(at(100));
+  bookmarks.keep(A, at(900), '1/a');
+  expect(bookmarks.before(A, 100)).toBe(BEGINNING);
+  bookmarks.drop(A, bookmarks.before(A, 900));
+  expect(bookmarks.before(A, 900)).toEqual(at(163));
+  for (let store = 0; store < 499; store += 1) bookmarks.keep(storeKey(`${store}`), at(1), '1/a');
+  expect(bookmarks.before(A, 900)).toEqual(at(163));
+  bookmarks.keep(storeKey('499'), at(1), '1/a');
+  expect(bookmarks.before(A, 900)).toBe(BEGINNING);
+});
+
+it('ListBookmarks: nothing is known after another start of the server, nor from a page that was begun before it', () => {
+  const epochs = { serverStart: '1/a' };
+  const bookmarks = new ListBookmarks(epochs);
+  const A = storeKey('a');
+  const at = { version: '1', rank: 100, createdAt: '2026-01-01', id: '100' };
+  bookmarks.keep(A, at, '1/a');
+  epochs.serverStart = '2/b';
+  expect(bookmarks.before(A, 900)).toBe(BEGINNING);
+  bookmarks.keep(A, at, '1/a');
+  expect(bookmarks.before(A, 900)).toBe(BEGINNING);
+  bookmarks.keep(A, at, '2/b');
+  expect(bookmarks.before(A, 900)).toBe(at);
 });
 
 it('A page is read from the bookmark before it, until more has moved than is kept.', async () => {

@@ -21,12 +21,12 @@ export const productRepositoryContract = (name: string, open: () => Promise<Cata
       return product ?? expect.fail('no product');
     };
     const lock = (storeId: string, ...ids: string[]) =>
-      world.ports.transaction.run(({ products }) => products.lock(storeId, ids));
+      world.ports.transaction.run(null, ({ products }) => products.lock(storeId, ids));
 
     const list = async (storeId: string): Promise<unknown> =>
       contentOf(await world.ports.productReader.list(storeId, { skip: 0, take: 5 }, {}));
     const remove = (storeId: string, id: string) =>
-      world.ports.transaction.run(({ products }) => products.remove(storeId, id, NOW));
+      world.ports.transaction.run(null, ({ products }) => products.remove(storeId, id, NOW));
 
     describe('lockCatalogue', () => {
       it("Keeps other transactions from locking the store's catalogue until this one ends.", async () => {
@@ -40,7 +40,9 @@ export const productRepositoryContract = (name: string, open: () => Promise<Cata
       it("Returns the ids of the store's live products that hold these slugs, by slug.", async () => {
         const storeId = await world.aStore();
         const product = await one(storeId);
-        const found = await world.ports.transaction.run(({ products }) => products.idsBySlug(storeId, ['dovetail-saw', 'other']));
+        const found = await world.ports.transaction.run(null, ({ products }) =>
+          products.idsBySlug(storeId, ['dovetail-saw', 'other']),
+        );
         expect([...found]).toEqual([['dovetail-saw', product.id]]);
       });
     });
@@ -53,7 +55,7 @@ export const productRepositoryContract = (name: string, open: () => Promise<Cata
         const gone = await one(storeId, { name: 'Gone', slug: 'gone' });
         await world.saved(storeId, { id: gone.id, name: 'Gone', slug: 'gone-too' });
         const found = async (store = storeId) => [
-          ...(await world.ports.transaction.run(({ products }) =>
+          ...(await world.ports.transaction.run(null, ({ products }) =>
             products.idsByFormerSlug(store, ['dovetail-saw', 'moved', 'gone', 'other']),
           )),
         ];
@@ -72,7 +74,9 @@ export const productRepositoryContract = (name: string, open: () => Promise<Cata
         const product = await one(storeId);
         await world.saved(storeId, { id: product.id, name: 'Moved', slug: 'moved' });
         await world.saved(storeId, { id: world.nextId(), name: 'New', slug: 'dovetail-saw' });
-        const found = await world.ports.transaction.run(({ products }) => products.idsByFormerSlug(storeId, ['dovetail-saw']));
+        const found = await world.ports.transaction.run(null, ({ products }) =>
+          products.idsByFormerSlug(storeId, ['dovetail-saw']),
+        );
         expect([...found]).toEqual([]);
       });
     });
@@ -82,7 +86,7 @@ export const productRepositoryContract = (name: string, open: () => Promise<Cata
         const storeId = await world.aStore();
         const [product, other] = [await one(storeId), await one(storeId, { name: 'Other', slug: 'other' })];
         for (const slug of ['moved', 'moved-again']) await world.saved(storeId, { id: product.id, name: 'Moved', slug });
-        const found = await world.ports.transaction.run(({ products }) =>
+        const found = await world.ports.transaction.run(null, ({ products }) =>
           products.haveFormerSlugs(storeId, [other.id, product.id, world.nextId()]),
         );
         expect(found).toEqual([product.id]);
@@ -132,14 +136,14 @@ export const productRepositoryContract = (name: string, open: () => Promise<Cata
         const storeId = await world.aStore();
         const product = await one(storeId);
         expect(await lock(storeId, product.id)).toEqual([product]);
-        await world.ports.transaction.run(({ products }) => products.save(storeId, [changedBy(product)]));
+        await world.ports.transaction.run(null, ({ products }) => products.save(storeId, [changedBy(product)]));
         expect(await lock(storeId, product.id)).toEqual([changedBy(product)]);
       });
       it('Updates what the product list shows of them, and its total.', async () => {
         const storeId = await world.aStore();
         const product = await one(storeId);
         expect(await list(storeId)).toMatchObject({ items: [{ variantCount: 2, totalInventory: 8 }], total: 1 });
-        await world.ports.transaction.run(({ products }) => products.save(storeId, [changedBy(product)]));
+        await world.ports.transaction.run(null, ({ products }) => products.save(storeId, [changedBy(product)]));
         expect(await list(storeId)).toMatchObject({
           items: [{ name: 'Changed', variantCount: 1, totalInventory: 3 }],
           total: 1,
@@ -161,7 +165,7 @@ export const productRepositoryContract = (name: string, open: () => Promise<Cata
         };
         const plain = { ...bare, productCategories: [], specifications: [], variants: [] };
         const variants = product.variants.map((variant) => ({ ...variant, optionValues: [], productId: bad }));
-        const failures = await world.ports.transaction.run(({ products }) =>
+        const failures = await world.ports.transaction.run(null, ({ products }) =>
           products.save(storeId, [
             { ...plain, id: good },
             { ...plain, id: bad, variants },
@@ -213,7 +217,7 @@ export const productRepositoryContract = (name: string, open: () => Promise<Cata
         return { storeId, made: moved };
       };
       const insert = (storeId: string, given: Iterable<Product>) =>
-        world.ports.transaction.run(({ products }) => products.insert(storeId, given));
+        world.ports.transaction.run(null, ({ products }) => products.insert(storeId, given));
       /** Inserts products. A variant of one has the id of another one's variant. */
       const insertOneThatClashes = async () => {
         const { storeId, made } = await newProducts(MANY);
@@ -278,7 +282,7 @@ export const productRepositoryContract = (name: string, open: () => Promise<Cata
         if (!product) return expect.fail('no product');
         const given = { position: 7, productVariantId: null, sizeBytes: 67, ...over };
         const media = { ...product.media[0]!, createdAt: NOW, url: 'https://m.test/new.png', id: world.nextId(), ...given };
-        await world.ports.transaction.run(({ products }) => products.addMedia(product, media));
+        await world.ports.transaction.run(null, ({ products }) => products.addMedia(product, media));
         return media;
       };
       it('Adds the media after the other media of the locked product.', async () => {
@@ -331,7 +335,7 @@ export const productRepositoryContract = (name: string, open: () => Promise<Cata
         const storeId = await world.aStore();
         const { id } = await one(storeId);
         const collection = { id: world.nextId(), title: 'C', handle: null, productIds: [id] };
-        await world.ports.transaction.run(({ collections }) => collections.save(storeId, collection, NOW));
+        await world.ports.transaction.run(null, ({ collections }) => collections.save(storeId, collection, NOW));
         await remove(storeId, id);
         const page = await world.ports.collectionReader.page(storeId, collection.id, { skip: 0, take: 5 });
         expect(contentOf(page)).toMatchObject({ productIds: [], total: 0 });

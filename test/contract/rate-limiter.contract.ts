@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { RateLimiter } from '../../src/domain/ports/rate-limiter.ts';
+import type { RateLimiter } from '../../src/domain/ports/identity/rate-limiter.ts';
 import { rateLimitPolicy } from '../../src/domain/identity/rate-limit.ts';
 import type { RateLimitPolicies } from '../../src/domain/identity/rate-limit.ts';
 

@@ -7,6 +7,7 @@ import { rateLimiter as memoryRateLimiter } from '../../src/adapters/node/rate-l
 import { rateLimiter as redisRateLimiter } from '../../src/adapters/redis/rate-limiter.ts';
 import type { Asked } from '../../src/adapters/wiring/processes/protocol.ts';
 import { countingIn } from '../../src/adapters/wiring/processes/shared-limits.ts';
+import { startHungRedis } from '../support/hung-redis.ts';
 import { linePair } from '../support/line-pair.ts';
 import { openRedis, redisAvailable, startRedis } from '../support/redis.ts';
 import { policies, rateLimiterContract } from './rate-limiter.contract.ts';
@@ -88,6 +89,23 @@ describe.skipIf(!redisAvailable)('with a redis-server', () => {
     b.limiter.close();
     await again.stop();
   });
+});
+
+it.skipIf(!redisAvailable)('a shared counter that hangs is asked by one request, and the others do not wait for it', async () => {
+  const server = await startHungRedis();
+  const [a, b] = [onRedis(server.url), onRedis(server.url)];
+  await shared(a.limiter, b.limiter);
+  await server.hang();
+  const key = randomUUID();
+  const allowed = [];
+  for (let at = 0; at < 60; at += 1) allowed.push((await a.limiter.consume('installation', key)).allowed);
+  expect(allowed.filter(Boolean)).toHaveLength(5);
+  expect(a.losses).toHaveLength(1);
+  expect(await server.resume()).toBe(1);
+  await shared(a.limiter, b.limiter);
+  a.limiter.close();
+  b.limiter.close();
+  await server.stop();
 });
 
 it('a node that starts while the shared counter is unreachable limits by itself', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { MAX_COUNTED } from '../../src/domain/ports/redelivery-repository.ts';
+import { MAX_COUNTED } from '../../src/domain/ports/webhooks/redelivery-repository.ts';
 import { useShop } from './delivery-worlds.ts';
 import type { DeliveryWorld, Shop } from './delivery-worlds.ts';
 

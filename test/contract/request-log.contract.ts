@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import type { KeptRefusal } from '../../src/domain/insight/refused-request.ts';
-import type { RefusalFilter } from '../../src/domain/ports/request-log.ts';
+import type { RefusalFilter } from '../../src/domain/ports/insight/request-log.ts';
 import { useShop } from './delivery-worlds.ts';
 import type { DeliveryWorld, Shop } from './delivery-worlds.ts';
 

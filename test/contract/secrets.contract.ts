@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { SecretUnopened } from '../../src/domain/ports/secrets.ts';
 import type { Secrets } from '../../src/domain/ports/secrets.ts';
 
 /**
@@ -93,6 +94,29 @@ export const secretsContract = (name: string, open: () => SecretsWorld): void =>
       it('Throws when its key was removed.', () => {
         const sealed = before.seal('secret', 'a');
         expect(() => after.open(sealed, 'a')).toThrow('k1');
+      });
+      it('What it throws is a SecretUnopened, which has the name of the key.', () => {
+        const sealed = before.seal('secret', 'a');
+        for (const open of [
+          () => after.open(sealed, 'a'),
+          () => secrets.open(sealed, 'b'),
+          () => secrets.open(changed(sealed), 'a'),
+        ]) {
+          expect(open).toThrow(SecretUnopened);
+          expect(open).toThrow(expect.objectContaining({ kid: 'k1' }) as Error);
+        }
+      });
+      it('It says whether the key is missing.', () => {
+        const sealed = secrets.seal('secret', 'a');
+        expect(() => after.open(before.seal('secret', 'a'), 'a')).toThrow(
+          expect.objectContaining({ isKeyMissing: true }) as Error,
+        );
+        for (const open of [
+          () => secrets.open(sealed, 'b'),
+          () => secrets.open(changed(sealed), 'a'),
+          () => secrets.open('x', 'a'),
+        ])
+          expect(open).toThrow(expect.objectContaining({ isKeyMissing: false }) as Error);
       });
     });
     describe('webhookSigner', () => {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 
-import { createMemorySecrets } from '../../src/adapters/memory/secrets.ts';
-import { createSecrets, parseSecretKeys } from '../../src/adapters/node/secrets.ts';
+import { createMemorySecrets } from '../memory/secrets.ts';
+import { createSecrets } from '../../src/adapters/node/secrets.ts';
+import { parseSecretKeys } from '../../src/adapters/startup/secret-keys.ts';
 import { secretsContract } from './secrets.contract.ts';
 
 const base64 = (fill: number): string => Buffer.alloc(32, fill).toString('base64');
@@ -25,7 +26,7 @@ describe('SECRET_KEYS', () => {
     const sealed = createSecrets(old).seal('secret', 'a');
     expect(createSecrets(rotated).open(sealed, 'a')).toBe('secret');
     expect(createSecrets(rotated).seal('secret', 'a')).toMatch(/^v1\.k2\./);
-    expect(() => createSecrets(rotated.slice(0, 1)).open(sealed, 'a')).toThrow('the key "k1"');
+    expect(() => createSecrets(rotated.slice(0, 1)).open(sealed, 'a')).toThrow('SECRET_KEYS does not open a secret of key k1');
   });
   it('a client secret hashed before the rotation matches after it', () => {
     const hash = createSecrets(old).hashClientSecret('secret');

@@ -21,7 +21,7 @@ export const aStoppable = async (world: IdentityWorld, { id: installationId, sto
   const eventTypes = ['order.paid', 'product.updated'] as const;
   const content = { url: 'https://x.test', description: null, eventTypes, signingSecret: null };
   await ports.subscriptions.create({ id: subscriptionId, storeId, installationId, ...content });
-  await ports.transaction.run((tx) =>
+  await ports.transaction.run(null, (tx) =>
     tx.events.append(eventTypes.map((type) => ({ storeId, type, resourceId: null, origin: null, data: {} }))),
   );
   await ports.deliveries.fanOut(storeId, 10);

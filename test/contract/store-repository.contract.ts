@@ -14,10 +14,18 @@ export const storeRepositoryContract = (name: string, open: () => Promise<Identi
     });
     afterAll(() => world.close());
 
+    /** A store that is being erased. */
+    const erasing = async (): Promise<string> => {
+      const { id, domain } = await aStore(world);
+      await world.ports.storeErasure.accept(id, domain);
+      return id;
+    };
+
     describe('list', () => {
-      it('Returns a page of all stores by creation, then id.', async () => {
+      it('Returns a page of all stores by creation, then id, without those that are being erased.', async () => {
         const made = [];
         for (let n = 0; n < 3; n += 1) made.push((await aStore(world)).id);
+        await erasing();
         const { stores } = world.ports;
         expect(await stores.list({ skip: 1, take: 1 })).toMatchObject({ items: [{ id: made[1] }], skip: 1, take: 1, total: 3 });
         expect((await stores.list({ skip: 0, take: 9 })).items.map(({ id }) => id)).toEqual(made);
@@ -51,14 +59,16 @@ export const storeRepositoryContract = (name: string, open: () => Promise<Identi
         const store = await aStore(world);
         expect(await world.ports.stores.get(store.id)).toEqual(store);
       });
-      it('Returns null when the store does not exist.', async () => {
+      it('Returns null when the store does not exist, or is being erased.', async () => {
         expect(await world.ports.stores.get(world.ids.next())).toBeNull();
+        expect(await world.ports.stores.get(await erasing())).toBeNull();
       });
     });
 
     describe('update', () => {
-      it('Returns null when the store does not exist.', async () => {
+      it('Returns null when the store does not exist, or is being erased.', async () => {
         expect(await world.ports.stores.update(world.ids.next(), { name: 'x' })).toBeNull();
+        expect(await world.ports.stores.update(await erasing(), { name: 'x' })).toBeNull();
       });
       it('Changes the given fields and sets updatedAt.', async () => {
         const store = await aStore(world);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { NewSubscription, SubscriptionRepository } from '../../src/domain/ports/subscription-repository.ts';
+import type { NewSubscription, SubscriptionRepository } from '../../src/domain/ports/webhooks/subscription-repository.ts';
 import { ids } from '../support/custom-data-world.ts';
 import type { CustomDataWorld } from '../support/custom-data-world.ts';
 import { aStore, anInstallation } from './identity-worlds.ts';

@@ -25,20 +25,20 @@ export const taxClassRepositoryContract = (name: string, open: () => Promise<Cat
           aTaxClass(storeId, world.nextId(), { name: 'N' }),
         ];
         const by = { ids: [all[0]?.id ?? ''], codes: ['std'], names: ['N'] };
-        await world.ports.transaction.run(({ taxClasses }) =>
+        await world.ports.transaction.run(null, ({ taxClasses }) =>
           taxClasses.save(storeId, [...all, aTaxClass(storeId, world.nextId())]),
         );
-        expect(await world.ports.transaction.run(({ taxClasses }) => taxClasses.find(storeId, by))).toEqual(all);
-        expect(await world.ports.transaction.run(({ taxClasses }) => taxClasses.find(other, by))).toEqual([]);
+        expect(await world.ports.transaction.run(null, ({ taxClasses }) => taxClasses.find(storeId, by))).toEqual(all);
+        expect(await world.ports.transaction.run(null, ({ taxClasses }) => taxClasses.find(other, by))).toEqual([]);
       });
     });
     describe('save', () => {
       it('Inserts or replaces the tax classes.', async () => {
         const [storeId, id] = [await world.aStore(), world.nextId()];
         const changed = aTaxClass(storeId, id, { name: 'Reduced', isDefault: true });
-        await world.ports.transaction.run(({ taxClasses }) => taxClasses.save(storeId, [aTaxClass(storeId, id)]));
-        await world.ports.transaction.run(({ taxClasses }) => taxClasses.save(storeId, [changed]));
-        const found = await world.ports.transaction.run(({ taxClasses }) =>
+        await world.ports.transaction.run(null, ({ taxClasses }) => taxClasses.save(storeId, [aTaxClass(storeId, id)]));
+        await world.ports.transaction.run(null, ({ taxClasses }) => taxClasses.save(storeId, [changed]));
+        const found = await world.ports.transaction.run(null, ({ taxClasses }) =>
           taxClasses.find(storeId, { ids: [id], codes: [], names: [] }),
         );
         expect(found).toEqual([changed]);

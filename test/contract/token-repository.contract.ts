@@ -44,7 +44,7 @@ export const tokenRepositoryContract = (name: string, open: () => Promise<Identi
         await stores.update(store.id, { status: 'Inactive' });
         expect(await tokens.issue(installation.id, hash)).toBeNull();
         await stores.update(store.id, { status: 'Active' });
-        await transaction.run((tx) => tx.installations.uninstall(installation.id));
+        await transaction.run(null, (tx) => tx.installations.uninstall(installation.id));
         expect(await tokens.issue(installation.id, hash)).toBeNull();
         expect(await reason()).toBe('unknown_token');
       });

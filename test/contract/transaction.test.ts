@@ -51,11 +51,13 @@ describe('an enqueued statement', () => {
     expect(await written()).toEqual([{ n: 1 }]);
   });
   it.each(['waits for an answer', 'waits for none'])('before BEGIN that fails undoes work that %s', async (how) => {
-    const run = database.transaction(async (sql) => {
-      sql.beforehand(FAIL, { n: 0 });
-      if (how === 'waits for none') sql.enqueue(WRITE, { n: 5 });
-      else await sql.execute(WRITE, { n: 5 });
-    });
+    const run = database.transaction(
+      async (sql) => {
+        if (how === 'waits for none') sql.enqueue(WRITE, { n: 5 });
+        else await sql.execute(WRITE, { n: 5 });
+      },
+      { beforehand: FAIL.bind({ n: 0 }) },
+    );
     await expect(run).rejects.toThrow('division by zero');
     expect(await written()).toEqual([{ n: 1 }]);
   });

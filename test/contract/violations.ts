@@ -1,8 +1,8 @@
-import { attemptsOf, deliveriesOf } from '../../src/adapters/memory/webhooks/delivery-tables.ts';
-import { placesOf } from '../../src/adapters/memory/webhooks/event-feed.ts';
-import { eventsOf } from '../../src/adapters/memory/webhooks/event-repository.ts';
-import { keysOf } from '../../src/adapters/memory/idempotency/key-tables.ts';
-import type { MemoryState } from '../../src/adapters/memory/state.ts';
+import { attemptsOf, deliveriesOf } from '../memory/webhooks/delivery-tables.ts';
+import { placesOf } from '../memory/webhooks/event-feed.ts';
+import { eventsOf } from '../memory/webhooks/event-repository.ts';
+import { keysOf } from '../memory/idempotency/key-tables.ts';
+import type { MemoryState } from '../memory/state.ts';
 import type { InvariantName } from '../../src/domain/insight/invariants.ts';
 
 /** SQL that breaks each invariant for the store $1. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import type { WebhookRequest, WebhookSender } from '../../src/domain/ports/webhook-sender.ts';
+import type { WebhookRequest, WebhookSender } from '../../src/domain/ports/webhooks/webhook-sender.ts';
 
 export interface SenderWorld {
   readonly sender: WebhookSender;

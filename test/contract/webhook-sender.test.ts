@@ -1,8 +1,8 @@
-import { manualClock } from '../../src/adapters/memory/clock.ts';
-import { createWebhookSender as createMemorySender } from '../../src/adapters/memory/webhooks/webhook-sender.ts';
+import { manualClock } from '../memory/clock.ts';
+import { createWebhookSender as createMemorySender } from '../memory/webhooks/webhook-sender.ts';
 import { createAddressResolver, parseCidrs } from '../../src/adapters/node/address-resolver.ts';
-import { createWebhookSender } from '../../src/adapters/webhook/webhook-sender.ts';
-import type { WebhookResponse } from '../../src/domain/ports/webhook-sender.ts';
+import { createWebhookSender } from '../../src/adapters/outgoing/webhook/webhook-sender.ts';
+import type { WebhookResponse } from '../../src/domain/ports/webhooks/webhook-sender.ts';
 import { hang, respond, startReceiver } from '../support/receiver.ts';
 import { webhookSenderContract } from './webhook-sender.contract.ts';
 
@@ -44,7 +44,7 @@ webhookSenderContract('memory', async (timeoutSeconds) => {
   };
 });
 
-webhookSenderContract('webhook', async (timeoutSeconds) => {
+webhookSenderContract('outgoing', async (timeoutSeconds) => {
   const receiver = await startReceiver();
   receiver.answer(respond(200));
   const addresses = createAddressResolver({

@@ -1,6 +1,6 @@
-import { createWorkLeases as memoryLeases, stopWork as stopInMemory } from '../../src/adapters/memory/work-lease.ts';
-import { sequentialIds } from '../../src/adapters/memory/ids.ts';
-import { createMemoryState, table } from '../../src/adapters/memory/state.ts';
+import { createWorkLeases as memoryLeases, stopWork as stopInMemory } from '../memory/work-lease.ts';
+import { sequentialIds } from '../memory/ids.ts';
+import { createMemoryState, table } from '../memory/state.ts';
 import { createWorkLeases } from '../../src/adapters/prisma/work/work-lease.ts';
 import { stopWork } from '../../src/adapters/prisma/work/stop-work.ts';
 import { openTestDatabase } from '../support/postgres.ts';

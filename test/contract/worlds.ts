@@ -1,18 +1,18 @@
-import { createMemoryPorts } from '../../src/adapters/memory/index.ts';
-import { installationsOf } from '../../src/adapters/memory/identity/identity-tables.ts';
-import { createMemoryState, table } from '../../src/adapters/memory/state.ts';
-import type { StoredEvent } from '../../src/adapters/memory/webhooks/event-repository.ts';
-import { productReader as memoryReader } from '../../src/adapters/memory/catalogue/product-reader.ts';
+import { createMemoryPorts } from '../memory/index.ts';
+import { installationsOf } from '../memory/identity/identity-tables.ts';
+import { createMemoryState, table } from '../memory/state.ts';
+import type { StoredEvent } from '../memory/webhooks/event-repository.ts';
+import { productReader as memoryReader } from '../memory/catalogue/product-reader.ts';
 import { ReadCache } from '../../src/adapters/prisma/reading/read-cache.ts';
 import { productReader } from '../../src/adapters/prisma/catalogue/product-reader.ts';
 import { compileStatement } from '../../src/adapters/prisma/connection/statement.ts';
 import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
 import type { BulkProduct } from '../../src/domain/catalogue/bulk-product.ts';
 import type { Ports } from '../../src/domain/ports/index.ts';
-import type { ProductReader } from '../../src/domain/ports/product-reader.ts';
+import type { ProductReader } from '../../src/domain/ports/catalogue/product-reader.ts';
 import type { Category, Product } from '../../src/domain/catalogue/product.ts';
-import { manualClock } from '../../src/adapters/memory/clock.ts';
-import { sequentialIds } from '../../src/adapters/memory/ids.ts';
+import { manualClock } from '../memory/clock.ts';
+import { sequentialIds } from '../memory/ids.ts';
 import { openTestDatabase } from '../support/postgres.ts';
 
 const START = Date.parse('2026-01-01T00:00:00.000Z');

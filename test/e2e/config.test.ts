@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 
 import { settingsTable } from '../../.ci/settings-table.ts';
-import { parseConfig, settings, type ParsedConfig } from '../../src/adapters/wiring/config.ts';
-import { withLocalSecrets } from '../../src/adapters/node/local-secrets.ts';
+import { parseConfig, settings, type ParsedConfig } from '../../src/adapters/wiring/settings/config.ts';
+import { withLocalSecrets } from '../../src/adapters/startup/local-secrets.ts';
 
 const KEY = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
 const production = {
@@ -78,7 +78,7 @@ test('an empty text counts as not set', () => {
 });
 
 test.each(['DATABASE_URL', 'ADMIN_TOKEN', 'SECRET_KEYS'])('With NODE_ENV=production, %s has no default', (name) => {
-  expect(parseConfig({ ...production, [name]: undefined })).toEqual({
+  expect(parseConfig({ ...production, [name]: undefined })).toMatchObject({
     ok: false,
     message: `${name}: must be set when NODE_ENV is production`,
   });

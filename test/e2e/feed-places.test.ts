@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 
-import { manualClock } from '../../src/adapters/memory/clock.ts';
-import { sequentialIds } from '../../src/adapters/memory/ids.ts';
+import { manualClock } from '../memory/clock.ts';
+import { sequentialIds } from '../memory/ids.ts';
 import { systemClock } from '../../src/adapters/node/clock.ts';
 import { deliveryRepository } from '../../src/adapters/prisma/webhooks/delivery-repository.ts';
 import { installationRepository } from '../../src/adapters/prisma/identity/installation-repository.ts';
+import { placeAt } from '../../src/domain/webhooks/feed-place.ts';
 import { eventFeed } from '../../src/adapters/prisma/webhooks/event-feed.ts';
 import { eventRepository } from '../../src/adapters/prisma/webhooks/event-repository.ts';
 import { compileStatement } from '../../src/adapters/prisma/connection/statement.ts';
@@ -38,7 +39,7 @@ const write = async (resource: number, n: number): Promise<void> => {
   await database
     .transaction(async (sql) => {
       await sql.execute(LOCK, { id: resource });
-      const ids = await eventRepository(sql, options).append([last, last]);
+      const ids = await eventRepository(sql, options, null).append([last, last]);
       if (n % 7 === 0) await sql.execute(SLOW);
       if (n % 5 === 0) throw ROLLED_BACK;
       // Nobody else writes to this resource before the commit.
@@ -60,7 +61,7 @@ it('several writers and fan-outs at once: each committed event has one place, in
   const reader = { storeId, installationId: null, types: null, take: 9 };
   const walked: string[] = [];
   const walk = async (): Promise<void> => {
-    for (let after = 0; ;) {
+    for (let after = placeAt(0, []); ;) {
       const page = await feed.read({ ...reader, after });
       if (page?.kind !== 'page') throw new Error('no page');
       walked.push(...page.bodies.map((body) => (JSON.parse(body) as { id: string }).id));
@@ -101,7 +102,7 @@ it('an app sees the events since its installation, also where the clock of the n
     vi.useRealTimers();
   }
   const event = { storeId, type: 'order.created', resourceId: null, origin: null, data: {} } as const;
-  const [eventId] = await database.transaction((sql) => eventRepository(sql, options).append([event]));
+  const [eventId] = await database.transaction((sql) => eventRepository(sql, options, null).append([event]));
   await deliveryRepository(database, options).fanOut(storeId, 10);
   const page = await eventFeed(database).read({ storeId, installationId: id, types: ['order.created'], after: null, take: 10 });
   expect(page).toMatchObject({ kind: 'page', bodies: [expect.stringContaining(eventId ?? '-')] });

@@ -15,8 +15,8 @@ import { putTaxClass } from '../../src/application/catalogue/put-tax-class.ts';
 import { saveProducts } from '../../src/application/catalogue/save-products.ts';
 import type { ImportItem } from '../../src/domain/catalogue/product-import.ts';
 import type { ProductDocument } from '../../src/domain/catalogue/product.ts';
-import { manualClock } from '../../src/adapters/memory/clock.ts';
-import { sequentialIds } from '../../src/adapters/memory/ids.ts';
+import { manualClock } from '../memory/clock.ts';
+import { sequentialIds } from '../memory/ids.ts';
 import { openTestDatabase } from '../support/postgres.ts';
 import type { TestDatabase } from '../support/postgres.ts';
 
@@ -77,7 +77,7 @@ const roundTrip = async (storeId: string, otherDomain: string): Promise<void> =>
   const documents = await exported(storeId);
   const events = await eventCount(storeId);
   clock.advance(60_000);
-  expect(await importProducts(storeId, asFile(documents))).toMatchObject({
+  expect(await importProducts(null, storeId, asFile(documents))).toMatchObject({
     created: 0,
     updated: documents.length,
     failed: 0,
@@ -86,19 +86,35 @@ const roundTrip = async (storeId: string, otherDomain: string): Promise<void> =>
   expect(await exported(storeId)).toEqual(documents);
   expect(await eventCount(storeId)).toBe(events);
   const other = await newStore(otherDomain);
-  expect(await importProducts(other, asFile(documents))).toMatchObject({ created: documents.length, failed: 0, errors: [] });
+  expect(await importProducts(null, other, asFile(documents))).toMatchObject({
+    created: documents.length,
+    failed: 0,
+    errors: [],
+  });
   expect(comparable(await exported(other))).toEqual(comparable(documents));
 };
 
+/** Weights are read in grams. */
+const UNREAD = { line: 1, message: 'These columns are not read: Variant Weight Unit.' };
+
 describe.skipIf(!existsSync(FILE))('a real catalogue of 32 products', () => {
   let storeId: string;
-  const importFile = () => useCases().importProducts(storeId, readShopifyCsv(createReadStream(FILE), 'EUR'));
+  const importFile = () => useCases().importProducts(null, storeId, readShopifyCsv(createReadStream(FILE), 'EUR'));
   beforeAll(async () => {
     storeId = await useCases().newStore('sunrise.example');
   });
 
   it('is imported completely, with its 119 variants', async () => {
-    expect(await importFile()).toEqual({ read: 32, created: 32, updated: 0, failed: 0, errors: [], notes: [] });
+    expect(await importFile()).toEqual({
+      read: 32,
+      created: 32,
+      updated: 0,
+      failed: 0,
+      ended: 'complete',
+      nextLine: null,
+      errors: [],
+      notes: [UNREAD],
+    });
     const documents = await exported(storeId);
     expect(documents).toHaveLength(32);
     expect(documents.flatMap(({ variants }) => variants ?? [])).toHaveLength(119);
@@ -111,7 +127,16 @@ describe.skipIf(!existsSync(FILE))('a real catalogue of 32 products', () => {
   it('changes nothing when it is imported again: no new id, no event, no new time', async () => {
     const [before, events] = [await exported(storeId), await eventCount(storeId)];
     clock.advance(60_000);
-    expect(await importFile()).toEqual({ read: 32, created: 0, updated: 32, failed: 0, errors: [], notes: [] });
+    expect(await importFile()).toEqual({
+      read: 32,
+      created: 0,
+      updated: 32,
+      failed: 0,
+      ended: 'complete',
+      nextLine: null,
+      errors: [],
+      notes: [UNREAD],
+    });
     expect(await exported(storeId)).toEqual(before);
     expect(await eventCount(storeId)).toBe(events);
   });
@@ -120,8 +145,17 @@ describe.skipIf(!existsSync(FILE))('a real catalogue of 32 products', () => {
     const before = await exported(storeId);
     const slugs = before.map(({ slug }) => slug);
     const renamed = before.map((document) => ({ ...document, slug: `${document.slug ?? ''}-renamed` }));
-    expect(await useCases().importProducts(storeId, asFile(renamed))).toMatchObject({ updated: 32, failed: 0 });
-    expect(await importFile()).toEqual({ read: 32, created: 0, updated: 32, failed: 0, errors: [], notes: [] });
+    expect(await useCases().importProducts(null, storeId, asFile(renamed))).toMatchObject({ updated: 32, failed: 0 });
+    expect(await importFile()).toEqual({
+      read: 32,
+      created: 0,
+      updated: 32,
+      failed: 0,
+      ended: 'complete',
+      nextLine: null,
+      errors: [],
+      notes: [UNREAD],
+    });
     const after = await exported(storeId);
     expect(after.map(({ id, slug }) => [id, slug])).toEqual(before.map(({ id }, at) => [id, slugs[at]]));
   });
@@ -138,7 +172,7 @@ describe('the demo catalogue', () => {
     const storeId = await newStore('demo.example');
     expect(await putTaxClass(storeId, taxClass.id, taxClass)).toMatchObject({ ok: true });
     for (const category of categories) expect(await putCategory(storeId, category.id, category)).toMatchObject({ ok: true });
-    const failures = (await save(storeId, products)).filter((saved) => !saved.ok || saved.value.outcome !== 'created');
+    const failures = (await save(null, storeId, products)).filter((saved) => !saved.ok || saved.value.outcome !== 'created');
     expect(failures).toEqual([]);
     await roundTrip(storeId, 'demo-copy.example');
   });
@@ -160,13 +194,13 @@ describe('memory', () => {
     });
     const { save } = useCases();
     // What the source has made and no batch has taken yet is what the import holds.
-    const importAll = importProducts(async (id, documents) => {
+    const importAll = importProducts(async (cause, id, documents) => {
       most = Math.max(most, made - held);
-      const outcomes = await save(id, documents);
+      const outcomes = await save(cause, id, documents);
       held += documents.length;
       return outcomes;
     });
-    expect(await importAll(storeId, readShopifyCsv(source, 'EUR'))).toMatchObject({
+    expect(await importAll(null, storeId, readShopifyCsv(source, 'EUR'))).toMatchObject({
       read: 3_000,
       created: 3_000,
       failed: 0,

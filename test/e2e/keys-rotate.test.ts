@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { parseSecretKeys } from '../../src/adapters/node/secrets.ts';
-import type { SecretKey } from '../../src/adapters/node/secrets.ts';
+import { parseSecretKeys } from '../../src/adapters/startup/secret-keys.ts';
+import type { SecretKey } from '../../src/adapters/startup/secret-keys.ts';
 import { sealedTables } from '../../src/adapters/prisma/identity/sealed-secrets.ts';
 import { rotateKeys } from '../../src/adapters/wiring/keys/rotate-keys.ts';
 import { startLocally } from '../support/local-server.ts';

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { startEmbeddedPostgres } from '../../src/adapters/embedded/postgres.ts';
 import type { EmbeddedPostgres } from '../../src/adapters/embedded/postgres.ts';
-import { manualClock } from '../../src/adapters/memory/clock.ts';
-import { sequentialIds } from '../../src/adapters/memory/ids.ts';
+import { manualClock } from '../memory/clock.ts';
+import { sequentialIds } from '../memory/ids.ts';
 import { openDatabase } from '../../src/adapters/prisma/connection/database.ts';
 import type { Database } from '../../src/adapters/prisma/connection/database.ts';
 import { migrate } from '../../src/adapters/prisma/connection/migrate.ts';
@@ -65,7 +65,7 @@ const portsNow = () => createPrismaPorts(database, { clock: manualClock(), ids, 
 
 /** A request with the key, whose work is an event. */
 const send = (onWork: () => Promise<void> = () => Promise.resolve()): Promise<OnceResult> =>
-  runIdempotently(portsNow(), 1_000)(scope, FINGERPRINT, async (tx: TransactionPorts) => {
+  runIdempotently(portsNow(), 1_000)({ cause: null, scope, fingerprint: FINGERPRINT }, async (tx: TransactionPorts) => {
     await tx.events.append([{ storeId, type: 'product.updated', resourceId: 'r', origin: null, data: {} }]);
     await onWork();
     return { status: 200, headers: {}, body: Buffer.from('done') };

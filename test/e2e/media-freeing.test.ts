@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
-import { TOKENS } from '../../src/adapters/wiring/container.ts';
+import { TOKENS } from '../../src/adapters/wiring/ports/tokens.ts';
 import { freeMediaFiles } from '../../src/application/media/free-media-files.ts';
 import { mediaKey } from '../../src/domain/media/media-file.ts';
-import type { KnownFile } from '../../src/domain/ports/media-file-repository.ts';
+import type { KnownFile } from '../../src/domain/ports/media/media-file-repository.ts';
 import type { Ports } from '../../src/domain/ports/index.ts';
 import { referTo } from '../contract/media-file-repository.contract.ts';
 import { call } from '../support/server.ts';
@@ -152,7 +152,7 @@ describe('a round', () => {
 describe('removal and import of the same file', () => {
   it('a file whose import is about to commit stays', async () => {
     const image = await aForsaken();
-    await ports.transaction.run(async (tx) => {
+    await ports.transaction.run(null, async (tx) => {
       expect(await tx.mediaFiles.keep(store.id, image.file.key)).toBe(true);
       // Its media is not there yet, for anyone else.
       expect(await free(image)).toBe(false);
@@ -177,7 +177,7 @@ describe('removal and import of the same file', () => {
     const steps: string[] = [];
     const importing = { kept: Promise.resolve(true), announced: Promise.resolve() };
     const freed = await ports.mediaFiles.free(MEDIA_URL, image.file, async (key) => {
-      importing.kept = ports.transaction.run((tx) => tx.mediaFiles.keep(store.id, key));
+      importing.kept = ports.transaction.run(null, (tx) => tx.mediaFiles.keep(store.id, key));
       importing.announced = keepFile(image).then(() => void steps.push('stored again'));
       await someWait(2);
       await ports.mediaStorage.remove(key);
@@ -196,7 +196,7 @@ describe('removal and import of the same file', () => {
   it('an import whose file was removed after more than an hour learns it before it commits', async () => {
     const image = await aForsaken();
     expect(await free(image)).toBe(true);
-    expect(await ports.transaction.run((tx) => tx.mediaFiles.keep(store.id, image.file.key))).toBe(false);
+    expect(await ports.transaction.run(null, (tx) => tx.mediaFiles.keep(store.id, image.file.key))).toBe(false);
   });
 
   it('if two nodes remove the same file, one does and the other skips it', async () => {
@@ -233,10 +233,10 @@ describe('removal and import of the same file', () => {
       await keepFile(image);
       // As if it had taken an hour.
       if (randomInt(2) === 0) await age(image);
-      const product = await ports.transaction.run(async (tx) => {
+      const product = await ports.transaction.run(null, async (tx) => {
         if (!(await tx.mediaFiles.keep(store.id, image.file.key))) return null;
         return referTo(
-          { ports: { ...ports, transaction: { run: (work) => work(tx) } }, ids: ports.ids },
+          { ports: { ...ports, transaction: { ...ports.transaction, run: (_cause, work) => work(tx) } }, ids: ports.ids },
           store.id,
           image.file.key,
         );
@@ -247,7 +247,7 @@ describe('removal and import of the same file', () => {
       for (let k = 0; k < 8; k += 1) {
         const product = await importOnce(image);
         expect(await isKept(image)).toBe(true);
-        await ports.transaction.run((tx) => tx.products.remove(store.id, product, '2026-03-01T00:00:00.000Z'));
+        await ports.transaction.run(null, (tx) => tx.products.remove(store.id, product, '2026-03-01T00:00:00.000Z'));
         await age(image);
       }
     };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { createDecoder } from '../../src/adapters/media/decoder.ts';
+import { createDecoder } from '../../src/adapters/outgoing/media/decoder.ts';
 import { imageOf } from '../support/image-server.ts';
 
 const PROBE = join(import.meta.dirname, '../support/sandbox-probe.mjs');

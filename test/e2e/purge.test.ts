@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { systemClock } from '../../src/adapters/node/clock.ts';
-import { sequentialIds } from '../../src/adapters/memory/ids.ts';
+import { sequentialIds } from '../memory/ids.ts';
 import { deliveryRepository } from '../../src/adapters/prisma/webhooks/delivery-repository.ts';
 import { openTestDatabase } from '../support/postgres.ts';
 import type { TestDatabase } from '../support/postgres.ts';

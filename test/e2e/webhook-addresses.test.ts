@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { systemClock } from '../../src/adapters/node/clock.ts';
 import { createAddressResolver, parseCidrs } from '../../src/adapters/node/address-resolver.ts';
-import { createWebhookSender } from '../../src/adapters/webhook/webhook-sender.ts';
-import type { WebhookResponse } from '../../src/domain/ports/webhook-sender.ts';
+import { createWebhookSender } from '../../src/adapters/outgoing/webhook/webhook-sender.ts';
+import type { WebhookResponse } from '../../src/domain/ports/webhooks/webhook-sender.ts';
 import { LOOPBACK, PRIVATE } from '../campaigns/hostile/support/address-vectors.ts';
 import { redirect, respond, startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';

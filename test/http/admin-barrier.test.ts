@@ -2,9 +2,9 @@ import request from 'supertest';
 import { expect, it } from 'vitest';
 
 import { adminRoutes } from '../../src/adapters/http/routes/admin/index.ts';
-import { admitApps, bearerCredential } from '../../src/adapters/http/serving/admit-app.ts';
-import { FailedTokens } from '../../src/adapters/http/serving/failed-tokens.ts';
-import { trustsProxies } from '../../src/adapters/http/serving/host.ts';
+import { admitApps, bearerCredential } from '../../src/adapters/http/serving/admit/admit-app.ts';
+import { FailedTokens } from '../../src/adapters/http/serving/admit/failed-tokens.ts';
+import { trustsProxies } from '../../src/adapters/http/serving/listener/host.ts';
 import { memoryApplication, memoryHttpApp } from '../support/http-app.ts';
 
 it('an admin route that is mounted among those of apps admits nobody', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import request from 'supertest';
 
-import { createFailureLimit } from '../../src/adapters/http/serving/failure-limit.ts';
+import { createFailureLimit } from '../../src/adapters/http/serving/admit/failure-limit.ts';
 import { decideRateLimit } from '../../src/domain/identity/rate-limit.ts';
 import { ADMIN_TOKEN, openApp } from '../support/app.ts';
 import type { OpenApp } from '../support/app.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
-import { judge } from '../../src/adapters/http/serving/judge.ts';
-import { parseJson } from '../../src/adapters/http/serving/json.ts';
+import { judge } from '../../src/adapters/http/serving/input/judge.ts';
+import { parseJson } from '../../src/adapters/http/serving/input/json.ts';
 import { listOf, mapOf } from '../../src/adapters/http/schemas/bounded.ts';
 import { MAX_FAULTS } from '../../src/domain/values/fault-list.ts';
 import { openApp } from '../support/app.ts';
@@ -205,25 +205,37 @@ describe('every route that takes an array or an object of any size', () => {
 
   describe('a number that a 64-bit float cannot hold exactly', () => {
     const put = (fields: string) => send('PUT', ENTRY, `{"fields":${fields}}`);
-    const fault = 'has more digits than a 64-bit float keeps: at most 15 significant digits always fit';
+    const fault = 'cannot be kept exactly: at most 15 significant digits always fit, and zero has no sign';
 
     it.each([
       ['fields.data', '{"data":9007199254740993}'],
       ['fields.data.a[1].b', '{"title":"t","data":{"x":1,"a":[2,{"c":[3],"b":12345678901234567890}]}}'],
       ['fields.weight', '{"weight":0.12345678901234567891}'],
       ['fields.weights[1]', '{"weights":[1,1.00000000000000000001]}'],
+      ['fields.weight', '{"weight":-0}'],
+      ['fields.data', '{"data":-0}'],
+      ['fields.data[1].x', '{"data":[0,{"x":-0.0}]}'],
       ['fields.price.amount', '{"price":{"amount":99999999999999.9999,"currencyCode":"EUR"}}'],
     ])('%s is refused, and the message names its place', async (path, fields) => {
       const { status, body } = await put(fields);
       expect([status, body]).toMatchObject([400, { errors: { [path]: [fault] } }]);
     });
 
-    it.each(['{"weight":"0.12345678901234567891"}', '{"count":"9007199254740993"}', '{"count":9007199254740993}'])(
-      '%s is refused too',
-      async (fields) => {
-        expect((await put(fields)).status).toBe(400);
-      },
-    );
+    it('a null of json is kept, and a null of another type is left out', async () => {
+      expect((await put('{"data":null,"weight":null}')).status).toBe(200);
+      const { body } = await server.admin('get', admin(`metaobjects/${ENTRY.split('/')[3] ?? ''}`));
+      expect((body as { items: { fields: unknown }[] }).items.map(({ fields }) => fields)).toContainEqual({ data: null });
+    });
+
+    it.each([
+      '{"weight":"0.12345678901234567891"}',
+      '{"count":"9007199254740993"}',
+      '{"count":9007199254740993}',
+      '{"count":"-0"}',
+      '{"weight":"-0.0"}',
+    ])('%s is refused too', async (fields) => {
+      expect((await put(fields)).status).toBe(400);
+    });
 
     it.each([
       '{"data":[9007199254740992,0.1,1e300,-1.5e-7,12.50]}',

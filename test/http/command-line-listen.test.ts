@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import { TOKENS } from '../../src/adapters/wiring/container.ts';
+import { TOKENS } from '../../src/adapters/wiring/ports/tokens.ts';
 import { ADMIN_TOKEN, openApp } from '../support/app.ts';
 import type { OpenApp, TestStore } from '../support/app.ts';
 import { runCommand } from '../support/command-line.ts';
@@ -125,7 +125,7 @@ describe('tenon listen', () => {
       [1, 204],
     ]);
     expect(receiver.received.map(({ path }) => path)).toEqual(['/', '/', '/', '/']);
-    expect(err).toContain('The event is sent again in 1 s.\nThe event is sent again in 2 s.\n');
+    expect(err).toContain('Retrying in 1 s.\nRetrying in 2 s.\n');
   });
 
   it('Ctrl-C leaves an event that was not taken for the next start', async () => {

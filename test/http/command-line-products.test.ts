@@ -69,6 +69,31 @@ describe('tenon products import', () => {
     expect(written.trimEnd().split('\r\n')).toHaveLength(8);
   });
 
+  it('says that nothing was imported, and why, of a file that is refused as a whole', async () => {
+    const header = 'ID,Type,SKU,Name,Published,Visibility in catalog\n';
+    const path = await file('woo.csv', header + '1,simple,S,Saw,1,visible\n'.repeat(5));
+    const report = join(folder, 'refused.csv');
+    expect(await products(['import', path, '--report', report])).toEqual({
+      status: 1,
+      out: '',
+      err: `tenon: Nothing from ${path} was imported. This looks like a WooCommerce export. Tenon reads Shopify product exports. docs/import.md says how to convert it ("Files of other shops").\n`,
+    });
+    expect(await readFile(report, 'utf8')).toContain('WooCommerce');
+    const json = await products(['import', path, '--json']);
+    expect(json.status).toBe(1);
+    expect(JSON.parse(json.out)).toMatchObject({ ended: 'refused', created: 0 });
+  });
+
+  it('notes what it did not take', async () => {
+    const path = await file('typo.csv', 'Handle,Title,Variant SKU,Varient Price\nsaw, Saw ,S,12\n');
+    expect(await products(['import', path])).toMatchObject({
+      status: 0,
+      err:
+        'Note for line 1: These columns are not read: Varient Price (did you mean Variant Price?).\n' +
+        'Note for line 1: Blanks at the ends of names are not kept: 1 text in Title. The first is in line 2.\n',
+    });
+  });
+
   it('reads standard input', async () => {
     expect((await products(['import', '-', '--format', 'ndjson'], { stdin: line(1) + line(2) })).status).toBe(0);
     expect(await total()).toBe(2);
@@ -84,7 +109,7 @@ describe('tenon products import', () => {
 
   it('exits with 2 for a directory, an empty standard input, and a report that can not be written', async () => {
     const csv = ['--format', 'csv'];
-    expect((await products(['import', 'examples', ...csv])).err).toBe('tenon: examples is a directory. Name a file.\n');
+    expect((await products(['import', 'examples', ...csv])).err).toBe('tenon: examples is a directory. Give a file.\n');
     expect(await products(['import', '-', ...csv])).toMatchObject({ status: 2, err: 'tenon: Standard input is empty.\n' });
     const path = await file('one.ndjson', line(1));
     for (const report of [path, folder, '/nowhere/x.csv']) {
@@ -104,7 +129,7 @@ describe('tenon products import', () => {
     stopping.abort('SIGINT');
     const { status, out, err } = await running;
     expect({ status, out }).toEqual({ status: 130, out: '' });
-    expect(err).toMatch(/^tenon: Stopped\. 500 created, 0 updated, 0 failed\. Saved products stay\./);
+    expect(err).toMatch(/^tenon: Stopped\. 500 created, 0 updated, 0 failed\. Saved products are kept\./);
     expect(await total()).toBe(500);
   });
 });

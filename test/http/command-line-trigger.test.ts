@@ -77,9 +77,9 @@ describe('tenon events trigger', () => {
   });
 
   it.each([
-    [['product.updated'], /product\.updated can't be triggered\. You can trigger order\.created, .*make the change/],
-    [['nonsense'], /nonsense can't be triggered/],
-    [[], /Name the type/],
+    [['product.updated'], /product\.updated cannot be triggered\. You can trigger order\.created, .*make the change/],
+    [['nonsense'], /nonsense cannot be triggered/],
+    [[], /Give the type/],
     [['order.paid', '--set', 'x'], /path=value/],
     [['order.paid', '--data', 'file.json'], /--data takes - only/],
     [['order.paid', '--data', '-'], /must be a JSON object/],

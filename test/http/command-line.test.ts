@@ -231,6 +231,7 @@ describe('refused requests', () => {
       return found;
     });
     expect(why.out).toMatch(/check\ttoken/);
+    expect(why.out).toMatch(/^why\tThe access token does not have the form .*\nhelp\tCopy it again\./m);
     expect((await tenon('requests', 'why', '019a3c5e-7b1c-7c3e-9d53-0d3f6c8a2b11')).status).toBe(3);
   });
 });

@@ -190,7 +190,7 @@ describe('charsets', () => {
 
 // Turns of the event loop are counted, not time, so that a busy machine changes nothing.
 describe('other requests are served in between', () => {
-  const SIZE = 256 * 1024;
+  const SIZE = 128 * 1024;
   const perTurn = async (file: Buffer, options: Partial<CsvOptions> = {}): Promise<number> => {
     const { turns } = await countingTurns(() => read(file, options, file.length));
     return file.length / turns;

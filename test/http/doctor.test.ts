@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { parseConfig } from '../../src/adapters/wiring/config.ts';
-import type { Config } from '../../src/adapters/wiring/config.ts';
+import { parseConfig } from '../../src/adapters/wiring/settings/config.ts';
+import type { Config } from '../../src/adapters/wiring/settings/config.ts';
 import { checkClock, checkVersion } from '../../src/adapters/wiring/doctor/database-checks.ts';
 import { diagnose } from '../../src/adapters/wiring/doctor/diagnose.ts';
 import type { Finding } from '../../src/adapters/wiring/doctor/finding.ts';
+import { reachFault } from '../../src/adapters/wiring/doctor/reach-faults.ts';
 import { checkDisk, checkNode } from '../../src/adapters/wiring/doctor/machine-checks.ts';
 import { ADMIN_TOKEN, openApp } from '../support/app.ts';
 import type { OpenApp, TestStore } from '../support/app.ts';
@@ -96,8 +97,70 @@ describe('the doctor', () => {
   it('finds a database that cannot be reached, and does not show its password', async () => {
     const found = await examine({ DATABASE_URL: `postgresql://tenon:hunter2@127.0.0.1:${String(await freePort())}/tenon` });
     expect(found['database']).toMatchObject(failing);
-    expect(found['due deliveries']).toMatchObject({ result: 'skipped' });
+    for (const check of [
+      'clock',
+      'connections',
+      'replication',
+      'migrations',
+      'secret keys',
+      'queue',
+      'due deliveries',
+      'receivers',
+    ])
+      expect(found[check]).toMatchObject({ result: 'skipped', message: 'not checked: the database cannot be reached' });
     expect(JSON.stringify(found)).not.toContain('hunter2');
+  });
+
+  /** The address of the database that works, changed. */
+  const changed = (change: (url: URL) => void): string => {
+    const url = new URL(app.database.url);
+    url.password = 'hunter2';
+    change(url);
+    return url.href;
+  };
+
+  it.each([
+    [
+      'that does not run',
+      async (): Promise<string> => `postgresql://tenon:hunter2@127.0.0.1:${String(await freePort())}/tenon`,
+      /on 127\.0\.0\.1:\d+ does not run.*ECONNREFUSED/,
+      /^Start the database/,
+    ],
+    [
+      'without the role',
+      async (): Promise<string> => changed((url) => (url.username = 'nobody_here')),
+      /^the database on .+:5432 refuses the connection: role "nobody_here" does not exist$/,
+      /^Change the user/,
+    ],
+    [
+      'of another name',
+      async (): Promise<string> => changed((url) => (url.pathname = '/elsewhere')),
+      /refuses the connection: database "elsewhere" does not exist$/,
+      /^Create the database/,
+    ],
+    [
+      'on a host that is not known',
+      async (): Promise<string> => 'postgresql://tenon:hunter2@nowhere.invalid:6543/tenon',
+      /^the host of nowhere\.invalid:6543 is not known \(getaddrinfo E/,
+      /^Change the host/,
+    ],
+  ] as const)(
+    'names the host, the port and the cause of a database %s, and what helps against it',
+    async (_what, url, says, remedy) => {
+      const found = await examine({ DATABASE_URL: await url() });
+      expect(found['database']).toMatchObject({
+        result: 'failed',
+        message: expect.stringMatching(says),
+        remedy: expect.stringMatching(remedy),
+      });
+      expect(JSON.stringify(found)).not.toContain('hunter2');
+    },
+  );
+
+  it('names the address that does not answer', () => {
+    const { message, remedy } = reachFault('postgresql://tenon:hunter2@db.example/tenon', new Error('timeout expired'));
+    expect(message).toBe('db.example:5432 does not answer (timeout expired)');
+    expect(remedy).toContain('firewall');
   });
 
   it('finds a database with too few connections for one more node', async () => {
@@ -198,6 +261,12 @@ describe('tenon doctor', () => {
       status: 1,
       out: expect.stringMatching(/^connections\tfailed\t.+\tSet max_connections to \d+ .+\n$/),
     });
+  });
+
+  it('names an unknown setting, and fails nothing by it', async () => {
+    const { status, out } = await runCommand(['doctor'], { env: { ...env, RATE_LIMIT_PERSECOND: '5' } });
+    expect(status).toBe(0);
+    expect(out).toMatch(/^settings\twarning\t.*RATE_LIMIT_PERSECOND is not a setting.* RATE_LIMIT_PER_SECOND\./m);
   });
 
   it('finds settings that are not valid, and secrets that are missing', async () => {

@@ -3,10 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { EVENT_DATA } from '../../src/adapters/http/schemas/event-data.ts';
 import { EVENT_SAMPLES } from '../../src/adapters/http/schemas/merchant-event.ts';
-import { productExample } from '../../src/adapters/http/schemas/product-example.ts';
+import { PRODUCT } from '../../src/domain/catalogue/fields/product-fields.ts';
+import { exampleOf } from '../../src/adapters/http/schemas/example-record.ts';
 import { WEBHOOK_EVENTS } from '../../src/adapters/http/schemas/webhook-event.ts';
 import type { WebhookType } from '../../src/adapters/http/schemas/webhook-event.ts';
-import { TOKENS } from '../../src/adapters/wiring/container.ts';
+import { TOKENS } from '../../src/adapters/wiring/ports/tokens.ts';
 import { openApp } from '../support/app.ts';
 import type { OpenApp, TestApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
@@ -51,7 +52,7 @@ describe('every type of event', () => {
   };
 
   const causeCatalogue = async (): Promise<string> => {
-    const product = { ...productExample, id: randomUUID() };
+    const product = { ...exampleOf(PRODUCT), id: randomUUID() };
     const [stock, ...others] = product.variants[0]!.inventory;
     await app.importProducts(shop.store, [product]);
     const [variant] = product.variants;

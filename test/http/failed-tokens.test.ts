@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { TOKENS } from '../../src/adapters/wiring/container.ts';
-import { FailedTokens } from '../../src/adapters/http/serving/failed-tokens.ts';
-import type { TokenLookup, TokenNews } from '../../src/adapters/http/serving/failed-tokens.ts';
+import { TOKENS } from '../../src/adapters/wiring/ports/tokens.ts';
+import { FailedTokens } from '../../src/adapters/http/serving/admit/failed-tokens.ts';
+import type { TokenLookup, TokenNews } from '../../src/adapters/http/serving/admit/failed-tokens.ts';
 import type { Authenticated } from '../../src/application/identity/authenticate.ts';
 import { rateLimitPolicy } from '../../src/domain/identity/rate-limit.ts';
 import { formatCredential } from '../../src/domain/identity/token.ts';

@@ -2,7 +2,7 @@ import request from 'supertest';
 import { describe, expect, it } from 'vitest';
 
 import { healthRoutes } from '../../src/adapters/http/pages/health.ts';
-import { createReadiness } from '../../src/adapters/http/pages/readiness.ts';
+import { createReadiness, degradedBy } from '../../src/adapters/http/pages/readiness.ts';
 import { memoryHttpApp, RESOURCES } from '../support/http-app.ts';
 import { latch } from '../support/latch.ts';
 
@@ -36,6 +36,14 @@ describe('/readyz', () => {
     node.now = 1_000;
     await get();
     expect(node.judged).toBe(2);
+  });
+
+  it('200 with the check as degraded when the node serves requests without what it asks', async () => {
+    const judge = createReadiness({ database: () => Promise.resolve(true), queue: () => Promise.resolve(false) });
+    const resources = { ...RESOURCES, readiness: degradedBy('queue', judge) };
+    const answer = await request(memoryHttpApp({ routes: healthRoutes('plain'), resources })).get('/readyz');
+    const body = { status: 'ok', checks: { database: 'ok', queue: 'degraded' } };
+    expect([answer.status, answer.body]).toEqual([200, body]);
   });
 
   it('concurrent requests share one check, also if it takes longer than a second', async () => {

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 
-import { clientAddress, storeDomain, trustsProxies } from '../../src/adapters/http/serving/host.ts';
+import { clientAddress, storeDomain, trustsProxies } from '../../src/adapters/http/serving/listener/host.ts';
 
 const request = (headers: Record<string, string[]>, remoteAddress = '203.0.113.9') => ({
   headersDistinct: headers,

@@ -12,6 +12,8 @@ const BODY = JSON.stringify({
   products: [{ id: NOWHERE }],
   items: [{ sourceUrl: 'https://images.example.com/a.png', productId: NOWHERE }],
 });
+/** A cursor is sealed, and another text each time. */
+const withoutCursor = (body: string): string => body.replace(/"next":"[\w-]+"/, '"next":"sealed"');
 /** As the wire has it, where no library lets it be written. */
 const utf8 = (text: string): string => Buffer.from(text).toString('latin1');
 
@@ -96,7 +98,7 @@ describe('Idempotency-Key', () => {
       const without = await send(path, []);
       for (let n = 0; n < 2; n += 1) {
         const answer = await send(path, keys);
-        expect([answer.status, answer.body]).toEqual([without.status, without.body]);
+        expect([answer.status, withoutCursor(answer.body)]).toEqual([without.status, withoutCursor(without.body)]);
         expect(answer.headers).not.toHaveProperty('idempotent-replay');
       }
       expect(await records()).toBe(before);

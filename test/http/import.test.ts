@@ -30,6 +30,8 @@ describe('products/import and products/export', () => {
       created: 99,
       updated: 0,
       failed: 1,
+      ended: 'complete',
+      nextLine: null,
       errors: [{ line: 9, message: 'Variant Price "x" must be 0 to 999,999,999,999.99 with at most 4 decimals.' }],
       notes: [],
     });
@@ -58,7 +60,10 @@ describe('products/import and products/export', () => {
   });
 
   it('200 with one clear error for a file without the column Handle', async () => {
-    expect((await post('text/csv', 'Name\nA')).body).toMatchObject({ read: 1, failed: 1, errors: [{ line: 1 }] });
+    expect((await post('text/csv', 'Name\nA')).body).toMatchObject({
+      ...{ read: 1, failed: 1, ended: 'refused', nextLine: null },
+      errors: [{ line: 1 }],
+    });
   });
 
   it('200, and the log reports the progress after every 10,000 products and the total at the end', async () => {

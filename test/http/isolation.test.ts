@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Route } from '../../src/adapters/http/route-declaration.ts';
 import { appRoutes } from '../../src/adapters/http/routes/app/index.ts';
-import { TOKENS } from '../../src/adapters/wiring/container.ts';
+import { TOKENS } from '../../src/adapters/wiring/ports/tokens.ts';
 import { openApp } from '../support/app.ts';
 import type { OpenApp, TestApp, TestStore } from '../support/app.ts';
 

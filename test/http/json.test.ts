@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { parseJson } from '../../src/adapters/http/serving/json.ts';
+import { parseJson } from '../../src/adapters/http/serving/input/json.ts';
 
 const parse = (text: string) => parseJson(Buffer.from(text, 'utf8'));
 const messageOf = (bytes: Buffer) => {
@@ -82,25 +82,26 @@ describe('a hostile body is refused:', () => {
     ['nothing', '', 'The body is not valid JSON.'],
     ['no JSON', '{"a":', 'The body is not valid JSON.'],
     ['a trailing comma', '[1,]', 'The body is not valid JSON.'],
-    ['a byte-order mark', '\uFEFF{}', 'The body is not valid JSON.'],
+    ['a second byte order mark', '\uFEFF\uFEFF{}', 'The body is not valid JSON.'],
+    ['a byte order mark within', '{\uFEFF}', 'The body is not valid JSON.'],
     ['NaN', '[NaN]', 'The body is not valid JSON.'],
     ['a raw NUL', '["\0"]', 'The body is not valid JSON.'],
-    ['an escaped NUL in a text', String.raw`{"a":["b\u0000"]}`, 'The body holds a NUL character.'],
-    ['an escaped NUL in a key', String.raw`{"a\u0000":1}`, 'The body holds a NUL character.'],
-    ['a lone high surrogate', String.raw`["\ud800"]`, 'The body holds a lone surrogate.'],
-    ['a lone low surrogate', String.raw`["a\uDC00b"]`, 'The body holds a lone surrogate.'],
-    ['a lone surrogate in a key', String.raw`{"\ud83d":1}`, 'The body holds a lone surrogate.'],
-    ['the same key twice', '{"a":1,"a":1}', 'The body holds an object with the same key twice.'],
+    ['an escaped NUL in a text', String.raw`{"a":["b\u0000"]}`, 'The body contains a NUL character.'],
+    ['an escaped NUL in a key', String.raw`{"a\u0000":1}`, 'The body contains a NUL character.'],
+    ['a lone high surrogate', String.raw`["\ud800"]`, 'The body contains a lone surrogate.'],
+    ['a lone low surrogate', String.raw`["a\uDC00b"]`, 'The body contains a lone surrogate.'],
+    ['a lone surrogate in a key', String.raw`{"\ud83d":1}`, 'The body contains a lone surrogate.'],
+    ['the same key twice', '{"a":1,"a":1}', 'The body contains an object with a duplicate key.'],
     [
       'the same key twice in different spelling',
       String.raw`{"a":1,"\u0061":2}`,
-      'The body holds an object with the same key twice.',
+      'The body contains an object with a duplicate key.',
     ],
-    ['the same key twice, deep within', '[{"b":{"a:":1,"c":[],"a:":2}}]', 'The body holds an object with the same key twice.'],
-    ['a __proto__ key', '{"__proto__":{"admin":true}}', 'The body holds the key "__proto__".'],
-    ['a __proto__ key in escapes', String.raw`{"_\u005fproto__":1}`, 'The body holds the key "__proto__".'],
-    ['a number beyond a double', '{"a":1e999}', 'The body holds a number that is out of range.'],
-    ['a number below a double', '[-1e999]', 'The body holds a number that is out of range.'],
+    ['the same key twice, deep within', '[{"b":{"a:":1,"c":[],"a:":2}}]', 'The body contains an object with a duplicate key.'],
+    ['a __proto__ key', '{"__proto__":{"admin":true}}', 'The body contains the key "__proto__".'],
+    ['a __proto__ key in escapes', String.raw`{"_\u005fproto__":1}`, 'The body contains the key "__proto__".'],
+    ['a number beyond a double', '{"a":1e999}', 'The body contains a number that is out of range.'],
+    ['a number below a double', '[-1e999]', 'The body contains a number that is out of range.'],
     ['65 levels', nested(65), 'The body is nested deeper than 64 levels.'],
     ['60,001 fields', `{${fields(60_001)}}`, 'The body has more than 60000 fields.'],
     ['60,001 fields in objects of one', `[${'{"a":1},'.repeat(60_000)}{"a":1}]`, 'The body has more than 60000 fields.'],

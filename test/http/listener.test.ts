@@ -7,14 +7,14 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { adminRoutes } from '../../src/adapters/http/routes/admin/index.ts';
 import { healthRoutes } from '../../src/adapters/http/pages/health.ts';
 import { tokenRoute } from '../../src/adapters/http/routes/app/token.ts';
-import { admitApps, bearerCredential } from '../../src/adapters/http/serving/admit-app.ts';
-import { FailedTokens } from '../../src/adapters/http/serving/failed-tokens.ts';
-import { trustsProxies } from '../../src/adapters/http/serving/host.ts';
-import { listen } from '../../src/adapters/http/serving/listener.ts';
-import type { ListenOptions, Listener } from '../../src/adapters/http/serving/listener.ts';
-import { NO_CALLER, reject } from '../../src/adapters/http/serving/admit.ts';
-import type { Admit } from '../../src/adapters/http/serving/admit.ts';
-import { NO_TOKEN } from '../../src/adapters/http/serving/refusals.ts';
+import { admitApps, bearerCredential } from '../../src/adapters/http/serving/admit/admit-app.ts';
+import { FailedTokens } from '../../src/adapters/http/serving/admit/failed-tokens.ts';
+import { trustsProxies } from '../../src/adapters/http/serving/listener/host.ts';
+import { listen } from '../../src/adapters/http/serving/listener/listener.ts';
+import type { ListenOptions, Listener } from '../../src/adapters/http/serving/listener/listener.ts';
+import { NO_CALLER, reject } from '../../src/adapters/http/serving/admit/admit.ts';
+import type { Admit } from '../../src/adapters/http/serving/context.ts';
+import { NO_TOKEN } from '../../src/adapters/http/serving/reply/refusals.ts';
 import { memoryApplication, memoryHttpApp } from '../support/http-app.ts';
 import { head } from '../support/raw.ts';
 
@@ -52,6 +52,7 @@ const open = async (options: Partial<ListenOptions> = {}) => {
     port: 0,
     requestTimeoutMs: 30_000,
     maxConnections: 100,
+    trusts: () => false,
     onConnectionRefused: () => undefined,
     log,
     errors: 'problem',

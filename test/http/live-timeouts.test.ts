@@ -4,14 +4,14 @@ import { pino } from 'pino';
 import { afterEach, expect, it } from 'vitest';
 import { z } from 'zod';
 
-import { createLiveChannel } from '../../src/adapters/memory/live-channel.ts';
+import { createLiveChannel } from '../memory/live-channel.ts';
 import { Raw } from '../../src/adapters/http/answer.ts';
 import { createLiveReaders } from '../../src/adapters/http/live/live-readers.ts';
 import { route } from '../../src/adapters/http/route.ts';
 import type { Route } from '../../src/adapters/http/route-declaration.ts';
 import { liveRoutes } from '../../src/adapters/http/routes/admin/live.ts';
-import { listen } from '../../src/adapters/http/serving/listener.ts';
-import type { Listener } from '../../src/adapters/http/serving/listener.ts';
+import { listen } from '../../src/adapters/http/serving/listener/listener.ts';
+import type { Listener } from '../../src/adapters/http/serving/listener/listener.ts';
 import { ok } from '../../src/domain/result.ts';
 import { openEventStream } from '../support/event-stream.ts';
 import { memoryApplication, memoryHttpApp, RESOURCES } from '../support/http-app.ts';
@@ -27,6 +27,7 @@ const open = async (routes: readonly Route[], more: Parameters<typeof memoryHttp
     port: 0,
     requestTimeoutMs: 100,
     maxConnections: 10,
+    trusts: () => false,
     onConnectionRefused: () => undefined,
     log: pino({ level: 'silent' }),
     errors: 'problem',

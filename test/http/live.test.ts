@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
-import { TOKENS } from '../../src/adapters/wiring/container.ts';
+import { TOKENS } from '../../src/adapters/wiring/ports/tokens.ts';
 import { liveFrame } from '../../src/adapters/http/schemas/live.ts';
-import type { LiveItem } from '../../src/domain/ports/live-channel.ts';
+import { domainSubject } from '../../src/domain/ports/webhooks/live-channel.ts';
+import type { LiveItem } from '../../src/domain/ports/webhooks/live-channel.ts';
+import { storeKey } from '../../src/domain/store-key.ts';
 import { ADMIN_TOKEN, openApp } from '../support/app.ts';
 import type { OpenApp, TestStore } from '../support/app.ts';
 import { openEventStream } from '../support/event-stream.ts';
@@ -26,7 +28,7 @@ const leave = (): void => {
 };
 
 const channel = (node: OpenApp) => node.container.resolve(TOKENS.live);
-const watched = (node: OpenApp, { id }: TestStore) => expect.poll(() => channel(node).isWatched(id));
+const watched = (node: OpenApp, { id }: TestStore) => expect.poll(() => channel(node).isWatched(storeKey(id)));
 const kinds = ({ frames }: EventStream, kind: string) => frames.filter(({ event }) => event === kind).map(({ data }) => data);
 const anEvent = (id: string, size = 10): LiveItem => {
   const at = '2026-11-22T21:00:00.000Z';
@@ -100,7 +102,7 @@ const seenFromTheOtherNode = (settings: () => Promise<{ env: Record<string, stri
     const token = await b.token(shop);
     const [own, others] = [await read(a, store), await read(a, other)];
     await watched(b, store).toBe(true);
-    await expect.poll(() => channel(b).isWatched(store.domain)).toBe(true);
+    await expect.poll(() => channel(b).isWatched(domainSubject(store.domain))).toBe(true);
     const forbidden = await b.api(store.domain, token)('get', '/apps/webhooks/subscriptions').expect(403);
     await b.api(store.domain, 'no-such-token')('get', '/apps/catalog/products').expect(401);
     await expect.poll(() => kinds(own, 'refusal')).toHaveLength(2);
@@ -186,12 +188,12 @@ describe('a live stream', () => {
     const stream = await read(app, store);
     const { transaction } = app.container.resolve(TOKENS.ports);
     const event = { storeId: store.id, type: 'order.paid', origin: null, data: {} } as const;
-    const failed = transaction.run(async (tx) => {
+    const failed = transaction.run(null, async (tx) => {
       await tx.events.append([{ ...event, resourceId: 'rolled back' }]);
       throw new Error('rolled back');
     });
     await expect(failed).rejects.toThrow('rolled back');
-    await transaction.run((tx) => tx.events.append([{ ...event, resourceId: 'committed' }]));
+    await transaction.run(null, (tx) => tx.events.append([{ ...event, resourceId: 'committed' }]));
     await expect.poll(() => kinds(stream, 'event').map(({ resourceId }) => resourceId)).toEqual(['committed']);
   });
 
@@ -202,7 +204,7 @@ describe('a live stream', () => {
     const isSlow = () => app.container.resolve(TOKENS.liveReaders).slow() > 0;
     const send = async (count: number) => {
       const items = Array.from({ length: count }, (_, k) => anEvent(String(sent + k), 3_000));
-      channel(app).publish(store.id, items);
+      channel(app).publish(storeKey(store.id), items);
       sent += count;
       await expect.poll(() => fast.frames.length).toBe(sent);
     };
@@ -258,7 +260,7 @@ it('a server that stops ends its streams in order, also that of a reader that re
   let sent = 0;
   while (app.container.resolve(TOKENS.liveReaders).slow() === 0) {
     channel(app).publish(
-      store.id,
+      storeKey(store.id),
       Array.from({ length: 100 }, (_, k) => anEvent(String(k), 3_000)),
     );
     sent += 100;

@@ -81,6 +81,7 @@ describe('POST and GET /apps/media/imports', () => {
     ['a path', (item) => ({ items: [{ ...item, sourceUrl: '/saw.jpg' }] })],
     ['another scheme', (item) => ({ items: [{ ...item, sourceUrl: 'file:///etc/passwd' }] })],
     ['credentials', (item) => ({ items: [{ ...item, sourceUrl: 'https://a:b@images.example.com/' }] })],
+    ['the port of a mail server', (item) => ({ items: [{ ...item, sourceUrl: 'https://cdn.example.com:25/a.png' }] })],
     ['2049 characters', (item) => ({ items: [{ ...item, sourceUrl: `https://x.test/${'a'.repeat(2034)}` }] })],
     ['no productId', (item) => ({ items: [{ ...item, productId: undefined }] })],
     ['a productId that is not a UUID', (item) => ({ items: [{ ...item, productId: 'saw' }] })],

@@ -9,12 +9,12 @@ import { pino } from 'pino';
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { TOKENS } from '../../src/adapters/wiring/container.ts';
+import { TOKENS } from '../../src/adapters/wiring/ports/tokens.ts';
 import { mediaFileRoute } from '../../src/adapters/http/pages/media.ts';
-import { createMediaStorage } from '../../src/adapters/memory/media/media-storage.ts';
+import { createMediaStorage } from '../memory/media/media-storage.ts';
 import { mediaKey } from '../../src/domain/media/media-file.ts';
 import type { ImageExtension } from '../../src/domain/media/media-file.ts';
-import type { MediaStorage } from '../../src/domain/ports/media-storage.ts';
+import type { MediaStorage } from '../../src/domain/ports/media/media-storage.ts';
 import { openApp } from '../support/app.ts';
 import type { OpenApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';

@@ -4,7 +4,7 @@ import express from 'express';
 import type { Express, Request, Response } from 'express';
 import { afterEach, expect, it } from 'vitest';
 
-import { messageClasses } from '../../src/adapters/http/serving/message-classes.ts';
+import { messageClasses } from '../../src/adapters/http/serving/listener/message-classes.ts';
 
 const servers: ReturnType<typeof createServer>[] = [];
 afterEach(() => {

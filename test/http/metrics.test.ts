@@ -1,6 +1,9 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import type { OwnFigures, SharedFigures } from '../../src/adapters/prometheus/gauges.ts';
+import { MAX_QUEUED_COUNTED } from '../../src/domain/ports/webhooks/delivery-repository.ts';
+import { TOKENS } from '../../src/adapters/wiring/ports/tokens.ts';
+import { openApp } from '../support/app.ts';
 import { createMetrics } from '../../src/adapters/prometheus/metrics.ts';
 import type { Metrics } from '../../src/adapters/prometheus/metrics.ts';
 
@@ -15,6 +18,8 @@ describe('the metrics count', () => {
       oldestDueSeconds: 3.5,
       openBreakers: 4,
       openImports: 5,
+      outageErrors: 11,
+      oldestRequestSeconds: 12.5,
       liveReaders: 6,
       slowLiveReaders: 7,
       readCache: { hits: 7, misses: 3, entries: 2, bytes: 2048 },
@@ -102,6 +107,7 @@ describe('the metrics count', () => {
       'tenon_webhook_deliveries_queued 2',
       'tenon_webhook_oldest_due_seconds 3.5',
       'tenon_webhook_open_breakers 4',
+      'tenon_http_oldest_request_seconds 12.5',
       'tenon_live_readers 6',
       'tenon_live_readers_slow 7',
       'tenon_media_imports_open 5',
@@ -113,6 +119,14 @@ describe('the metrics count', () => {
     figures = { ...figures, waitingJobs: 9 };
     expect(await gauges()).toEqual(text(9));
     expect(looks).toBe(2);
+  });
+  it('errors of outages, each time as they are', async () => {
+    await lines();
+    expect(await lines()).toContain('tenon_outage_errors_total 11');
+  });
+  it('a shared gauge as not known while it cannot be read', async () => {
+    figures = { ...figures, waitingJobs: null };
+    expect(await lines()).toEqual(expect.arrayContaining(['tenon_queue_waiting_jobs Nan', 'tenon_live_readers 6']));
   });
   // At least half of the blocked time: a busy machine can make a delay longer, never shorter.
   it('the longest delay of the event loop since the last scrape, under its standard name', async () => {
@@ -137,4 +151,18 @@ describe('the metrics count', () => {
     });
     expect((await lines()).join('\n')).not.toContain('outcome="failed"');
   });
+});
+
+it('any number of scrapes at a time count the queue once', async () => {
+  const app = await openApp();
+  try {
+    const { deliveries } = app.container.resolve(TOKENS.ports);
+    const count = vi.spyOn(deliveries, 'figures');
+    const scraper = app.container.resolve(TOKENS.metrics);
+    await Promise.all(Array.from({ length: 20 }, () => scraper.text()));
+    expect(count).toHaveBeenCalledTimes(1);
+    expect(count).toHaveBeenCalledWith(MAX_QUEUED_COUNTED);
+  } finally {
+    await app.close();
+  }
 });

@@ -32,7 +32,7 @@ describe('readNdjson', () => {
     [Buffer.from([0x22, 0xff, 0x22]), 'not valid UTF-8'],
     ['{"name":"a\\u0000b"}', 'NUL'],
     ['{"name":"\\ud800"}', 'surrogate'],
-    ['{"name":"a","name":"b"}', 'same key twice'],
+    ['{"name":"a","name":"b"}', 'duplicate key'],
   ])('reports %j with its line and reads the next line', async (bad, text) => {
     const file = Buffer.concat([Buffer.from('{"name":"A"}\n'), Buffer.from(bad), Buffer.from('\n{"name":"C"}\n')]);
     expect(await read(file)).toMatchObject([

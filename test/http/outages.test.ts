@@ -2,7 +2,7 @@ import request from 'supertest';
 import { expect, it } from 'vitest';
 
 import { route } from '../../src/adapters/http/route.ts';
-import { StorageUnavailable } from '../../src/domain/ports/media-storage.ts';
+import { StorageUnavailable } from '../../src/domain/ports/media/media-storage.ts';
 import { DatabaseUnavailable, OutcomeUnknown } from '../../src/domain/ports/transaction.ts';
 import { memoryHttpApp } from '../support/http-app.ts';
 

@@ -2,7 +2,7 @@ import express from 'express';
 import request from 'supertest';
 import { describe, expect, it } from 'vitest';
 
-import { addressKey, setRateLimitHeaders } from '../../src/adapters/http/serving/rate-limit.ts';
+import { addressKey, setRateLimitHeaders } from '../../src/adapters/http/serving/reply/rate-limit.ts';
 import type { RateLimitBucket, RateLimitDecision } from '../../src/domain/identity/rate-limit.ts';
 
 const answer = async (decisions: [RateLimitBucket, RateLimitDecision][]) => {

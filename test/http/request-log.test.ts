@@ -66,11 +66,11 @@ describe('the request log', () => {
       ['schema', () => bulk('schema', 'none'), { status: 400, code: 'invalid' }],
       ['schema', () => call('get', `${LIST}/no-id`), { status: 404, code: 'not_found' }],
       ['work', () => call('get', `${LIST}/${NOBODY}`), { status: 404, code: 'not_found', reason: 'not_found' }],
-      ['body', () => exchange({ grant_type: 'password' }), { status: 401, reason: 'malformed', route: 'POST /apps/token' }],
+      ['body', () => exchange({ grant_type: 'password' }), { status: 401, reason: 'malformed_form', route: 'POST /apps/token' }],
       [
         'token',
         () => exchange({ grant_type: 'client_credentials', client_id: app.clientId, client_secret: 'wrong' }),
-        { status: 401, code: 'unauthenticated', route: 'POST /apps/token' },
+        { status: 401, code: 'unauthenticated', reason: 'malformed_client_secret', route: 'POST /apps/token' },
       ],
     ])('%s', async (check, send, seen) => {
       const answer = await send();

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import request from 'supertest';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 
-import { TOKENS } from '../../src/adapters/wiring/container.ts';
+import { TOKENS } from '../../src/adapters/wiring/ports/tokens.ts';
 import { startWorker } from '../../src/adapters/wiring/worker.ts';
 import { openApp } from '../support/app.ts';
 import type { OpenApp, TestApp } from '../support/app.ts';

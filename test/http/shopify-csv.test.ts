@@ -7,13 +7,19 @@ import type { ShopifyItem } from '../../src/adapters/http/import/shopify-csv.ts'
 const HEADER =
   'Handle,Title,Status,Published,Option1 Name,Option1 Value,Variant SKU,Variant Price,Variant Inventory Qty,Image Src,Image Position';
 
-const read = async (text: string | Buffer, chunk = 1 << 16): Promise<ShopifyItem[]> => {
+/** All that the reader gives, the notes on the file too. */
+const readAll = async (text: string | Buffer, chunk = 1 << 16): Promise<ShopifyItem[]> => {
   const bytes = Buffer.from(text);
   const chunks = Array.from({ length: Math.ceil(bytes.length / chunk) }, (_, at) => bytes.subarray(at * chunk, (at + 1) * chunk));
   const items: ShopifyItem[] = [];
   for await (const item of readShopifyCsv(Readable.from(chunks), 'EUR')) items.push(item);
   return items;
 };
+
+const read = async (text: string | Buffer, chunk?: number) =>
+  (await readAll(text, chunk)).flatMap((item) => ('about' in item ? [] : [item]));
+const notesOn = async (text: string): Promise<string[]> =>
+  (await readAll(text)).flatMap((item) => ('about' in item ? [item.about.message] : []));
 
 const documents = async (text: string, chunk?: number) =>
   (await read(text, chunk)).map((item) => ('document' in item ? item.document : item));
@@ -114,7 +120,11 @@ describe('the text of the file', () => {
     'gives one clear error when the column Handle or Title is missing: %j',
     async (bad) => {
       expect(await read(bad)).toEqual([
-        { line: 1, message: expect.stringMatching(/^This is not a Shopify product export: it has no column/) as string },
+        {
+          line: 1,
+          message: expect.stringMatching(/^This is not a Shopify product export: it has no column/) as string,
+          refusesFile: true,
+        },
       ]);
     },
   );
@@ -201,14 +211,12 @@ describe('a column that the file does not have', () => {
   });
 
   it('without Image Src the variants\u2019 images are ignored, without Variant SKU the SKUs are made, and notes say so', async () => {
-    const [item] = await read('Handle,Title,Variant Price,Variant Image\na,A,1,https://x.example/1.png');
-    expect(item).toMatchObject({
-      document: { media: undefined, variants: [{ sku: 'a' }] },
-      notes: [
-        { line: 1, message: expect.stringContaining('Variant SKU') as string },
-        { line: 1, message: expect.stringContaining('Image Src') as string },
-      ],
-    });
+    const file = 'Handle,Title,Variant Price,Variant Image\na,A,1,https://x.example/1.png';
+    expect(await documents(file)).toMatchObject([{ media: undefined, variants: [{ sku: 'a' }] }]);
+    expect(await notesOn(file)).toEqual([
+      'The file has no column Variant SKU. Each variant gets a SKU made from its handle and options.',
+      'The file has no column Image Src. Variant Image is ignored, because images would be lost.',
+    ]);
   });
 });
 
@@ -238,17 +246,128 @@ describe('a blank cell', () => {
 });
 
 describe('texts that stay unchanged', () => {
-  it('Body (HTML), with its blanks and line ends', async () => {
-    expect(await documents('Handle,Title,Body (HTML)\na, A ,"  <p>x</p>\r\n\n "\nb,B, <p>y</p> ')).toMatchObject([
-      { name: 'A', description: '  <p>x</p>\r\n\n ' },
-      { name: 'B', description: ' <p>y</p> ' },
+  it('Body (HTML), the SEO texts and the alt text of an image, with their blanks and line ends', async () => {
+    const header = 'Handle,Title,Body (HTML),SEO Title,SEO Description,Image Src,Image Alt Text';
+    const row = 'a,A,"  <p>x</p>\r\n\n ", Saws ,"\tAll saws. ",https://x.example/1.png, A saw ';
+    expect(await documents(`${header}\n${row}\nb,B, <p>y</p> , ,`)).toMatchObject([
+      {
+        description: '  <p>x</p>\r\n\n ',
+        metaTitle: ' Saws ',
+        metaDescription: '\tAll saws. ',
+        media: [{ altText: ' A saw ' }],
+      },
+      { name: 'B', description: ' <p>y</p> ', metaTitle: null, metaDescription: null },
     ]);
+    expect(await notesOn(`${header}\n${row}`)).toEqual([]);
   });
 
   it('tags in quotes with blanks after them', async () => {
     expect(await documents('Handle,Title,Tags,Vendor\na,A,"vegan, natural" ,Acme')).toMatchObject([
       { tags: ['vegan', 'natural'], specifications: [{ value: 'Acme' }] },
     ]);
+  });
+});
+
+describe('what is not imported as it is', () => {
+  it('columns that are not read are named once, if a row has a value there', async () => {
+    const header = 'Handle,Cost per item,Title,Google Shopping / Gender,,Status';
+    expect(await notesOn(`${header}\na,,A\nb,2.50,B\nc,3,C,, x`)).toEqual([
+      'These columns are not read: Cost per item, column 5, which has no name.',
+    ]);
+    expect(await notesOn('Handle,Cost per item,Title\na, ,A\nb')).toEqual([]);
+  });
+
+  it('with the name that was probably meant first, unless the file has that column', async () => {
+    const header = 'Handle,Title,Colour,Varient Price,Body HTML,variant_sku,Titel';
+    expect(await notesOn(`${header}\na,A,red,1,x,s,T`)).toEqual([
+      'These columns are not read: Varient Price (did you mean Variant Price?), Body HTML (did you mean Body (HTML)?), ' +
+        'variant_sku (did you mean Variant SKU?), Colour, Titel.',
+    ]);
+    expect(await notesOn('Handle,Title,title\na,A,B')).toEqual([
+      'These columns are not read: title (the file has this column twice).',
+    ]);
+  });
+
+  it('at most 50 of them, each with 60 characters', async () => {
+    const names = Array.from({ length: 52 }, (_, k) => `${String.fromCharCode(97 + (k % 26)).repeat(99)}${k}`);
+    const [note = ''] = await notesOn(`Handle,Title,${names.join(',')}\na,A,${names.join(',')}`);
+    expect(note).toMatch(/^These columns are not read: a{60}, b{60}, .* and 2 more\.$/);
+    expect(note.length).toBeLessThan(50 * 62 + 60);
+  });
+
+  it('names that lose blanks at their ends, and weights that are rounded, are counted with the first line', async () => {
+    const header = 'Handle,Title,Vendor,Variant SKU,Variant Price,Variant Grams';
+    const file = `${header}\na,A,V,s,1,250\na, A ,V,t ,1,250.4\nb, B,V ,u,1,0.5\nc,C,,,,\nd,,,,,9.5`;
+    expect(await notesOn(file)).toEqual([
+      'Blanks at the ends of names are not kept: 3 texts in Variant SKU, Title, Vendor. The first is in line 3.',
+      'Weights are whole grams: 2 weights rounded. The first is in line 3.',
+    ]);
+    expect(await notesOn(`${header}\na,A,V,s,1,250.0`)).toEqual([]);
+  });
+});
+
+describe('a file that is not a Shopify product export', () => {
+  it.each([
+    ['WooCommerce', 'ID,Type,SKU,Name,Published,"Is featured?","Visibility in catalog","Short description"'],
+    ['WooCommerce', 'Name,SKU,Regular price,Sale price,Categories'],
+    ['Medusa', 'Product Id,Product Handle,Product Title,Product Status,Variant SKU,Price USD'],
+    ['Vendure', 'name,slug,description,assets,facets,optionGroups,optionValues,sku,price,taxCategory'],
+    ['Odoo', 'External ID,Name,Product Type,Internal Reference,Barcode,Sales Price,Cost,Weight'],
+    ['Odoo', 'id,name,default_code,list_price'],
+    ['Wix', 'handleId;fieldType;name;description;productImageUrl;collection;sku;price'],
+    ['Magento', 'sku,store_view_code,attribute_set_code,product_type,name,price'],
+    ['PrestaShop', 'ID;Active (0/1);Name *;Categories (x,y,z...);Price tax excluded'],
+    ['BigCommerce', 'Item Type,Product ID,Product Name,Product Type,Product Code/SKU'],
+    ['Squarespace', 'Product ID [Non Editable],Variant ID [Non Editable],Product Page,Title,SKU,Price'],
+  ])('is recognised as one of %s, with the page that helps', async (shop, header) => {
+    expect(await readAll(`${header}\n1,2,3`)).toEqual([
+      {
+        line: 1,
+        message: `This looks like a ${shop} export. Tenon reads Shopify product exports. docs/import.md says how to convert it ("Files of other shops").`,
+        refusesFile: true,
+      },
+    ]);
+  });
+
+  it.each([
+    ['Handle|Title\na|A', /"\|"\. Separate cells with commas, semicolons or tabs\.$/],
+    ['x,y\n1,2', /it has no column Handle and no column Title\. docs\/import\.md lists the columns\.$/],
+    ['handel,Title\na,A', /it has no column Handle\. Write Handle for "handel"\.$/],
+  ])('%j gets a message that says what to do', async (file, message) => {
+    expect(await readAll(file)).toEqual([{ line: 1, message: expect.stringMatching(message) as string, refusesFile: true }]);
+  });
+});
+
+describe('a file whose rows are all useless', () => {
+  /** Rows without an end, and how many of them were read. */
+  const endless = (row: string) => {
+    const source = { rows: 0 };
+    const chunk = row.repeat(100);
+    const bytes = function* () {
+      yield Buffer.from('Handle,Title\n');
+      for (;;) {
+        source.rows += 100;
+        yield Buffer.from(chunk);
+      }
+    };
+    return { source, stream: Readable.from(bytes()) };
+  };
+
+  it.each(['a\n', '",\n', 'a,A,3\n', ',A\n'])('%j again and again: the rest is not read', async (row) => {
+    const { source, stream } = endless(row);
+    let last: ShopifyItem | undefined;
+    for await (const item of readShopifyCsv(stream, 'EUR')) last = item;
+    expect(last).toMatchObject({
+      refusesFile: true,
+      message: expect.stringMatching(/the rest of the file was not read/) as string,
+    });
+    expect(source.rows).toBeLessThan(200_000);
+  });
+
+  it('one row that can be used, however late, and all of it is read', async () => {
+    const bad = 'a\n'.repeat(24_990);
+    const items = await read(`Handle,Title\n${bad}b,B\n${bad}c,C`);
+    expect(items.filter((item) => 'document' in item)).toHaveLength(2);
   });
 });
 

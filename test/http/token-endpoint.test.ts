@@ -1,10 +1,10 @@
 import request from 'supertest';
 import { expect, it } from 'vitest';
 
-import { FailedTokens } from '../../src/adapters/http/serving/failed-tokens.ts';
-import { trustsProxies } from '../../src/adapters/http/serving/host.ts';
+import { FailedTokens } from '../../src/adapters/http/serving/admit/failed-tokens.ts';
+import { trustsProxies } from '../../src/adapters/http/serving/listener/host.ts';
 import { tokenRoute } from '../../src/adapters/http/routes/app/token.ts';
-import { admitApps, bearerCredential } from '../../src/adapters/http/serving/admit-app.ts';
+import { admitApps, bearerCredential } from '../../src/adapters/http/serving/admit/admit-app.ts';
 import { decideRateLimit } from '../../src/domain/identity/rate-limit.ts';
 import { formatCredential } from '../../src/domain/identity/token.ts';
 import { memoryApplication, memoryHttpApp } from '../support/http-app.ts';
@@ -44,6 +44,7 @@ it.each([
   const { keys, send } = open();
   const answer = await send(clientId);
   expect([answer.status, answer.text, answer.headers['cache-control']]).toEqual([401, '', 'no-store']);
+  expect(answer.headers['www-authenticate']).toBe('Basic realm="token", charset="UTF-8"');
   expect(keys).toEqual([expect.stringMatching(/^token-address \S+$/)]);
 });
 

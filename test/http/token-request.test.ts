@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { readTokenRequest } from '../../src/adapters/http/serving/token-request.ts';
+import { readTokenRequest } from '../../src/adapters/http/serving/admit/token-request.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const GRANT = 'grant_type=client_credentials';
@@ -51,6 +51,10 @@ describe('POST /apps/token reads a Content-Type in linear time', () => {
   });
 });
 
+it.each(['Bearer token', 'bearer', 'Bearer '])('ignores %s, which typed clients set on every request', (header) => {
+  expect(read(BODY, { authorization: [header] })).toMatchObject({ ok: true, value: { clientId: 'id' } });
+});
+
 describe('POST /apps/token: 401 with empty body', () => {
   it.each([
     ['wrong content type', BODY, { 'content-type': ['application/json'] }],
@@ -73,7 +77,9 @@ describe('POST /apps/token: 401 with empty body', () => {
     ['credentials in both places', BODY, { authorization: [basic('id:secret')] }],
     ['a client id in both places', `${GRANT}&client_id=id`, { authorization: [basic('id:secret')] }],
     ['two Authorization headers', GRANT, { authorization: [basic('id:secret'), basic('id:secret')] }],
-    ['another scheme', BODY, { authorization: ['Bearer token'] }],
+    ['another scheme', BODY, { authorization: ['Digest token'] }],
+    ['a bearer token alone', GRANT, { authorization: ['Bearer token'] }],
+    ['a bearer token beside Basic', GRANT, { authorization: ['Bearer token', basic('id:secret')] }],
     ['Basic without a colon', GRANT, { authorization: [basic('id')] }],
     ['Basic with an empty half', GRANT, { authorization: [basic('id:')] }],
     ['Basic with invalid base64', GRANT, { authorization: ['Basic ***'] }],

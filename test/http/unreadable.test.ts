@@ -3,8 +3,9 @@ import express from 'express';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
-import { listen } from '../../src/adapters/http/serving/listener.ts';
-import type { Listener } from '../../src/adapters/http/serving/listener.ts';
+import { problem } from '../../src/adapters/http/openapi/error-schemas.ts';
+import { listen } from '../../src/adapters/http/serving/listener/listener.ts';
+import type { Listener } from '../../src/adapters/http/serving/listener/listener.ts';
 import { openApp } from '../support/app.ts';
 import type { OpenApp } from '../support/app.ts';
 import { head, raw } from '../support/raw.ts';
@@ -14,6 +15,14 @@ const HOST = 'Host: shop.example';
 const REQUEST_ID = /\r\nX-Request-Id: ([0-9a-f-]{36})\r\n/;
 const chunked = head('POST /apps/token HTTP/1.1', HOST, 'Transfer-Encoding: chunked');
 
+const CODES: Readonly<Record<number, string>> = {
+  400: 'invalid',
+  408: 'request_timeout',
+  413: 'payload_too_large',
+  417: 'expectation_failed',
+  431: 'headers_too_large',
+};
+
 const expectRefusal = (answer: string, status: number): void => {
   expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${String(status)} [A-Z]`));
   expect(answer).toMatch(REQUEST_ID);
@@ -22,8 +31,10 @@ const expectRefusal = (answer: string, status: number): void => {
   const [, body = ''] = answer.split('\r\n\r\n');
   expect(answer).toContain(`\r\nContent-Length: ${String(body.length)}\r\n`);
   const said = expect.any(String) as string;
-  if (answer.includes('application/problem+json')) expect(JSON.parse(body)).toMatchObject({ status, detail: said });
-  else expect(JSON.parse(body)).toEqual({ error: said, ...(status === 413 && { code: 'payload_too_large' }) });
+  const code = CODES[status] ?? '';
+  if (answer.includes('application/problem+json')) {
+    expect(problem.safeParse(JSON.parse(body))).toMatchObject({ success: true, data: { status, detail: said, code } });
+  } else expect(JSON.parse(body)).toEqual({ error: said, ...(status !== 400 && { code }) });
 };
 
 describe('the answer to a request that cannot be parsed has X-Request-Id, says why and closes the connection', () => {
@@ -41,6 +52,13 @@ describe('the answer to a request that cannot be parsed has X-Request-Id, says w
     ['400: a header without a colon', 400, head(LIST, HOST, 'nothing')],
     ['400: a length that is not a number', 400, head(LIST, HOST, 'Content-Length: x')],
     ['400: both lengths', 400, head('POST /apps/token HTTP/1.1', HOST, 'Content-Length: 3', 'Transfer-Encoding: chunked')],
+    ['400: an absolute target with half an IPv6 address', 400, head('GET http://[/ HTTP/1.1', HOST)],
+    ['400: an absolute target without a host', 400, head('GET http:// HTTP/1.1', HOST)],
+    ['400: an https target with half an IPv6 address', 400, head('GET https://[::1 HTTP/1.1', HOST)],
+    ['400: a target of another scheme', 400, head('GET ftp://shop.example/apps/catalog/products HTTP/1.1', HOST)],
+    ['400: a target with a port that is not one', 400, head('GET http://shop.example:99999/ HTTP/1.1', HOST)],
+    ['417: an expectation that is not known', 417, head(LIST, HOST, 'Expect: 200-maybe')],
+    ['417: an expectation before a body', 417, head('POST /apps/token HTTP/1.1', HOST, 'Expect: tea', 'Content-Length: 5')],
     ['431: headers over 16 KB', 431, head(LIST, HOST, `X: ${'y'.repeat(20_000)}`)],
     ['431: headers of 1 MB, which the sender continues to write', 431, head(LIST, HOST, `X: ${'y'.repeat(1_000_000)}`)],
   ])('%s', async (_title, status, bytes) => {
@@ -101,7 +119,7 @@ describe('the listener', () => {
     app.use((_req, res) => {
       res.end('else');
     });
-    const bounds = { maxConnections: 100, onConnectionRefused: () => undefined };
+    const bounds = { maxConnections: 100, trusts: () => false, onConnectionRefused: () => undefined };
     const names = { portSetting: 'PORT', hostSetting: 'HOST' };
     const log = pino({ level: 'silent' });
     listener = await listen(app, {
@@ -135,16 +153,24 @@ describe('the listener', () => {
 
   it('sends 200 for a complete request, even if garbage follows before the answer', async () => {
     const answer = raw(listener.url, `${head('GET /slow HTTP/1.1', HOST)}nonsense\r\n\r\n`);
-    await vi.waitUntil(() => waiting.length === 1, { timeout: 60_000 });
+    await vi.waitUntil(() => waiting.length > 0, { timeout: 60_000 });
     // What came with the request has been read by the time that another connection is answered.
     await raw(listener.url, head('GET /else HTTP/1.1', HOST, 'Connection: close'));
-    waiting[0]?.();
+    waiting.pop()?.();
     expect(await answer).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*slow/);
     expect((await answer).match(/HTTP\/1\.1 /g)).toHaveLength(1);
   });
 
-  it('sends 200 for any value of Expect', async () => {
-    const answer = await raw(listener.url, head(LIST, HOST, 'Expect: tea', 'Connection: close'));
+  it('sends 200 for an Expect without a value', async () => {
+    const answer = await raw(listener.url, head(LIST, HOST, 'Expect:', 'Connection: close'));
     expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  });
+
+  it('answers a target that cannot be read in its turn, after the request before it', async () => {
+    const answer = raw(listener.url, head('GET /slow HTTP/1.1', HOST) + head('GET http://[/ HTTP/1.1', HOST));
+    await vi.waitUntil(() => waiting.length > 0, { timeout: 60_000 });
+    await raw(listener.url, head('GET /else HTTP/1.1', HOST, 'Connection: close'));
+    waiting.pop()?.();
+    expect((await answer).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
   });
 });

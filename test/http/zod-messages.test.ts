@@ -3,8 +3,8 @@ import { z } from 'zod';
 import en from 'zod/v4/locales/en.js';
 
 import { adminRoutes } from '../../src/adapters/http/routes/admin/index.ts';
-import { judge } from '../../src/adapters/http/serving/judge.ts';
-import { messageOf } from '../../src/adapters/http/serving/zod-messages.ts';
+import { judge } from '../../src/adapters/http/serving/input/judge.ts';
+import { messageOf } from '../../src/adapters/http/serving/input/zod-messages.ts';
 import { appRoutes } from '../../src/adapters/http/routes/app/index.ts';
 
 const messagesOf = (schema: z.ZodType, value: unknown): string[] => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { openArchive } from '../../src/adapters/archive/read-archive.ts';
-import { openMediaStorage } from '../../src/adapters/media/media-storage.ts';
+import { openMediaStorage } from '../../src/adapters/outgoing/media/media-storage.ts';
 import { openDatabase } from '../../src/adapters/prisma/connection/database.ts';
 import { startOtherPostgres } from '../support/other-postgres.ts';
 import type { OtherPostgres } from '../support/other-postgres.ts';

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
+import { withDeadline } from '../../src/adapters/node/deadline.ts';
 import { freePort } from '../support/free-port.ts';
 import { runMain } from '../support/main-process.ts';
 
@@ -19,7 +20,8 @@ it('npm run example:search-index starts the app, whose search finds products of 
   try {
     const printed = await run.says('/titles');
     const search = /curl '(http[^']+\/search\?q=[^']+)'/.exec(printed)?.[1] ?? '';
-    const found = (await (await fetch(search)).json()) as { name: string }[];
+    const answer = await withDeadline(20_000, undefined, (signal) => fetch(search, { signal }));
+    const found = (await answer.json()) as { name: string }[];
     expect(found.map(({ name }) => name)).toEqual(['Harbour Rain Jacket', 'Harbour Roast']);
   } finally {
     await run.stop();

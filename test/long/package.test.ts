@@ -74,7 +74,7 @@ describe.skipIf(!(await registryAvailable()))('the tarball of npm pack, installe
 
   it('has the console, the migrations and the licences, and neither sources, tests nor source maps', async () => {
     const wanted = ['dist/console/manifest.json', 'prisma/migrations/20261121000000_init/migration.sql'];
-    const guides = ['docs/getting-started.md', 'docs/api-guide.md', 'docs/webhooks.md'];
+    const guides = ['docs/getting-started.md', 'docs/api-guide.md', 'docs/import.md', 'docs/webhooks.md'];
     const licences = ['LICENSE', 'docs/licences.md', 'dist/console-licences.txt', 'dist/node_modules/@prisma/client/LICENSE'];
     expect([...wanted, ...guides, ...licences].filter((path) => !existsSync(at(`tenon/${path}`)))).toEqual([]);
     expect(await readFile(at('tenon/dist/console-licences.txt'), 'utf8')).toContain('react-dom');

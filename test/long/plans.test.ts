@@ -32,7 +32,8 @@ const MAY_SCAN: Readonly<Record<string, readonly string[]>> = {
     'FROM installations WHERE store_id = $1 ORDER BY created_at',
     'SELECT s.id, s.url, s.description',
     'WITH own AS MATERIALIZED',
-    'FROM subscriptions o JOIN delivery_queue q',
+    'FROM subscriptions o CROSS JOIN LATERAL (SELECT delivery_id FROM delivery_queue',
+    'SELECT k.installation_id AS context, k.sealed',
     'WITH caused AS MATERIALIZED',
   ],
   'a store has few of these': [
@@ -45,13 +46,23 @@ const MAY_SCAN: Readonly<Record<string, readonly string[]>> = {
   'a removal looks for what goes with it': [
     'SELECT DISTINCT l.pid FROM pg_locks',
     'WHERE installation_id IN (SELECT id FROM installations WHERE store_id = $1)',
-    'WHERE s.installation_id = i.id LIMIT',
-    'WITH gone AS ( DELETE FROM delivery_queue q',
+    'WHERE s.installation_id = i.id AND NOT EXISTS (SELECT FROM delivery_endings',
+  ],
+  'a store is erased, in batches': [
+    'WITH gone AS (DELETE FROM',
+    'WITH unlinked AS (UPDATE categories',
+    "UPDATE installations SET status = 'Uninstalled', uninstalled_at = now(), updated_at = now() WHERE store_id",
+    'UPDATE subscriptions SET is_active = false, updated_at = now() WHERE store_id',
+    'FROM store_erasures ORDER BY at',
+    'FROM store_erasures x JOIN media_files f',
+    'SELECT FROM media_files WHERE store_id = $1 LIMIT 1',
+    'SELECT store_id AS id FROM store_erasures',
   ],
   'a sweep, a purge or a figure, in the background': [
     'SELECT id FROM stores st WHERE EXISTS',
     'SELECT s.id FROM subscriptions s JOIN stores st',
-    'SELECT coalesce(sum(q.n), 0)',
+    'reached_due::text AS "reachedDue"',
+    'EXISTS (SELECT FROM delivery_endings WHERE store_id = $1) AS found',
     'SELECT DISTINCT m.installation_id AS id FROM media_imports',
     'SELECT count(*)::int AS n FROM media_imports m JOIN',
     'WITH expired AS ( DELETE FROM delivery_queue',
@@ -67,6 +78,9 @@ const MAY_SCAN: Readonly<Record<string, readonly string[]>> = {
   ],
   'the admin API looks at one key, or checks the invariants': ['coalesce(u.replays, 0) AS replays', 'SELECT count(is_wrong)'],
 };
+/** A table has a row for each start of the server: the feed's is read with each page, and another one when a restore ends. */
+const FEW_ROWS = ['reads a store of feed_epochs_pkey', 'reads all of epochs_pkey'];
+
 const PARTS = Object.values(MAY_SCAN).flat();
 
 let database: TestDatabase;
@@ -99,7 +113,7 @@ const faultsOn = async (client: pg.Client): Promise<Map<AnyStatement, string[]>>
     const given = Object.keys(statement.parameters).map(() => 'NULL');
     const text = `EXPLAIN (FORMAT JSON) EXECUTE "${statement.name}"${given.length === 0 ? '' : `(${given.join()})`}`;
     const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Parameters<Wasteful>[0] }] }>(text);
-    const found = rows.flatMap((row) => wasteful(row['QUERY PLAN'][0].Plan));
+    const found = rows.flatMap((row) => wasteful(row['QUERY PLAN'][0].Plan)).filter((fault) => !FEW_ROWS.includes(fault));
     if (found.length > 0) faults.set(statement, [...new Set(found)]);
   }
   return faults;

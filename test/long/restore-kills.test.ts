@@ -70,8 +70,9 @@ const killAt = async (table: string, args: readonly string[], target: TestDataba
     await vi.waitFor(
       async () => {
         const waiting = await target.query<{ query: string }>(
-          `SELECT query FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database() AND query LIKE $1`,
-          [`COPY "${table}"%`],
+          `SELECT query FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database() AND query ~ $1`,
+          // An import judges staged rows first, and then inserts them.
+          [`^(COPY "${table}"|INSERT INTO ${table} )`],
         );
         expect(waiting).toHaveLength(1);
       },

@@ -3,10 +3,11 @@ import pino from 'pino';
 import request from 'supertest';
 import { inject } from 'vitest';
 
-import { parseConfig } from '../../src/adapters/wiring/config.ts';
-import type { Config } from '../../src/adapters/wiring/config.ts';
-import { startServer } from '../../src/adapters/wiring/server.ts';
-import type { Server } from '../../src/adapters/wiring/server.ts';
+import { parseConfig } from '../../src/adapters/wiring/settings/config.ts';
+import type { Config } from '../../src/adapters/wiring/settings/config.ts';
+import { TOKENS } from '../../src/adapters/wiring/ports/tokens.ts';
+import { startServer } from '../../src/adapters/wiring/serve/server.ts';
+import type { Server } from '../../src/adapters/wiring/serve/server.ts';
 import { openTestDatabase } from './postgres.ts';
 import type { TestDatabase } from './postgres.ts';
 import { NO_RATE_LIMITS } from './no-rate-limits.ts';
@@ -96,7 +97,10 @@ export const openApp = async (settings: Readonly<Record<string, string>> = {}, b
   const database = beside?.database ?? (await openTestDatabase());
   const log: string[] = [];
   const logger = pino({ level: 'trace' }, { write: (line: string) => void log.push(line) });
-  const server = await startServer(configOf(settings), database.url, logger);
+  const config = configOf(settings);
+  const SECRET_KEYS =
+    beside && !settings['SECRET_KEYS'] ? beside.container.resolve(TOKENS.config).SECRET_KEYS : config.SECRET_KEYS;
+  const server = await startServer({ ...config, SECRET_KEYS }, database.url, logger);
   const { adminUrl, container } = server;
   // A worker has no public listener; nothing of it is tested here.
   const url = server.url ?? '';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-import { sequentialIds } from '../../src/adapters/memory/ids.ts';
+import { sequentialIds } from '../memory/ids.ts';
 import { completeProduct } from '../../src/domain/catalogue/product-document.ts';
 import type { Product, ProductDocument } from '../../src/domain/catalogue/product.ts';
 

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 
-import { createMemoryPorts } from '../../src/adapters/memory/index.ts';
-import { createMemoryState, table } from '../../src/adapters/memory/state.ts';
+import { createMemoryPorts } from '../memory/index.ts';
+import { createMemoryState, table } from '../memory/state.ts';
 import { systemClock } from '../../src/adapters/node/clock.ts';
 import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
-import type { DeliveryRepository } from '../../src/domain/ports/delivery-repository.ts';
-import type { MetaobjectRepository } from '../../src/domain/ports/metaobject-repository.ts';
-import type { SubscriptionRepository } from '../../src/domain/ports/subscription-repository.ts';
+import type { DeliveryRepository } from '../../src/domain/ports/webhooks/delivery-repository.ts';
+import type { MetaobjectRepository } from '../../src/domain/ports/custom-data/metaobject-repository.ts';
+import type { SubscriptionRepository } from '../../src/domain/ports/webhooks/subscription-repository.ts';
 import type { Transaction } from '../../src/domain/ports/transaction.ts';
-import { sequentialIds } from '../../src/adapters/memory/ids.ts';
+import { sequentialIds } from '../memory/ids.ts';
 import { openTestDatabase } from './postgres.ts';
 
 const uuid = (end: number): string => `00000000-0000-4000-8000-${String(end).padStart(12, '0')}`;

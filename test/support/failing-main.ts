@@ -14,19 +14,14 @@ const die = async (): Promise<never> => {
   return new Promise<never>(() => undefined);
 };
 
-const dyingIn = (tx: TransactionPorts, onLock: (key: string) => void): TransactionPorts => ({
+const dyingIn = (tx: TransactionPorts, onLock: () => void): TransactionPorts => ({
   ...tx,
   idempotency: {
     ...tx.idempotency,
-    claim: async (scope, fingerprint) => {
-      if (isTheKey(scope.key) && killAt === 'before-claim') await die();
-      await tx.idempotency.claim(scope, fingerprint);
-      if (isTheKey(scope.key) && killAt === 'after-claim') await die();
-    },
     lock: async (scope) => {
       const locked = await tx.idempotency.lock(scope);
       if (isTheKey(scope.key)) {
-        onLock(scope.key);
+        onLock();
         if (killAt === 'after-lock') await die();
       }
       return locked;
@@ -42,9 +37,15 @@ const dyingIn = (tx: TransactionPorts, onLock: (key: string) => void): Transacti
 const dying = (ports: Ports): Ports => ({
   ...ports,
   transaction: {
-    run: async <T>(work: (tx: TransactionPorts) => Promise<T>): Promise<T> => {
+    ...ports.transaction,
+    runClaimed: async (claim, work) => {
+      const isMine = isTheKey(claim.scope.key);
+      if (isMine && killAt === 'before-claim') await die();
       const locked = new Set<string>();
-      const value = await ports.transaction.run((tx) => work(dyingIn(tx, (key) => locked.add(key))));
+      const value = await ports.transaction.runClaimed(claim, async (tx) => {
+        if (isMine && killAt === 'after-claim') await die();
+        return work(dyingIn(tx, () => locked.add(claim.scope.key)));
+      });
       if (locked.size > 0 && killAt === 'after-commit') await die();
       return value;
     },

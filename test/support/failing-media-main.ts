@@ -1,4 +1,5 @@
 import type { Ports, TransactionPorts } from '../../src/domain/ports/index.ts';
+import { aroundTransaction } from './around-transaction.ts';
 import { serve } from './serve.ts';
 
 // The server, that kills itself with SIGKILL when the import of an image at `.../kill-<step>` comes to the step of KILL_AT.
@@ -55,7 +56,7 @@ const dying = (ports: Ports): Ports => ({
     fetch: async (request, signal) => {
       const outcome = await ports.mediaSource.fetch(request, signal);
       const isMine = request.url.endsWith(`/kill-${killAt}`);
-      if (isMine && outcome?.ok) marks.add(outcome.image.sha256);
+      if (isMine && outcome?.ok) marks.add(outcome.value.sha256);
       await dieAt('after-fetch', isMine);
       return outcome;
     },
@@ -78,35 +79,33 @@ const dying = (ports: Ports): Ports => ({
       await dieAt('after-put', isMarked(key));
     },
   },
-  transaction: {
-    run: async <T>(work: (tx: TransactionPorts) => Promise<T>): Promise<T> => {
-      const created: string[] = [];
-      let settled = false;
-      const value = await ports.transaction.run((tx) => {
-        const { mediaImports, ...mine } = dyingIn(tx);
-        return work({
-          ...mine,
-          mediaImports: {
-            ...mediaImports,
-            create: async (given) => {
-              created.push(...given.items.map(({ sourceUrl }) => sourceUrl));
-              await mediaImports.create(given);
-            },
-            settle: async (after, index) => {
-              await mediaImports.settle(after, index);
-              settled ||= isMarked(after.id);
-            },
+  transaction: aroundTransaction(ports.transaction, async (run, work) => {
+    const created: string[] = [];
+    let settled = false;
+    const value = await run((tx) => {
+      const { mediaImports, ...mine } = dyingIn(tx);
+      return work({
+        ...mine,
+        mediaImports: {
+          ...mediaImports,
+          create: async (given) => {
+            created.push(...given.items.map(({ sourceUrl }) => sourceUrl));
+            await mediaImports.create(given);
           },
-        });
+          settle: async (after, index) => {
+            await mediaImports.settle(after, index);
+            settled ||= isMarked(after.id);
+          },
+        },
       });
-      await dieAt(
-        'after-create',
-        created.some((url) => url.endsWith(`/kill-${killAt}`)),
-      );
-      await dieAt('after-commit', settled);
-      return value;
-    },
-  },
+    });
+    await dieAt(
+      'after-create',
+      created.some((url) => url.endsWith(`/kill-${killAt}`)),
+    );
+    await dieAt('after-commit', settled);
+    return value;
+  }),
 });
 
 await serve(dying);

@@ -1,6 +1,6 @@
 import type { AnySql } from './postgres.ts';
 
-interface FilledColumn {
+export interface FilledColumn {
   readonly name: string;
   readonly type: string;
   readonly nullable: boolean;
@@ -34,7 +34,7 @@ const VALUES: Readonly<Record<string, (name: string) => string>> = {
   'int4[]': () => 'ARRAY[0]',
 };
 
-const valueOf = ({ name, type, nullable, isKey }: FilledColumn): string => {
+export const valueOf = ({ name, type, nullable, isKey }: FilledColumn): string => {
   if (isKey) return uuid('n');
   const value = VALUES[type];
   if (!value) throw new Error(`No value for ${name}, a ${type}`);
@@ -42,12 +42,27 @@ const valueOf = ({ name, type, nullable, isKey }: FilledColumn): string => {
 };
 
 /** The tables of Tenon, in no order. */
-const tablesOf = async (database: AnySql): Promise<string[]> => {
+export const tablesOf = async (database: AnySql): Promise<string[]> => {
   const rows = await database.query<{ name: string }>(
     `SELECT relname::text AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname !~ '^_'`,
   );
   return rows.map(({ name }) => name);
 };
+
+/** The columns of a table, in their order. */
+export const columnsOf = (database: AnySql, table: string): Promise<FilledColumn[]> =>
+  database.query<FilledColumn>(
+    `SELECT quote_ident(a.attname) AS name, NOT a.attnotnull AS nullable,
+       t.typname = 'uuid' AND EXISTS (
+         SELECT FROM pg_index i WHERE i.indrelid = a.attrelid AND i.indisunique AND a.attnum = ANY (i.indkey)
+           AND (i.indnkeyatts = 1 OR i.indnkeyatts = 2 AND i.indkey[0] = (
+             SELECT s.attnum FROM pg_attribute s WHERE s.attrelid = a.attrelid AND s.attname = 'store_id') AND i.indkey[1] = a.attnum)
+       ) AS "isKey",
+       CASE WHEN t.typelem <> 0 THEN format('%s[]', substr(t.typname, 2)) ELSE t.typname END AS type
+     FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
+     WHERE a.attrelid = $1::regclass AND a.attnum > 0 AND NOT a.attisdropped`,
+    [table],
+  );
 
 /** Statistics change only when the test asks for it, and any row may be written. */
 export const prepareTables = async (database: AnySql): Promise<void> => {
@@ -59,25 +74,14 @@ export const prepareTables = async (database: AnySql): Promise<void> => {
   for (const { table, name } of checks) await database.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
 };
 
-/** Writes 100,000 rows to each table. Foreign keys are not checked. */
-export const fillTables = async (database: AnySql): Promise<void> => {
+/** Writes 100,000 rows to each table, or as many as are given. Foreign keys are not checked. */
+export const fillTables = async (database: AnySql, count = ROWS): Promise<void> => {
   for (const table of await tablesOf(database)) {
-    const columns = await database.query<FilledColumn>(
-      `SELECT quote_ident(a.attname) AS name, NOT a.attnotnull AS nullable,
-         t.typname = 'uuid' AND EXISTS (
-           SELECT FROM pg_index i WHERE i.indrelid = a.attrelid AND i.indisunique AND a.attnum = ANY (i.indkey)
-             AND (i.indnkeyatts = 1 OR i.indnkeyatts = 2 AND i.indkey[0] = (
-               SELECT s.attnum FROM pg_attribute s WHERE s.attrelid = a.attrelid AND s.attname = 'store_id') AND i.indkey[1] = a.attnum)
-         ) AS "isKey",
-         CASE WHEN t.typelem <> 0 THEN format('%s[]', substr(t.typname, 2)) ELSE t.typname END AS type
-       FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
-       WHERE a.attrelid = $1::regclass AND a.attnum > 0 AND NOT a.attisdropped`,
-      [table],
-    );
+    const columns = await columnsOf(database, table);
     await database.query(
-      `BEGIN; SET LOCAL session_replication_role = replica;
+      `BEGIN; SET LOCAL session_replication_role = replica; DELETE FROM schema_generation WHERE 'schema_generation' = '${table}';
        INSERT INTO ${table} (${columns.map(({ name }) => name).join()})
-       SELECT ${columns.map(valueOf).join()} FROM generate_series(1, ${String(ROWS)}) AS n;
+       SELECT ${columns.map(valueOf).join()} FROM generate_series(1, ${String(count)}) AS n;
        COMMIT`,
     );
   }

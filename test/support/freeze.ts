@@ -1,12 +1,49 @@
-import { readFile } from 'node:fs/promises';
-import { vi } from 'vitest';
+import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** What /proc says of a process after its name, which may itself contain spaces and brackets. */
+const statOf = async (pid: number): Promise<readonly string[]> => {
+  const text = await readFile(`/proc/${String(pid)}/stat`, 'utf8');
+  return text.slice(text.lastIndexOf(')') + 2).split(' ');
+};
 
 /** Whether the process is stopped. */
-export const isFrozen = async (pid: number): Promise<boolean> =>
-  (await readFile(`/proc/${String(pid)}/stat`, 'utf8')).includes(') T ');
+export const isFrozen = async (pid: number): Promise<boolean> => (await statOf(pid))[0] === 'T';
+
+/** Whether the process is stopped, or has ended and its parent does not know it yet. */
+const isIdle = async (pid: number): Promise<boolean> => /[TZ]/.test((await statOf(pid))[0] ?? '');
 
 /** Stops the process (SIGSTOP) until it gets a SIGCONT; resolves once it does nothing any more. */
 export const freeze = async (pid: number): Promise<void> => {
   process.kill(pid, 'SIGSTOP');
-  await vi.waitUntil(() => isFrozen(pid), { timeout: 60_000, interval: 5 });
+  while (!(await isIdle(pid))) await pause(5);
+};
+
+/** The processes that this one has started and that still run. */
+export const childrenOf = async (pid: number): Promise<number[]> => {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  // One that ends meanwhile is nobody's child.
+  const parents = await Promise.all(
+    pids.map((one) =>
+      statOf(one).then(
+        ([, parent]) => parent,
+        () => undefined,
+      ),
+    ),
+  );
+  return pids.filter((_, at) => parents[at] === String(pid));
+};
+
+/**
+ * Stops the processes for as long as the work takes. Whether they were stopped to its end. They
+ * continue in any case.
+ */
+export const whileFrozen = async (pids: readonly number[], work: () => Promise<unknown>): Promise<boolean> => {
+  try {
+    await Promise.all(pids.map(freeze));
+    await work();
+    return (await Promise.all(pids.map(isIdle))).every(Boolean);
+  } finally {
+    for (const pid of pids) process.kill(pid, 'SIGCONT');
+  }
 };

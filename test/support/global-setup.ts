@@ -48,7 +48,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const [dataDir, mediaDirectory] = await Promise.all([databaseFolder(), mkdtemp(join(tmpdir(), 'tenon-media-'))]);
   const server = await startEmbeddedPostgres({
     dataDir,
-    settings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_wal_size: '256MB' },
+    // Many nodes run at once, and the doctor counts them.
+    settings: { max_connections: '400', fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_wal_size: '256MB' },
   });
   const database = openDatabase({ url: server.url });
   await migrate(database);

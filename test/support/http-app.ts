@@ -1,10 +1,11 @@
 import type { Express } from 'express';
 
-import { NO_CALLER } from '../../src/adapters/http/serving/admit.ts';
+import { NO_CALLER } from '../../src/adapters/http/serving/admit/admit.ts';
 import { createHttpApp } from '../../src/adapters/http/serving/app.ts';
 import type { Backend } from '../../src/adapters/http/serving/context.ts';
 import type { HttpAppOptions } from '../../src/adapters/http/serving/app.ts';
-import { createMediaStorage } from '../../src/adapters/memory/media/media-storage.ts';
+import { InFlight } from '../../src/adapters/http/serving/listener/in-flight.ts';
+import { createMediaStorage } from '../memory/media/media-storage.ts';
 import { systemClock } from '../../src/adapters/node/clock.ts';
 import { timeOrderedIds } from '../../src/adapters/node/ids.ts';
 import { createLogger } from '../../src/adapters/node/logger.ts';
@@ -26,14 +27,14 @@ export const RESOURCES = {
   readiness: async () => ({}),
   metrics: { contentType: 'text/plain', text: async () => '' },
   mediaStorage: createMediaStorage(),
-  live: { open: () => null },
+  live: { open: () => 'node' as const, endSession: () => undefined },
   ownApi: null,
+  stopping: new AbortController().signal,
 };
 
 /** Serves requests on memory, and admits everyone. */
 export const memoryBackend = (application = memoryApplication()): Backend => ({
   application,
-  applicationFor: () => application,
   log: createLogger('silent'),
   admit: async () => NO_CALLER,
   limiter: { consume: async () => ({ allowed: true, limit: 1, remaining: 1, resetSeconds: 1, windowSeconds: 1 }) },
@@ -47,6 +48,7 @@ export const memoryHttpApp = (options: Partial<HttpAppOptions> & Pick<HttpAppOpt
   createHttpApp({
     ...memoryBackend(options.application),
     ids: timeOrderedIds(systemClock),
+    inFlight: new InFlight(),
     onRequest: () => undefined,
     openApi: () => '{}',
     errors: 'plain',

@@ -1,5 +1,5 @@
-import { Line } from '../../src/adapters/cluster/line.ts';
-import type { Answering, Frame, Topics } from '../../src/adapters/cluster/line.ts';
+import { Line } from '../../src/adapters/wiring/processes/line.ts';
+import type { Answering, Frame, Topics } from '../../src/adapters/wiring/processes/line.ts';
 
 /** Two ends of a line in one process, with the frames that went over it. */
 export const linePair = <Asked extends Topics<Asked>>(answering: Answering<Asked>, patienceMs = 60_000) => {

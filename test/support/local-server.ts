@@ -1,6 +1,6 @@
 import pino from 'pino';
 
-import { startServer } from '../../src/adapters/wiring/server.ts';
+import { startServer } from '../../src/adapters/wiring/serve/server.ts';
 import { configOf } from './app.ts';
 import { SETTINGS } from './server.ts';
 import type { ProcessOptions, ServerProcess } from './server.ts';

@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 
+import { withTimeout } from '../../src/adapters/node/deadline.ts';
 import { root } from '../architecture/source.ts';
 
 export interface MainProcess {
@@ -13,11 +14,11 @@ export interface MainProcess {
   /** Its exit status. */
   readonly ended: Promise<number | null>;
   /**
-   * Waits until it has written this, to either; throws when it ends without. Returns its standard
-   * output.
+   * Waits until it has written this, to either. Throws, with all that it wrote, when it ends without
+   * or says it not within 60 s. Returns its standard output.
    */
   says(text: string): Promise<string>;
-  /** Sends SIGTERM. Returns its exit status. */
+  /** Sends SIGTERM. Returns its exit status. Throws, with all that it wrote, when it has not ended within 40 s. */
   stop(): Promise<number | null>;
 }
 
@@ -28,6 +29,16 @@ export interface MainOptions {
   readonly command?: readonly string[];
   readonly cwd?: string;
 }
+
+/** Together below the time limit of a test, so that the test says what the process wrote instead. */
+const SAYS_WITHIN_MS = 60_000;
+const ENDS_WITHIN_MS = 40_000;
+
+/** What the promise gives, or an error with what the process wrote when the time is over first. */
+const within = <Result>(ms: number, promise: Promise<Result>, otherwise: () => string): Promise<Result> =>
+  withTimeout(ms, promise, () => {
+    throw new Error(otherwise());
+  });
 
 /** Starts in a quarter of the time that the source takes, which `npm start` of the tests runs. */
 export const compiledMain = (): readonly string[] => [process.execPath, join(inject('built'), 'src/main.js')];
@@ -47,8 +58,8 @@ export const runMain = ({ env = {}, command = [...compiledMain(), 'start'], cwd 
     out: () => out,
     err: () => err,
     ended,
-    says: (text) =>
-      new Promise((resolve, reject) => {
+    says: (text) => {
+      const said = new Promise<string>((resolve, reject) => {
         const look = (): void => {
           if (out.includes(text) || err.includes(text)) resolve(out);
         };
@@ -58,10 +69,12 @@ export const runMain = ({ env = {}, command = [...compiledMain(), 'start'], cwd 
           reject(new Error(`ended with ${String(code)}: ${err}`));
         });
         look();
-      }),
+      });
+      return within(SAYS_WITHIN_MS, said, () => `did not say ${text}, but: ${out}${err}`);
+    },
     stop: () => {
       child.kill('SIGTERM');
-      return ended;
+      return within(ENDS_WITHIN_MS, ended, () => `did not end, but said: ${out}${err}`);
     },
   };
 };

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import sharp from 'sharp';
 
 import { imageOf } from './image-server.ts';
 
@@ -84,4 +85,38 @@ export const gifOf = (width: number, height: number, ...frames: readonly GifFram
     Buffer.from([0, 2, 2, 0x44, 1, 0]),
   ]);
   return Buffer.concat([...screen, ...blocks, Buffer.from([0x3b])]);
+};
+
+/** A GIF of one frame that another file follows where its end should be, as some tools write it. */
+export const gifBeforeAnother = (): Buffer => {
+  const whole = gifOf(1, 1, { width: 1, height: 1 });
+  return Buffer.concat([whole.subarray(0, -1), whole]);
+};
+
+/**
+ * A grey JPEG of 8 x 128, each of whose 16 blocks is a restart of its own, with these bytes before
+ * the second one.
+ */
+export const restartingJpeg = async (extra: Uint8Array): Promise<Buffer> => {
+  const grey = { create: { width: 8, height: 128, channels: 3 as const, background: '#808080' } };
+  const whole = await sharp(grey).toColourspace('b-w').jpeg({ optimiseCoding: false }).toBuffer();
+  const scan = whole.indexOf(Buffer.from([0xff, 0xda]));
+  // No difference to the block before, no other coefficients, and bits up to the next byte.
+  const block = 0b00101011;
+  const restarts = Array.from({ length: 15 }, (_, n) => [0xff, 0xd0 + (n % 8), block]);
+  return Buffer.concat([
+    whole.subarray(0, scan),
+    segment(0xdd, Buffer.from([0, 1])),
+    whole.subarray(scan, scan + 2 + whole.readUInt16BE(scan + 2)),
+    Buffer.from([block, ...extra, ...restarts.flat(), 0xff, 0xd9]),
+  ]);
+};
+
+/** An AVIF whose pixels are larger than the size that it declares, as with some layers. */
+export const avifDeclaredAs = async (width: number, height: number): Promise<Buffer> => {
+  const whole = await imageOf('avif', 400, 300);
+  const sizes = whole.indexOf('ispe') + 8;
+  whole.writeUInt32BE(width, sizes);
+  whole.writeUInt32BE(height, sizes + 4);
+  return whole;
 };

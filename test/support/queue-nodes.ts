@@ -1,4 +1,4 @@
-import { manualClock } from '../../src/adapters/memory/clock.ts';
+import { manualClock } from '../memory/clock.ts';
 import type { Clock } from '../../src/domain/ports/clock.ts';
 
 /** What a contract of a queue runs on. */

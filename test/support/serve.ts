@@ -1,7 +1,7 @@
-import { readConfig } from '../../src/adapters/wiring/config.ts';
-import { withLocalSecrets } from '../../src/adapters/node/local-secrets.ts';
+import { readConfig } from '../../src/adapters/wiring/settings/config.ts';
+import { withLocalSecrets } from '../../src/adapters/startup/local-secrets.ts';
 import { createLogger } from '../../src/adapters/node/logger.ts';
-import { startServer } from '../../src/adapters/wiring/server.ts';
+import { startServer } from '../../src/adapters/wiring/serve/server.ts';
 import type { Ports } from '../../src/domain/ports/index.ts';
 
 /**

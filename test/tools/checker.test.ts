@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { check } from '../campaigns/faults/checker/index.ts';
-import type { EventRow, History, Rows } from '../campaigns/faults/history.ts';
+import { check, LIMITS } from '../campaigns/faults/checker/index.ts';
+import type { EventRow } from '../campaigns/faults/history.ts';
 import {
   aDelivery,
   aHistory,
@@ -15,6 +15,7 @@ import {
   aProduct,
   aSubscription,
   aWalk,
+  broken,
   bulkBody,
   failedRows,
   importedRows,
@@ -22,12 +23,6 @@ import {
   STORE,
   theRows,
 } from './histories.ts';
-
-/** The broken promises, each once. */
-const broken = (history: Partial<History>, rows: Partial<Rows> = {}): string[] => {
-  const { violations } = check(aHistory(history), theRows(rows), { recovery: 2_000 });
-  return [...new Set(violations.map(({ rule }) => rule))];
-};
 
 const UPDATE = anUpdate('k/0');
 const DONE = { events: [UPDATE], products: [aProduct('k/0')] };
@@ -162,6 +157,12 @@ describe('a write without a key', () => {
     const history = { writes: [{ ...order, attempts: [accepted] }], subscriptions: [aSubscription()] };
     expect(broken(history, { events: [paid] })).toEqual(['event lost']);
     expect(broken({ ...history, deliveries: [aDelivery(paid)] }, { events: [paid] })).toEqual([]);
+  });
+  it('that SIGTERM stopped is acknowledged by the next answer', () => {
+    const stopped = anAttempt({ answer: anAnswer({ body: '{"failed":1,"ended":"stopped","nextLine":3}' }) });
+    const write = { ...order, kind: 'import' as const, type: 'product.created' };
+    expect(broken({ writes: [{ ...write, attempts: [stopped] }] })).toEqual([]);
+    expect(broken({ writes: [{ ...write, attempts: [stopped, accepted] }] })).toEqual(['event lost']);
   });
   it('creates each of its products once', () => {
     const writes = [{ ...order, kind: 'import' as const, type: 'product.created', attempts: [accepted] }];
@@ -341,6 +342,15 @@ it('a verdict has the counts and the slowest recovery', () => {
     deliveries: [aDelivery(UPDATE)],
   });
   const crash = { kind: 'crash', from: 90, until: 120 };
-  const verdict = check({ ...history, disturbances: [crash] }, theRows(DONE), { recovery: 2_000 });
-  expect(verdict).toEqual({ violations: [], keys: 1, requests: 2, events: 1, deliveries: 1, slowestRecovery: 30, walked: 0 });
+  const verdict = check({ ...history, disturbances: [crash] }, theRows(DONE), LIMITS);
+  expect(verdict).toEqual({
+    violations: [],
+    keys: 1,
+    requests: 2,
+    events: 1,
+    deliveries: 1,
+    slowestRecovery: 30,
+    walked: 0,
+    outages: [],
+  });
 });

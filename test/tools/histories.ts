@@ -1,4 +1,6 @@
+import { check, LIMITS } from '../campaigns/faults/checker/index.ts';
 import { emptyHistory } from '../campaigns/faults/history.ts';
+import type { Outage, Probe, ProbeName } from '../campaigns/faults/outage.ts';
 import type {
   Answer,
   Attempt,
@@ -140,6 +142,31 @@ export const aDelivery = ({ id, body }: EventRow) => ({
   alive: false,
 });
 
+/** A request to node 1 that got this status, sent this many milliseconds after the outage began. */
+export const aProbe = (name: ProbeName, sentAt: number, more: Partial<Probe> & { readonly status?: number } = {}): Probe => ({
+  ...anAttempt({ sentAt, endedAt: sentAt + 10, answer: anAnswer({ status: more.status ?? 200 }) }),
+  name,
+  waitMs: 0,
+  ...more,
+});
+
+/** From 0 to 30 s, which a node notices and survives. */
+export const anOutage = (more: Partial<Outage> = {}): Outage => ({
+  kind: 'outage',
+  of: 'PostgreSQL',
+  from: 0,
+  returnedAt: 30_000,
+  isHidden: false,
+  until: 32_000,
+  probes: [
+    aProbe('readyz', 4_000, { status: 503 }),
+    aProbe('write', 100, { status: 503, endedAt: 12_100 }),
+    aProbe('write', 31_000),
+    aProbe('readyz', 31_000),
+  ],
+  ...more,
+});
+
 /** A page of the feed with these events. */
 const aPage = (events: readonly EventRow[], next = 'next', more = false): WalkHistory['pages'][number] => ({
   ids: events.map(({ id }) => id),
@@ -166,3 +193,9 @@ export const theRows = (more: Partial<Rows> = {}): Rows => ({
   stored: [],
   ...more,
 });
+
+/** The broken promises, each once. */
+export const broken = (history: Partial<History>, rows: Partial<Rows> = {}): string[] => {
+  const { violations } = check(aHistory(history), theRows(rows), LIMITS);
+  return [...new Set(violations.map(({ rule }) => rule))];
+};

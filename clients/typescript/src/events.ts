@@ -31,9 +31,11 @@ export interface FollowOptions extends FeedOptions {
   /** Called with the cursor to keep once you have taken all events before it. */
   readonly save?: ((cursor: string) => unknown) | undefined;
   /**
-   * Called when events after your cursor are not kept any more; the walk then continues with the
-   * oldest that is. Read what you mirror again. Without it, the walk ends with a `TenonError` of the
-   * code `cursor_expired`.
+   * Called when the feed does not continue from your cursor; the walk then continues from `oldest`. With the
+   * `body.reason` `not_kept`, events after your cursor are not kept any more. Without this
+   * function, the walk then ends with a `TenonError` of the code `cursor_expired`. With
+   * `history_changed`, the server has lost events that you took, in a failover or a restore, and you
+   * miss none. In both cases, read what you mirror again.
    */
   readonly onExpired?: ((error: TenonError) => unknown) | undefined;
 }
@@ -42,6 +44,9 @@ const oldestOf = (error: unknown): string | null => {
   const isExpired = error instanceof TenonError && error.code === 'cursor_expired';
   return isExpired && typeof error.body['oldest'] === 'string' ? error.body['oldest'] : null;
 };
+
+/** The server has lost events that the app took. From `oldest` on, the app misses nothing. */
+const isChanged = (error: unknown): boolean => error instanceof TenonError && error.body['reason'] === 'history_changed';
 
 /** The events of the store that the app may see: each once, in order. */
 export class Events {
@@ -85,8 +90,8 @@ export class Events {
       return await this.page(options);
     } catch (error) {
       const oldest = oldestOf(error);
-      if (oldest === null || onExpired === undefined) throw error;
-      await onExpired(error as TenonError);
+      if (oldest === null || (onExpired === undefined && !isChanged(error))) throw error;
+      await onExpired?.(error as TenonError);
       return { items: [], next: oldest, more: true };
     }
   }

@@ -16,21 +16,53 @@ export const errorBodyOf = (text: string): Body => {
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
-/** The answers of Tenon that have no body, or no code in it. */
-const CODES: Readonly<Record<number, string>> = { 400: 'invalid', 401: 'unauthenticated', 403: 'forbidden', 404: 'not_found' };
-
 const missingScope = (headers: Headers): string | undefined => /scope="([^"]*)"/.exec(headers.get('WWW-Authenticate') ?? '')?.[1];
 
-const messageOf = ({ status, headers }: Reply): string => {
-  if (status === 401) return 'The credentials are not accepted: the app may be uninstalled or suspended, or the store inactive.';
-  if (status === 403) return `The installation lacks the scope ${missingScope(headers) ?? 'that this needs'}.`;
+/** Tenon answers all of these alike, so that nobody learns which credentials exist. The usual causes come first. */
+const CREDENTIALS =
+  'The client id or the client secret is wrong, or they are of another store or another server, or no store has this address. ' +
+  'If not, the app is suspended or uninstalled, or the store is inactive.';
+const TOKEN =
+  'The token is not accepted: the app was suspended or uninstalled, its tokens were revoked, or the store is inactive.';
+
+const whyUnauthenticated = (what: string, id: string | null): string => {
+  const why = what === 'POST /apps/token' ? CREDENTIALS : TOKEN;
+  return id === null
+    ? `${why} The answer has no X-Request-Id, so this may not be a Tenon server: check the address.`
+    : `${why} The operator of the server learns which by: tenon requests why ${id}`;
+};
+
+interface Unexplained {
+  readonly code: string;
+  readonly why: (what: string, headers: Headers) => string;
+}
+
+/** The answers of Tenon that have no body, or no code in it: what happened, and what to do. */
+const UNEXPLAINED: Readonly<Record<number, Unexplained>> = {
+  400: { code: 'invalid', why: () => 'The server could not read the request. A proxy before it may have changed it.' },
+  401: { code: 'unauthenticated', why: (what, headers) => whyUnauthenticated(what, headers.get('X-Request-Id')) },
+  403: {
+    code: 'forbidden',
+    why: (_, headers) =>
+      `The installation lacks the scope ${missingScope(headers) ?? 'that this needs'}. Ask the merchant to grant it. It counts from the next call.`,
+  },
+  404: {
+    code: 'not_found',
+    why: () => 'The server has nothing at this path. Set store to the address of the store, without a path.',
+  },
+};
+
+const messageOf = (what: string, { status, headers }: Reply): string => {
+  const known = UNEXPLAINED[status];
+  if (known) return known.why(what, headers);
   if (status >= 300 && status < 400) {
     return `The server redirects to ${headers.get('Location') ?? 'another address'}. Redirects are not followed: set store to the address of the store.`;
   }
-  return 'The server gave no reason.';
+  if (status >= 500) return 'The server, or a proxy before it, failed and gave no reason. Try again later.';
+  return 'The server, or a proxy before it, refused the request and gave no reason.';
 };
 
-const described = (reply: Reply | NoReply) => {
+const described = (what: string, reply: Reply | NoReply) => {
   if (!('status' in reply)) {
     const message = reply.code === 'timeout' ? 'The server did not answer in time.' : 'The server could not be reached.';
     return { status: null, code: reply.code, requestId: null, message, body: {} };
@@ -38,16 +70,16 @@ const described = (reply: Reply | NoReply) => {
   const body = errorBodyOf(reply.text);
   return {
     status: reply.status,
-    code: textOf(body['code']) ?? CODES[reply.status] ?? `http_${String(reply.status)}`,
+    code: textOf(body['code']) ?? UNEXPLAINED[reply.status]?.code ?? `http_${String(reply.status)}`,
     requestId: reply.headers.get('X-Request-Id'),
-    message: textOf(body['error']) ?? textOf(body['detail']) ?? messageOf(reply),
+    message: textOf(body['error']) ?? textOf(body['detail']) ?? messageOf(what, reply),
     body,
   };
 };
 
 /** The error for the last reply to a call. `what` is its method and path. */
 export const failureOf = (what: string, reply: Reply | NoReply, attempts: number): TenonError => {
-  const { message, ...failure } = described(reply);
+  const { message, ...failure } = described(what, reply);
   const status = failure.status === null ? '' : ` ${String(failure.status)}`;
   const options = !('status' in reply) ? { cause: reply.cause } : undefined;
   return new TenonError({ ...failure, attempts, message: `${what}:${status} ${message}` }, options);

@@ -244,4 +244,15 @@ describe('events.follow', () => {
     const other = fakeServer([expired]);
     await expect(all(other.tenon.events.follow({ after: 'c0' }))).rejects.toMatchObject({ code: 'cursor_expired' });
   });
+
+  it('continues by itself where the server has lost events, and says so to onExpired', async () => {
+    const changed = json(410, { error: 'x', code: 'cursor_expired', oldest: 'c9', reason: 'history_changed' });
+    const { tenon, sent } = fakeServer([changed, page(['9'], 'c10')]);
+    expect(await all(tenon.events.follow({ after: 'c12', wait: 0 }))).toMatchObject([{ id: '9' }]);
+    expect(sent.map(({ query }) => query.get('after'))).toEqual(['c12', 'c9']);
+    const onExpired = vi.fn();
+    const told = fakeServer([changed, page(['9'], 'c10')]);
+    await all(told.tenon.events.follow({ after: 'c12', wait: 0, onExpired }));
+    expect(onExpired).toHaveBeenCalledOnce();
+  });
 });

@@ -61,7 +61,7 @@ describe('the token', () => {
     const { tenon, exchanges } = fakeServer([PRODUCT], {}, [empty(401)]);
     const errors = await Promise.all([failureOf(read(tenon)), failureOf(read(tenon))]);
     expect(errors.map(({ message }) => message)).toEqual(
-      Array(2).fill(expect.stringMatching(/^POST \/apps\/token: 401 The cred/)),
+      Array(2).fill(expect.stringMatching(/^POST \/apps\/token: 401 .*The client id or the client secret is wrong/)),
     );
     expect((await read(tenon)).product.id).toBe('p');
     expect(exchanges).toHaveLength(2);
@@ -194,13 +194,38 @@ describe('an error', () => {
     });
   });
 
+  it('of refused credentials names the usual causes first, and the request to ask for', async () => {
+    const refused = async (headers: Record<string, string>) =>
+      (await failureOf(read(fakeServer([PRODUCT], {}, [empty(401, headers)]).tenon))).message;
+    const causes =
+      'POST /apps/token: 401 The client id or the client secret is wrong, or they are of another store or another server';
+    const known = await refused({ 'X-Request-Id': 'r1' });
+    expect(known.startsWith(causes)).toBe(true);
+    expect(known).toMatch(/tenon requests why r1$/);
+    expect(await refused({})).toContain('this may not be a Tenon server');
+  });
+
+  it('of a token that is refused though it is new does not blame the credentials', async () => {
+    const { message } = await failureOf(read(fakeServer([empty(401, { 'X-Request-Id': 'r2' })]).tenon));
+    expect(message).toMatch(/401 The token is not accepted: .* tenon requests why r2$/);
+  });
+
+  it.each([300, 400, 401, 403, 404, 405, 418, 500, 502, 503])(
+    '%i without a body says what happened and what to do',
+    async (status) => {
+      const { message } = await failureOf(read(fakeServer([empty(status)], { maxAttempts: 1 }).tenon));
+      expect(message).toMatch(new RegExp(`: ${status} [A-Z].+\\.`));
+      expect(message).not.toContain('undefined');
+    },
+  );
+
   it('of a missing scope names the scope', async () => {
     const { tenon } = fakeServer([
       empty(403, { 'WWW-Authenticate': 'Bearer error="insufficient_scope", scope="write_products"' }),
     ]);
     expect(await failureOf(bulk(tenon))).toMatchObject({
       code: 'forbidden',
-      message: 'POST /apps/catalog/products/bulk: 403 The installation lacks the scope write_products.',
+      message: expect.stringContaining('403 The installation lacks the scope write_products. Ask the merchant to grant it.'),
     });
   });
 

@@ -17,7 +17,7 @@ interface AppProps {
 const RevokeTokens = ({ app, onClose }: AppProps & { readonly onClose: () => void }) => {
   const revoke = useAction({
     act: () => api.post(`/apps/${app.id}/revoke-tokens`),
-    said: 'The tokens are revoked.',
+    said: 'Tokens revoked.',
     onDone: onClose,
     changes: APP_CHANGES,
   });
@@ -32,7 +32,7 @@ const RevokeTokens = ({ app, onClose }: AppProps & { readonly onClose: () => voi
       onClose={onClose}
     >
       <p>
-        Each access token of the app stops working at once. The app can get a new one with its client secret. To keep it out,
+        Each access token of the app stops working immediately. The app can get a new one with its client secret. To keep it out,
         rotate the client secret first, without an overlap.
       </p>
     </FormDialog>
@@ -90,7 +90,7 @@ export const AppCredentials = ({ app }: AppProps) => {
               <p className="mute">Its developer sees the app's own events, deliveries and refused requests there.</p>
             </div>
             <button type="button" className="button small" onClick={() => setOpen('link')}>
-              Make a sign-in link
+              Create a sign-in link
             </button>
           </li>
         )}

@@ -20,7 +20,7 @@ const Rename = ({ app, onClose }: AppProps & { readonly onClose: () => void }) =
   const [name, setName] = useState(app.name);
   const rename = useAction({
     act: () => api.patch(`/apps/${app.id}`, { name: name.trim() }),
-    said: 'The app is renamed.',
+    said: 'App renamed.',
     onDone: onClose,
     changes: APP_CHANGES,
   });

@@ -19,7 +19,7 @@ const StatusNotice = ({ app }: { readonly app: Installation }) => {
   if (app.status === 'Suspended') {
     return (
       <Notice tone="warn" title="This app is suspended">
-        It gets 401 for every request, and its deliveries wait. Resume it below.
+        Its requests get 401, and its deliveries are held. Resume it below.
       </Notice>
     );
   }
@@ -41,7 +41,7 @@ export const AppPage = () => {
     <Page
       title={app?.name ?? 'App'}
       beside={app && <AppBadge status={app.status} />}
-      intro="What may this app do, how does it sign in, and how do you stop it?"
+      intro="What this app may do, its credentials, and how to stop it."
       actions={
         <Link to="/stores/$storeId/apps" params={{ storeId }} className="button">
           All apps

@@ -20,7 +20,7 @@ const Change = ({ app, onClose }: AppProps & { readonly onClose: () => void }) =
   const [scopes, setScopes] = useState<readonly Scope[]>(app.scopes);
   const change = useAction({
     act: () => api.patch(`/apps/${app.id}`, { scopes }),
-    said: 'The scopes are changed.',
+    said: 'Scopes changed.',
     onDone: onClose,
     changes: APP_CHANGES,
   });
@@ -63,7 +63,7 @@ export const AppScopes = ({ app }: AppProps) => {
       }
     >
       {app.scopes.length === 0 ? (
-        <Empty title="No scopes">The app can get a token, but every request with it is refused.</Empty>
+        <Empty title="No scopes">The app can get a token, but every request is refused.</Empty>
       ) : (
         <ul className="lines">
           {app.scopes.map((scope) => (

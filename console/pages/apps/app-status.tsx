@@ -12,17 +12,17 @@ const CHANGES = {
   Suspended: {
     action: 'Suspend the app',
     said: 'suspended',
-    help: 'Keeps it out until you resume it.',
+    help: 'Blocks the app until you resume it.',
     effects: [
       'Its access tokens are revoked, and it cannot get new ones.',
-      'Its deliveries are held. They are sent when you resume it, unless their schedule ends before.',
+      'Its deliveries are held. They are sent when you resume it, unless their schedule ends first.',
       'Its subscriptions, scopes and secrets stay as they are.',
     ],
   },
   Installed: {
     action: 'Resume the app',
     said: 'resumed',
-    help: 'Lets it in again.',
+    help: 'Lets the app in again.',
     effects: ['It can get access tokens again, with the same secrets.', 'Its held deliveries are sent now.'],
   },
 } as const;

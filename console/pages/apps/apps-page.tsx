@@ -35,17 +35,13 @@ export const AppsPage = () => {
   const go = (change: { readonly [K in keyof AppsSearch]: AppsSearch[K] | undefined }): void =>
     void navigate({ search: (old) => ({ ...old, ...change }) as AppsSearch, replace: true });
   return (
-    <Page
-      title="Apps"
-      intro="Which apps may reach this store, and what may each of them do?"
-      actions={<InstallApp storeId={storeId} />}
-    >
+    <Page title="Apps" intro="The apps installed on this store, and what each may do." actions={<InstallApp storeId={storeId} />}>
       {apps.isPending && <Skeleton lines={6} />}
       {apps.isError && <Failure error={apps.error} retry={() => void apps.refetch()} />}
       {apps.data?.items.length === 0 && (
         <div className="panel">
           <Empty title="No apps yet">
-            Install one to get a client id and a client secret. With these it gets its access tokens from POST /apps/token.
+            Install one to get a client id and a client secret. The app uses them to get access tokens from POST /apps/token.
           </Empty>
         </div>
       )}

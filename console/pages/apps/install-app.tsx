@@ -31,7 +31,7 @@ const Install = ({ storeId, onClose }: { readonly storeId: string; readonly onCl
             name: 'Client id',
             variable: 'TENON_CLIENT_ID',
             value: made.clientId,
-            help: 'Names the app. It is not secret, and its page shows it again.',
+            help: 'Identifies the app. It is not secret, and its page keeps showing it.',
           },
           clientSecret(made.clientSecret),
           signingSecret(made.signingSecret),
@@ -53,7 +53,7 @@ const Install = ({ storeId, onClose }: { readonly storeId: string; readonly onCl
     >
       <Field
         label="Name"
-        hint="As your colleagues know it: “Stock sync”."
+        hint="The name your colleagues use, for example “Stock sync”."
         value={name}
         fault={faultOf(install.error, 'name')}
         required

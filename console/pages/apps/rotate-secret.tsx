@@ -12,7 +12,7 @@ import { APP_CHANGES } from './queries.ts';
 import { clientSecret, signingSecret } from './secrets.ts';
 
 const OVERLAPS = [
-  ['0', 'None: the old secret ends now'],
+  ['0', 'None: revoke the old secret now'],
   ['3600', '1 hour'],
   ['86400', '1 day'],
   ['259200', '3 days'],
@@ -24,14 +24,14 @@ export const SECRETS = {
   client: {
     name: 'Client secret',
     path: 'rotate-client-secret',
-    during: 'Both secrets get tokens until the overlap ends. Tokens that the app has stay valid.',
+    during: 'Both secrets can get tokens until the overlap ends. Existing tokens stay valid.',
     now: 'The app cannot get a new token until it has the new secret.',
   },
   signing: {
     name: 'Signing secret',
     path: 'rotate-signing-secret',
-    during: 'Each delivery carries a signature by both secrets until the overlap ends, so the app can change at any time.',
-    now: 'The app refuses deliveries until it has the new secret. They are tried again by their schedule.',
+    during: 'Each delivery is signed with both secrets until the overlap ends, so the app can switch at any time.',
+    now: 'The app refuses deliveries until it has the new secret. They are retried on their schedule.',
   },
 } as const;
 
@@ -71,7 +71,7 @@ export const RotateSecret = ({ app, which, onClose }: RotateProps) => {
   return (
     <FormDialog
       title={`Rotate the ${name.toLowerCase()}`}
-      action="Make a new secret"
+      action="Create a new secret"
       isBusy={rotate.isPending}
       error={rotate.error}
       onSubmit={() => rotate.mutate()}

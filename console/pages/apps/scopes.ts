@@ -7,11 +7,11 @@ export const USED_SCOPES = {
   read_products: 'Read products, stock and media imports, and receive their events.',
   write_products: 'Change products and import images. Includes reading.',
   read_collections: 'Read collections, and receive their events.',
-  read_metaobjects: 'Receive the events of custom data.',
-  write_metaobjects: 'Write custom data. Includes reading.',
+  read_metaobjects: 'Receive custom data events.',
+  write_metaobjects: 'Write custom data. Includes read access.',
   read_webhooks: 'See its own subscriptions and deliveries.',
-  write_webhooks: 'Subscribe, unsubscribe, ping and send again. Includes reading.',
-  read_orders: 'Receive the events of orders.',
+  write_webhooks: 'Subscribe, unsubscribe, ping and redeliver. Includes read access.',
+  read_orders: 'Receive order events.',
 } as const satisfies Partial<Record<Scope, string>>;
 
 /** Can be granted, but nothing asks for them yet. `satisfies` names one that is missing. */

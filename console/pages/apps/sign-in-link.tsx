@@ -18,8 +18,8 @@ export const SignInLink = ({ app, onClose }: LinkProps) => {
   if (!link) {
     return (
       <FormDialog
-        title="Make a sign-in link"
-        action="Make the link"
+        title="Create a sign-in link"
+        action="Create the link"
         isBusy={make.isPending}
         error={make.error}
         onSubmit={() => make.mutate()}

@@ -41,7 +41,7 @@ export const UninstallApp = ({ app, onClose }: UninstallProps) => {
       {preview.isError && <Failure error={preview.error} retry={() => void preview.refetch()} />}
       {ends && (
         <>
-          <p>This happens at once, and it is final:</p>
+          <p>This takes effect immediately and cannot be undone:</p>
           <ul className="bullets">
             <li>{counted(ends.deliveries, 'queued delivery is', 'queued deliveries are')} dropped.</li>
             <li>{counted(ends.subscriptions, 'subscription is', 'subscriptions are')} removed.</li>

@@ -59,7 +59,7 @@ const Next = ({ delivery: { status, nextAttemptAt } }: { readonly delivery: Deli
 export const Attempts = ({ delivery }: { readonly delivery: DeliveryDetail }) => {
   const attempts = [...delivery.log].reverse();
   if (attempts.length === 0)
-    return <Empty title="No attempt yet">The first one is made as soon as the subscription may receive.</Empty>;
+    return <Empty title="No attempt yet">The first attempt is made as soon as the subscription can receive.</Empty>;
   return (
     <ol className="timeline">
       <Next delivery={delivery} />

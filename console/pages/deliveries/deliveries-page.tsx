@@ -42,7 +42,7 @@ export const DeliveriesPage = () => {
   return (
     <Page
       title="Deliveries"
-      intro="Did the event go out, and what did the receiver say? The newest first."
+      intro="Was the event sent, and what did the receiver answer? Newest first."
       actions={
         <>
           <LiveSwitch isOn={isLive} state={state} hold={chosenIds.length > 0} onChange={setLive} />

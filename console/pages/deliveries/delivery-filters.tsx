@@ -22,7 +22,7 @@ export const DeliveryFilters = ({ storeId, search, change }: FiltersProps) => {
       <div className="row">
         <FilterForm
           what="Deliveries"
-          label="Id of the product, order or other resource"
+          label="Id of a product, order or other resource"
           placeholder="Product, order or other id"
           value={search.resource}
           onChange={(resource) => change({ resource })}

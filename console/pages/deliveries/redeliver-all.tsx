@@ -35,7 +35,7 @@ const Ask = ({ storeId, search, onBegun, onClose }: RedeliverProps & { readonly 
     mutationFn: () => api.post<RedeliveredMatching>(path, filterOf(search)),
     onSuccess: (sent) => {
       onClose();
-      if (sent.id === null) toast('ok', 'No delivery matches the filter any more.');
+      if (sent.id === null) toast('ok', 'No delivery matches the filter anymore.');
       else onBegun(sent.id);
       return queries.invalidateQueries({ queryKey: ['deliveries', storeId] });
     },
@@ -44,7 +44,7 @@ const Ask = ({ storeId, search, onBegun, onClose }: RedeliverProps & { readonly 
   const matching = count.data;
   return (
     <FormDialog
-      title="Send again all that match the filter"
+      title="Redeliver all that match the filter"
       action={matching ? `Send ${countText(matching)} again` : 'Send again'}
       isBusy={send.isPending}
       isDisabled={!matching || matching.deliveries === 0}

@@ -18,7 +18,7 @@ const runningText = ({ sent, skipped, total }: Redelivery): string => {
 const finishedText = ({ sent, skipped }: Redelivery): string => {
   const text = `${deliveries(sent)} ${sent === 1 ? 'is' : 'are'} sent again.`;
   if (skipped === 0) return text;
-  return `${text} ${skipped.toLocaleString()} ${skipped === 1 ? 'was' : 'were'} left out, because of a change since the request.`;
+  return `${text} ${skipped.toLocaleString()} ${skipped === 1 ? 'was' : 'were'} skipped because of a change since the request.`;
 };
 
 interface ProgressProps {

@@ -23,7 +23,7 @@ export const Standing = ({ storeId, delivery }: StandingProps) => {
           again. The delivery is sent when that ends.
         </span>
         <Link to="/stores/$storeId/subscriptions" params={{ storeId }} search={{ open: subscriptionId }}>
-          See why the subscription does not receive
+          See why the subscription is not receiving
         </Link>
       </Notice>
     );

@@ -6,34 +6,34 @@ type DeliveryError = NonNullable<Delivery['error']>;
 export const ERRORS: Readonly<Record<DeliveryError, { readonly name: string; readonly help: string }>> = {
   name_not_resolved: {
     name: 'Host not found',
-    help: 'The host of the URL has no address. Check its name and its DNS records.',
+    help: 'The host name has no address. Check the name and its DNS records.',
   },
   address_not_allowed: {
     name: 'Address not allowed',
-    help: 'The host leads to a private address. Allow its range with WEBHOOK_ALLOWED_CIDRS if that is intended.',
+    help: 'The host resolves to a private address. If that is intended, allow its range with WEBHOOK_ALLOWED_CIDRS.',
   },
   connection_failed: {
     name: 'Connection failed',
-    help: 'Nothing listens at the address, or a firewall is in the way.',
+    help: 'Nothing is listening at the address, or a firewall is blocking it.',
   },
-  connect_timeout: { name: 'Connection timed out', help: 'The address does not answer. A firewall may drop the packets.' },
+  connect_timeout: { name: 'Connection timed out', help: 'The address does not respond. A firewall may be dropping packets.' },
   tls_failed: { name: 'TLS failed', help: 'The certificate is not valid for the host, has expired, or its issuer is unknown.' },
   timeout: {
     name: 'Timed out',
-    help: 'The receiver took too long. Answer 2xx as soon as the event is stored, and work on it afterwards.',
+    help: 'The receiver took too long. Answer 2xx as soon as the event is stored, and process it afterwards.',
   },
   connection_closed: { name: 'Connection closed', help: 'The receiver closed the connection before it answered.' },
-  invalid_response: { name: 'Invalid response', help: 'What came back is not HTTP. Check the port of the URL.' },
+  invalid_response: { name: 'Invalid response', help: 'The response is not HTTP. Check the port of the URL.' },
   proxy_failed: { name: 'Proxy failed', help: 'The proxy of WEBHOOK_PROXY could not connect.' },
   http_3xx: { name: 'Redirected', help: 'Redirects are not followed. Subscribe with the final URL.' },
   http_4xx: {
     name: 'Refused by the receiver (4xx)',
-    help: 'The receiver refused the request. Its response says more. A 401 often means that it checks the signature with an old secret.',
+    help: 'The receiver refused the request. See its response. A 401 often means that it verifies the signature with an old secret.',
   },
-  http_5xx: { name: 'Error in the receiver (5xx)', help: 'The receiver failed. Its response and its own log say more.' },
+  http_5xx: { name: 'Error in the receiver (5xx)', help: 'The receiver failed. See its response and its log.' },
   expired: {
     name: 'Held for too long',
-    help: 'It could not be sent before its schedule ended. Remove what is in the way, then send it again.',
+    help: 'It could not be sent before its schedule ended. Remove the obstacle, then redeliver it.',
   },
   deactivated: { name: 'Subscription deactivated', help: 'The subscription failed for too long. Create it again.' },
   dropped: { name: 'Dropped', help: 'The subscription was removed, the app was uninstalled, or it lost the scope.' },

@@ -16,7 +16,7 @@ export const EventDeliveries = ({ storeId, event }: { readonly storeId: string; 
   const navigate = useNavigate();
   const { id: eventId, deliveries } = event;
   if (deliveries.length === 0) {
-    return <Empty title="No deliveries">No subscription wanted this type when it happened.</Empty>;
+    return <Empty title="No deliveries">No subscription listed this type at that time.</Empty>;
   }
   const searchOf = (open: string) => ({ event: eventId, open });
   return (

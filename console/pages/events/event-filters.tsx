@@ -17,7 +17,7 @@ export const EventFilters = ({ search, change }: FiltersProps) => {
     <div className="row">
       <FilterForm
         what="By resource"
-        label="Id of the product, order or other resource"
+        label="Id of a product, order or other resource"
         placeholder="Product, order or other id"
         value={search.resource}
         onChange={(resource) => change({ resource })}

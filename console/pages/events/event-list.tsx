@@ -11,7 +11,8 @@ const NoEvent = ({ hasFilter, isEnd }: { readonly hasFilter: boolean; readonly i
   if (!hasFilter) {
     return (
       <Empty title="No events yet">
-        An event is recorded when something changes in the store. Change a product in the Catalogue, and it appears here at once.
+        An event is recorded when something changes in the store. Change a product in the Catalogue, and it appears here
+        immediately.
       </Empty>
     );
   }

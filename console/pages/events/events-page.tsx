@@ -32,7 +32,7 @@ export const EventsPage = () => {
   return (
     <Page
       title="Events"
-      intro="What happened in the store, who caused it, and where did it go? The newest first."
+      intro="What happened in the store, who caused it, and where was it sent? Newest first."
       actions={<LiveSwitch isOn={isLive} state={state} onChange={setLive} />}
     >
       {/* Another filter begins at its first page. */}

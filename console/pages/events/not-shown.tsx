@@ -13,7 +13,7 @@ export const NotShown = ({ error, what, retry }: NotShownProps) => {
   if (!(error instanceof ApiError) || error.status !== 404) return <Failure error={error} retry={retry} />;
   return (
     <Empty title={`No such ${what}`}>
-      Check the id and the store. Events and deliveries are deleted after a time, which the operator sets.
+      Check the id and the store. Events and deliveries are deleted after a time set by the operator.
     </Empty>
   );
 };

@@ -70,7 +70,8 @@ const Events = ({ storeId, eventIds }: { readonly storeId: string; readonly even
   <Panel title={eventIds.length === 1 ? '1 event that it caused' : `${eventIds.length.toLocaleString()} events that it caused`}>
     {eventIds.length === 0 ? (
       <p className="mute">
-        The request wrote no event: it was refused, it changed nothing, or it is an image import, which writes its events later.
+        The request recorded no event: it was refused, it changed nothing, or it is a media import, which records its events
+        later.
       </p>
     ) : (
       <ul className="stack" style={{ gap: 4 }}>

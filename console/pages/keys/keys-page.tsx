@@ -21,7 +21,7 @@ const Found = ({ storeId, app, keyText }: { readonly storeId: string; readonly a
   return (
     <div className="panel">
       <Empty title="This app has no such key">
-        No request with it got as far as its work: it may have been refused before, or never arrived. Or the key expired long ago
+        No request with this key started its work: it may have been refused earlier, or never arrived. Or the key expired long ago
         and was removed. The next request with it does the work. Upper and lower case matter, and each app has keys of its own.
       </Empty>
     </div>
@@ -33,7 +33,10 @@ export const KeysPage = () => {
   const { app, key } = route.useSearch();
   const navigate = route.useNavigate();
   return (
-    <Page title="Idempotency keys" intro="Did that write happen once? The life of a key, from its first request to its end.">
+    <Page
+      title="Idempotency keys"
+      intro="The history of a key, from its first request to its expiry: did that write happen once?"
+    >
       <KeyForm
         storeId={storeId}
         app={app}
@@ -44,8 +47,8 @@ export const KeysPage = () => {
         <Found storeId={storeId} app={app} keyText={key} />
       ) : (
         <div className="panel">
-          <Empty title="Choose an app and type a key">
-            An app sends an Idempotency-Key with each bulk update and each image import. A retry with the same key gets the same
+          <Empty title="Choose an app and enter a key">
+            An app sends an Idempotency-Key with each bulk update and each media import. A retry with the same key gets the same
             response, and the work is done once.
           </Empty>
         </div>

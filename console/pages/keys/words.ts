@@ -18,15 +18,15 @@ const STATES: Readonly<Record<State, StateWords>> = {
   running: {
     name: 'Running',
     tone: 'info',
-    meaning: 'The first request runs now. Nothing that it writes is visible before it has finished.',
-    same: '409 idempotency_in_progress with Retry-After: 1. After that second, most requests have finished.',
+    meaning: 'The first request is running. Its changes become visible only when it finishes.',
+    same: '409 idempotency_in_progress with Retry-After: 1. Most requests finish within that second.',
     other: OTHER_REFUSED,
   },
   abandoned: {
     name: 'Abandoned',
     tone: 'warn',
-    meaning: 'The request was answered with 5xx, or its server stopped. Nothing of it was written.',
-    same: 'The work is done, as if it were the first request. Retry.',
+    meaning: 'The request got 5xx, or its server stopped. It changed nothing.',
+    same: 'The work is done as for a first request. Retry.',
     other: 'The work is done. The key then belongs to this request.',
   },
   finished: {
@@ -46,7 +46,7 @@ const STATES: Readonly<Record<State, StateWords>> = {
   expired: {
     name: 'Expired',
     tone: 'mute',
-    meaning: 'The work was done once, but its response is remembered no longer.',
+    meaning: 'The work was done once, but its response is no longer remembered.',
     same: 'The work is done again. Do not retry work that is this old; read what was written.',
     other: 'The work is done. The key then belongs to this request.',
   },

@@ -30,7 +30,7 @@ export const MediaPage = () => {
   const go = (change: { readonly [K in keyof MediaSearch]?: MediaSearch[K] | undefined }): void =>
     void navigate({ search: (old) => ({ ...old, ...change }) as MediaSearch, resetScroll: false });
   return (
-    <Page title="Media imports" intro="Did the images that an app sent arrive, and if not, why? The newest first.">
+    <Page title="Media imports" intro="Which images did apps import, and which failed and why? Newest first.">
       <div className="row">
         <Select
           label="App"

@@ -37,10 +37,10 @@ export const ItemBadge = ({ status }: { readonly status: Item['status'] }) => <B
 /** What helps when an item failed. Its own message says what happened. */
 export const ITEM_HELP: Readonly<Record<NonNullable<Item['errorCode']>, string>> = {
   product_not_found: 'The product was deleted, or its id is wrong.',
-  variant_not_found: 'The variant is not one of the product.',
-  address_not_allowed: 'The host leads to a private address. Images are fetched from public addresses only.',
-  fetch_failed: 'Open the address in a browser. It must answer 200 with the image.',
-  too_large: 'Use an image of fewer bytes or pixels.',
+  variant_not_found: 'The variant does not belong to the product.',
+  address_not_allowed: 'The host resolves to a private address. Images are fetched only from public addresses.',
+  fetch_failed: 'Open the address in a browser. It must return 200 with the image.',
+  too_large: 'Use an image with fewer bytes or pixels.',
   unsupported_type: 'Use JPEG, PNG, WebP, GIF or still AVIF.',
   decode_failed: 'The image is damaged or incomplete. Save it again from its original.',
   timeout: 'The host was too slow. Import the image again.',

@@ -41,7 +41,7 @@ export const Charts = ({ stats, rangeName }: { readonly stats: Stats; readonly r
     );
   return (
     <div className="columns">
-      <Panel title="Deliveries by outcome">{chart('Deliveries that ended, by outcome,', outcomes)}</Panel>
+      <Panel title="Deliveries by outcome">{chart('Ended deliveries by outcome', outcomes)}</Panel>
       <Panel title="Attempts by status">{chart('Attempts by status', classes)}</Panel>
     </div>
   );

@@ -52,7 +52,7 @@ export const FirstSteps = ({ storeId }: { readonly storeId: string }) => {
             </Link>
           }
         >
-          From a CSV export of Shopify, or from product documents.
+          From a Shopify CSV export, or from product documents.
         </Step>
         <Step
           isDone={has.apps}
@@ -72,7 +72,7 @@ export const FirstSteps = ({ storeId }: { readonly storeId: string }) => {
             </Link>
           }
         >
-          The app subscribes through its API, or you add a subscription of your own.
+          The app subscribes through its API, or you add your own subscription.
         </Step>
       </ol>
     </Panel>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 import { Badge } from '../../parts/badge.tsx';
 import { errorName } from '../deliveries/words.ts';
-import { wordsOf } from '../requests/reasons.ts';
+import { whyRefused } from '../../../src/domain/insight/refusals/why-refused.ts';
 import type { Happening } from './happening.ts';
 
 type AppName = (id: string | null) => string;
@@ -52,7 +52,7 @@ const refusal = (storeId: string, frame: Of<'refusal'>): Words => ({
       {frame.route}
     </Link>
   ),
-  note: `${frame.status}: ${wordsOf(frame).name}`,
+  note: `${frame.status}: ${whyRefused(frame).name}`,
 });
 
 const importOf = (storeId: string, frame: Of<'import'>): Words => {

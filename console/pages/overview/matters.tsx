@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { Attention } from '../../api/types.ts';
 import type { Tone } from '../../parts/badge.tsx';
 import { Ago, spanText } from '../../parts/time.tsx';
-import { wordsOf } from '../requests/reasons.ts';
+import { whyRefused } from '../../../src/domain/insight/refusals/why-refused.ts';
 
 /** One thing that needs someone. */
 export interface Matter {
@@ -40,7 +40,7 @@ const failing = (storeId: string, { failingSubscriptions, deactivatedSubscriptio
         {appName(installationId)}
       </Link>
     ),
-    why: `${url} failed for too long and gets nothing now. Create the subscription again when it works.`,
+    why: `${url} was deactivated after failing for 5 days. Create the subscription again when the receiver works.`,
   })),
   ...failingSubscriptions.items.map(({ id, url, installationId, health }) => ({
     key: id,
@@ -66,9 +66,9 @@ const failing = (storeId: string, { failingSubscriptions, deactivatedSubscriptio
 ];
 
 const HELD_BECAUSE: Readonly<Record<Attention['held'][number]['reason'], string>> = {
-  store_inactive: 'The store is inactive. Make it active, and they are sent.',
-  app_suspended: 'Their app is suspended. Resume it, and they are sent.',
-  breaker_open: 'Their receiver failed 10 times in a row. They are sent when a probe succeeds.',
+  store_inactive: 'The store is inactive. Activate it to send them.',
+  app_suspended: 'Their app is suspended. Resume it to send them.',
+  breaker_open: 'Their receiver failed 10 times in a row. They will be sent when a probe succeeds.',
 };
 
 const waiting = (storeId: string, { due, held, failedDeliveries }: Attention): Matter[] => [
@@ -88,7 +88,7 @@ const waiting = (storeId: string, { due, held, failedDeliveries }: Attention): M
               {countText({ count: failedDeliveries.count, isComplete: true })} of the last 24 hours
             </Link>
           ),
-          why: 'All their attempts are spent. Fix the receiver, then send them again.',
+          why: 'They have no attempts left. Fix the receiver, then redeliver them.',
         },
       ]),
   ...(due.oldest === null || due.oldest.secondsLate < LATE_SECONDS
@@ -103,7 +103,7 @@ const waiting = (storeId: string, { due, held, failedDeliveries }: Attention): M
               {countText(due)} due
             </Link>
           ),
-          why: `The oldest has been due for ${spanText(due.oldest.secondsLate)}. Check that a worker runs and that it keeps up.`,
+          why: `The oldest has been due for ${spanText(due.oldest.secondsLate)}. Check that a worker is running and keeping up.`,
         },
       ]),
   ...held.map(({ reason, ...count }) => ({
@@ -121,7 +121,7 @@ const waiting = (storeId: string, { due, held, failedDeliveries }: Attention): M
 
 const refused = (storeId: string, { refusals, checkedAt }: Attention): Matter[] =>
   refusals.slice(0, MOST_REASONS).map(({ check, reason, count }) => {
-    const words = wordsOf({ check, reason, code: null });
+    const words = whyRefused({ check, reason, code: null });
     return {
       key: `${check} ${reason}`,
       tone: 'mute' as const,

@@ -25,7 +25,7 @@ export const OverviewPage = () => {
   return (
     <Page
       title="Overview"
-      intro="Does everything go out, and what needs you?"
+      intro="Are deliveries going out, and what needs your attention?"
       actions={
         <Choice
           label="Time"

@@ -10,8 +10,8 @@ const OLDEST_FIRST = { first: 'Oldest', next: 'Newer' };
 
 const NOTHING = (
   <Empty title="No event here yet">
-    The next event that the scopes of your app allow appears here within seconds. Choose “Oldest” to begin with the first event
-    that is kept.
+    The next event that your app's scopes allow appears here within seconds. Choose “Oldest” to start with the first event that is
+    kept.
   </Empty>
 );
 

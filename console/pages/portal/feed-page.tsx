@@ -33,7 +33,7 @@ export const FeedPage = () => {
   return (
     <Page
       title="Events"
-      intro="What happened that your app may see? The feed in its order, as GET /apps/events gives it: the oldest first."
+      intro="The events that your app may see, in feed order as GET /apps/events returns them: oldest first."
       actions={<LiveSwitch isOn={isLive} state="open" onChange={setLive} />}
     >
       <div className="row">

@@ -39,7 +39,7 @@ export const HomePage = () => {
   useLive(storeId, () => void queries.invalidateQueries({ queryKey: ['deliveries', storeId] }, { cancelRefetch: false }));
   const { store, installation } = session.data ?? {};
   return (
-    <Page title={installation?.name ?? 'App'} intro="What may your app do on this store, and did its events arrive?">
+    <Page title={installation?.name ?? 'App'} intro="What your app may do on this store, and whether its events arrived.">
       {store && installation ? (
         <div className="columns top">
           <div className="stack gap">

@@ -25,7 +25,7 @@ const Leaving = ({ isRunning }: { readonly isRunning: boolean }) => {
       onSubmit={blocker.proceed}
       onClose={blocker.reset}
     >
-      <p>It is cancelled when you leave this page. What was imported so far stays.</p>
+      <p>Leaving this page cancels the import. Products imported so far are kept.</p>
     </FormDialog>
   );
 };
@@ -51,7 +51,7 @@ export const ImportPage = () => {
   return (
     <Page
       title="Import products"
-      intro="Bring a catalogue in. A line that cannot be read is reported and skipped, and the rest is imported."
+      intro="Import a catalogue. Invalid lines are reported and skipped, and the rest is imported."
       actions={
         <Link to="/stores/$storeId/products" params={{ storeId }} className="button">
           Catalogue
@@ -64,9 +64,9 @@ export const ImportPage = () => {
       {state.phase === 'done' && <ImportResult storeId={storeId} report={state.report} onAgain={reset} />}
       {state.phase === 'idle' && (
         <ul className="bullets mute">
-          <li>A product is found by its id, its slug or a former slug. Importing the same file twice changes nothing.</li>
-          <li>A column or field that is absent keeps what is stored.</li>
-          <li>Each change is an event, so apps with a subscription hear about the products.</li>
+          <li>Products are matched by id, slug or former slug. Importing the same file twice changes nothing.</li>
+          <li>A missing column or field keeps its stored value.</li>
+          <li>Each change is an event, so subscribed apps are notified.</li>
         </ul>
       )}
       <Leaving isRunning={state.phase === 'running'} />

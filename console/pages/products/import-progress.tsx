@@ -43,7 +43,7 @@ export const ImportProgress = ({ state: { file, sent, counts }, onCancel }: Prog
           <progress className="progress" aria-label="Bytes sent" max={Math.max(file.size, 1)} value={sent} />
           <p className="mute num" role="status">
             {isSent
-              ? `All ${sizeText(file.size)} are sent. The server writes the rest.`
+              ? `All ${sizeText(file.size)} have been sent. The server is saving the rest.`
               : `${sizeText(sent)} of ${sizeText(file.size)} sent`}
           </p>
         </div>

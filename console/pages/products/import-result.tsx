@@ -52,10 +52,12 @@ const LinesPanel = ({ title, lines, fileName }: LinesPanelProps) => {
   );
 };
 
-const titleOf = ({ read, created, updated, failed }: ImportReport): string => {
+const titleOf = ({ read, created, updated, failed, ended }: ImportReport): string => {
+  if (ended === 'refused') return 'Nothing from the file was imported';
+  if (ended === 'stopped') return 'The server stopped before the end of the file';
   if (read === 0) return 'The file has no products';
-  if (failed === 0) return `All ${read.toLocaleString()} products are imported`;
-  return `${(created + updated).toLocaleString()} of ${read.toLocaleString()} products are imported`;
+  if (failed === 0) return `All ${read.toLocaleString()} products imported`;
+  return `${(created + updated).toLocaleString()} of ${read.toLocaleString()} products imported`;
 };
 
 interface ResultProps {
@@ -66,11 +68,13 @@ interface ResultProps {
 
 /** What an import did, and the lines that it could not read. */
 export const ImportResult = ({ storeId, report, onAgain }: ResultProps) => {
-  const { read, failed, errors, notes } = report;
+  const { read, failed, ended, errors, notes } = report;
   return (
     <>
       <Notice tone={failed === 0 && read > 0 ? 'ok' : 'warn'} title={titleOf(report)}>
-        {failed > 0 &&
+        {ended !== 'complete' && errors[0]?.message}
+        {ended === 'complete' &&
+          failed > 0 &&
           'The lines that failed were skipped. Fix them and import the file again: what is there already does not change.'}
         <div className="row">
           <Link to="/stores/$storeId/products" params={{ storeId }} className="button small">

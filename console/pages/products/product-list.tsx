@@ -22,7 +22,7 @@ const NoProduct = ({ storeId, hasFilter }: { readonly storeId: string; readonly 
           </Link>
         }
       >
-        Import a product export of Shopify, or a file of product documents.
+        Import a Shopify product export, or a file of product documents.
       </Empty>
     )}
   </div>

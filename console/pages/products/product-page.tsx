@@ -22,7 +22,7 @@ export const ProductPage = () => {
     <Page
       title={product?.name ?? 'Product'}
       beside={product && <ProductBadge status={product.status} />}
-      intro="What do apps get when they read this product?"
+      intro="The product as apps read it."
       actions={
         <>
           <Link to="/stores/$storeId/events" params={{ storeId }} search={{ resource: productId }} className="button">

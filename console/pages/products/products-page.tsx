@@ -23,7 +23,7 @@ export const ProductsPage = () => {
   return (
     <Page
       title="Catalogue"
-      intro="Which products does the store have, and how many are left?"
+      intro="The products of the store and their stock."
       actions={
         <>
           <a className="button" href={`${API}/stores/${storeId}/products/export`} download="catalogue.ndjson">

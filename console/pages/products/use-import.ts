@@ -19,6 +19,7 @@ export interface ImportCounts {
 }
 
 export interface ImportReport extends ImportCounts {
+  readonly ended: 'complete' | 'refused' | 'stopped';
   readonly errors: readonly Failed[];
   readonly notes: readonly Failed[];
 }

@@ -31,7 +31,7 @@ const Example = ({ storeId, id, kind }: { readonly storeId: string; readonly id:
 };
 
 const countText = ({ counted, isSample }: Checked): string => {
-  if (counted === null) return 'The check did not end in its time, so nothing is known. Run it again.';
+  if (counted === null) return 'The check timed out, so there is no result. Run it again.';
   const rows = `${counted.toLocaleString()} ${counted === 1 ? 'row' : 'rows'} looked at`;
   return isSample ? `${rows}, a sample` : rows;
 };

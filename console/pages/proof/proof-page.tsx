@@ -25,28 +25,28 @@ const Summary = ({ checked: { invariants, durationMs, checkedAt } }: { readonly 
   );
   if (violated > 0) {
     return (
-      <Notice tone="bad" title={`${violated} of ${invariants.length} statements ${violated === 1 ? 'is' : 'are'} not true now`}>
-        <span>This is an error in Tenon, or the database was changed by hand. Keep the examples, then report it.</span>
+      <Notice tone="bad" title={`${violated} of ${invariants.length} statements ${violated === 1 ? 'is' : 'are'} violated`}>
+        <span>This is a bug in Tenon, or the database was changed by hand. Save the examples and report it.</span>
         {how}
       </Notice>
     );
   }
   if (incomplete > 0) {
     return (
-      <Notice tone="warn" title={`${incomplete} of ${invariants.length} checks did not end in their time`}>
+      <Notice tone="warn" title={`${incomplete} of ${invariants.length} checks timed out`}>
         {how}
       </Notice>
     );
   }
   return (
-    <Notice tone="ok" title={`All ${invariants.length} statements are true now`}>
+    <Notice tone="ok" title={`All ${invariants.length} statements are true`}>
       {how}
     </Notice>
   );
 };
 
 const How = () => (
-  <Panel title="How this is proved">
+  <Panel title="How this is checked">
     <div className="stack prose">
       <p>
         Each statement is one query on the live database, over all stores. It only reads. A query sees a single moment, so it is
@@ -70,7 +70,7 @@ export const ProofPage = () => {
   return (
     <Page
       title="Proof"
-      intro="Is anything lost, doubled or stuck? What must always be true, checked on the live database."
+      intro="Is anything lost, duplicated or stuck? These statements are checked on the live database."
       actions={
         <button type="button" className="button" disabled={checked.isFetching} onClick={() => void checked.refetch()}>
           <RotateCw size={15} aria-hidden /> {checked.isFetching ? 'Checking' : 'Check again'}

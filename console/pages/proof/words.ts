@@ -12,14 +12,17 @@ interface InvariantWords {
 }
 
 export const INVARIANT_WORDS: Readonly<Record<Checked['name'], InvariantWords>> = {
-  events_placed: { examples: 'event', otherwise: 'An app that reads the feed would miss an event, or get it twice.' },
-  feed_without_gaps: { examples: 'store', otherwise: 'A reader of the feed could pass a position before its event is there.' },
-  pending_queued: { examples: 'delivery', otherwise: 'A delivery would wait forever, or be sent after its end.' },
-  queue_pending: { examples: 'delivery', otherwise: 'A worker would take work that is not there.' },
-  attempts_recorded: { examples: 'delivery', otherwise: 'The time line of a delivery would leave out an attempt.' },
-  events_fanned_out: { examples: 'event', otherwise: 'The subscribers of an event would not hear of it.' },
+  events_placed: { examples: 'event', otherwise: 'An app that reads the feed would miss an event or get it twice.' },
+  feed_without_gaps: {
+    examples: 'store',
+    otherwise: 'A reader of the feed could move past a position before its event appears.',
+  },
+  pending_queued: { examples: 'delivery', otherwise: 'A delivery would wait forever, or be sent after it ended.' },
+  queue_pending: { examples: 'delivery', otherwise: 'A worker would pick up work that does not exist.' },
+  attempts_recorded: { examples: 'delivery', otherwise: 'The timeline of a delivery would miss an attempt.' },
+  events_fanned_out: { examples: 'event', otherwise: 'The subscribers of an event would not receive it.' },
   keys_have_runners: { examples: 'key', otherwise: 'Every retry of a request would be answered 409, and none would run.' },
-  deliveries_served: { examples: 'delivery', otherwise: 'A delivery would be stuck although nothing holds it.' },
+  deliveries_served: { examples: 'delivery', otherwise: 'A delivery would be stuck although nothing is holding it.' },
 };
 
 /** How a check ended. The worse comes first. */

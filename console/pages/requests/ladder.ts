@@ -17,11 +17,11 @@ const NAMES: Readonly<Record<Check, readonly [name: string, passes: string]>> = 
   token: ['Token', 'The access token is valid on this store, and the app is installed.'],
   rate: ['Rate limit', 'The app has requests left.'],
   scope: ['Scope', 'The app has the scope of the route.'],
-  key: ['Idempotency-Key', 'There is exactly one, and it is well formed.'],
-  body: ['Body', 'It has the right type and size, and it can be read.'],
+  key: ['Idempotency-Key', 'There is exactly one, and it is valid.'],
+  body: ['Body', 'Its type and size are right, and it can be read.'],
   claim: ['Key is free', 'No other request has the Idempotency-Key.'],
-  schema: ['Schema', 'The path, the query and the body fit the schema of the route.'],
-  work: ['Work', 'The rules of the store allow it, and it is done.'],
+  schema: ['Schema', 'The path, the query and the body match the schema of the route.'],
+  work: ['Work', 'The request is allowed, and the work is done.'],
 };
 
 const OF_APPS: readonly Check[] = ['store', 'token', 'rate', 'scope', 'key', 'body', 'claim', 'schema', 'work'];

@@ -4,7 +4,7 @@ import type { RefusedRequest } from '../../api/types.ts';
 import { StatusBadge } from '../../parts/badge.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Ago } from '../../parts/time.tsx';
-import { wordsOf } from './reasons.ts';
+import { whyRefused } from '../../../src/domain/insight/refusals/why-refused.ts';
 import type { RequestSearch } from './search.ts';
 
 /** The columns of a list of refused requests. `search` is kept when one is opened; `appName` names the caller. */
@@ -19,7 +19,7 @@ export const requestColumns = (
     cell: (request) => (
       <>
         <Link to="/stores/$storeId/requests" params={{ storeId }} search={{ ...search, open: request.id }} resetScroll={false}>
-          {wordsOf(request).name}
+          {whyRefused(request).name}
         </Link>
         {request.leftOut > 0 && <span className="mute"> and {request.leftOut.toLocaleString()} like it</span>}
         <div>

@@ -12,7 +12,7 @@ import { Facts } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useAppName } from '../apps/use-app-name.ts';
 import { requestQuery } from './queries.ts';
-import { missingScope, wordsOf } from './reasons.ts';
+import { missingScope, whyRefused } from '../../../src/domain/insight/refusals/why-refused.ts';
 import { Rungs } from './rungs.tsx';
 import { ScopeHelp } from './scope-help.tsx';
 
@@ -29,7 +29,7 @@ const CallingApp = ({ id }: { readonly id: string | null }) => {
 };
 
 const Refused = ({ request }: { readonly request: RefusedRequest }) => {
-  const { name, why, help } = wordsOf(request);
+  const { name, why, help } = whyRefused(request);
   const scope = missingScope(request);
   return (
     <>
@@ -37,7 +37,7 @@ const Refused = ({ request }: { readonly request: RefusedRequest }) => {
         <strong>{name}.</strong> {why}
       </p>
       <p>
-        <strong>What helps:</strong> {help}
+        <strong>How to fix it:</strong> {help}
       </p>
       {scope !== null && request.installationId !== null && <ScopeHelp installationId={request.installationId} missing={scope} />}
     </>
@@ -47,8 +47,8 @@ const Refused = ({ request }: { readonly request: RefusedRequest }) => {
 const Detail = ({ request }: { readonly request: RefusedRequest }) => (
   <>
     {request.leftOut > 0 && (
-      <Notice tone="info" title={`${request.leftOut.toLocaleString()} more like it in the same second`}>
-        The log keeps ten of each app and reason in a second, and counts the others here.
+      <Notice tone="info" title={`${request.leftOut.toLocaleString()} similar requests in the same second`}>
+        The log keeps ten per app, reason and second, and counts the others here.
       </Notice>
     )}
     <Facts
@@ -66,7 +66,7 @@ const Detail = ({ request }: { readonly request: RefusedRequest }) => (
       ]}
     />
     <section className="stack">
-      <h3>How far it came</h3>
+      <h3>How far it got</h3>
       <Rungs request={request}>
         <Refused request={request} />
       </Rungs>

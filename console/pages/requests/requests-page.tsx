@@ -33,7 +33,7 @@ export const RequestsPage = () => {
   return (
     <Page
       title="Requests"
-      intro="Why was a call of an app refused, and what helps? The newest first."
+      intro="Why was an app request refused, and how can it be fixed? Newest first."
       actions={<LiveSwitch isOn={isLive} state={state} onChange={setLive} />}
     >
       {/* Another filter begins at its first page. */}

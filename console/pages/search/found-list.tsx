@@ -23,7 +23,7 @@ const One = ({ storeId, item }: FoundProps) => {
       <div className="grow">
         <div className="row">
           {isCause(item) ? (
-            <strong>This request caused what is listed below</strong>
+            <strong>This request caused the items below</strong>
           ) : (
             <strong>
               <Link {...placeOf(storeId, item)}>{item.title}</Link>

@@ -22,7 +22,7 @@ const Answer = ({ storeId, q }: { readonly storeId: string; readonly q: string }
     return (
       <>
         <div className="panel">
-          <Empty title="Nothing has this id">Check that it is whole, and that it belongs to this store.</Empty>
+          <Empty title="Nothing has this id">Check that it is complete and belongs to this store.</Empty>
         </div>
         <Searchable />
       </>

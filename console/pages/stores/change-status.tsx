@@ -8,8 +8,8 @@ const CHANGES = {
     action: 'Deactivate',
     said: 'inactive',
     effects: [
-      'Every app gets 401 from the next request, and its access tokens are revoked.',
-      'Deliveries are held. They are sent when you activate the store, unless their schedule ends before.',
+      'Every app gets 401 from the next request on, and its access tokens are revoked.',
+      'Deliveries are held. They are sent when you activate the store, unless their schedule ends first.',
       'The catalogue, the apps and their secrets stay as they are.',
     ],
   },

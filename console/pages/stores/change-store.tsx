@@ -18,7 +18,7 @@ export const ChangeStore = ({ store, onClose }: ChangeProps) => {
   const [domain, setDomain] = useState(store.domain);
   const change = useAction({
     act: () => api.patch(`/stores/${store.id}`, { name: name.trim(), domain: domain.trim() }),
-    said: 'The store is changed.',
+    said: 'Store changed.',
     onDone: onClose,
     changes: ['stores'],
   });
@@ -53,7 +53,7 @@ export const ChangeStore = ({ store, onClose }: ChangeProps) => {
         onChange={(event) => setDomain(event.target.value)}
       />
       {isMoving && (
-        <Notice tone="warn" title="Apps have to follow">
+        <Notice tone="warn" title="Apps must use the new domain">
           From the next request, the store is found by the new domain alone. Apps that still call {store.domain} are refused.
         </Notice>
       )}

@@ -22,7 +22,7 @@ const Create = ({ onClose }: { readonly onClose: () => void }) => {
         // The domain is the name of a store without one.
         ...(name.trim() !== '' && { name: name.trim() }),
       }),
-    said: (store) => `The store ${store.name} is created.`,
+    said: (store) => `Store ${store.name} created.`,
     onDone: ({ id }) => void navigate({ to: '/stores/$storeId', params: { storeId: id } }),
     changes: ['stores'],
   });
@@ -52,7 +52,7 @@ const Create = ({ onClose }: { readonly onClose: () => void }) => {
       />
       <Field
         label="Name (optional)"
-        hint="As your colleagues know it. By default the domain."
+        hint="The name your colleagues use. Default: the domain."
         autoComplete="off"
         value={name}
         fault={faultOf(create.error, 'name')}
@@ -60,7 +60,7 @@ const Create = ({ onClose }: { readonly onClose: () => void }) => {
       />
       <Field
         label="Currency"
-        hint="Three letters of ISO 4217. It cannot be changed later."
+        hint="Three-letter ISO 4217 code. It cannot be changed later."
         autoComplete="off"
         maxLength={3}
         value={currency}

@@ -19,7 +19,7 @@ export const StoresPage = () => {
   return (
     <Page
       title="Stores"
-      intro="Which stores are there? Each has its own catalogue, apps and events. Apps reach it by its domain."
+      intro="Each store has its own catalogue, apps and events. Apps reach it by its domain."
       actions={<CreateStore />}
     >
       {stores.isPending && <Skeleton lines={4} />}

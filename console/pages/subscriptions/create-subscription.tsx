@@ -53,12 +53,12 @@ const Create = ({ storeId, onClose }: { readonly storeId: string; readonly onClo
       }),
     // An app's deliveries are signed with the secret that it has.
     onDone: ({ signingSecret: secret }) => secret === undefined && onClose(),
-    said: 'The subscription is created.',
+    said: 'Subscription created.',
     changes: ['subscriptions', 'deliveries'],
   });
   if (create.data?.signingSecret !== undefined) {
     return (
-      <SecretsDialog title="The subscription is created" secrets={[signingSecret(create.data.signingSecret)]} onClose={onClose}>
+      <SecretsDialog title="Subscription created" secrets={[signingSecret(create.data.signingSecret)]} onClose={onClose}>
         <p className="mute">A ping is sent to the receiver now. The subscription's page shows what it answers.</p>
       </SecretsDialog>
     );
@@ -75,8 +75,8 @@ const Create = ({ storeId, onClose }: { readonly storeId: string; readonly onClo
       onClose={onClose}
     >
       <Field
-        label="Address of the receiver"
-        hint="An https address that can be reached from the server."
+        label="URL of the receiver"
+        hint="An https URL that the server can reach."
         placeholder="https://hooks.example.com/tenon"
         type="url"
         inputMode="url"

@@ -21,11 +21,11 @@ const TYPES = {
   'metaobject.deleted': 'Custom data and media',
   'media.import_completed': 'Custom data and media',
   'media.import_failed': 'Custom data and media',
-  'app.uninstalled': 'Operation, for you alone',
-  'subscription.failing': 'Operation, for you alone',
-  'subscription.recovered': 'Operation, for you alone',
-  'subscription.deactivated': 'Operation, for you alone',
-  'delivery.exhausted': 'Operation, for you alone',
+  'app.uninstalled': 'Operations (merchant only)',
+  'subscription.failing': 'Operations (merchant only)',
+  'subscription.recovered': 'Operations (merchant only)',
+  'subscription.deactivated': 'Operations (merchant only)',
+  'delivery.exhausted': 'Operations (merchant only)',
 } as const satisfies Record<EventType, string>;
 
 const all = Object.entries(TYPES) as [EventType, string][];

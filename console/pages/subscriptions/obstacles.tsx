@@ -15,7 +15,7 @@ export const Obstacles = ({ storeId, subscription: { installationId, isActive, i
   const { failingSince, notDeliverableBecause } = health;
   if (isPortal && isActive && !isDeliverable) {
     return (
-      <Notice tone="warn" title="Nothing is sent now">
+      <Notice tone="warn" title="Nothing is being sent">
         The receiver has failed, the app lost a scope that one of the events needs, or the store is inactive. The latest
         deliveries below say more.
       </Notice>

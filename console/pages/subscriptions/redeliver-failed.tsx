@@ -50,7 +50,7 @@ interface RedeliverProps {
 /** Sends again what failed since a time: the count first. */
 export const RedeliverFailed = ({ storeId, subscription, onClose }: RedeliverProps) => {
   const { failingSince } = subscription.health;
-  const options = failingSince === null ? PERIODS : ([['failing', 'Since it began to fail'], ...PERIODS] as const);
+  const options = failingSince === null ? PERIODS : ([['failing', 'Since it started failing'], ...PERIODS] as const);
   const [opened] = useState(() => Date.now());
   const [period, setPeriod] = useState<string>(options[0][0]);
   const since =
@@ -76,7 +76,7 @@ export const RedeliverFailed = ({ storeId, subscription, onClose }: RedeliverPro
   const matching = count.data;
   return (
     <FormDialog
-      title="Send failed deliveries again"
+      title="Redeliver failed deliveries"
       action={matching && matching.deliveries > 0 ? `Send ${counted(matching.deliveries)} again` : 'Send again'}
       isBusy={send.isPending}
       isDisabled={!matching || matching.deliveries === 0}

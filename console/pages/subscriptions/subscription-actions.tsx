@@ -21,7 +21,7 @@ interface ActionsProps {
 const Delete = ({ storeId, subscription, onDeleted, onClose }: ActionsProps & { readonly onClose: () => void }) => {
   const remove = useAction({
     act: () => api.delete(`${paths.ownSubscriptions(storeId)}/${subscription.id}`),
-    said: 'The subscription is deleted.',
+    said: 'Subscription deleted.',
     onDone: onDeleted,
     changes: CHANGES,
   });
@@ -35,7 +35,7 @@ const Delete = ({ storeId, subscription, onDeleted, onClose }: ActionsProps & { 
       onSubmit={() => remove.mutate()}
       onClose={onClose}
     >
-      <p>Its receiver gets no more events, and its queued deliveries are dropped. This cannot be undone.</p>
+      <p>The receiver gets no more events, and queued deliveries are dropped. This cannot be undone.</p>
     </FormDialog>
   );
 };
@@ -46,7 +46,7 @@ export const SubscriptionActions = ({ storeId, subscription, onDeleted }: Action
   const toast = useToast();
   const ping = useAction({
     act: () => api.post(paths.ping(subscription.id)),
-    said: 'A ping is on its way.',
+    said: 'Ping sent.',
     changes: CHANGES,
   });
   return (

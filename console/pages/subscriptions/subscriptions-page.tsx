@@ -39,8 +39,8 @@ const NoSubscription = ({ hasAny }: { readonly hasAny: boolean }) => {
   return (
     <Empty title="No subscriptions yet">
       {isPortal
-        ? 'Create one here, or with POST /apps/webhooks/subscriptions. Its receiver gets the events that the app may see.'
-        : 'An app makes its own with POST /apps/webhooks/subscriptions. Create one here to receive events yourself.'}
+        ? 'Create one here or with POST /apps/webhooks/subscriptions. It receives the events that the app may see.'
+        : 'Apps create their own with POST /apps/webhooks/subscriptions. Create one here to receive events yourself.'}
     </Empty>
   );
 };
@@ -64,7 +64,7 @@ export const SubscriptionsPage = () => {
   return (
     <Page
       title="Subscriptions"
-      intro="Who receives events, does it work, and if not, why?"
+      intro="Who receives events, and does it work?"
       actions={
         <>
           {!isPortal && <TestEvent storeId={storeId} />}

@@ -48,8 +48,8 @@ const Ask = ({ storeId, samples, onClose }: AskProps & { readonly samples: reado
     act: () => api.post<RecordedEvent>(`/stores/${storeId}/events`, { type, data }),
     said: ({ subscriptions }) =>
       subscriptions === 0
-        ? 'The event is recorded. No subscription wants it.'
-        : `The event goes to ${subscriptions} ${subscriptions === 1 ? 'subscription' : 'subscriptions'}.`,
+        ? 'Event recorded. No subscription lists its type.'
+        : `Event sent to ${subscriptions} ${subscriptions === 1 ? 'subscription' : 'subscriptions'}.`,
     onDone: ({ eventId }) => void navigate({ to: '/stores/$storeId/events', params: { storeId }, search: { open: eventId } }),
     changes: ['deliveries', 'events'],
   });
@@ -64,8 +64,8 @@ const Ask = ({ storeId, samples, onClose }: AskProps & { readonly samples: reado
       onClose={onClose}
     >
       <p className="mute">
-        This is a real event of the store: every subscription to its type receives it. Afterwards you see its deliveries. To test
-        one receiver alone, open its subscription and send a ping.
+        This is a real event: every subscription to its type receives it. Afterwards you see its deliveries. To test one receiver
+        alone, open its subscription and send a ping.
       </p>
       <Select
         label="Type"
@@ -81,7 +81,7 @@ const Ask = ({ storeId, samples, onClose }: AskProps & { readonly samples: reado
         label="Data"
         rows={12}
         value={text}
-        fault={data === null ? 'Write a JSON object.' : null}
+        fault={data === null ? 'Enter a JSON object.' : null}
         onChange={(event) => setText(event.target.value)}
       />
     </FormDialog>

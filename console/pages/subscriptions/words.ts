@@ -12,7 +12,7 @@ export const OBSTACLES: Readonly<
 > = {
   deactivated: {
     name: 'Deactivated',
-    help: 'No attempt succeeded for 5 days, or the receiver answered 410. Nothing is sent any more. Fix the receiver, then subscribe again.',
+    help: 'No attempt succeeded for 5 days, or the receiver answered 410. Nothing is sent anymore. Fix the receiver, then subscribe again.',
     remedy: null,
     tone: 'bad',
   },
@@ -22,10 +22,10 @@ export const OBSTACLES: Readonly<
     remedy: 'app',
     tone: 'warn',
   },
-  app_uninstalled: { name: 'App uninstalled', help: 'Nothing is sent any more.', remedy: 'app', tone: 'bad' },
+  app_uninstalled: { name: 'App uninstalled', help: 'Nothing is sent anymore.', remedy: 'app', tone: 'bad' },
   store_inactive: {
     name: 'Store inactive',
-    help: 'Its deliveries are held until you make the store active.',
+    help: 'Its deliveries are held until you activate the store.',
     remedy: 'stores',
     tone: 'warn',
   },
@@ -37,13 +37,13 @@ export const OBSTACLES: Readonly<
   },
   scope_lost: {
     name: 'Scope lost',
-    help: 'The app lost the scope that one of the events needs. Grant it again, or let the app subscribe to fewer events.',
+    help: 'The app lost a scope that one of the events requires. Grant it again, or have the app subscribe to fewer events.',
     remedy: 'app',
     tone: 'bad',
   },
   breaker_open: {
     name: 'Paused',
-    help: 'The last 10 attempts failed, so one delivery at a time is tried as a probe. The first that succeeds releases the others. Fix the receiver: the last attempts below say what it answered.',
+    help: 'The last 10 attempts failed, so deliveries are sent one at a time as probes. The first success releases the others. Fix the receiver: the attempts below show its responses.',
     remedy: null,
     tone: 'warn',
   },

@@ -26,7 +26,7 @@ const Curl = ({ curl, token }: { readonly curl: string; readonly token: string |
   const [isShown, setShown] = useState(false);
   return (
     <details>
-      <summary>As a curl command</summary>
+      <summary>Show as curl command</summary>
       <div className="stack after">
         <Code text={isShown && token !== null ? curl.replace('$TOKEN', token) : curl} what="the curl command" />
         {token !== null && (
@@ -62,7 +62,7 @@ const More = ({
       )}
       {key !== undefined && (
         <Link to="/stores/$storeId/keys" params={{ storeId }} search={{ app: appId, key }}>
-          The life of the key
+          History of the key
         </Link>
       )}
     </div>
@@ -90,7 +90,7 @@ export const AnswerDetail = ({ answer, token, storeId, appId }: AnswerProps) => 
       </div>
       {isReplay(answer) && (
         <Notice tone="info" title="The same response again">
-          The key was known, so the work was not done a second time.
+          The key was already used, so the work was not done again.
         </Notice>
       )}
       <Body answer={answer} />

@@ -52,7 +52,7 @@ export const CallForm = ({ operation, product, isBusy, onSend }: CallFormProps) 
         <div className="with-button">
           <Field
             label="Idempotency-Key"
-            hint="It stays the same while you press Send, so the work is done once. Change the body and it is refused."
+            hint="The key stays the same each time you press Send, so the work is done once. If you change the body, the request is refused."
             value={key}
             maxLength={255}
             spellCheck={false}

@@ -14,13 +14,13 @@ const Countdown = ({ endsAt }: { readonly endsAt: number }) => {
   const left = endsAt - useSecond();
   return (
     <span className="num">
-      {left > 0 ? `The token ends in ${spanText(left)}.` : 'The token has ended. Send makes a new one.'}
+      {left > 0 ? `The token expires in ${spanText(left)}.` : 'The token has expired. Send creates a new one.'}
     </span>
   );
 };
 
 const TokenState = ({ token }: { readonly token: Token | null }) =>
-  token === null ? 'Send makes a token that is valid for ten minutes.' : <Countdown endsAt={token.endsAt} />;
+  token === null ? 'Send creates a token that is valid for ten minutes.' : <Countdown endsAt={token.endsAt} />;
 
 /** The token that the page calls with, and whether its scopes are enough. */
 export const TokenLine = ({ token, appScopes, scope }: TokenLineProps) => (

@@ -82,7 +82,7 @@ export const Trial = ({ app, operation, token, onToken }: TrialProps) => {
             <Empty title="Nothing sent yet">
               {operation.needsKey
                 ? 'Press Send. Then press it again: the second response is a replay of the first.'
-                : 'Press Send to see what the app would get.'}
+                : 'Press Send to see what the app gets.'}
             </Empty>
           ) : (
             <AnswerDetail key={answers.length} answer={latest} token={token?.text ?? null} storeId={app.storeId} appId={app.id} />

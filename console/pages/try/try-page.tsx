@@ -77,8 +77,8 @@ const useCallers = (storeId: string): { readonly callers: readonly Caller[] | un
 };
 
 const INTRO = isPortal
-  ? 'What does the API answer to your app? Make a call as the app.'
-  : 'What does the API answer to an app? Make the call as the app, with a token of ten minutes.';
+  ? 'Call the API as your app and see the response.'
+  : 'Call the API as an app, with a ten-minute token, and see the response.';
 
 export const TryPage = () => {
   const { storeId } = route.useParams();

@@ -7,7 +7,6 @@ export interface ArchiveCheck {
   rows(table: string, bytes: Buffer): string | null;
   media(): string | null;
   footer(footer: Footer): string | null;
-  /** Whether the footer was seen. */
   isEnded(): boolean;
 }
 

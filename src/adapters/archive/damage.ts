@@ -1,14 +1,13 @@
-import { StartFailure } from '../wiring/start-failure.ts';
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+import { StartFailure } from '../startup/start-failure.ts';
+import { messageOf } from '../../domain/values/error.ts';
 
 const isOfSystem = (error: unknown): boolean => error instanceof Error && 'syscall' in error;
 
 /** One line that says why a file can't be used. */
 export const asFailure = (path: string, error: unknown): StartFailure => {
   if (error instanceof StartFailure) return error;
-  const text = isOfSystem(error) ? `${path} can't be read` : `${path} is damaged or incomplete`;
-  return new StartFailure(`${text}: ${reasonOf(error)}. Nothing was changed.`, { cause: error });
+  const text = isOfSystem(error) ? `${path} cannot be read` : `${path} is damaged or incomplete`;
+  return new StartFailure(`${text}: ${messageOf(error)}. Nothing was changed.`, { cause: error });
 };
 
 export const damaged = (path: string, why: string): StartFailure => asFailure(path, new Error(why));

@@ -18,7 +18,6 @@ export const endOf = (sha256: string): Buffer => Buffer.concat([HEADER, Buffer.f
 
 const END_BYTES = endOf('0'.repeat(64)).length;
 
-/** The bytes of the file up to `end`. */
 export async function* chunksOf(file: FileHandle, end: number): AsyncGenerator<Buffer> {
   for (let position = 0; position < end;) {
     const wanted = Math.min(CHUNK_BYTES, end - position);
@@ -40,7 +39,6 @@ export const hasItsDigest = async (file: FileHandle): Promise<boolean> => {
   return end.equals(endOf(hash.digest('hex')));
 };
 
-/** Whether the file can be a gzip file at all. */
 export const looksLikeGzip = async (file: FileHandle): Promise<boolean> => {
   const start = Buffer.alloc(MAGIC.length);
   await file.read(start, 0, start.length, 0);

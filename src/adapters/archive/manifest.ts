@@ -10,7 +10,6 @@ const count = z.int().min(0);
 export const manifestSchema = z.object({
   format: z.literal('tenon-archive'),
   version: z.literal(FORMAT_VERSION),
-  /** The version of Tenon that wrote it. */
   tenon: z.string(),
   createdAt: z.iso.datetime(),
   /** The store of an export. Null for a backup, which has all stores. */
@@ -21,8 +20,7 @@ export const manifestSchema = z.object({
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()).min(1) })),
   sequences: z.array(z.object({ name: z.string(), last: z.string().regex(/^\d{1,19}$/) })),
   /** The keys of SECRET_KEYS that open its secrets. `check` shows whether a key is the same one. */
-  keys: z.array(z.object({ kid: z.string(), check: digest })),
-  /** Whether the media files are in it. */
+  keys: z.array(z.object({ kid: z.string(), check: digest })).min(1),
   media: z.boolean(),
 });
 
@@ -38,7 +36,6 @@ export type Manifest = z.output<typeof manifestSchema>;
 export type Footer = z.output<typeof footerSchema>;
 export type TableFigures = Footer['tables'][number];
 
-/** What every version of the format says about itself. */
 export const formatSchema = z.object({ format: z.literal('tenon-archive'), version: z.int(), tenon: z.string() });
 
 export const isNewer = ({ version }: z.output<typeof formatSchema>): boolean => version > FORMAT_VERSION;

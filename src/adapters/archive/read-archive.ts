@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 
-import { StartFailure } from '../wiring/start-failure.ts';
+import { StartFailure } from '../startup/start-failure.ts';
 import { checkArchive } from './archive-check.ts';
 import { asFailure, damaged, foreign } from './damage.ts';
 import { hasItsDigest, looksLikeGzip } from './file-digest.ts';
@@ -18,7 +18,6 @@ export interface Rows {
   readonly table: string;
   /** A part of what COPY reads. It may end in the middle of a row. */
   readonly bytes: Buffer;
-  /** How many rows end in it. */
   readonly rows: number;
 }
 

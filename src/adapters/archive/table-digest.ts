@@ -10,7 +10,6 @@ export interface TableDigest {
 
 const NEWLINE = 0x0a;
 
-/** The number of lines that end in the bytes. */
 export const linesOf = (bytes: Buffer): number => {
   let lines = 0;
   for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) lines += 1;

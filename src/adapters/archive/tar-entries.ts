@@ -3,13 +3,12 @@ import type { FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
-import type { Entry, Extract } from 'tar-stream';
+import type { Extract } from 'tar-stream';
 
 import { asFailure, damaged } from './damage.ts';
 import { chunksOf } from './file-digest.ts';
 import { CHUNK_BYTES } from './layout.ts';
 
-/** Unpacks the file into `target`, as fast as its reader takes it. */
 const unpack = async (file: FileHandle, target: Extract, signal: AbortSignal): Promise<void> => {
   await pipeline(
     chunksOf(file, Infinity),
@@ -19,7 +18,7 @@ const unpack = async (file: FileHandle, target: Extract, signal: AbortSignal): P
     },
     { signal },
   );
-  target.end();
+  target.end(null);
 };
 
 export interface TarEntry {
@@ -28,9 +27,9 @@ export interface TarEntry {
   readonly bytes: AsyncIterable<Buffer>;
 }
 
-async function* bytesOf(path: string, entry: Entry): AsyncGenerator<Buffer> {
+async function* bytesOf(path: string, entry: AsyncIterable<unknown>): AsyncGenerator<Buffer> {
   try {
-    for await (const chunk of entry) yield chunk;
+    for await (const chunk of entry) yield chunk as Buffer;
   } catch (error) {
     throw asFailure(path, error);
   }
@@ -51,7 +50,7 @@ export async function* tarEntries(path: string, file: FileHandle): AsyncGenerato
       target.destroy(failure);
     });
     for await (const entry of target)
-      yield { name: entry.header.name, sizeBytes: entry.header.size ?? 0, bytes: bytesOf(path, entry) };
+      yield { name: entry.header.name, sizeBytes: entry.header.size, bytes: bytesOf(path, entry) };
     await unpacking;
     // The last bytes of the file, which have its checksum, come after the last entry.
     if (failure !== undefined) throw failure;
@@ -64,7 +63,6 @@ export async function* tarEntries(path: string, file: FileHandle): AsyncGenerato
   }
 }
 
-/** The whole content of a small entry. */
 export const contentOf = async (path: string, { name, sizeBytes, bytes }: TarEntry, limit: number): Promise<Buffer> => {
   if (sizeBytes > limit) throw damaged(path, `${name} is too large`);
   const chunks: Buffer[] = [];

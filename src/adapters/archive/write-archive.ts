@@ -8,18 +8,16 @@ import { createGzip } from 'node:zlib';
 import { pack } from 'tar-stream';
 import type { Pack } from 'tar-stream';
 
-import { StartFailure } from '../wiring/start-failure.ts';
+import { StartFailure } from '../startup/start-failure.ts';
 import { endOf } from './file-digest.ts';
 import { CHUNK_BYTES, FOOTER, MANIFEST, mediaName, PART_BYTES, partName } from './layout.ts';
 import type { Footer, Manifest, TableFigures } from './manifest.ts';
 import { digestOf } from './table-digest.ts';
+import { messageOf } from '../../domain/values/error.ts';
 
 export interface ArchiveWriter {
-  /** Writes the rows of a table, in the order of the manifest. */
   table(name: string, rows: AsyncIterable<Buffer>): Promise<TableFigures>;
-  /** Writes a media file of this size. */
   media(key: string, sizeBytes: number, bytes: AsyncIterable<Uint8Array>): Promise<void>;
-  /** Ends the file and gives it its name. Returns its size in bytes. */
   finish(): Promise<number>;
   /** Removes what is written. Does nothing after `finish`. */
   abort(): Promise<void>;
@@ -28,7 +26,6 @@ export interface ArchiveWriter {
 /** Higher levels take several times as long, for a tenth less. */
 const LEVEL = 3;
 
-/** Parts of the same size, the last one smaller. */
 async function* partsOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let waiting: Buffer[] = [];
   let size = 0;
@@ -49,6 +46,7 @@ const sealed = async (file: FileHandle, draft: string, path: string): Promise<nu
   await file.close();
   await rename(draft, path);
   const folder = await open(dirname(path), 'r');
+  // eslint-disable-next-line @typescript-eslint/no-misused-promises -- `finally` waits for it, which oxlint does not know.
   await folder.sync().finally(() => folder.close());
   return size;
 };
@@ -60,11 +58,11 @@ const openDraft = async (path: string): Promise<{ file: FileHandle; draft: strin
     () => true,
     () => false,
   );
-  if (exists) throw new StartFailure(`${path} exists already. Give another name.`);
+  if (exists) throw new StartFailure(`${path} already exists. Give another name.`);
   try {
     return { draft, file: await open(draft, 'wx', 0o600) };
   } catch (error) {
-    throw new StartFailure(`${path} can't be written: ${error instanceof Error ? error.message : String(error)}.`, {
+    throw new StartFailure(`${path} cannot be written: ${messageOf(error)}.`, {
       cause: error,
     });
   }
@@ -85,7 +83,7 @@ const addEntry = async (
   const finished = once(entry, 'finish');
   finished.catch(nothing);
   for await (const chunk of bytes) if (!entry.write(chunk)) await Promise.race([once(entry, 'drain'), writing]);
-  entry.end();
+  entry.end(null);
   await Promise.race([finished, writing]);
 };
 
@@ -97,7 +95,7 @@ async function* only(bytes: Buffer): AsyncGenerator<Buffer> {
 /**
  * Creates an archive: a tar file in gzip, readable by its owner only. It is written under another
  * name, and gets its name when it is complete and on the disk. Holds a few parts in memory. Throws
- * a StartFailure when the file exists or can't be written.
+ * a StartFailure when the file exists or cannot be written.
  */
 export const createArchive = async (path: string, manifest: Manifest): Promise<ArchiveWriter> => {
   const { file, draft } = await openDraft(path);

@@ -1,6 +1,5 @@
 import type { BackendFactory } from 'bullmq';
 
-/** Where the jobs are kept: on a PostgreSQL database or on a Redis. */
 export type BackendAddress = { readonly databaseUrl: string } | { readonly redisUrl: string };
 
 /**
@@ -8,7 +7,6 @@ export type BackendAddress = { readonly databaseUrl: string } | { readonly redis
  */
 export type OnError = (error: unknown, work?: string) => void;
 
-/** One storage that queues and workers of any topic share. */
 export interface Backend {
   readonly factory: BackendFactory;
   close(): Promise<void>;

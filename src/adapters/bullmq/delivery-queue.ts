@@ -1,4 +1,4 @@
-import type { DeliveryQueue } from '../../domain/ports/delivery-queue.ts';
+import type { DeliveryQueue } from '../../domain/ports/webhooks/delivery-queue.ts';
 import { openJobQueue } from './job-queue.ts';
 import type { JobQueueOptions } from './job-queue.ts';
 

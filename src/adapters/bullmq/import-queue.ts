@@ -1,4 +1,4 @@
-import type { ImportQueue } from '../../domain/ports/import-queue.ts';
+import type { ImportQueue } from '../../domain/ports/media/import-queue.ts';
 import { openJobQueue } from './job-queue.ts';
 import type { JobQueueOptions } from './job-queue.ts';
 

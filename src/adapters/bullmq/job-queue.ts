@@ -1,6 +1,8 @@
 import { WaitingError, withBackend } from 'bullmq';
 import type { Job, JobsOptions } from 'bullmq';
 
+import { QueueUnavailable } from '../../domain/ports/webhooks/delivery-queue.ts';
+import { withTimeout } from '../node/deadline.ts';
 import type { BackendAddress, Backend, OnError } from './backend.ts';
 import { openPostgresBackend } from './postgres-backend.ts';
 import { openRedisBackend } from './redis-backend.ts';
@@ -11,7 +13,6 @@ import type { Handlers } from './work-signal.ts';
 export interface JobQueueOptions<Name extends string = string> {
   readonly topic: string;
   readonly backend: BackendAddress;
-  /** Jobs that this node takes from the queue at once. */
   readonly concurrency: number;
   /**
    * A node that works runs what is requested on it by itself and at once, without a hop through the
@@ -66,12 +67,15 @@ const openBackend = (address: BackendAddress, onError: OnError): Promise<Backend
 /** The longest that a caller waits. The sweep finds the work of a request that failed. */
 const ANSWER_MS = 2000;
 
-const withTimeout = async <T>(answer: Promise<T>): Promise<T> => {
-  const signal = AbortSignal.timeout(ANSWER_MS);
-  const late = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(new Error(`The queue did not answer within ${ANSWER_MS} ms`)));
-  });
-  return Promise.race([answer, late]);
+const answered = async <T>(answer: Promise<T>): Promise<T> => {
+  const late = (): T => {
+    throw new Error(`The queue did not answer within ${ANSWER_MS} ms`);
+  };
+  try {
+    return await withTimeout(ANSWER_MS, answer, late);
+  } catch (error) {
+    throw new QueueUnavailable(error);
+  }
 };
 
 /** Deduplicated across nodes: a request joins the job that waits, or follows the one that runs. */
@@ -89,16 +93,17 @@ export const openJobQueue = async <Name extends string>({
   minIntervalMs,
   onError,
 }: JobQueueOptions<Name>): Promise<JobQueue<Name>> => {
-  const backend = await openBackend(address, onError);
+  const onLost = (error: unknown): void => onError(new QueueUnavailable(error));
+  const backend = await openBackend(address, onLost);
   const connection = {};
   const { Queue, Worker } = withBackend(backend.factory);
   const queue = new Queue<About>(topic, { connection, streams: { events: { maxLen: 100 } } });
-  queue.on('error', onError);
+  queue.on('error', onLost);
   const workers: { close(): Promise<void> }[] = [];
   let closing = false;
 
   const nudge = async (name: Name, ids: readonly string[]): Promise<void> => {
-    await withTimeout(queue.addBulk(ids.map((id) => ({ name, data: { id }, opts: jobOptions(name, id) }))));
+    await answered(queue.addBulk(ids.map((id) => ({ name, data: { id }, opts: jobOptions(name, id) }))));
   };
   const signal = new WorkSignal<Name>({ nudge, capacity, minIntervalMs, onError });
 
@@ -108,10 +113,19 @@ export const openJobQueue = async <Name extends string>({
     throw new WaitingError();
   };
 
+  let closed: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    closing = true;
+    const ended = Promise.all(workers.map((worker) => worker.close()));
+    await signal.close();
+    // BullMQ would wait for a storage that is away until it is back. The backend closes the queue's own connection.
+    await answered(ended).catch(onError);
+    await answered(backend.close()).catch(onError);
+  };
   return {
     request: (name, ids) => signal.request(name, ids),
     requestLater: async (name, id, seconds) => {
-      await withTimeout(queue.add(name, { id }, jobOptions(name, id, Math.max(1, Math.ceil(seconds * 1000)))));
+      await answered(queue.add(name, { id }, jobOptions(name, id, Math.max(1, Math.ceil(seconds * 1000)))));
     },
     work: (handlers) => {
       signal.work(handlers);
@@ -119,18 +133,12 @@ export const openJobQueue = async <Name extends string>({
         closing ? requeue(job, token) : signal.run(job.name, job.data.id);
       const settings = { connection, concurrency, ...TIMING, settings: { backoffStrategy } };
       const worker = new Worker<About, void, Name>(topic, process, settings);
-      worker.on('error', onError);
-      restAfterError(worker, onError);
+      worker.on('error', onLost);
+      restAfterError(worker, onLost);
       workers.push(worker);
     },
-    depth: () => withTimeout(queue.getWaitingCount()),
-    close: async () => {
-      closing = true;
-      const closed = Promise.all(workers.map((worker) => worker.close()));
-      await signal.close();
-      // BullMQ would wait for a storage that is away until it is back. The backend closes the queue's own connection.
-      await withTimeout(closed).catch(onError);
-      await withTimeout(backend.close()).catch(onError);
-    },
+    depth: () => answered(queue.getWaitingCount()),
+    // The worker closes it, and so does the container, which may have no worker.
+    close: () => (closed ??= close()),
   };
 };

@@ -1,12 +1,14 @@
-import { DEFAULT_SCHEMA, PostgresConnection, PostgresQueueBackend } from 'bullmq';
-import type { PostgresConnectionOptions } from 'bullmq';
+import { DEFAULT_SCHEMA, PostgresConnection, PostgresQueueBackend, runMigrations } from 'bullmq';
+import type { PgPool } from 'bullmq';
+import type pg from 'pg';
 
+import { Watch } from '../postgres/watch.ts';
+import { openWatchedPool, watched } from '../postgres/watched-pool.ts';
 import type { Backend, OnError } from './backend.ts';
 
-/**
- * For the short statements of the queues and the workers. A worker listens on one more connection.
- */
-const CONNECTIONS = 3;
+/** For the short statements of the queues and the workers, and one on which a worker listens. */
+const CONNECTIONS = 4;
+/** For each statement. A connection that is idle for as long proves that it is alive. */
 const TIMEOUT_MS = 5000;
 /**
  * As on Redis. BullMQ's default of an hour on PostgreSQL would be the sleep of a worker whose
@@ -15,30 +17,51 @@ const TIMEOUT_MS = 5000;
 const MAX_BLOCK_SECONDS = 10;
 
 /** BullMQ's tables are in a schema of their own. */
-const SCHEMA = `-c search_path=${DEFAULT_SCHEMA}`;
+const SCHEMA = `SET search_path = ${DEFAULT_SCHEMA}`;
 /**
  * The sweep finds the work of a job that a crash of the server lost, so no job waits for the disk.
  */
-const SETTINGS = `${SCHEMA} -c synchronous_commit=off`;
+const SETTINGS = `${SCHEMA}; SET synchronous_commit = off`;
 
-const withSettings = (databaseUrl: string, settings: string): string => {
-  const url = new URL(databaseUrl);
-  url.searchParams.set('options', `${url.searchParams.get('options') ?? ''} ${settings}`.trim());
-  return url.href;
-};
+/**
+ * A pool whose connections have the settings. They are set by statements: BullMQ's own pool sends
+ * them as the startup parameter `options`, which a pooler refuses.
+ */
+const openPool = (databaseUrl: string, settings: string, max: number): pg.Pool =>
+  openWatchedPool({
+    connectionString: databaseUrl,
+    fallback_application_name: 'tenon queue',
+    max,
+    // A connection that is opened after a quiet minute would be the slowest part of the next delivery.
+    idleTimeoutMillis: 0,
+    connectionTimeoutMillis: TIMEOUT_MS,
+    connectMs: TIMEOUT_MS,
+    watch: new Watch({ limit: { ms: TIMEOUT_MS, isServers: true } }),
+    beatMs: TIMEOUT_MS,
+    keepAlive: true,
+    verify: (client, done) => {
+      watched(client)
+        .prepare(async () => {
+          await client.query(settings);
+        })
+        .then(() => done(), done);
+    },
+  });
 
-const connect = async (settings: PostgresConnectionOptions, onError: OnError): Promise<PostgresConnection> => {
-  const connection = new PostgresConnection(settings);
-  connection.on('error', onError);
-  // As in openDatabase: a connection in use has no listener of the pool, and an unheard error would end the process.
-  connection.pool.on('connect', (client) => client.on('error', () => undefined));
+/** The migration does wait for the disk: a running node would not create the tables again. */
+const migrate = async (databaseUrl: string, onError: OnError): Promise<void> => {
+  const pool = openPool(databaseUrl, SCHEMA, 1);
+  pool.on('error', (error) => onError(error));
   try {
-    await connection.waitUntilReady();
-  } catch (error) {
-    await connection.close();
-    throw error;
+    const client = await pool.connect();
+    try {
+      await runMigrations(client, DEFAULT_SCHEMA);
+    } finally {
+      client.release();
+    }
+  } finally {
+    await pool.end();
   }
-  return connection;
 };
 
 /** A backend decides how long its worker may block. BullMQ has no option for it. */
@@ -48,27 +71,27 @@ class BoundedPostgresBackend extends PostgresQueueBackend {
   }
 }
 
-/** Migrates BullMQ's schema, one node at a time. Rejects when the database cannot be reached. */
+/** Migrates BullMQ's schema. Rejects when the database cannot be reached. */
 export const openPostgresBackend = async (databaseUrl: string, onError: OnError): Promise<Backend> => {
-  const settings = {
-    connectionString: withSettings(databaseUrl, SETTINGS),
-    fallback_application_name: 'tenon queue',
-    max: CONNECTIONS,
-    // A connection that is opened after a quiet minute would be the slowest part of the next delivery.
-    idleTimeoutMillis: 0,
-    connectionTimeoutMillis: TIMEOUT_MS,
-    query_timeout: TIMEOUT_MS,
-    keepAlive: true,
-    schema: DEFAULT_SCHEMA,
+  await migrate(databaseUrl, onError);
+  const pool = openPool(databaseUrl, SETTINGS, CONNECTIONS);
+  // Its types say less of a listener's return value than node-postgres has.
+  const connection = new PostgresConnection(pool as unknown as PgPool);
+  connection.on('error', onError);
+  const close = async (): Promise<void> => {
+    await connection.close();
+    await pool.end();
   };
-  // The migration does wait for the disk: a running node would not create the tables again.
-  const migration = { ...settings, connectionString: withSettings(databaseUrl, SCHEMA), max: 1, migrate: true };
-  await (await connect(migration, onError)).close();
-  const connection = await connect(settings, onError);
+  try {
+    await connection.waitUntilReady();
+  } catch (error) {
+    await close();
+    throw error;
+  }
   return {
     // All share one connection that was ready once. One that BullMQ opens and that fails at first would fail forever.
     factory: (topic, options, { withBlockingConnection = false } = {}) =>
-      new BoundedPostgresBackend(connection, topic, { ...options, connection: settings }, withBlockingConnection),
-    close: () => connection.close(),
+      new BoundedPostgresBackend(connection, topic, { ...options, connection: {} }, withBlockingConnection),
+    close,
   };
 };

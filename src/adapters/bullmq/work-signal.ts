@@ -5,7 +5,6 @@ import type { Job, Task } from './work-task.ts';
 export type Handlers<Name extends string> = Readonly<Record<Name, (id: string) => Promise<void>>>;
 
 export interface WorkSignalOptions<Name extends string> {
-  /** Adds the work to the queue, from which any node takes it. */
   readonly nudge: (name: Name, ids: readonly string[]) => Promise<void>;
   /** This node takes a request without the queue while it runs fewer pieces of work than this. */
   readonly capacity: number;
@@ -56,7 +55,6 @@ export class WorkSignal<Name extends string> {
     });
   }
 
-  /** Passes outstanding requests to the queue, and waits for the work that runs. */
   async close(): Promise<void> {
     this.#closing = true;
     for (const task of this.#tasks.values()) if (task.rest) this.#next(task);

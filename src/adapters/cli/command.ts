@@ -18,11 +18,8 @@ import { createPrinter } from './output/printer.ts';
 import type { Printer, PrintFlags } from './output/printer.ts';
 
 export interface Docs {
-  /** One line, for lists of commands. */
   readonly brief: string;
-  /** What a person has to know beyond it. */
   readonly about?: string;
-  /** Command lines that work as they are, each shown after `$`. */
   readonly examples: readonly [string, ...string[]];
 }
 
@@ -42,6 +39,10 @@ interface Parts<FLAGS extends Named<FLAGS>, ARGS extends BaseArgs> {
   readonly aliases?: Aliases<keyof FLAGS & string>;
   readonly positional?: TypedPositionalParameters<ARGS, CliContext>;
 }
+
+// Stricli types a builder by the flags that a command really has, and TypeScript cannot follow that for flags which are
+// a parameter themselves, so two casts are below. The plain line is `buildCommand({ docs, parameters, func })` in
+// each command, which has to repeat the flags of the connection and the output.
 
 type LocalRun<FLAGS, ARGS extends BaseArgs> = (context: CliContext, flags: FLAGS, ...args: ARGS) => Promise<void>;
 
@@ -65,18 +66,16 @@ export const localCommand = <const FLAGS extends Named<FLAGS> = object, const AR
     },
   } as unknown as CommandBuilderArguments<FLAGS, ARGS, CliContext>);
 
-/** What a command of the admin API works with. */
 export interface Session {
   readonly api: AdminApi;
   readonly print: Printer;
   readonly context: CliContext;
 }
 
-/** The flags of every command of the admin API. */
 export interface AdminFlags extends ConnectionFlags, PrintFlags {}
 
 const ADMIN_FLAGS: FlagParametersForType<AdminFlags, CliContext> = {
-  adminUrl: textFlag('Address of the admin API [TENON_ADMIN_URL, or http://localhost:4001]', 'url'),
+  adminUrl: textFlag('Address of the admin API [TENON_ADMIN_URL, or http://127.0.0.1:4001]', 'url'),
   profile: textFlag('Use a saved profile [TENON_PROFILE]', 'name'),
   ...PRINT_FLAGS,
 };

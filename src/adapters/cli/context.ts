@@ -4,7 +4,6 @@ export interface Output {
   /** False when it has taken enough: a stream then says `drain`. */
   readonly write: (data: string | Uint8Array) => unknown;
   readonly once?: (event: 'drain', listener: () => void) => unknown;
-  /** True on a terminal. */
   readonly isTTY?: boolean;
   /** The width of the terminal in characters. */
   readonly columns?: number;
@@ -12,14 +11,12 @@ export interface Output {
 }
 
 export interface Input extends AsyncIterable<Buffer | string> {
-  /** True on a terminal. */
   readonly isTTY?: boolean;
   /** On a terminal: whether each key comes at once, Ctrl-C as a character. */
   readonly setRawMode?: (isRaw: boolean) => unknown;
   readonly destroy?: () => unknown;
 }
 
-/** What a command may use of the process. A test hands in one of its own. */
 export interface CliProcess {
   readonly stdin: Input;
   readonly stdout: Output;

@@ -1,13 +1,11 @@
 import { CommandFailure, EXIT } from './failure.ts';
 
-/** Parameters that several commands have, each with the same words. */
-
 export const STORE_FLAG = {
   kind: 'parsed',
   parse: String,
   optional: true,
   placeholder: 'store',
-  brief: 'Id or domain of the store; not needed when there is one store',
+  brief: 'Id or domain of the store; optional if there is only one',
 } as const;
 
 export const STORE_ARGUMENT = { parse: String, placeholder: 'store', brief: 'Id or domain of the store' } as const;
@@ -27,22 +25,21 @@ export const textFlag = (brief: string, placeholder: string) =>
 
 export const switchFlag = (brief: string) => ({ kind: 'boolean', optional: true, withNegated: false, brief }) as const;
 
-/** How data is written. */
 export const PRINT_FLAGS = {
   json: switchFlag('Write JSON, one document per line'),
-  quiet: switchFlag('Write only data, no messages'),
+  quiet: switchFlag('Write data only, no messages'),
 } as const;
 
 export const fileArgument = (brief: string) => ({ parse: String, placeholder: 'file', brief }) as const;
 
-export const MEDIA_FLAG = switchFlag('Write the media files as well');
+export const MEDIA_FLAG = switchFlag('Include the media files');
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
 /** A time as a person writes it, as ISO 8601: `90s`, `5m`, `1h`, `7d` or `2w` ago, or a date and time. */
 export const parseTime = (text: string): string => {
   const [, count, unit = ''] = /^(\d{1,6})([smhdw])$/.exec(text) ?? [];
   const time = count === undefined ? Date.parse(text) : Date.now() - Number(count) * (UNITS[unit] ?? 0);
-  if (Number.isNaN(time)) throw new CommandFailure('write 1h, 7d or a time such as 2026-11-23T09:30:00Z', EXIT.usage);
+  if (Number.isNaN(time)) throw new CommandFailure('expected 1h, 7d or a time such as 2026-11-23T09:30:00Z', EXIT.usage);
   return new Date(time).toISOString();
 };
 
@@ -56,7 +53,7 @@ export const timeFlag = (brief: string) =>
   }) as const;
 
 const parseCount = (text: string): number => {
-  if (!/^[1-9]\d{0,6}$/.test(text)) throw new CommandFailure('write a whole number from 1 to 9999999', EXIT.usage);
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new CommandFailure('expected a whole number from 1 to 9999999', EXIT.usage);
   return Number(text);
 };
 
@@ -65,7 +62,7 @@ export const LIMIT_FLAG = {
   parse: parseCount,
   default: '50',
   placeholder: 'number',
-  brief: 'How many at most',
+  brief: 'Maximum number of results',
 } as const;
 
-export const YES_FLAG = switchFlag('Do not ask');
+export const YES_FLAG = switchFlag('Do not ask for confirmation');

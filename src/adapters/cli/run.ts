@@ -3,6 +3,9 @@ import type { StricliDynamicCommandContext } from '@stricli/core';
 
 import type { CliContext, CliProcess } from './context.ts';
 import { EXIT } from './failure.ts';
+import { createPrinter } from './output/printer.ts';
+import type { Printer } from './output/printer.ts';
+import { safeStreams } from './output/safe-output.ts';
 import { tenon } from './tenon.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
@@ -34,10 +37,13 @@ const statusOf = (code: unknown): number => {
 /** What the scripts of `tenon completion` run, with the words so far. Not a command: the words may be flags. */
 const COMPLETE = 'complete';
 
-/** Writes each completion that fits the last word, with its brief after a tab. */
-const complete = async (words: readonly string[], context: StricliDynamicCommandContext<CliContext>): Promise<number> => {
+const complete = async (
+  words: readonly string[],
+  context: StricliDynamicCommandContext<CliContext>,
+  print: Printer,
+): Promise<number> => {
   const found = await proposeCompletions(tenon, words, context);
-  for (const { completion, brief } of found) context.process.stdout.write(`${completion}\t${brief}\n`);
+  for (const { completion, brief } of found) print.raw(`${completion}\t${brief}\n`);
   return EXIT.done;
 };
 
@@ -46,14 +52,14 @@ const complete = async (words: readonly string[], context: StricliDynamicCommand
  */
 export const runTenon = async (args: readonly string[], streams: CliProcess, interrupted = onSignals()): Promise<number> => {
   // Stricli keeps a status that is there already.
-  const own: CliProcess = { stdin: streams.stdin, stdout: streams.stdout, stderr: streams.stderr, env: streams.env };
+  const own = safeStreams(streams);
   let signal: AbortSignal | undefined;
   const context = {
     process: own,
     interrupted: () => (signal ??= interrupted()),
   } as StricliDynamicCommandContext<CliContext>;
   const [first, ...words] = args;
-  if (first === COMPLETE) return complete(words, context);
+  if (first === COMPLETE) return complete(words, context, createPrinter(own, {}));
   await run(tenon, args, context);
   const status = statusOf(own.exitCode);
   return status === EXIT.done && signal?.aborted === true ? EXIT.interrupted : status;

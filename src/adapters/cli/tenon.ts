@@ -14,12 +14,15 @@ import { requestCommands } from './commands/requests/index.ts';
 import { subscriptionCommands } from './commands/subscriptions/index.ts';
 import { verify } from './commands/verify.ts';
 import { CommandFailure, EXIT } from './failure.ts';
-import { StartFailure } from '../wiring/start-failure.ts';
-import { VERSION } from '../wiring/version.ts';
+import { plain } from './output/style.ts';
+import { StartFailure } from '../startup/start-failure.ts';
+import { VERSION } from '../startup/version.ts';
 
 /** A problem that the person can solve is one line. Anything else is a bug, and its stack helps. */
 const reported = (error: unknown): string => {
-  if (error instanceof CommandFailure || error instanceof StartFailure) return `tenon: ${error.message}`;
+  if (error instanceof CommandFailure || error instanceof StartFailure) {
+    return `tenon: ${error.message.split('\n').map(plain).join('\n')}`;
+  }
   return `tenon: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 };
 
@@ -40,10 +43,10 @@ const root = buildRouteMap({
     completion: completionCommands,
   },
   docs: {
-    brief: 'The installed-app API of a commerce platform',
+    brief: 'Let apps work on your shop, safely',
     fullDescription:
-      'Tenon is the installed-app API of a commerce platform.\n\n' +
-      'Start a server with `tenon start`. The other commands talk to its admin API. On the machine of the server they need no settings; ' +
+      'Tenon lets apps work on your shop: tokens, bulk writes, signed webhooks and instant uninstall.\n\n' +
+      'Start a server with `tenon start`. The other commands call its admin API. On the machine of the server, they need no settings; ' +
       'elsewhere set TENON_ADMIN_URL and TENON_ADMIN_TOKEN.',
   },
 });

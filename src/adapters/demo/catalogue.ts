@@ -22,7 +22,6 @@ const NESTED = [
   'inventory',
 ];
 
-/** Gives every nested record the product's time, and a fixed id by default. */
 const withFixedIds = (product: ProductDocument, number: number): ProductDocument => {
   let count = 0;
   const fix = (record: object, keys: readonly string[]): object =>
@@ -42,10 +41,6 @@ const withFixedIds = (product: ProductDocument, number: number): ProductDocument
   return fix(product, NESTED) as ProductDocument;
 };
 
-/**
- * The demo shop, the same on every machine, as the input of the use cases in the order of their
- * dependence.
- */
 export const demoCatalogue = (currency: string) => {
   const products = demoProducts(currency).map((product, index) => withFixedIds(product, index + 1));
   const idsWith = (tag: string) => products.filter(({ tags }) => tags?.includes(tag)).map(({ id }) => id ?? '');

@@ -9,7 +9,6 @@ import { makeDemoTraffic } from './traffic.ts';
 
 interface DemoOptions {
   readonly app: Application;
-  /** Of the listener for apps: http://host:port. */
   readonly url: string;
   readonly log: Logger;
   readonly onProgress: (message: string) => void;

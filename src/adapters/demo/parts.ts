@@ -10,7 +10,6 @@ export const demoId = (group: (typeof GROUPS)[number], number: number): string =
 
 const EPOCH = Date.UTC(2026, 0, 5, 8);
 const HOUR = 3_600_000;
-/** The time `hours` after the shop opened. */
 export const at = (hours: number): string => new Date(EPOCH + hours * HOUR).toISOString();
 
 export const slugOf = (name: string): string => normaliseSlug(name) ?? name;
@@ -18,7 +17,6 @@ export const categoryId = (key: string): string => demoId('category', CATEGORIES
 export const TAX_CLASS = demoId('taxClass', 1);
 const WAREHOUSE = demoId('warehouse', 1);
 
-/** All products. The number of a product is its position here, from 1. */
 const NAMES = [GOODS, DIGITAL, WRAPS, BUNDLES].flatMap((rows) => rows.map(([name]) => name));
 export const numberOf = (name: string): number => NAMES.indexOf(name) + 1;
 export const productId = (name: string): string => demoId('product', numberOf(name));
@@ -81,7 +79,6 @@ const media = (name: string): ProductDocument['media'] => {
   }));
 };
 
-/** The fields of a product of any kind. */
 export const base = (
   name: string,
   kind: ProductKind,

@@ -130,7 +130,6 @@ const bundle = ([name, price, parts]: (typeof BUNDLES)[number], currency: string
   variants: [variant({ name, index: 0, price, grams: 2_000, stock: 12 }, currency)],
 });
 
-/** About sixty products of all four kinds, with prices in `currency`. */
 export const demoProducts = (currency: string): ProductDocument[] => [
   ...GOODS.map((row) => goods(row, currency)),
   ...DIGITAL.map((row) => digital(row, currency)),

@@ -22,8 +22,8 @@ const OWN_URL = /^http:\/\/127\.0\.0\.1:(\d+)\/demo\//;
  * is any free port; null where there are stores, but no subscription of the demo.
  */
 export const demoReceiverPort = async (app: Application): Promise<number | null> => {
-  const stores = await app.listStores({ skip: 0, take: 1 });
-  const store = stores.ok ? stores.value.items[0] : undefined;
+  const { value: stores } = await app.listStores({ skip: 0, take: 1 });
+  const [store] = stores.items;
   if (!store) return 0;
   const listed = await app.listSubscriptions({ storeId: store.id, installationId: null });
   const ports = listed.ok ? listed.value.map(({ url }) => OWN_URL.exec(url)?.[1]) : [];

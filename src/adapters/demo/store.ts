@@ -15,7 +15,6 @@ export type DemoStore =
       readonly clientSecret: string;
       readonly signingSecret: string;
       readonly productCount: number;
-      /** A product to try the detail and the bulk update with. */
       readonly exampleProductId: string;
     };
 
@@ -29,8 +28,9 @@ const fill = async (app: Application, storeId: string): Promise<{ productCount: 
   const { taxClass, categories, products, collections, definition } = demoCatalogue(CURRENCY);
   unwrap('tax class', await app.putTaxClass(storeId, taxClass.id, taxClass));
   for (const category of categories) unwrap(category.name, await app.putCategory(storeId, category.id, category));
-  for (const saved of await app.saveProducts(storeId, products)) unwrap('product', saved);
-  for (const collection of collections) unwrap(collection.title, await app.putCollection(storeId, collection.id, collection));
+  for (const saved of await app.saveProducts(null, storeId, products)) unwrap('product', saved);
+  for (const collection of collections)
+    unwrap(collection.title, await app.putCollection(null, storeId, collection.id, collection));
   unwrap(definition.name, await app.putDefinition(storeId, definition.type, definition));
   return { productCount: products.length, exampleProductId: products[0]?.id ?? '' };
 };

@@ -16,16 +16,13 @@ interface Call {
 
 interface TrafficOptions {
   readonly app: Application;
-  /** Of the listener for apps. */
   readonly url: string;
-  /** Of the receiver. */
   readonly receiver: string;
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' } as const;
 const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' } as const;
 
-/** An app of the demo store, which calls the server as any app does. */
 const demoApp = (url: string) => {
   const call = async ({ method, path, headers = {}, body }: Call): Promise<unknown> => {
     const response = await request(url + path, { method, headers: { host: 'localhost', ...headers }, body: body ?? null });
@@ -56,7 +53,6 @@ const ORDERS = [
   ['order.shipped', { id: 'order-1001', carrier: 'Parcel post' }],
 ] as const;
 
-/** A new title for each of the first products. */
 const titles = (count: number): { readonly products: readonly { readonly id: string; readonly metaTitle: string }[] } => ({
   products: GOODS.slice(0, count).map(([name]) => ({ id: productId(name), metaTitle: `${name} | Joinery tools` })),
 });
@@ -68,7 +64,7 @@ const titles = (count: number): { readonly products: readonly { readonly id: str
 export const makeDemoTraffic = async (store: CreatedStore, { app, url, receiver }: TrafficOptions): Promise<void> => {
   const signIn = demoApp(url);
   const { storeId } = store;
-  await app.createMerchantSubscription(storeId, {
+  await app.createMerchantSubscription(null, storeId, {
     url: `${receiver}/demo/warehouse`,
     eventTypes: ['order.paid', 'order.shipped'],
     description: 'Warehouse (always fails, to show what that looks like)',
@@ -84,7 +80,7 @@ export const makeDemoTraffic = async (store: CreatedStore, { app, url, receiver 
   // The same request again is a replay; another one with the same key is refused.
   await owner.post(BULK, titles(8), key);
   await owner.post(BULK, titles(2), key);
-  for (const [type, data] of ORDERS) await app.recordEvent(storeId, { type, data });
+  for (const [type, data] of ORDERS) await app.recordEvent(null, storeId, { type, data });
   const viewer = await app.installApp(storeId, { name: 'Price watcher', scopes: ['read_products'] });
   if (!viewer.ok) return;
   const reader = await signIn(viewer.value.clientId, viewer.value.clientSecret);

@@ -2,12 +2,11 @@ import { execFile, spawn, type ChildProcess, type StdioOptions } from 'node:chil
 import { chown, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-import { StartFailure } from '../wiring/start-failure.ts';
+import { StartFailure } from '../startup/start-failure.ts';
 
 /** The account that the server runs as. PostgreSQL refuses to run as root. */
 export interface Account {
   readonly uid: number;
-  /** Gives the account a file or folder. Does nothing when it is the account of this process. */
   readonly own: (path: string) => Promise<void>;
   readonly spawn: (command: string, args: readonly string[], stdio: StdioOptions) => ChildProcess;
 }
@@ -83,7 +82,7 @@ export const chooseAccount = async (cluster: string, folder: string, binary: str
     await run('setpriv', [...passing(ids), '/bin/sh', ...args], options);
   } catch {
     throw new StartFailure(
-      `Tenon runs as root, so the embedded PostgreSQL runs as user ${ids.uid}, who can't reach ${folder} or ${binary}. Move them out of folders that only root may enter, start Tenon as another user, or set DATA_DIR or DATABASE_URL.`,
+      `Tenon runs as root, so the embedded PostgreSQL runs as user ${ids.uid}, who cannot reach ${folder} or ${binary}. Move them out of folders that only root may enter, start Tenon as another user, or set DATA_DIR or DATABASE_URL.`,
     );
   }
   return {

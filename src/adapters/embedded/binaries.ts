@@ -2,7 +2,7 @@ import { access, readFile, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 
-import { StartFailure } from '../wiring/start-failure.ts';
+import { StartFailure } from '../startup/start-failure.ts';
 
 export interface Binaries {
   readonly initdb: string;
@@ -28,7 +28,7 @@ const makeLibraryLinks = async (root: string): Promise<void> => {
       const error = cause as NodeJS.ErrnoException;
       if (error.code === 'EEXIST') return;
       throw new StartFailure(
-        `The embedded PostgreSQL lacks library links in ${dirname(path)}, and they can't be created (${error.code ?? error.message}). Run \`npm rebuild\` as the owner of node_modules, or set DATABASE_URL.`,
+        `The embedded PostgreSQL lacks library links in ${dirname(path)}, and they cannot be created (${error.code ?? error.message}). Run \`npm rebuild\` as the owner of node_modules, or set DATABASE_URL.`,
       );
     });
   }

@@ -2,12 +2,11 @@ import { once } from 'node:events';
 import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { StartFailure } from '../wiring/start-failure.ts';
+import { StartFailure } from '../startup/start-failure.ts';
 import type { Account } from './account.ts';
 import { servesCluster, waitForEnd } from './processes.ts';
 import { tailOf } from './server-process.ts';
 
-/** An empty folder beside the cluster's place, to create it in. */
 export const unfinishedOf = async (cluster: string): Promise<string> => {
   const path = `${cluster}.unfinished`;
   await rm(path, { recursive: true, force: true });

@@ -1,9 +1,10 @@
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
 
-import { openDataDirectory } from '../wiring/data-directory.ts';
-import { StartFailure } from '../wiring/start-failure.ts';
+import { statementLimit, Watch } from '../postgres/watch.ts';
+import { WatchedClient } from '../postgres/watched-client.ts';
+import { openDataDirectory } from '../startup/data-directory.ts';
+import { StartFailure } from '../startup/start-failure.ts';
 import { chooseAccount } from './account.ts';
 import { locateBinaries } from './binaries.ts';
 import { initialise, stopOrphan, unfinishedOf } from './cluster.ts';
@@ -14,7 +15,6 @@ import { openSocketDirectory } from './socket-directory.ts';
 export interface EmbeddedPostgresOptions {
   /** A folder for Tenon only, created if it does not exist. The cluster is in its `postgres`. */
   readonly dataDir: string;
-  /** Called with a sentence for each step that a person may have to wait for. */
   readonly onProgress?: (message: string) => void;
   /**
    * Called when the server ends although nobody stopped it. Without it, the error is thrown and
@@ -30,7 +30,6 @@ export interface EmbeddedPostgresOptions {
 export interface EmbeddedPostgres {
   /** postgresql://... of the database `tenon`, over a Unix socket. */
   readonly url: string;
-  /** The server's process. */
   readonly pid: number;
   /**
    * Stops the server and releases the data directory. Sessions are cut, and nothing committed is
@@ -57,8 +56,12 @@ const LOGGING = {
 export const urlOf = (directory: string, database: string): string =>
   `postgresql://tenon@localhost:5432/${database}?host=${encodeURIComponent(directory)}&sslmode=disable`;
 
+/** For each statement on a server that has just started. A slow disk takes long to copy the template. */
+const START_MS = 60_000;
+
 const createDatabase = async (directory: string): Promise<void> => {
-  const client = new pg.Client({ connectionString: urlOf(directory, 'postgres') });
+  const watch = new Watch({ limit: statementLimit(START_MS) });
+  const client = new WatchedClient({ connectionString: urlOf(directory, 'postgres'), connectMs: START_MS, watch });
   await client.connect();
   try {
     const { rowCount } = await client.query(`SELECT 1 FROM pg_database WHERE datname = 'tenon'`);
@@ -121,7 +124,7 @@ const start = async (
  */
 const asFailure = (directory: string, error: unknown): unknown =>
   error instanceof Error && 'path' in error && String(error.path).startsWith(directory)
-    ? new StartFailure(`The data directory ${directory} can't be written: ${error.message}.`, { cause: error })
+    ? new StartFailure(`The data directory ${directory} cannot be written: ${error.message}.`, { cause: error })
     : error;
 
 /**
@@ -137,6 +140,7 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
     giveBack = await holdDirectory(directory);
     const server = await start(directory, options);
     let stopped: Promise<void> | undefined;
+    // eslint-disable-next-line @typescript-eslint/no-misused-promises -- `finally` waits for it, which oxlint does not know.
     return { ...server, stop: (hurryAfterMs) => (stopped ??= server.stop(hurryAfterMs).finally(giveBack)) };
   } catch (error) {
     await giveBack();

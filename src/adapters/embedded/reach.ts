@@ -1,13 +1,13 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { StartFailure } from '../wiring/start-failure.ts';
+import { StartFailure } from '../startup/start-failure.ts';
 import { startEmbeddedPostgres, urlOf } from './postgres.ts';
 import { servesCluster } from './processes.ts';
+import { codeOf, messageOf } from '../../domain/values/error.ts';
 
 export interface ReachedDatabase {
   readonly url: string;
-  /** Stops the database if it was started for the caller. */
   stop(): Promise<void>;
 }
 
@@ -18,15 +18,13 @@ export interface ReachOptions {
   readonly onProgress?: (message: string) => void;
 }
 
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
-
 /** PostgreSQL's own file: its process, its folder, its start, its port and the folder of its socket. */
 const readPidFile = async (cluster: string): Promise<string[]> => {
   try {
     return (await readFile(join(cluster, 'postmaster.pid'), 'utf8')).split('\n');
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return [];
-    throw new StartFailure(`The database in ${cluster} can't be reached: ${error instanceof Error ? error.message : ''}.`, {
+    throw new StartFailure(`The database in ${cluster} cannot be reached: ${messageOf(error)}.`, {
       cause: error,
     });
   }

@@ -1,9 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 
-import { StartFailure } from '../wiring/start-failure.ts';
+import { StartFailure } from '../startup/start-failure.ts';
 import type { Account } from './account.ts';
 
-/** Keeps the last lines that a process wrote, to report why it failed. */
 export const tailOf = (child: ChildProcess, onText?: (tail: string) => void): (() => string) => {
   let tail = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -17,9 +16,7 @@ export const tailOf = (child: ChildProcess, onText?: (tail: string) => void): ((
 
 export interface ServerProcess {
   readonly child: ChildProcess;
-  /** How the process ended. */
   readonly exited: Promise<string>;
-  /** The last lines that it wrote. */
   readonly tail: () => string;
 }
 

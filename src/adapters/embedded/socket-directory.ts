@@ -3,8 +3,9 @@ import { chmod, lstat, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { StartFailure } from '../wiring/start-failure.ts';
+import { StartFailure } from '../startup/start-failure.ts';
 import type { Account } from './account.ts';
+import { messageOf } from '../../domain/values/error.ts';
 
 /**
  * The path of a Unix socket has at most 104 bytes on macOS. The name of the socket needs the rest.
@@ -24,8 +25,8 @@ export const openSocketDirectory = async (cluster: string, account: Account): Pr
     await mkdir(path, { mode: 0o700 });
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
-      const why = error instanceof Error ? error.message : String(error);
-      throw new StartFailure(`The folder ${path} for the socket of the database can't be created: ${why}.`, { cause: error });
+      const why = messageOf(error);
+      throw new StartFailure(`The folder ${path} for the socket of the database cannot be created: ${why}.`, { cause: error });
     }
   }
   const found = await lstat(path);

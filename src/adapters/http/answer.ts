@@ -1,5 +1,5 @@
 import type { JsonDocument } from '../../domain/reading.ts';
-import type { MediaStorage } from '../../domain/ports/media-storage.ts';
+import type { MediaStorage } from '../../domain/ports/media/media-storage.ts';
 
 export interface StreamOptions {
   readonly headers?: Readonly<Record<string, string>>;
@@ -7,7 +7,6 @@ export interface StreamOptions {
   readonly stallSeconds?: number;
 }
 
-/** A body that is sent as it is: ready JSON text from SQL, or a stream. */
 export class Raw {
   constructor(
     readonly body: string | Uint8Array | AsyncIterable<string | Uint8Array>,
@@ -16,15 +15,12 @@ export class Raw {
   ) {}
 }
 
-/** JSON text that is sent as it is. Its `returns` schema describes it in the OpenAPI document. */
 export const jsonText = (text: string): Raw => new Raw(text);
 
-/** A document of a reader. Its tag becomes the ETag where the route has one. */
 export class Tagged {
   constructor(readonly document: JsonDocument) {}
 }
 
-/** A response as a handler may give it: what use cases answer is readonly all the way down. */
 export type Answer<T> = T extends readonly (infer E)[]
   ? readonly Answer<E>[]
   : T extends object

@@ -1,18 +1,19 @@
 import type { Readable } from 'node:stream';
 
 import type { Application } from '../../application/index.ts';
+import type { Cause } from '../../domain/cause.ts';
 import type { RateLimitBucket, RateLimitPolicy } from '../../domain/identity/rate-limit.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import type { EnforcedScope } from '../../domain/identity/scope.ts';
 import type { Reading } from '../../domain/reading.ts';
-import type { MediaStorage } from '../../domain/ports/media-storage.ts';
+import type { MediaStorage } from '../../domain/ports/media/media-storage.ts';
 import type { TransactionPorts } from '../../domain/ports/index.ts';
 import type { Refusal, RefusalCode } from '../../domain/result.ts';
 import type { Success } from './answer.ts';
 import type { LiveReaders } from './live/live-readers.ts';
+import type { StreamSession } from './live/live-sessions.ts';
 import type { Readiness } from './pages/readiness.ts';
 import type { OwnApi } from './trial/own-api.ts';
-import type { RequestNotes } from './serving/context.ts';
 
 /**
  * Who may call: an app with the scope, or any app where that is null, a client with its credentials in the body, the admin with
@@ -20,43 +21,53 @@ import type { RequestNotes } from './serving/context.ts';
  */
 export type Access = { kind: 'app'; scope: EnforcedScope | null } | { kind: 'client' } | { kind: 'admin' } | { kind: 'public' };
 
-/** What the routes that are not use cases answer from. */
-export interface Resources {
-  readonly readiness: Readiness;
-  readonly metrics: { readonly contentType: string; text(): Promise<string> };
-  readonly mediaStorage: MediaStorage;
-  readonly live: Pick<LiveReaders, 'open'>;
-  /** Null on a node without an app listener. */
-  readonly ownApi: OwnApi | null;
+/** What the log line of a request holds beside its status and duration. Never a secret. */
+export interface RequestNotes {
+  requestId: string;
+  store?: string;
+  installation?: string;
+  /** Why it was answered 401, 403 or 429. The caller does not learn it. */
+  reason?: string;
+  /** The declared route with its method; absent where no route matched. */
+  route?: string;
 }
 
-/** What a handler may use of its request beside the input. */
+export interface Resources {
+  readonly readiness: Readiness;
+  /** Why this process must stop, in one sentence; null while it may work. */
+  readonly fault?: () => string | null;
+  readonly metrics: { readonly contentType: string; text(): Promise<string> };
+  readonly mediaStorage: MediaStorage;
+  readonly live: Pick<LiveReaders, 'open' | 'endSession'>;
+  /** Null on a node without an app listener. */
+  readonly ownApi: OwnApi | null;
+  /** Aborted when the process begins to stop: a long request ends then, and says how far it came. */
+  readonly stopping: AbortSignal;
+}
+
 export interface HandlerContext {
   readonly notes: RequestNotes;
   readonly resources: Resources;
-  /** What is known before the document of the request is read. */
   readonly reading: Reading;
-  /**
-   * Counts the request in this bucket and sets the rate limit headers. A refusal where the limit is
-   * exceeded.
-   */
   limit(bucket: RateLimitBucket, key: string): Promise<Refusal<'rate_limited'> | null>;
   /**
    * Sets the headers of a limit on requests at once that is exceeded. The window is the longest
    * that one of them takes.
    */
   exceeded(bucket: 'feed-waits', policy: RateLimitPolicy): void;
-  /** Aborted when the client has left. */
+  /** The request waits for this long on purpose. Only what it takes beyond that counts as its age. */
+  mayTake(seconds: number): void;
+  /** The session of a console that the request came with; null for the admin token. */
+  readonly session: StreamSession | null;
   readonly left: AbortSignal;
   /** The caller with its present scopes. Null when its token is not valid any more. */
   renewCaller(): Promise<Caller | null>;
-  /** Logs the progress of a long request, on a line with its id. */
   progress(figures: object, message: string): void;
 }
 
 /**
  * What a handler gets. `caller` is set on app routes; `domain`, the store's, on client routes; `tx`
- * on idempotent ones: the transaction that remembers the response.
+ * on idempotent ones: the transaction that remembers the response. `cause` is this request.
  */
 export interface Input<A extends Access, P, Q, B, X> {
   readonly caller: A extends { kind: 'app' } ? Caller : null;
@@ -65,12 +76,12 @@ export interface Input<A extends Access, P, Q, B, X> {
   readonly query: Q;
   readonly body: B;
   readonly tx: X;
+  readonly cause: Cause;
   readonly context: HandlerContext;
 }
 
 export interface StreamBody {
   readonly contentType: string;
-  /** The parameter of Content-Type, as it was sent. */
   readonly charset: string | undefined;
   readonly stream: Readable;
 }
@@ -80,7 +91,6 @@ export type Handler<A extends Access, P, Q, B, X, T, C extends RefusalCode> = (
   input: Input<A, P, Q, B, X>,
 ) => Promise<Success<T> | Refusal<C>>;
 
-/** What a handler of any route answered. */
 export type Outcome = Success<unknown> | Refusal;
 
 /**
@@ -96,6 +106,7 @@ export type AnyHandler = (
     readonly query: unknown;
     readonly body: unknown;
     readonly tx: TransactionPorts | null;
+    readonly cause: Cause;
     readonly context: HandlerContext;
   },
 ) => Promise<Outcome>;

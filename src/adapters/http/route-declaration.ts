@@ -19,7 +19,6 @@ export type FormReader<T> = (
 
 export interface Declaration<A extends Access = Access> {
   readonly method: Method;
-  /** Express's path, e.g. `/apps/catalog/products/:id`. */
   readonly path: string;
   readonly access: A;
   readonly summary: string;
@@ -33,19 +32,13 @@ export interface Declaration<A extends Access = Access> {
   readonly bodyType: string;
   /** Reads the body in place of the JSON parser and `body`, which then only describes it. */
   readonly form: FormReader<unknown> | null;
-  /** Media types of a body that the handler reads as a stream, in place of `body`. */
   readonly streams: readonly string[];
   readonly idempotent: boolean;
-  /** Whether its body may be as large as BULK_MAX_BODY_BYTES. */
   readonly isBulk: boolean;
-  /** What is looked up with the token, by the path's `id`. */
   readonly looksUp: 'product' | 'collection' | null;
-  /** Whether the response carries an ETag and If-None-Match is honoured. */
   readonly etag: boolean;
-  /** Whether ranges of the response can be requested. */
   readonly ranges: boolean;
   readonly status: number;
-  /** Another status that the response may have, and what it means. */
   readonly otherStatus: { readonly status: number; readonly meaning: string } | null;
   readonly response: z.ZodType | null;
   readonly responseType: string;
@@ -54,7 +47,6 @@ export interface Declaration<A extends Access = Access> {
   readonly examples: { readonly body?: unknown; readonly response?: unknown };
 }
 
-/** An endpoint, whole: the Express route, its checks and its OpenAPI entry come from this value. */
 export interface Route extends Declaration {
   readonly handler: AnyHandler;
 }

@@ -5,6 +5,7 @@ import type { RefusalCode } from '../../domain/result.ts';
 import type { EnforcedScope } from '../../domain/identity/scope.ts';
 import type { Answer } from './answer.ts';
 import type { Access, AnyHandler, Handler, StreamBody } from './handler.ts';
+import { uuidField } from './schemas/fields.ts';
 import type { Declaration, ErrorShape, FormReader, Method, Route } from './route-declaration.ts';
 
 class Builder<A extends Access, P, Q, B, X, T, C extends RefusalCode> {
@@ -16,7 +17,6 @@ class Builder<A extends Access, P, Q, B, X, T, C extends RefusalCode> {
     return new Builder({ ...this.declared, ...more });
   }
 
-  /** One line for the OpenAPI document, and more where it helps. */
   summary(summary: string, description = '') {
     return this.with({ summary, description });
   }
@@ -42,11 +42,9 @@ class Builder<A extends Access, P, Q, B, X, T, C extends RefusalCode> {
   body<S extends z.ZodType>(schema: S) {
     return this.with<P, Q, z.output<S>>({ body: schema });
   }
-  /** A form, which the reader judges. The schema describes it. */
   form<T>(schema: z.ZodType, read: FormReader<T>) {
     return this.with<P, Q, T>({ body: schema, bodyType: 'application/x-www-form-urlencoded', form: read });
   }
-  /** A body of one of these media types, read by the handler as it arrives. */
   streams(...contentTypes: string[]) {
     return this.with<P, Q, StreamBody>({ streams: contentTypes });
   }
@@ -57,7 +55,6 @@ class Builder<A extends Access, P, Q, B, X, T, C extends RefusalCode> {
   idempotent() {
     return this.with<P, Q, B, TransactionPorts>({ idempotent: true });
   }
-  /** Its body may be as large as BULK_MAX_BODY_BYTES. */
   bulk() {
     return this.with({ isBulk: true });
   }
@@ -72,18 +69,15 @@ class Builder<A extends Access, P, Q, B, X, T, C extends RefusalCode> {
   etag() {
     return this.with({ etag: true });
   }
-  /** Ranges of the response can be requested. */
   ranges() {
     return this.with({ ranges: true });
   }
   returns<S extends z.ZodType>(status: number, schema: S, contentType = 'application/json') {
     return this.with<P, Q, B, X, Answer<z.input<S>>>({ status, response: schema, responseType: contentType });
   }
-  /** The same response may have another status. */
   orReturns(status: number, meaning: string) {
     return this.with({ otherStatus: { status, meaning } });
   }
-  /** No body. */
   returnsNothing(status = 204) {
     return this.with<P, Q, B, X, null>({ status, response: null });
   }
@@ -94,7 +88,6 @@ class Builder<A extends Access, P, Q, B, X, T, C extends RefusalCode> {
   refuses<R extends RefusalCode>(...codes: R[]) {
     return this.with<P, Q, B, X, T, C | R>({ refusals: [...this.declared.refusals, ...codes] });
   }
-  /** How errors are written. */
   errors(errors: ErrorShape) {
     return this.with({ errors });
   }
@@ -138,7 +131,6 @@ const start = <A extends Access>(method: Method, path: string, access: A, errors
 /** Who may call comes first. Without it a route has no handler. */
 const opening = (method: Method) => (path: string) => ({
   scope: (scope: EnforcedScope) => start(method, path, { kind: 'app', scope }, 'plain'),
-  /** Any app. What it sees is decided by its scopes. */
   anyScope: () => start(method, path, { kind: 'app', scope: null }, 'plain'),
   admin: () => start(method, path, { kind: 'admin' }, 'problem'),
   client: () => start(method, path, { kind: 'client' }, 'credentials'),
@@ -154,5 +146,6 @@ export const route = {
 };
 
 /** A path's parameter that is a UUID, in lower case. */
-export const uuid = z.uuid().transform((id) => id.toLowerCase());
-export const idParams = z.object({ id: uuid });
+export { uuidField as uuid } from './schemas/fields.ts';
+export const idParams = z.object({ id: uuidField });
+export const storeParams = z.object({ storeId: uuidField });

@@ -2,7 +2,8 @@ import { lookup } from 'node:dns/promises';
 import ipaddr from 'ipaddr.js';
 
 import type { Cidr } from '../../domain/webhooks/address.ts';
-import type { AddressResolver } from '../../domain/ports/address-resolver.ts';
+import type { AddressResolver } from '../../domain/ports/webhooks/address-resolver.ts';
+import { withTimeout } from './deadline.ts';
 
 /**
  * An address in text form (dotted IPv4 with four parts, IPv6 with or without brackets) as bytes.
@@ -46,12 +47,12 @@ export const createAddressResolver = ({
   resolve: async (host) => {
     const literal = parseAddress(host);
     if (literal) return [literal];
-    const limit = AbortSignal.timeout(timeoutMilliseconds);
-    const late = new Promise<readonly { readonly address: string }[]>((resolve) => {
-      limit.addEventListener('abort', () => resolve([]), { once: true });
-    });
     // A name that does not resolve is not an error here: it is checked again when it is dialled.
-    const found = await Promise.race([lookupAll(host).catch(() => []), late]);
+    const found = await withTimeout(
+      timeoutMilliseconds,
+      lookupAll(host).catch(() => []),
+      () => [],
+    );
     // A zone (fe80::1%eth0) belongs to the link, not to the address.
     return found.map(({ address }) => parseAddress(address.split('%', 1)[0] ?? '')).filter((address) => address !== null);
   },

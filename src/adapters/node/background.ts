@@ -27,7 +27,10 @@ export const repeat = (
   };
 };
 
-/** Resolves after `ms` milliseconds, or when `stopping` is aborted. */
+/**
+ * Resolves after `ms` milliseconds, or when `stopping` is aborted. Not by timers/promises, which the
+ * clock of a test does not reach.
+ */
 const rest = (ms: number, stopping?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (stopping?.aborted) {

@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto';
 
-import type { SecretKey } from './secrets.ts';
+import type { SecretKey } from '../startup/secret-keys.ts';
 
 export interface NeededKey {
   readonly kid: string;
@@ -11,7 +11,6 @@ export interface NeededKey {
 const checkOf = ({ key }: SecretKey): string =>
   Buffer.from(hkdfSync('sha256', key, '', 'tenon archive key check v1', 32)).toString('hex');
 
-/** The names and check values of keys. */
 export const keyChecks = (keys: readonly SecretKey[]): NeededKey[] => keys.map((key) => ({ kid: key.kid, check: checkOf(key) }));
 
 /** The names of the needed keys that are not among `keys`, or are other keys of the same name. */

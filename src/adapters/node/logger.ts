@@ -2,14 +2,16 @@ import { pino } from 'pino';
 import type { Logger } from 'pino';
 
 import { redactCredentials } from '../../domain/identity/redact.ts';
+import type { Redact } from '../../domain/identity/redact.ts';
+import { isOutage } from '../../domain/unavailable.ts';
+import { OutageLines } from './outage-lines.ts';
 
 interface ErrorLine {
   readonly type: string;
   readonly message: string;
-  /** With the stacks of its causes. */
-  readonly stack: string;
+  /** With the stacks of its causes. Absent for an outage, whose place in the code tells nothing. */
+  readonly stack?: string;
   readonly code?: unknown;
-  /** The errors of an AggregateError. */
   readonly errors?: readonly unknown[];
 }
 
@@ -17,14 +19,15 @@ interface ErrorLine {
  * The fields of an error that are logged. Libraries attach whole clients to their errors, with the
  * keys of their connections.
  */
-export const errorLine = (error: unknown): unknown => {
+export const errorLine = (error: unknown, redact: Redact = redactCredentials): unknown => {
   if (!(error instanceof Error)) return error;
   const { type, message, stack } = pino.stdSerializers.err(error);
-  const line: ErrorLine = { type, message: redactCredentials(message), stack: redactCredentials(stack) };
+  const line: ErrorLine = { type, message: redact(message) };
   return {
     ...line,
+    ...(!isOutage(error) && { stack: redact(stack) }),
     ...('code' in error && { code: error.code }),
-    ...(error instanceof AggregateError && { errors: error.errors.map(errorLine) }),
+    ...(error instanceof AggregateError && { errors: error.errors.map((one) => errorLine(one, redact)) }),
   };
 };
 
@@ -40,12 +43,27 @@ const WARN = 40;
 
 const SECRET_FIELDS = ['authorization', 'clientSecret', 'signingSecret', 'accessToken', 'adminToken'];
 
+const lines = new WeakMap<Logger, OutageLines>();
+
+/** How many errors of outages were logged or left out. 0 for a logger that was not made here. */
+export const outageErrors = (log: Logger): number => lines.get(log)?.total ?? 0;
+
+const outageIn = (fields: unknown): object | null =>
+  typeof fields === 'object' && fields !== null && 'err' in fields && isOutage(fields.err) ? fields : null;
+
+export interface LoggerOptions {
+  readonly base?: object | null;
+  /** Cuts credentials out of errors; by default those that Tenon made. */
+  readonly redact?: Redact | undefined;
+}
+
 /**
  * Structured lines on standard output. Fields that could carry a secret are removed from errors and
- * requests. A warning, an error and an exit write the lines that wait. A process that is killed
- * loses the lines of its last moment. `base` is in every line.
+ * requests. Of an outage, one line of each message is written in a second, without a stack. A warning,
+ * an error and an exit write the lines that wait. A process that is killed loses the lines of its
+ * last moment.
  */
-export const createLogger = (level: string, base: object | null = null): Logger => {
+export const createLogger = (level: string, { base = null, redact }: LoggerOptions = {}): Logger => {
   const destination = pino.destination({
     dest: process.stdout.fd,
     sync: false,
@@ -53,12 +71,13 @@ export const createLogger = (level: string, base: object | null = null): Logger 
     maxWrite: BATCH_BYTES,
     periodicFlush: FLUSH_MS,
   });
-  return pino(
+  const outages = new OutageLines();
+  const log = pino(
     {
       level,
       base,
       timestamp: pino.stdTimeFunctions.isoTime,
-      serializers: { err: errorLine },
+      serializers: { err: (error: unknown) => errorLine(error, redact) },
       formatters: { level: (label) => ({ level: label }) },
       redact: {
         paths: SECRET_FIELDS.flatMap((name) => [name, `*.${name}`]),
@@ -66,11 +85,19 @@ export const createLogger = (level: string, base: object | null = null): Logger 
       },
       hooks: {
         logMethod(args, write, severity) {
-          write.apply(this, args);
-          if (severity >= WARN) destination.flush();
+          const flushed = (line: typeof args): void => {
+            write.apply(this, line);
+            if (severity >= WARN) destination.flush();
+          };
+          const [fields, message] = args;
+          const outage = severity >= WARN ? outageIn(fields) : null;
+          if (!outage) flushed(args);
+          else outages.add(message ?? '', (leftOut) => flushed([leftOut > 0 ? { ...outage, leftOut } : outage, message]));
         },
       },
     },
     destination,
   );
+  lines.set(log, outages);
+  return log;
 };

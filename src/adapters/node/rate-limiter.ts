@@ -1,7 +1,7 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 
-import type { RateLimiter } from '../../domain/ports/rate-limiter.ts';
-import { limitedBy } from '../../domain/identity/rate-limit.ts';
+import type { RateLimiter } from '../../domain/ports/identity/rate-limiter.ts';
+import { limitedBy } from '../../domain/identity/limited-by.ts';
 import type { RateLimitPolicies } from '../../domain/identity/rate-limit.ts';
 
 /** The library only counts. It would reject what exceeds its limit, and the domain decides that. */

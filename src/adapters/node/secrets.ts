@@ -1,29 +1,9 @@
 import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 
+import { SecretUnopened } from '../../domain/ports/secrets.ts';
 import type { Secrets } from '../../domain/ports/secrets.ts';
 import { SIGNING_SECRET_PREFIX } from '../../domain/identity/token.ts';
-
-/** An AES-256 key. What it sealed carries its name, the kid. */
-export interface SecretKey {
-  readonly kid: string;
-  readonly key: Buffer;
-}
-
-/**
- * `SECRET_KEYS`: "kid:base64,kid2:base64", 32 bytes each. The first one encrypts. Throws an Error
- * with one line that says what is wrong and never contains the key.
- */
-export const parseSecretKeys = (text: string): SecretKey[] => {
-  const keys = text.split(',').map((entry, index) => {
-    const [, kid, base64] = /^\s*([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/]{43}=)\s*$/.exec(entry) ?? [];
-    if (kid === undefined || base64 === undefined) {
-      throw new Error(`SECRET_KEYS: entry ${String(index + 1)} is not "kid:base64" with 32 bytes in base64`);
-    }
-    return { kid, key: Buffer.from(base64, 'base64') };
-  });
-  if (new Set(keys.map(({ kid }) => kid)).size < keys.length) throw new Error('SECRET_KEYS: a kid appears more than once');
-  return keys;
-};
+import type { SecretKey } from '../startup/secret-keys.ts';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -66,7 +46,7 @@ export const createSecrets = (
 ): Secrets => {
   const [newest] = keys;
   if (newest === undefined) throw new Error('SECRET_KEYS must contain at least one key');
-  const byKid = new Map(keys.map(({ kid, key }) => [kid, key]));
+  const byKid: ReadonlyMap<string, Buffer> = new Map(keys.map(({ kid, key }) => [kid, key]));
   const newestPepper = pepperOf(newest);
   const peppers = [...keys.map(pepperOf), ...retiredPeppers];
   // timingSafeEqual needs equal lengths, and the digest hides the lengths of the texts.
@@ -92,23 +72,20 @@ export const createSecrets = (
       return ['v1', newest.kid, ...parts.map((part) => part.toString('base64url'))].join('.');
     },
     open: (sealed, context) => {
-      const [version, kid, nonce, ciphertext, tag, ...rest] = sealed.split('.');
-      if (
-        version !== 'v1' ||
-        kid === undefined ||
-        nonce === undefined ||
-        ciphertext === undefined ||
-        tag === undefined ||
-        rest.length > 0
-      ) {
-        throw new Error('a sealed secret is not of the form v1.kid.nonce.ciphertext.tag');
-      }
+      const [version, kid = '', ...parts] = sealed.split('.');
+      const [nonce, ciphertext, tag] = parts.map((part) => Buffer.from(part, 'base64url'));
       const key = byKid.get(kid);
-      if (key === undefined) throw new Error(`a secret is sealed under the key "${kid}", which SECRET_KEYS does not hold`);
-      const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64url'), { authTagLength: TAG_BYTES })
-        .setAAD(Buffer.from(context))
-        .setAuthTag(Buffer.from(tag, 'base64url'));
-      return Buffer.concat([decipher.update(Buffer.from(ciphertext, 'base64url')), decipher.final()]).toString('utf8');
+      if (version !== 'v1' || !key || !nonce || !ciphertext || !tag || parts.length > 3)
+        throw new SecretUnopened(kid, version === 'v1' && kid !== '' && !key);
+      try {
+        const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
+          .setAAD(Buffer.from(context))
+          .setAuthTag(tag);
+        return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8');
+      } catch {
+        // Node.js names neither the key nor a setting.
+        throw new SecretUnopened(kid, false);
+      }
     },
     equal: (one, other) => timingSafeEqual(digest(one), digest(other)),
   };

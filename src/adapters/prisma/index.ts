@@ -1,6 +1,7 @@
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { Ids } from '../../domain/ports/ids.ts';
-import type { TransactionPorts } from '../../domain/ports/index.ts';
+import type { Cause } from '../../domain/cause.ts';
+import type { Transaction, TransactionPorts } from '../../domain/ports/transaction.ts';
 import { bulkProductRepository } from './catalogue/bulk-product-repository.ts';
 import { categoryRepository } from './catalogue/category-repository.ts';
 import { READ_CACHE_MB, ReadCache } from './reading/read-cache.ts';
@@ -22,7 +23,7 @@ import type { TransactionSql } from './connection/sql.ts';
 import type { AnnounceStop } from './work/stop-work.ts';
 import { eventFeed } from './webhooks/event-feed.ts';
 import { eventRepository } from './webhooks/event-repository.ts';
-import { idempotencyLock, idempotencyRepository } from './idempotency/idempotency-repository.ts';
+import { claiming, idempotencyLock, idempotencyRepository } from './idempotency/idempotency-repository.ts';
 import { keyLog } from './idempotency/key-log.ts';
 import { installationRemoval, installationRepository } from './identity/installation-repository.ts';
 import { mediaFileRepository, mediaFileUse } from './media/media-file-repository.ts';
@@ -32,6 +33,7 @@ import { figures } from './insight/figures.ts';
 import { finder } from './insight/finder.ts';
 import { invariants } from './webhooks/invariants.ts';
 import { requestLog } from './insight/request-log.ts';
+import { storeErasure } from './erasure/store-erasure.ts';
 import { storeRepository } from './identity/store-repository.ts';
 import { appConsoleSessions } from './identity/app-console-sessions.ts';
 import { consoleSessions } from './identity/console-sessions.ts';
@@ -46,10 +48,11 @@ export interface PrismaPortsOptions {
   readonly accessTokenTtlSeconds?: number;
   /** Milliseconds that a search of products may take; 2000 by default. */
   readonly searchTimeoutMs?: number;
-  /** Its own by default. */
   readonly readCache?: ReadCache;
   /** Seconds after which a request with an idempotency key cannot run any more; 300 by default. */
   readonly longestRequestSeconds?: number;
+  /** Seconds after which the last rows and the files of an erased store go; 60 by default. */
+  readonly erasureSettlesSeconds?: number;
   /**
    * Of createWorkLeases. Without it a request that stops work waits for the leaseholders, and then
    * cuts them off.
@@ -57,17 +60,17 @@ export interface PrismaPortsOptions {
   readonly announceStop?: AnnounceStop;
 }
 
-const transactionPorts = (sql: TransactionSql, options: PrismaPortsOptions): TransactionPorts => ({
+const transactionPorts = (sql: TransactionSql, options: PrismaPortsOptions, cause: Cause): TransactionPorts => ({
   bulkProducts: bulkProductRepository(sql),
   categories: categoryRepository(sql),
   collections: collectionRepository(sql),
   products: productRepository(sql),
   taxClasses: taxClassRepository(sql),
-  events: eventRepository(sql, options),
-  idempotency: idempotencyLock(sql, options.idempotencyTtlSeconds),
+  events: eventRepository(sql, options, cause),
+  idempotency: idempotencyLock(sql, options.idempotencyTtlSeconds, cause),
   installations: installationRemoval(sql, options.announceStop),
   mediaFiles: mediaFileUse(sql),
-  mediaImports: mediaImportWrites(sql),
+  mediaImports: mediaImportWrites(sql, cause),
   metaobjects: metaobjectWrites(sql),
 });
 
@@ -77,9 +80,10 @@ export const createPrismaPorts = (
   { readCache: cache = new ReadCache(READ_CACHE_MB), ...options }: PrismaPortsOptions,
 ) => ({
   transaction: {
-    run: <T>(work: (ports: TransactionPorts) => Promise<T>): Promise<T> =>
-      database.transaction((sql) => work(transactionPorts(sql, options))),
-  },
+    run: (cause, work) => database.transaction((sql) => work(transactionPorts(sql, options, cause))),
+    runClaimed: (claim, work) =>
+      database.transaction((sql) => work(transactionPorts(sql, options, claim.cause)), claiming(claim)),
+  } satisfies Transaction,
   admission: admission(database, options.idempotencyTtlSeconds),
   appConsoleSessions: appConsoleSessions(database),
   collectionReader: collectionReader(database, cache),
@@ -104,5 +108,6 @@ export const createPrismaPorts = (
   redeliveries: redeliveryRepository(database, options),
   subscriptions: subscriptionRepository(database, options.announceStop),
   stores: storeRepository(database, options.announceStop),
+  storeErasure: storeErasure(database, { announce: options.announceStop, settlesSeconds: options.erasureSettlesSeconds }),
   tokens: tokenRepository(database, options.accessTokenTtlSeconds ?? DEFAULT_TOKEN_SECONDS),
 });

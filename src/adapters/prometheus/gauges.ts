@@ -1,17 +1,20 @@
 import { Counter, Gauge } from 'prom-client';
 import type { Registry } from 'prom-client';
 
-/** What all nodes have in common: it is in the database. */
+/** What all nodes have in common: it is in the database, or in Redis. Null where it could not be read. */
 export interface SharedFigures {
-  readonly waitingJobs: number;
-  readonly queued: number;
-  readonly oldestDueSeconds: number;
-  readonly openBreakers: number;
-  readonly openImports: number;
+  readonly waitingJobs: number | null;
+  readonly queued: number | null;
+  readonly oldestDueSeconds: number | null;
+  readonly openBreakers: number | null;
+  readonly openImports: number | null;
 }
 
-/** What a process has itself. */
 export interface OwnFigures {
+  /** Errors of outages since the process started. */
+  readonly outageErrors: number;
+  /** For how long the oldest request has had no answer. */
+  readonly oldestRequestSeconds: number;
   readonly liveReaders: number;
   readonly slowLiveReaders: number;
   /** Renderings that this node keeps; hits and misses since it started. */
@@ -31,13 +34,22 @@ export interface Gauges {
   setShared(figures: SharedFigures): void;
 }
 
-/** The gauges, and how to set them from the figures. */
+/** Of the processes of a node, the greatest counts and not the sum. */
+export const OLDEST_REQUEST = 'tenon_http_oldest_request_seconds';
+
+/** No alert takes what is not known for a number. */
+const numberOf = (figure: number | null): number => figure ?? NaN;
+
 export const createGauges = (registry: Registry): Gauges => {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
   const waitingJobs = gauge('tenon_queue_waiting_jobs', 'Coarse jobs that wait to begin.');
-  const queued = gauge('tenon_webhook_deliveries_queued', 'Deliveries that wait to be sent.');
+  const queued = gauge('tenon_webhook_deliveries_queued', 'Deliveries that wait to be sent, counted up to 100,000.');
   const oldestDue = gauge('tenon_webhook_oldest_due_seconds', 'For how long the delivery that is due the longest has been due.');
   const openBreakers = gauge('tenon_webhook_open_breakers', 'Subscriptions whose breaker is open.');
+  const oldestRequest = gauge(
+    OLDEST_REQUEST,
+    'For how long the oldest request has had no answer, beyond the time that it waits on purpose.',
+  );
   const liveReaders = gauge('tenon_live_readers', 'Readers of live streams on this node.');
   const slowLiveReaders = gauge('tenon_live_readers_slow', 'Readers of live streams on this node that miss items now.');
   const openImports = gauge('tenon_media_imports_open', 'Media imports that are queued or running.');
@@ -49,6 +61,11 @@ export const createGauges = (registry: Registry): Gauges => {
     labelNames: ['outcome'] as const,
     registers: [registry],
   });
+  const outages = new Counter({
+    name: 'tenon_outage_errors_total',
+    help: 'Errors while the database, the queue or the storage was away, those included that the log leaves out.',
+    registers: [registry],
+  });
   const waiting = gauge('tenon_database_requests_waiting', 'Requests of this node that wait for a database connection.');
   const connections = new Gauge({
     name: 'tenon_database_connections',
@@ -58,12 +75,15 @@ export const createGauges = (registry: Registry): Gauges => {
   });
   return {
     setOwn: (figures) => {
+      oldestRequest.set(figures.oldestRequestSeconds);
       liveReaders.set(figures.liveReaders);
       slowLiveReaders.set(figures.slowLiveReaders);
       const { hits, misses, entries, bytes } = figures.readCache;
       kept.set(entries);
       keptBytes.set(bytes);
-      // The cache counts by itself.
+      // The log and the cache count by themselves.
+      outages.reset();
+      outages.inc(figures.outageErrors);
       reads.reset();
       reads.inc({ outcome: 'hit' }, hits);
       reads.inc({ outcome: 'miss' }, misses);
@@ -73,11 +93,11 @@ export const createGauges = (registry: Registry): Gauges => {
       connections.set({ state: 'idle' }, idle);
     },
     setShared: (figures) => {
-      waitingJobs.set(figures.waitingJobs);
-      queued.set(figures.queued);
-      oldestDue.set(figures.oldestDueSeconds);
-      openBreakers.set(figures.openBreakers);
-      openImports.set(figures.openImports);
+      waitingJobs.set(numberOf(figures.waitingJobs));
+      queued.set(numberOf(figures.queued));
+      oldestDue.set(numberOf(figures.oldestDueSeconds));
+      openBreakers.set(numberOf(figures.openBreakers));
+      openImports.set(numberOf(figures.openImports));
     },
   };
 };

@@ -7,7 +7,6 @@ import type { ObservedItem } from '../../domain/media/media-import.ts';
 import { createGauges } from './gauges.ts';
 import type { FigureSources } from './gauges.ts';
 
-/** A metric with its values, as it passes between processes. */
 export interface MetricFamily {
   readonly name: string;
   readonly help: string;
@@ -15,27 +14,20 @@ export interface MetricFamily {
   readonly values: readonly { readonly value: number; readonly labels: Readonly<Record<string, string | number>> }[];
 }
 
-/** What one process counted and measured. */
 export type MetricsSnapshot = readonly MetricFamily[];
 
 export interface Metrics {
   /** `route` is the declared one with its method, since ids would make a series each; or null. */
   request(route: string | null, method: string, status: number, seconds: number): void;
-  /** A connection over MAX_CONNECTIONS. */
   connectionRefused(listener: 'public' | 'admin'): void;
-  /** A request of an app was refused at this check. */
   refusal(check: Check): void;
-  /** An idempotency key was used again. */
   keyUse(use: KeyUse): void;
   /** Uses of idempotency keys that the life of their key does not count. */
   keyUsesLost(count: number): void;
-  /** Refusals that the request log neither holds nor counts. */
   refusalsLost(count: number): void;
-  /** Events have their place in the feed, and their deliveries. */
   fannedOut(events: number): void;
   attempt(attempt: ObservedAttempt): void;
   item(item: ObservedItem): void;
-  /** Prometheus's text format. */
   text(): Promise<string>;
   /** For the metrics of several processes. Only one of them has the figures that all nodes share; in the others they are 0. */
   snapshot(options?: { readonly hasShared?: boolean }): Promise<MetricsSnapshot>;

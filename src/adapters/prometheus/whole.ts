@@ -1,13 +1,13 @@
 import { AggregatorRegistry } from 'prom-client';
 
+import { OLDEST_REQUEST } from './gauges.ts';
 import type { MetricFamily, MetricsSnapshot } from './metrics.ts';
 
 /** What each process has by itself, such as its memory: sums of these tell nothing. */
 const OF_A_PROCESS = /^(?:process|nodejs)_/;
-/** Of every process it is the same. */
-const SAME_EVERYWHERE = 'tenon_build_info';
+/** What is not summed. The version is the same in every process. */
+const AGGREGATORS: Readonly<Record<string, 'first' | 'max'>> = { tenon_build_info: 'first', [OLDEST_REQUEST]: 'max' };
 
-/** The primary process, or the number of an API process. */
 type ProcessName = 'primary' | number;
 
 const named = (process: ProcessName, snapshot: MetricsSnapshot): MetricsSnapshot =>
@@ -19,9 +19,7 @@ const named = (process: ProcessName, snapshot: MetricsSnapshot): MetricsSnapshot
 
 const summed = (snapshots: readonly MetricsSnapshot[]) =>
   AggregatorRegistry.aggregate(
-    snapshots.map((snapshot) =>
-      snapshot.map((family) => ({ ...family, aggregator: family.name === SAME_EVERYWHERE ? 'first' : 'sum' })),
-    ),
+    snapshots.map((snapshot) => snapshot.map((family) => ({ ...family, aggregator: AGGREGATORS[family.name] ?? 'sum' }))),
   );
 
 /** What only grows: it stays counted when its process has ended. */
@@ -29,7 +27,8 @@ const isCounted = ({ name, type }: MetricFamily): boolean =>
   !OF_A_PROCESS.test(name) && (type === 'counter' || type === 'histogram');
 
 /**
- * The metrics of a node of several processes. Counters and gauges of Tenon are summed. What
+ * The metrics of a node of several processes. Counters and gauges of Tenon are summed;
+ * of the oldest requests, the oldest counts. What
  * prom-client measures of a process has the label `process`.
  */
 export class WholeMetrics {
@@ -46,7 +45,6 @@ export class WholeMetrics {
     return summed([named('primary', primary), ...others, this.#ended]).metrics();
   }
 
-  /** The process has ended. What it counted since the last look is lost. */
   end(process: number): void {
     const counted = this.#latest.get(process)?.filter(isCounted) ?? [];
     this.#latest.delete(process);

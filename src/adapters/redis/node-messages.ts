@@ -18,8 +18,18 @@ const channelOf = (topic: NodeTopic): string => `tenon:${topic}`;
 
 /** Messages over PUBLISH, on one connection that sends and one that receives. */
 export const createNodeMessages = ({ url, onLost }: NodeMessagesOptions): NodeMessages => {
-  const settings = { lazyConnect: true, maxRetriesPerRequest: 0, enableOfflineQueue: false, retryStrategy: () => RECONNECT_MS };
-  const sender = new Redis(url, { ...settings, autoResendUnfulfilledCommands: false, commandTimeout: COMMAND_MS });
+  const settings = {
+    lazyConnect: true,
+    maxRetriesPerRequest: 0,
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    commandTimeout: COMMAND_MS,
+    // A Redis that hangs loses the connection, which is then reported.
+    socketTimeout: COMMAND_MS,
+    connectTimeout: COMMAND_MS,
+    retryStrategy: () => RECONNECT_MS,
+  };
+  const sender = new Redis(url, settings);
   // It subscribes by itself after each connection, so that every listener hears of it.
   const receiver = new Redis(url, { ...settings, autoResubscribe: false, keepAlive: 10_000 });
   const listeners = new Map<NodeTopic, Set<NodeListener>>(NODE_TOPICS.map((topic) => [topic, new Set()]));

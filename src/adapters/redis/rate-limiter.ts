@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 
-import type { RateLimiter } from '../../domain/ports/rate-limiter.ts';
-import { limitedBy } from '../../domain/identity/rate-limit.ts';
+import type { RateLimiter } from '../../domain/ports/identity/rate-limiter.ts';
+import { limitedBy } from '../../domain/identity/limited-by.ts';
 import type { RateLimitPolicies } from '../../domain/identity/rate-limit.ts';
 
 export interface RedisRateLimiterOptions {
@@ -14,8 +14,8 @@ export interface RedisRateLimiterOptions {
   readonly onLost: (error: Error) => void;
 }
 
-/** The longest that a request waits for the shared counter. */
-const COMMAND_TIMEOUT_MS = 250;
+/** The longest that a request waits for the shared counter. Those that follow do not wait. */
+const ANSWER_MS = 250;
 const RECONNECT_MS = 1000;
 /** The library only counts. It would reject what exceeds its limit, and the domain decides that. */
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
@@ -25,7 +25,10 @@ const connect = ({ url, onLost }: RedisRateLimiterOptions): Redis => {
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
-    commandTimeout: COMMAND_TIMEOUT_MS,
+    // A Redis that hangs loses its connection with the first command that it does not answer. Until a new one
+    // has been answered, in the background, no request asks it.
+    socketTimeout: ANSWER_MS,
+    commandTimeout: 2 * ANSWER_MS,
     connectTimeout: 2 * RECONNECT_MS,
     retryStrategy: () => RECONNECT_MS,
   });

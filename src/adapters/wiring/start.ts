@@ -3,16 +3,16 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
-import type { Config, ParsedConfig } from './config.ts';
-import { warmConsoleFiles } from './console-files.ts';
-import { TOKENS } from './container.ts';
-import { apiProcesses, connectionsOf } from './derived-settings.ts';
+import type { Config, ParsedConfig } from './settings/config.ts';
+import { warmConsoleFiles } from './serve/console-files.ts';
+import { TOKENS } from './ports/tokens.ts';
+import { apiProcesses, connectionsOf } from './settings/derived-settings.ts';
 import { startEmbeddedPostgres } from '../embedded/postgres.ts';
-import { secretsFile, withLocalSecrets } from '../node/local-secrets.ts';
+import { secretsFile, withLocalSecrets } from '../startup/local-secrets.ts';
 import { openProcesses } from './processes/open-processes.ts';
-import { startServer } from './server.ts';
-import type { Server } from './server.ts';
-import { banner } from '../cli/banner.ts';
+import { startServer } from './serve/server.ts';
+import type { Server } from './serve/server.ts';
+import { banner } from './banner.ts';
 import { startDemo } from '../demo/demo.ts';
 import type { Demo } from '../demo/demo.ts';
 
@@ -22,6 +22,8 @@ export interface Running {
    * and rolled back by the database.
    */
   stop(): Promise<void>;
+  /** Resolves to a sentence once this process may work no longer: the schema is too new for it. */
+  readonly outdated: Promise<string>;
 }
 
 interface DatabaseServer {
@@ -42,7 +44,7 @@ const progress = (message: string): void => {
 /** A listener on every address is reached as localhost, which is the demo store's domain. */
 const asLocalhost = (url: string): string => url.replace(/\/\/(0\.0\.0\.0|127\.0\.0\.1|\[::\]|\[::1\])/, '//localhost');
 
-/** A listener on every address is reached at this machine's own. */
+/** A listener on every address is reached at this machine's own. Not as localhost: a stranger may listen there on [::1]. */
 const asLoopback = (url: string): string => url.replace(/\/\/(0\.0\.0\.0|\[::\])/, '//127.0.0.1');
 
 const openDatabaseServer = async (config: Config, processes: number, log: Logger): Promise<DatabaseServer> => {
@@ -92,12 +94,13 @@ export const start = async (parsed: ParsedConfig, log: Logger): Promise<Running>
       const app = server.container.resolve(TOKENS.application);
       demo = await startDemo({ app, url: server.url, log, onProgress: progress });
       const tokenFile = parsed.ADMIN_TOKEN === undefined ? resolve(secretsFile(config.DATA_DIR)) : null;
-      const urls = { url: asLocalhost(server.url), adminUrl: asLocalhost(server.adminUrl) };
+      const urls = { url: asLocalhost(server.url), adminUrl: asLoopback(server.adminUrl) };
       const code = await app.createConsoleCode();
       const consoleUrl = `${asLoopback(server.adminUrl)}${code.value.path}`;
       process.stdout.write(banner({ ...urls, tokenFile, adminToken: config.ADMIN_TOKEN, consoleUrl }, demo.store));
     }
     return {
+      outdated: server.container.resolve(TOKENS.generation).outdated,
       stop: async () => {
         await demo?.close();
         await stopWithin(server, database);

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { deliverDue } from '../../application/webhooks/deliver-due.ts';
+import { deliverDue } from '../../application/webhooks/delivery/deliver-due.ts';
+import { eraseStores } from '../../application/identity/erase-stores.ts';
 import { fanOutEvents } from '../../application/webhooks/fan-out-events.ts';
 import { freeMediaFiles } from '../../application/media/free-media-files.ts';
 import { runMediaImports } from '../../application/media/run-media-imports.ts';
@@ -9,10 +10,10 @@ import { sweepRedeliveries } from '../../application/webhooks/sweep-redeliveries
 import { sweepMediaImports } from '../../application/media/sweep-media-imports.ts';
 import { DatabaseUnavailable } from '../../domain/ports/transaction.ts';
 import { KEPT_DAYS } from '../../domain/insight/figures.ts';
-import type { Config } from './config.ts';
-import { TOKENS } from './container.ts';
-import type { Container } from './container.ts';
-import { publishAttempt } from './live-sources.ts';
+import type { Config } from './settings/config.ts';
+import { TOKENS } from './ports/tokens.ts';
+import type { Container } from './ports/container.ts';
+import { publishAttempt } from './ports/live-sources.ts';
 import { inBatches, repeat } from '../node/background.ts';
 import { analyseGrown } from '../prisma/connection/growing-tables.ts';
 
@@ -27,7 +28,10 @@ export interface Worker {
 /** How often a sweep requests the work that a crash or an emptied queue lost. */
 const SWEEP_SECONDS = 20;
 const PURGE_SECONDS = 60;
-const PURGE_BATCH = 1_000;
+const BATCH = 1_000;
+/** How soon the rest of a large queue follows what the request has ended of it. */
+const END_SECONDS = 1;
+const ERASE_SECONDS = 5;
 /** A table may grow by thousands of rows in a second. */
 const ANALYSE_SECONDS = 1;
 
@@ -41,37 +45,42 @@ export const startWorker = (container: Container, config: Config): Worker => {
   const live = container.resolve(TOKENS.live);
   const ports = container.resolve(TOKENS.ports);
   const { deliveries, eventFeed, workLeases, deliveryQueue, idempotency, importQueue, mediaImports, tokens } = ports;
+  const { guard } = container.resolve(TOKENS.generation);
   const stopping = new AbortController();
   const schedule = { waits: config.WEBHOOK_RETRY_SECONDS, jitter: config.WEBHOOK_RETRY_JITTER };
 
   deliveryQueue.work({
-    fanOut: fanOutEvents(ports, metrics.fannedOut),
-    deliver: deliverDue(ports, {
-      schedule,
-      maxInFlight: config.WEBHOOK_MAX_IN_FLIGHT,
-      stopping: stopping.signal,
-      onAttempt: (attempt, recorded) => {
-        metrics.attempt(attempt);
-        publishAttempt({ live }, recorded);
-      },
-    }),
+    fanOut: guard(fanOutEvents(ports, metrics.fannedOut)),
+    deliver: guard(
+      deliverDue(ports, {
+        schedule,
+        maxInFlight: config.WEBHOOK_MAX_IN_FLIGHT,
+        stopping: stopping.signal,
+        onAttempt: (attempt, recorded) => {
+          metrics.attempt(attempt);
+          publishAttempt({ live }, recorded);
+        },
+      }),
+    ),
   });
   importQueue.work(
-    runMediaImports(ports, {
-      mediaUrl: config.MEDIA_URL,
-      stopping: stopping.signal,
-      onItem: (item) => {
-        metrics.item(item);
-      },
-    }),
+    guard(
+      runMediaImports(ports, {
+        mediaUrl: config.MEDIA_URL,
+        stopping: stopping.signal,
+        onItem: (item) => {
+          metrics.item(item);
+        },
+      }),
+    ),
   );
   const failed = (task: string) => (error: unknown) => {
     log.error({ err: error }, `${task} failed. It will be tried again.`);
   };
   const sweeps = [
-    { task: 'The sweep of deliveries', sweep: sweepDeliveries(ports, schedule) },
-    { task: 'The sweep of redeliveries', sweep: sweepRedeliveries(ports) },
-    { task: 'The sweep of media imports', sweep: sweepMediaImports(ports) },
+    { task: 'The sweep of deliveries', sweep: guard(sweepDeliveries(ports, schedule)) },
+    { task: 'The sweep of redeliveries', sweep: guard(sweepRedeliveries(ports)) },
+    { task: 'The sweep of media imports', sweep: guard(sweepMediaImports(ports)) },
   ];
   const first = sweeps.map(({ task, sweep }) => sweep().catch(failed(task)));
   const stopSweeps = sweeps.map(({ task, sweep }) => repeat(SWEEP_SECONDS, sweep, failed(task)));
@@ -90,21 +99,31 @@ export const startWorker = (container: Container, config: Config): Worker => {
     (limit) => ports.figures.purge(KEPT_DAYS.hour, limit),
   ];
   const purge = async (): Promise<void> => {
-    for (const batch of purges) await inBatches(batch, PURGE_BATCH, stopping.signal);
+    for (const batch of purges) await inBatches(batch, BATCH, stopping.signal);
   };
-  const stopPurge = repeat(PURGE_SECONDS, purge, failed('The purge of expired rows'));
+  const stopPurge = repeat(PURGE_SECONDS, guard(purge), failed('The purge of expired rows'));
   const free = freeMediaFiles(ports, { mediaUrl: config.MEDIA_URL, stopping: stopping.signal });
   const database = container.resolve(TOKENS.database);
-  const analysisFailed = failed('The analysis of tables that have grown');
+  /** The sweeps report an outage, and not every second. */
+  const failedOften = (task: string) => (error: unknown) => {
+    if (!(error instanceof DatabaseUnavailable)) failed(task)(error);
+  };
   const stopAnalysing = repeat(
     ANALYSE_SECONDS,
     () => analyseGrown(database),
-    (error) => {
-      // The sweeps report an outage, and not every second.
-      if (!(error instanceof DatabaseUnavailable)) analysisFailed(error);
-    },
+    failedOften('The analysis of tables that have grown'),
   );
-  const stopFreeing = repeat(PURGE_SECONDS, free, failed('The removal of unused media files'));
+  const stopErasing = repeat(
+    ERASE_SECONDS,
+    guard(() => inBatches(eraseStores(ports), BATCH, stopping.signal)),
+    failedOften('The erasure of stores'),
+  );
+  const stopEnding = repeat(
+    END_SECONDS,
+    guard(() => inBatches((limit) => deliveries.endQueued(limit), BATCH, stopping.signal)),
+    failedOften('The end of queued deliveries'),
+  );
+  const stopFreeing = repeat(PURGE_SECONDS, guard(free), failed('The removal of unused media files'));
 
   return {
     stop: async (drainMs) => {
@@ -112,7 +131,7 @@ export const startWorker = (container: Container, config: Config): Worker => {
       const worked = Promise.all([deliveryQueue.close(), importQueue.close()]);
       await Promise.race([worked, pause(drainMs, undefined, { ref: false })]);
       await workLeases.close();
-      const stops = [...stopSweeps, stopPurge, stopFreeing, stopAnalysing];
+      const stops = [...stopSweeps, stopPurge, stopFreeing, stopAnalysing, stopEnding, stopErasing];
       await Promise.all([worked, ...first, ...stops.map((stop) => stop())]);
     },
   };

@@ -9,15 +9,12 @@ import { ok, refuse } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
 import { slugInFile } from './repeated-product.ts';
 
-/** What a document is decided by. */
 export interface DecisionContext {
   readonly write: WriteContext;
   readonly taxonomy: Taxonomy;
   /** The products by id, after the documents decided so far. */
   readonly current: Map<string, Product>;
-  /** The product that has each slug, likewise. */
   readonly holders: Map<string, string>;
-  /** The line of the file that already has the product of this id. */
   readonly lineOf: (id: string) => number | undefined;
 }
 
@@ -32,7 +29,7 @@ const claimSlug = (product: Product, slug: string, { holders, lineOf }: Decision
 
 /**
  * A given slug that another product has is refused. A missing one is derived from an Active
- * product's name (decisions.md, Slug).
+ * product's name (docs/specification/catalogue.md, "Slugs").
  */
 const withSlug = (product: Product, context: DecisionContext): Decision => {
   if (product.slug !== null) return claimSlug(product, product.slug, context);
@@ -49,7 +46,6 @@ const withSlug = (product: Product, context: DecisionContext): Decision => {
 const linked = <T extends { readonly id: string }>(found: T | null, current: T | null, id: string | null): T | null =>
   found ?? (current?.id === id ? current : null);
 
-/** The whole product that a document makes. */
 export const decideDocument = (document: ProductDocument & { readonly id: string }, context: DecisionContext): Decision => {
   const { write, taxonomy } = context;
   const resolved = taxonomy.resolve(document);

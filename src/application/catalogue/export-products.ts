@@ -30,7 +30,9 @@ export const exportProducts = ({ productExporter, transaction }: Pick<Ports, 'pr
       const ids = page.flatMap((product) =>
         [product.categoryId ?? [], ...product.productCategories.map(({ categoryId }) => categoryId)].flat(),
       );
-      const found = await transaction.run((tx) => tx.categories.find(storeId, { ids: [...new Set(ids)], slugs: [], names: [] }));
+      const found = await transaction.run(null, (tx) =>
+        tx.categories.find(storeId, { ids: [...new Set(ids)], slugs: [], names: [] }),
+      );
       const categories = new Map(found.map((category) => [category.id, category]));
       for (const product of page) yield toDocument(product, categories);
       const last = page.at(-1);

@@ -16,13 +16,13 @@ export const namedSlug = ({ id, slug }: ProductDocument): string | null =>
 /**
  * Gives every document the id of the product that it means: its own id; else the product that has
  * its slug; else the product that gave the slug up, unless another document named it (also one of
- * `met`, before these); else a new id.
+ * `renamed`, before these); else a new id.
  */
 export const identifyDocuments = async (
   tx: TransactionPorts,
   documents: readonly ProductDocument[],
   { storeId, nextId }: WriteContext,
-  met: ReadonlySet<string>,
+  renamed: ReadonlySet<string>,
 ): Promise<IdentifiedDocument[]> => {
   const slugs = [...new Set(documents.flatMap((document) => namedSlug(document) ?? []))];
   const [holders, byFormerSlug] = await Promise.all([
@@ -30,7 +30,7 @@ export const identifyDocuments = async (
     tx.products.idsByFormerSlug(storeId, slugs),
   ]);
   const bySlug = new Map(holders);
-  const named = new Set<string | undefined>([...met, ...bySlug.values(), ...documents.flatMap(({ id }) => id ?? [])]);
+  const named = new Set<string | undefined>([...renamed, ...bySlug.values(), ...documents.flatMap(({ id }) => id ?? [])]);
   return documents.map((document) => {
     const slug = namedSlug(document) ?? '';
     const former = byFormerSlug.get(slug);
@@ -42,7 +42,6 @@ export const identifyDocuments = async (
   });
 };
 
-/** Locks the stored products among those that the documents mean, and returns them by id. */
 export const lockIdentified = async (
   tx: TransactionPorts,
   storeId: string,

@@ -10,7 +10,7 @@ export async function* inBatches(items: AsyncIterable<ImportItem>): AsyncGenerat
   let bytes = 0;
   for await (const item of items) {
     batch.push(item);
-    bytes += item.size ?? 0;
+    bytes += 'size' in item ? (item.size ?? 0) : 0;
     if (batch.length < MAX_ITEMS && bytes < MAX_BYTES) continue;
     yield batch;
     batch = [];
@@ -25,8 +25,28 @@ export interface ReadItem<T> {
   readonly readNext: () => void;
 }
 
+/** What the promise gives, or null as soon as the signal is aborted. */
+const unlessAborted = async <T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T | null> => {
+  if (signal === undefined) return await promise;
+  let end = (): void => undefined;
+  const aborted = new Promise<null>((resolve) => {
+    end = () => resolve(null);
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end);
+  });
+  return await Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', end));
+};
+
+export interface ReadAheadOptions {
+  readonly stopping?: AbortSignal | undefined;
+  readonly onStopped?: () => void;
+}
+
 /** Reads the next item when `readNext` is called, or when the caller asks for it. */
-export async function* readAhead<T>(items: AsyncGenerator<T, void>): AsyncGenerator<ReadItem<T>> {
+export async function* readAhead<T>(
+  items: AsyncGenerator<T, void>,
+  { stopping, onStopped }: ReadAheadOptions = {},
+): AsyncGenerator<ReadItem<T>> {
   let next: ReturnType<typeof items.next> | undefined;
   const readNext = (): void => {
     if (next !== undefined) return;
@@ -36,9 +56,13 @@ export async function* readAhead<T>(items: AsyncGenerator<T, void>): AsyncGenera
   };
   try {
     for (;;) {
-      const read = await (next ?? items.next());
-      if (read.done === true) return;
+      const read = await unlessAborted(next ?? items.next(), stopping);
+      if (read?.done === true) return;
       next = undefined;
+      if (read === null || stopping?.aborted) {
+        onStopped?.();
+        return;
+      }
       yield { value: read.value, readNext };
     }
   } finally {

@@ -1,3 +1,4 @@
+import type { Cause } from '../../domain/cause.ts';
 import type { ProductDocument } from '../../domain/catalogue/product.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import type { JsonDocument } from '../../domain/reading.ts';
@@ -5,17 +6,17 @@ import { notFound, ok, refuse } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
 import { saveProducts } from './save-products.ts';
 
-/** Creates or replaces the product. The value is the product detail. */
 export const putProduct = (ports: Pick<Ports, 'clock' | 'ids' | 'transaction' | 'stores' | 'productReader'>) => {
   const save = saveProducts(ports);
   return async (
+    cause: Cause,
     storeId: string,
     id: string,
     document: ProductDocument,
   ): Promise<Result<JsonDocument, 'invalid' | 'not_found' | 'conflict'>> => {
     if (!(await ports.stores.get(storeId))) return notFound('Store');
     if (document.id !== undefined && document.id !== id) return refuse('invalid', 'id must be the id of the path.');
-    const [saved] = await save(storeId, [{ ...document, id }]);
+    const [saved] = await save(cause, storeId, [{ ...document, id }]);
     if (saved?.ok === false) return saved;
     const product = await ports.productReader.detail(storeId, id);
     return product === null ? refuse('conflict', 'The product was deleted by another request.') : ok(product);

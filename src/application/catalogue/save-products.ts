@@ -1,3 +1,4 @@
+import type { Cause } from '../../domain/cause.ts';
 import type { Product, ProductDocument } from '../../domain/catalogue/product.ts';
 import { taxonomyClaims } from '../../domain/catalogue/taxonomy-claims.ts';
 import { Taxonomy } from '../../domain/catalogue/taxonomy.ts';
@@ -21,7 +22,6 @@ export interface SavedProduct {
   readonly product: Product;
 }
 
-/** What became of one document. */
 export type SaveResult = Result<SavedProduct, 'invalid'>;
 
 /**
@@ -29,7 +29,12 @@ export type SaveResult = Result<SavedProduct, 'invalid'>;
  * alone. Without `part` an absent field takes its default. In a part of a file an absent field
  * keeps its stored value, and a product may appear only once in the file.
  */
-export type SaveProducts = (storeId: string, documents: readonly ProductDocument[], part?: FilePart) => Promise<SaveResult[]>;
+export type SaveProducts = (
+  cause: Cause,
+  storeId: string,
+  documents: readonly ProductDocument[],
+  part?: FilePart,
+) => Promise<SaveResult[]>;
 
 interface StoredTaxonomy {
   readonly taxonomy: Taxonomy;
@@ -51,7 +56,6 @@ const readTaxonomy = async (
   return { taxonomy, isWhole: taxonomy.hasAll(claims) };
 };
 
-/** Decides one document. The next ones see its product and the slugs that it took and gave up. */
 const decide = (document: ProductDocument & { readonly id: string }, context: DecisionContext): SaveResult => {
   const { current, holders } = context;
   const before = current.get(document.id);
@@ -68,9 +72,7 @@ interface Decided {
   /** The documents without the ids that they were given. */
   readonly given: readonly ProductDocument[];
   readonly part: FilePart | undefined;
-  /** Gets the line of each product that is decided. */
   readonly lines: Map<string, number>;
-  /** Gets the result of each document. */
   readonly results: SaveResult[];
 }
 
@@ -99,17 +101,24 @@ const lastOf = (decided: Iterable<Product>): Product[] => [
   ...new Map(Array.from(decided, (product) => [product.id, product])).values(),
 ];
 
+interface Saved {
+  readonly results: SaveResult[];
+  /** The products with a former slug that the part has named. */
+  readonly renamed: readonly string[];
+}
+
+/** The transaction may run again, so `part` changes only after it. */
 const save = async (
   tx: TransactionPorts,
   given: readonly ProductDocument[],
   write: WriteContext,
   part: FilePart | undefined,
-): Promise<SaveResult[]> => {
+): Promise<Saved> => {
   const { storeId } = write;
   await tx.products.lockCatalogue(storeId);
   const [{ taxonomy, isWhole }, identified] = await Promise.all([
     readTaxonomy(tx, given, write),
-    identifyDocuments(tx, given, write, part?.file.met ?? new Set()),
+    identifyDocuments(tx, given, write, part?.file.renamed ?? new Set()),
   ]);
   const before = await lockIdentified(tx, storeId, identified);
   const claims = slugClaims(
@@ -127,21 +136,21 @@ const save = async (
   const failures = areNew
     ? await insertProducts(tx, storeId, decided)
     : await replaceProducts(tx, lastOf(decided), { storeId, before, taxonomy });
-  if (part) {
-    for (const id of await tx.products.haveFormerSlugs(storeId, [...before.keys()])) part.file.met.add(id);
-  }
-  return results.map((result) => {
+  const renamed = part ? await tx.products.haveFormerSlugs(storeId, [...before.keys()]) : [];
+  const written = results.map((result) => {
     const message = result.ok ? failures.get(result.value.product.id) : undefined;
     return message === undefined ? result : refuse('invalid', message);
   });
+  return { results: written, renamed };
 };
 
 export const saveProducts =
   ({ clock, ids, transaction }: Pick<Ports, 'clock' | 'ids' | 'transaction'>): SaveProducts =>
-  async (storeId, documents, part) => {
+  async (cause, storeId, documents, part) => {
     if (documents.length === 0) return [];
     const write = { storeId, nextId: () => ids.next(), now: isoTime(clock.now()), keepsStored: part !== undefined };
-    const results = await transaction.run((tx) => save(tx, documents, write, part));
+    const { results, renamed } = await transaction.run(cause, (tx) => save(tx, documents, write, part));
+    for (const id of renamed) part?.file.renamed.add(id);
     for (const [index, result] of results.entries()) {
       if (result.ok) part?.file.imported.add(result.value.product.id, part.lines[index] ?? 0);
     }

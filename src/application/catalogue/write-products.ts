@@ -27,14 +27,12 @@ export const insertProducts = async (tx: TransactionPorts, storeId: string, prod
   return failures;
 };
 
-/** What the store had before. */
 interface Stored {
   readonly storeId: string;
   readonly before: ReadonlyMap<string, Product>;
   readonly taxonomy: Taxonomy;
 }
 
-/** Writes those products that differ from the stored ones, and the new records of the taxonomy that they name. */
 export const replaceProducts = async (
   tx: TransactionPorts,
   products: readonly Product[],

@@ -5,7 +5,6 @@ import type { Ports } from '../../domain/ports/index.ts';
 import { notFound, ok } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
 
-/** A page of the entries of a type, of every installation, for the merchant. */
 export const listEntries =
   ({ metaobjects }: Pick<Ports, 'metaobjects'>) =>
   async (storeId: string, type: string, page: Page): Promise<Result<PageOf<Entry>, 'not_found'>> => {

@@ -21,7 +21,7 @@ export const putDefinition =
     if (!parsed.ok) return parsed;
     const after = parsed.value;
     const matches = (pattern: string, text: string): boolean => patterns.matches(pattern, text);
-    return transaction.run(async (tx) => {
+    return transaction.run(null, async (tx) => {
       const before = await tx.metaobjects.lockDefinition(storeId, type);
       const refusal = before && (await checkStoredEntries(tx, { storeId, before, after, matches }));
       if (refusal) return refusal;

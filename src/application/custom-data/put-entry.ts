@@ -1,3 +1,4 @@
+import type { Cause } from '../../domain/cause.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import type { NewEvent } from '../../domain/webhooks/event.ts';
 import { isMetaobjectType } from '../../domain/custom-data/metaobject.ts';
@@ -19,11 +20,11 @@ const eventOf = (storeId: string, entry: Entry, change: 'created' | 'updated'): 
  */
 export const putEntry =
   ({ ids, patterns, transaction }: Pick<Ports, 'ids' | 'patterns' | 'transaction'>) =>
-  async (caller: Caller, type: string, input: EntryInput): Promise<Result<Entry, 'invalid' | 'not_found'>> => {
+  async (cause: Cause, caller: Caller, type: string, input: EntryInput): Promise<Result<Entry, 'invalid' | 'not_found'>> => {
     const { storeId, installationId } = caller;
     const unknown = notFound('Metaobject type');
     if (!isMetaobjectType(type)) return unknown;
-    return transaction.run(async (tx) => {
+    return transaction.run(cause, async (tx) => {
       const definition = await tx.metaobjects.shareDefinition(storeId, type);
       if (!definition) return unknown;
       const parsed = parseEntry(definition, input, patterns);

@@ -6,7 +6,6 @@ import type { Refusal } from '../../domain/result.ts';
 
 const BATCH = 200;
 
-/** A change of a definition, with what its stored entries are judged by. */
 export interface DefinitionChange {
   readonly storeId: string;
   readonly before: Definition;

@@ -1,12 +1,11 @@
 import type { KeyUse } from '../../domain/idempotency/key-use.ts';
-import type { KeyScope } from '../../domain/ports/idempotency-repository.ts';
+import type { KeyScope } from '../../domain/ports/idempotency/idempotency-repository.ts';
 import type { Ports } from '../../domain/ports/index.ts';
-import type { KeyUses } from '../../domain/ports/key-log.ts';
+import type { KeyUses } from '../../domain/ports/idempotency/key-log.ts';
 
 export interface KeyUseCounter {
   /** Never waits. */
   add(scope: KeyScope, use: KeyUse): void;
-  /** Writes what was counted since the last flush. */
   flush(): Promise<void>;
 }
 

@@ -2,12 +2,12 @@ import { begin, settle } from '../../domain/idempotency/idempotency.ts';
 import type { Beginning } from '../../domain/idempotency/idempotency.ts';
 import { KEY_IN_PROGRESS, KEY_NOT_REPLAYABLE, KEY_REUSED } from '../../domain/idempotency/key-refusals.ts';
 import type { KeyRefusalCode } from '../../domain/idempotency/key-refusals.ts';
-import type { KeyScope, KnownKey, RememberedResponse } from '../../domain/ports/idempotency-repository.ts';
+import type { KnownKey, RememberedResponse } from '../../domain/ports/idempotency/idempotency-repository.ts';
 import type { Ports, TransactionPorts } from '../../domain/ports/index.ts';
+import type { Claim } from '../../domain/ports/transaction.ts';
 import { ok } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
 
-/** A response as it is sent. */
 export interface Response {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -16,11 +16,9 @@ export interface Response {
 
 export interface OnceResponse {
   readonly response: RememberedResponse;
-  /** Whether the work was done by an earlier request. */
   readonly isReplay: boolean;
 }
 
-/** What a request with a key is answered. */
 export type OnceResult = Result<OnceResponse, KeyRefusalCode>;
 
 /** The answer to a request whose key has finished or is in use. Null when the request may run. */
@@ -61,17 +59,17 @@ const whileHeld = (held: KnownKey): KnownKey =>
 const MAX_ATTEMPTS = 10;
 
 /**
- * Runs the work of a request at most once for its key (app-api.md, Idempotency key life cycle). The
- * key is inserted as running, visible to all, and one transaction locks its row, does the work and
- * stores the response. The row's lock proves that the request still runs: a request that finds the row
- * unlocked and unfinished may run. Work that fails with 5xx must throw, which rolls back and frees
- * the key.
+ * Runs the work of a request at most once for its key (docs/specification/idempotency.md, "Life of
+ * a key"). The key is inserted as running, visible to all, and one transaction locks its row, does
+ * the work and stores the response. The row's lock proves that the request still runs: a request
+ * that finds the row unlocked and unfinished may run. Work that fails with 5xx must throw, which
+ * rolls back and frees the key.
  */
 export const runIdempotently =
   ({ transaction, idempotency }: Pick<Ports, 'transaction' | 'idempotency'>, maxResponseBytes: number) =>
-  async (scope: KeyScope, fingerprint: string, work: (tx: TransactionPorts) => Promise<Response>): Promise<OnceResult> => {
+  async (claim: Claim, work: (tx: TransactionPorts) => Promise<Response>): Promise<OnceResult> => {
+    const { scope, fingerprint } = claim;
     const attempt = async (tx: TransactionPorts): Promise<OnceResult | 'held' | 'again'> => {
-      await tx.idempotency.claim(scope, fingerprint);
       const locked = await tx.idempotency.lock(scope);
       if (locked === null) return 'held';
       const beginning = begin(locked.record, fingerprint);
@@ -91,7 +89,7 @@ export const runIdempotently =
     };
 
     for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
-      const outcome = await transaction.run(attempt);
+      const outcome = await transaction.runClaimed(claim, attempt);
       if (outcome === 'again') continue;
       if (outcome !== 'held') return outcome;
       const held = await idempotency.find(scope);

@@ -1,4 +1,4 @@
-import type { LookAhead } from '../../domain/ports/admission.ts';
+import type { LookAhead } from '../../domain/ports/identity/admission.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { parseCredential } from '../../domain/identity/token.ts';
 import type { Authenticated } from './authenticate.ts';

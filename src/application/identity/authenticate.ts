@@ -1,5 +1,5 @@
 import type { Ports } from '../../domain/ports/index.ts';
-import type { Authentication, LookAhead } from '../../domain/ports/admission.ts';
+import type { Authentication, LookAhead } from '../../domain/ports/identity/admission.ts';
 import { parseCredential } from '../../domain/identity/token.ts';
 import type { TokenRejection } from '../../domain/identity/token.ts';
 

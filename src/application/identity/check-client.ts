@@ -1,5 +1,5 @@
 import { mayCall } from '../../domain/identity/installation.ts';
-import type { ClientCredentials } from '../../domain/ports/installation-repository.ts';
+import type { ClientCredentials } from '../../domain/ports/identity/installation-repository.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { ok, refuse } from '../../domain/result.ts';
 import type { Ok, Refusal } from '../../domain/result.ts';
@@ -14,7 +14,15 @@ export interface ClientProof {
  * For the log only: the caller does not learn it. `unknown_client` includes an app of another
  * store's domain.
  */
-export type ClientRejection = 'malformed' | 'unknown_client' | 'wrong_secret' | 'store_inactive' | 'uninstalled' | 'suspended';
+export type ClientRejection =
+  | 'malformed'
+  | 'malformed_client_id'
+  | 'malformed_client_secret'
+  | 'unknown_client'
+  | 'wrong_secret'
+  | 'store_inactive'
+  | 'uninstalled'
+  | 'suspended';
 
 export type RejectedClient = Refusal<'unauthenticated'> & { readonly reason: ClientRejection };
 
@@ -29,17 +37,16 @@ const rejection = (client: ClientCredentials, secretMatches: boolean): ClientRej
 
 /**
  * Checks client credentials on the store of this domain. A wrong checksum is refused before any
- * database work. An unknown client id costs the same work as a wrong secret (decisions.md, Formats
- * and At rest).
+ * database work. An unknown client id costs the same work as a wrong secret
+ * (docs/specification/credentials.md, "Stored secrets").
  */
 export const checkClient = async (
   { installations, secrets }: Pick<Ports, 'installations' | 'secrets'>,
   { clientId, clientSecret }: ClientProof,
   domain: string,
 ): Promise<Ok<ClientCredentials> | RejectedClient> => {
-  if (!parseCredential('clientId', clientId) || !parseCredential('clientSecret', clientSecret)) {
-    return rejectedClient('malformed');
-  }
+  if (!parseCredential('clientId', clientId)) return rejectedClient('malformed_client_id');
+  if (!parseCredential('clientSecret', clientSecret)) return rejectedClient('malformed_client_secret');
   const client = await installations.credentials(clientId, domain);
   const matches = secrets.matchesClientSecret(clientSecret, client?.secretHashes ?? []);
   if (client === null) return rejectedClient('unknown_client');

@@ -9,7 +9,6 @@ export interface CallerDescription {
   readonly installation: { readonly id: string; readonly name: string; readonly scopes: readonly Scope[] };
 }
 
-/** The app that calls, and its store, by their names. */
 export const describeCaller =
   ({ installations, stores }: Pick<Ports, 'installations' | 'stores'>) =>
   async ({ storeId, installationId, scopes }: Caller): Promise<Result<CallerDescription, 'not_found'>> => {

@@ -11,7 +11,8 @@ export interface TokenRequest extends ClientProof {
 }
 
 /**
- * The token response of app-api.md. `expiresIn` in seconds; the scopes sorted, separated by spaces.
+ * The token response (docs/specification/credentials.md, "Token route"). `expiresIn` in seconds;
+ * the scopes sorted, separated by spaces.
  */
 export interface TokenResponse {
   readonly accessToken: string;
@@ -23,9 +24,6 @@ export interface TokenResponse {
 
 export type ExchangedToken = Ok<TokenResponse> | RejectedClient;
 
-/**
- * Exchanges client credentials for a token on the store of this domain.
- */
 export const exchangeToken =
   ({ installations, secrets, tokens }: Pick<Ports, 'installations' | 'secrets' | 'tokens'>) =>
   async ({ domain, ...proof }: TokenRequest): Promise<ExchangedToken> => {

@@ -2,10 +2,6 @@ import type { Ports } from '../../domain/ports/index.ts';
 
 export type ResumePorts = Pick<Ports, 'deliveries' | 'deliveryQueue' | 'importQueue' | 'mediaImports'>;
 
-/**
- * Queues the deliveries and imports that a suspension or an inactive store held, of one
- * installation or of the whole store.
- */
 export const resumeWork =
   ({ deliveries, deliveryQueue, importQueue, mediaImports }: ResumePorts) =>
   async (owner: { readonly storeId: string; readonly installationId?: string }): Promise<void> => {

@@ -6,13 +6,8 @@ import { checkClient, rejectedClient } from './check-client.ts';
 import type { ClientProof, RejectedClient } from './check-client.ts';
 import { newCredential } from './new-credential.ts';
 
-/** What shows that somebody works for the app: its client credentials, or a login code that the merchant made. */
 export type AppProof = ClientProof | { readonly code: string };
 
-/**
- * Starts a session of the app's console on the store of this domain, and returns its secret this
- * once.
- */
 export const signInApp =
   (ports: Pick<Ports, 'appConsoleSessions' | 'installations' | 'secrets'>) =>
   async (proof: AppProof, domain: string): Promise<Ok<string> | RejectedClient> => {

@@ -4,7 +4,6 @@ import type { Result } from '../../domain/result.ts';
 import { parseCredential } from '../../domain/identity/token.ts';
 import { newCredential } from './new-credential.ts';
 
-/** What shows that somebody is the merchant: the admin token, or a login code. */
 export type MerchantProof = { readonly token: string } | { readonly code: string };
 
 const REFUSED = refuse(

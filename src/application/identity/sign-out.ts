@@ -5,3 +5,9 @@ export const signOut =
   ({ consoleSessions, secrets }: Pick<Ports, 'consoleSessions' | 'secrets'>) =>
   (session: string): Promise<void> =>
     consoleSessions.end(secrets.sha256(session));
+
+/** The same for a session of an app's console. */
+export const signOutApp =
+  ({ appConsoleSessions, secrets }: Pick<Ports, 'appConsoleSessions' | 'secrets'>) =>
+  (session: string): Promise<void> =>
+    appConsoleSessions.end(secrets.sha256(session));

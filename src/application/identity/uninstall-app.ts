@@ -1,3 +1,4 @@
+import type { Cause } from '../../domain/cause.ts';
 import { importEvents } from '../../domain/media/media-import.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { notFound, ok } from '../../domain/result.ts';
@@ -9,8 +10,8 @@ import type { Result } from '../../domain/result.ts';
  */
 export const uninstallApp =
   ({ transaction }: Pick<Ports, 'transaction'>) =>
-  (id: string): Promise<Result<null, 'not_found'>> =>
-    transaction.run(async (tx) => {
+  (cause: Cause, id: string): Promise<Result<null, 'not_found'>> =>
+    transaction.run(cause, async (tx) => {
       const removed = await tx.installations.uninstall(id);
       if (!removed) return notFound('Installation');
       const { installation, changed } = removed;

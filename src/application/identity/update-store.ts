@@ -1,5 +1,5 @@
 import type { Ports } from '../../domain/ports/index.ts';
-import type { StoreChanges } from '../../domain/ports/store-repository.ts';
+import type { StoreChanges } from '../../domain/ports/identity/store-repository.ts';
 import { notFound, ok } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
 import type { Store } from '../../domain/identity/store.ts';
@@ -9,7 +9,7 @@ import type { ResumePorts } from './resume-work.ts';
 
 /**
  * A store that becomes Inactive loses every token. Its apps get new ones when it is Active again
- * (app-api.md, Access token).
+ * (docs/specification/credentials.md, "Access tokens").
  */
 export const updateStore =
   ({ stores, ...ports }: ResumePorts & Pick<Ports, 'stores'>) =>

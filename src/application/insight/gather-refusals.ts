@@ -6,7 +6,6 @@ import { DatabaseUnavailable } from '../../domain/ports/transaction.ts';
 export interface RefusalGatherer {
   /** Never waits. */
   add(refusal: RefusedRequest): void;
-  /** Writes what has gathered since the last flush. */
   flush(): Promise<void>;
 }
 

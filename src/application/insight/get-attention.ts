@@ -1,21 +1,18 @@
 import type { ImportSummary } from '../../domain/media/import-summary.ts';
-import type { RecentTrouble } from '../../domain/ports/figures.ts';
+import type { RecentTrouble } from '../../domain/ports/insight/figures.ts';
 import type { Ports } from '../../domain/ports/index.ts';
-import type { WatchedSubscription } from '../../domain/ports/subscription-repository.ts';
+import type { WatchedSubscription } from '../../domain/ports/webhooks/subscription-repository.ts';
 import { notFound, ok } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
 import { isoTime } from '../../domain/time.ts';
 import type { BacklogState } from '../../domain/webhooks/backlog.ts';
 
-/** Entries of each list. */
 const MAX_ENTRIES = 20;
-/** Deliveries of each kind that are counted. */
 const MAX_COUNTED = 10_000;
 const IMPORT_DAYS = 7;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The first entries of a list. */
 export interface Few<T> {
   readonly items: readonly T[];
   /** Whether there are no more. */

@@ -3,7 +3,6 @@ import type { InvariantName } from '../../domain/insight/invariants.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { isoTime } from '../../domain/time.ts';
 
-/** Rows that a check looks at. */
 const LIMIT = 10_000;
 /** No check begins later, so that all of them end in 5 seconds. */
 const LAST_BEGIN_MS = 4_400;

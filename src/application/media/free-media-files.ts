@@ -1,4 +1,4 @@
-import type { FileId } from '../../domain/ports/media-file-repository.ts';
+import type { FileId } from '../../domain/ports/media/media-file-repository.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 
 const BATCH = 5_000;

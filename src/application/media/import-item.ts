@@ -1,12 +1,12 @@
 import { IMAGE_TYPES, mediaKey } from '../../domain/media/media-file.ts';
 import { failedItem, importEvents, isOpen, MAX_TRIES, withOutcome } from '../../domain/media/media-import.ts';
-import type { ItemOutcome, MediaImport, ObservedItem } from '../../domain/media/media-import.ts';
+import type { ItemOutcome, ObservedItem } from '../../domain/media/media-import.ts';
 import { mediaAdded, mediaTarget, newMedia, targetNotFound } from '../../domain/catalogue/product-media.ts';
 import type { Lease } from '../../domain/ports/work-lease.ts';
 import type { Ports, TransactionPorts } from '../../domain/ports/index.ts';
-import type { KnownFile } from '../../domain/ports/media-file-repository.ts';
-import type { ImportTask } from '../../domain/ports/media-import-repository.ts';
-import type { FetchedImage } from '../../domain/ports/media-source.ts';
+import type { KnownFile } from '../../domain/ports/media/media-file-repository.ts';
+import type { ImportTask } from '../../domain/ports/media/media-import-repository.ts';
+import type { FetchedImage } from '../../domain/ports/media/media-source.ts';
 import { isoTime } from '../../domain/time.ts';
 
 export type ItemPorts = Pick<Ports, 'clock' | 'mediaFiles' | 'mediaSource' | 'mediaStorage' | 'transaction'>;
@@ -45,26 +45,22 @@ export const importItem = ({ clock, mediaFiles, mediaSource, mediaStorage, trans
    * had lost its lease.
    */
   const settle = <T extends ItemOutcome | 'file_gone'>(
-    { importId, index }: ImportTask,
-    judge: (tx: TransactionPorts, found: MediaImport) => Promise<T>,
+    task: ImportTask,
+    judge: (tx: TransactionPorts) => Promise<T>,
   ): Promise<T | null> =>
-    transaction.run(async (tx) => {
+    transaction.run(task, async (tx) => {
+      const { importId, index } = task;
       const found = await tx.mediaImports.lockOpen(importId);
       if (!found?.items.some((item) => item.index === index && isOpen(item))) return null;
-      const outcome = await judge(tx, found);
+      const outcome = await judge(tx);
       if (outcome === 'file_gone') return outcome;
       const after = withOutcome(found, index, outcome);
       await tx.mediaImports.settle(after, index);
-      await tx.events.append(importEvents(after), found.requestId);
+      await tx.events.append(importEvents(after));
       return outcome;
     });
 
-  const addMedia = async (
-    tx: TransactionPorts,
-    found: MediaImport,
-    task: ImportTask,
-    file: KnownFile,
-  ): Promise<ItemOutcome | 'file_gone'> => {
+  const addMedia = async (tx: TransactionPorts, task: ImportTask, file: KnownFile): Promise<ItemOutcome | 'file_gone'> => {
     const [product] = await tx.products.lock(task.storeId, [task.productId]);
     const target = mediaTarget(product, task);
     if (!target.ok) return failedItem(target);
@@ -72,7 +68,7 @@ export const importItem = ({ clock, mediaFiles, mediaSource, mediaStorage, trans
     const place = { url: `${settings.mediaUrl}/${file.key}`, now: isoTime(clock.now()) };
     const media = newMedia(target.value, task, file, place);
     await tx.products.addMedia(target.value, media);
-    await tx.events.append([mediaAdded(target.value, media, task.installationId)], found.requestId);
+    await tx.events.append([mediaAdded(target.value, media, task.installationId)]);
     return { status: 'Ready' };
   };
 
@@ -82,7 +78,7 @@ export const importItem = ({ clock, mediaFiles, mediaSource, mediaStorage, trans
       await mediaFiles.announce(file);
       await mediaStorage.put(file.key, image.path, file.contentType);
       if (!(await lease.mayBegin())) return null;
-      const outcome = await settle(task, (tx, found) => addMedia(tx, found, task, file));
+      const outcome = await settle(task, (tx) => addMedia(tx, task, file));
       // The file was removed since it was announced, which takes an hour.
       if (outcome !== 'file_gone') return outcome;
     }
@@ -93,14 +89,14 @@ export const importItem = ({ clock, mediaFiles, mediaSource, mediaStorage, trans
     const fetched = await mediaSource.fetch({ url: task.sourceUrl, name: task.mediaId }, lease.signal);
     if (fetched === null) return null;
     if (!fetched.ok) {
-      const { fault: errorCode, message: error } = fetched;
+      const { code: errorCode, message: error } = fetched;
       return settle(task, () => Promise.resolve({ status: 'Failed', errorCode, error }));
     }
     try {
       await turn;
-      return lease.signal.aborted ? null : await keep(task, fetched.image, lease);
+      return lease.signal.aborted ? null : await keep(task, fetched.value, lease);
     } finally {
-      await mediaSource.release(fetched.image);
+      await mediaSource.release(fetched.value);
     }
   };
 

@@ -1,7 +1,7 @@
 import { importEvents } from '../../domain/media/media-import.ts';
 import type { Lease } from '../../domain/ports/work-lease.ts';
 import type { Ports } from '../../domain/ports/index.ts';
-import type { ImportTask } from '../../domain/ports/media-import-repository.ts';
+import type { ImportTask } from '../../domain/ports/media/media-import-repository.ts';
 import { importItem } from './import-item.ts';
 import type { ItemPorts, ItemSettings } from './import-item.ts';
 
@@ -15,7 +15,6 @@ export interface ImportSettings extends ItemSettings {
 
 type ImportPorts = ItemPorts & Pick<Ports, 'workLeases' | 'importQueue' | 'installations' | 'mediaImports'>;
 
-/** Items of one installation in flight on its worker. */
 const AT_ONCE = 2;
 /** After this time a turn begins no item, so that every installation gets a turn. */
 const TURN_MS = 5_000;
@@ -32,7 +31,7 @@ export const runMediaImports = (ports: ImportPorts, settings: ImportSettings) =>
   /** Ends imports that were created while the app was being uninstalled. */
   const endOfUninstalled = async (installationId: string): Promise<void> => {
     if ((await installations.get(installationId))?.status !== 'Uninstalled') return;
-    await transaction.run(async (tx) => {
+    await transaction.run(null, async (tx) => {
       await tx.events.append((await tx.mediaImports.endAll(installationId)).flatMap(importEvents));
     });
   };

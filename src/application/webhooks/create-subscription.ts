@@ -1,9 +1,11 @@
+import type { Cause } from '../../domain/cause.ts';
 import type { Cidr } from '../../domain/webhooks/address.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { notFound, ok, refuse } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
 import type { Scope } from '../../domain/identity/scope.ts';
+import { checkNewTarget } from '../../domain/webhooks/new-target.ts';
 import { MAX_SUBSCRIPTIONS, checkAddresses, parseSubscription } from '../../domain/webhooks/subscription.ts';
 import type { Subscription, SubscriptionContent, SubscriptionInput } from '../../domain/webhooks/subscription.ts';
 import { pingSubscription } from './ping-subscription.ts';
@@ -18,18 +20,20 @@ const judge = async (
   const parsed = parseSubscription(input, scopes);
   if (!parsed.ok) return parsed;
   const { host, secure, ...content } = parsed.value;
-  return checkAddresses(await addresses.resolve(host), secure, allowed) ?? ok(content);
+  const found = await addresses.resolve(host);
+  const refusal = checkAddresses(found, secure, allowed) ?? checkNewTarget({ url: content.url, host }, found, allowed);
+  return refusal ?? ok(content);
 };
 
 type CreatePorts = Pick<Ports, 'addresses' | 'deliveryLog' | 'deliveryQueue' | 'ids' | 'subscriptions'>;
 
-/**
- * An app's own subscription, signed with the installation's secrets. `allowed` are the ranges of
- * WEBHOOK_ALLOWED_CIDRS.
- */
 export const createSubscription =
   ({ addresses, ids, subscriptions, ...delivery }: CreatePorts, allowed: readonly Cidr[]) =>
-  async (caller: Caller, input: SubscriptionInput): Promise<Result<Subscription, 'invalid' | 'unauthenticated'>> => {
+  async (
+    cause: Cause,
+    caller: Caller,
+    input: SubscriptionInput,
+  ): Promise<Result<Subscription, 'invalid' | 'unauthenticated'>> => {
     const { storeId, installationId, scopes } = caller;
     const content = await judge(addresses, input, scopes, allowed);
     if (!content.ok) return content;
@@ -43,7 +47,7 @@ export const createSubscription =
     if (created === 'full') return refuse('invalid', `An installation can have at most ${MAX_SUBSCRIPTIONS} subscriptions.`);
     // Uninstalled since the token was judged.
     if (!created) return refuse('unauthenticated', 'The installation is gone.');
-    await pingSubscription(delivery)(created.id);
+    await pingSubscription(delivery)(cause, created.id);
     return ok(created);
   };
 
@@ -54,6 +58,7 @@ export const createSubscription =
 export const createMerchantSubscription =
   ({ addresses, ids, secrets, subscriptions, ...delivery }: CreatePorts & Pick<Ports, 'secrets'>, allowed: readonly Cidr[]) =>
   async (
+    cause: Cause,
     storeId: string,
     input: SubscriptionInput,
   ): Promise<Result<Subscription & { readonly signingSecret: string }, 'invalid' | 'not_found'>> => {
@@ -64,6 +69,6 @@ export const createMerchantSubscription =
     const sealed = secrets.seal(signingSecret, id);
     const created = await subscriptions.create({ ...content.value, id, storeId, installationId: null, signingSecret: sealed });
     if (created === null || created === 'full') return notFound('Store');
-    await pingSubscription(delivery)(id);
+    await pingSubscription(delivery)(cause, id);
     return ok({ ...created, signingSecret });
   };

@@ -1,11 +1,10 @@
-import type { Attempt, Delivery, LoggedDelivery } from '../../domain/ports/delivery-log.ts';
+import type { Attempt, Delivery, LoggedDelivery } from '../../domain/ports/webhooks/delivery-log.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { notFound, ok } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
 import { sentHeaders } from '../../domain/webhooks/webhook-message.ts';
 
-/** What an attempt sent, besides the body. */
 export interface SentRequest {
   /** Null when the subscription was removed: its URL is no longer known. */
   readonly url: string | null;

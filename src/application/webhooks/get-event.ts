@@ -1,4 +1,4 @@
-import type { Delivery } from '../../domain/ports/delivery-log.ts';
+import type { Delivery } from '../../domain/ports/webhooks/delivery-log.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { MAX_TAKE } from '../../domain/page.ts';
 import { notFound, ok } from '../../domain/result.ts';
@@ -21,7 +21,6 @@ export interface EventDetail extends EventBody {
   readonly deliveries: readonly Delivery[];
 }
 
-/** An event of the store with all its data, what caused it, and its deliveries. */
 export const getEvent =
   ({ eventFeed, deliveryLog }: Pick<Ports, 'eventFeed' | 'deliveryLog'>) =>
   async (storeId: string, eventId: string): Promise<Result<EventDetail, 'not_found'>> => {

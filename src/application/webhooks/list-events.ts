@@ -1,9 +1,10 @@
 import type { Ports } from '../../domain/ports/index.ts';
 import { notFound, ok, refuse } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
-import { parseAfter, TOO_MANY_MERCHANT_WAITING, typesForMerchant } from '../../domain/webhooks/feed.ts';
+import { TOO_MANY_MERCHANT_WAITING, typesForMerchant } from '../../domain/webhooks/feed.ts';
 import type { FeedOrder } from '../../domain/webhooks/feed.ts';
-import { formatCursor } from '../../domain/webhooks/feed-cursor.ts';
+import type { FeedPlace } from '../../domain/webhooks/feed-place.ts';
+import { openCursor, sealCursor } from './feed-cursors.ts';
 import { feedPage } from './feed-page.ts';
 import type { FeedSelection, FeedSlice } from './feed-page.ts';
 import { isEmpty, waitForPage } from './wait-for-page.ts';
@@ -25,13 +26,13 @@ type Refused = 'invalid' | 'not_found' | 'cursor_expired' | 'rate_limited';
  * back. `left` is aborted when the client has left.
  */
 export const listEvents =
-  ({ eventFeed, feedSignal }: Pick<Ports, 'eventFeed' | 'feedSignal'>) =>
+  ({ eventFeed, feedSignal, secrets }: Pick<Ports, 'eventFeed' | 'feedSignal' | 'secrets'>) =>
   async (
     storeId: string,
     { after: cursor, types: patterns, order, wait, ...selection }: EventQuery,
     left: AbortSignal,
   ): Promise<Result<FeedSlice, Refused>> => {
-    const after = parseAfter(storeId, cursor);
+    const after = openCursor(secrets, storeId, cursor);
     if (!after.ok) return after;
     const types = typesForMerchant(patterns);
     if (!types.ok) return types;
@@ -39,15 +40,15 @@ export const listEvents =
       if (wait > 0) return refuse('invalid', 'wait is for order=oldest.');
       const before = after.value === 'latest' ? null : after.value;
       const page = await eventFeed.readNewest({ ...selection, storeId, types: types.value, before });
-      return page ? ok({ ...page, next: formatCursor(storeId, page.next) }) : notFound('Store');
+      return page ? ok({ ...page, next: sealCursor(secrets, storeId, page.next) }) : notFound('Store');
     }
     const reader = { storeId, installationId: null, types: types.value };
-    const read = async (position: number | 'latest' | null): Promise<Page> =>
-      (await feedPage(eventFeed, reader, { ...selection, after: position })) ?? notFound('Store');
+    const read = async (place: FeedPlace | 'latest' | null): Promise<Page> =>
+      (await feedPage({ eventFeed, secrets }, reader, { ...selection, after: place })) ?? notFound('Store');
     const page = await read(after.value);
     if (wait === 0 || after.value === 'latest' || !isEmpty(page)) return page;
     return (
-      (await waitForPage(feedSignal, page.value.position, { watcher: reader, seconds: wait, left, read })) ??
+      (await waitForPage(feedSignal, page.value.place, { watcher: reader, seconds: wait, left, read })) ??
       TOO_MANY_MERCHANT_WAITING
     );
   };

@@ -2,7 +2,9 @@ import type { Caller } from '../../domain/identity/caller.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { refuse } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
-import { parseAfter, TOO_MANY_WAITING, typesForApp } from '../../domain/webhooks/feed.ts';
+import { TOO_MANY_WAITING, typesForApp } from '../../domain/webhooks/feed.ts';
+import type { FeedPlace } from '../../domain/webhooks/feed-place.ts';
+import { openCursor } from './feed-cursors.ts';
 import { feedPage } from './feed-page.ts';
 import type { FeedSlice } from './feed-page.ts';
 import { isEmpty, waitForPage } from './wait-for-page.ts';
@@ -16,9 +18,7 @@ export interface FeedRequest {
   readonly wait: number;
 }
 
-/** The request that waits. */
 export interface Waiting {
-  /** Aborted when the client has left. */
   readonly left: AbortSignal;
   /** The caller with its present scopes. Null when its token is not valid any more. */
   renewCaller(): Promise<Caller | null>;
@@ -31,12 +31,13 @@ type Page = PlacedPage<'invalid' | 'cursor_expired' | 'unauthenticated'>;
  * none, the request waits for one. While it waits it has no database connection, and its caller is
  * checked again at each change.
  */
-export const readFeed = ({ eventFeed, feedSignal }: Pick<Ports, 'eventFeed' | 'feedSignal'>) => {
-  const pageOf = async (caller: Caller, request: FeedRequest, after: number | 'latest' | null): Promise<Page> => {
+export const readFeed = ({ eventFeed, feedSignal, secrets }: Pick<Ports, 'eventFeed' | 'feedSignal' | 'secrets'>) => {
+  const pageOf = async (caller: Caller, request: FeedRequest, after: FeedPlace | 'latest' | null): Promise<Page> => {
     const types = typesForApp(request.types, caller.scopes);
     if (!types.ok) return types;
     const { storeId, installationId } = caller;
-    const page = await feedPage(eventFeed, { storeId, installationId, types: types.value }, { after, take: request.take });
+    const reader = { storeId, installationId, types: types.value };
+    const page = await feedPage({ eventFeed, secrets }, reader, { after, take: request.take });
     // The caller was admitted, so its installation is gone since then.
     return page ?? refuse('unauthenticated', '');
   };
@@ -45,15 +46,15 @@ export const readFeed = ({ eventFeed, feedSignal }: Pick<Ports, 'eventFeed' | 'f
     request: FeedRequest,
     waiting: Waiting,
   ): Promise<Result<FeedSlice, 'invalid' | 'cursor_expired' | 'unauthenticated' | 'rate_limited'>> => {
-    const after = parseAfter(caller.storeId, request.after);
+    const after = openCursor(secrets, caller.storeId, request.after);
     if (!after.ok) return after;
     const page = await pageOf(caller, request, after.value);
     if (request.wait === 0 || after.value === 'latest' || !isEmpty(page)) return page;
-    const read = async (position: number, isWoken: boolean): Promise<Page> => {
+    const read = async (place: FeedPlace, isWoken: boolean): Promise<Page> => {
       const present = isWoken ? await waiting.renewCaller() : caller;
-      return present === null ? refuse('unauthenticated', '') : pageOf(present, request, position);
+      return present === null ? refuse('unauthenticated', '') : pageOf(present, request, place);
     };
     const wait = { watcher: caller, seconds: request.wait, left: waiting.left, read };
-    return (await waitForPage(feedSignal, page.value.position, wait)) ?? TOO_MANY_WAITING;
+    return (await waitForPage(feedSignal, page.value.place, wait)) ?? TOO_MANY_WAITING;
   };
 };

@@ -1,3 +1,4 @@
+import type { Cause } from '../../domain/cause.ts';
 import type { EventType } from '../../domain/webhooks/event.ts';
 import type { Ids } from '../../domain/ports/ids.ts';
 import type { Ports } from '../../domain/ports/index.ts';
@@ -14,7 +15,6 @@ export interface MerchantEvent {
 
 export interface RecordedEvent {
   readonly eventId: string;
-  /** How many subscriptions it goes to. */
   readonly subscriptions: number;
 }
 
@@ -28,15 +28,15 @@ const idOf = (storeId: string, given: string | undefined, ids: Ids): string => {
 const resourceOf = ({ id }: MerchantEvent['data']): string | null => (typeof id === 'string' ? id : null);
 
 /**
- * An event that no route of this service causes, such as a paid order (admin-api.md). The same id
- * again changes nothing and sends nothing.
+ * An event that no route of this service causes, such as a paid order (docs/specification/feed.md,
+ * "The merchant's events"). The same id again changes nothing and sends nothing.
  */
 export const recordEvent =
   ({ deliveryLog, ids, stores, transaction }: Pick<Ports, 'deliveryLog' | 'ids' | 'stores' | 'transaction'>) =>
-  async (storeId: string, { type, data, id }: MerchantEvent): Promise<Result<RecordedEvent, 'not_found'>> => {
+  async (cause: Cause, storeId: string, { type, data, id }: MerchantEvent): Promise<Result<RecordedEvent, 'not_found'>> => {
     if (!(await stores.get(storeId))) return notFound('Store');
     const eventId = idOf(storeId, id, ids);
-    await transaction.run((tx) =>
+    await transaction.run(cause, (tx) =>
       tx.events.append([{ id: eventId, storeId, type, resourceId: resourceOf(data), origin: null, data }]),
     );
     return ok({ eventId, subscriptions: await deliveryLog.countMatching(storeId, type) });

@@ -1,4 +1,4 @@
-import type { DeliveryFilter } from '../../domain/ports/delivery-log.ts';
+import type { DeliveryFilter } from '../../domain/ports/webhooks/delivery-log.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { notFound, ok, refuse } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
@@ -19,7 +19,7 @@ export const redeliverMatching =
   ({ redeliveries, deliveryQueue }: Pick<Ports, 'redeliveries' | 'deliveryQueue'>) =>
   async (storeId: string, filter: DeliveryFilter, dryRun: boolean): Promise<Result<Matching, 'invalid' | 'not_found'>> => {
     if (Object.values(filter).every((value) => value === undefined)) {
-      return refuse('invalid', 'The request must have at least one filter, so that not the whole log is sent again.');
+      return refuse('invalid', 'At least one filter is required, so that the whole log is not sent again.');
     }
     const counted = await redeliveries.count(storeId, filter);
     if (!counted) return notFound('Store');

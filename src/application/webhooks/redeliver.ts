@@ -4,8 +4,9 @@ import { notFound, ok, refuse } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
 
 /**
- * Sends a delivery again, with the same id and body and a new schedule (decisions.md, Webhooks,
- * Log). For an app, the delivery of another installation does not exist.
+ * Sends a delivery again, with the same id and body and a new schedule
+ * (docs/specification/webhooks.md, "Log"). For an app, the delivery of another installation does
+ * not exist.
  */
 export const redeliver =
   ({ deliveryLog, deliveryQueue }: Pick<Ports, 'deliveryLog' | 'deliveryQueue'>) =>

@@ -1,37 +1,36 @@
-import type { FeedSignal, FeedWatcher } from '../../domain/ports/feed-signal.ts';
+import type { FeedSignal, FeedWatcher } from '../../domain/ports/webhooks/feed-signal.ts';
 import type { Result } from '../../domain/result.ts';
+import type { FeedPlace } from '../../domain/webhooks/feed-place.ts';
 import type { FeedSlice } from './feed-page.ts';
 
-/** A page whose position a waiting request continues from. */
-export type PlacedPage<C extends string> = Result<FeedSlice & { readonly position: number }, C>;
+export type PlacedPage<C extends string> = Result<FeedSlice & { readonly place: FeedPlace }, C>;
 
 export interface Wait<C extends string> {
   readonly watcher: FeedWatcher;
   readonly seconds: number;
-  /** Aborted when the client has left. */
   readonly left: AbortSignal;
-  /** Reads the feed after the position. `isWoken`: something may have changed since the last time. */
-  read(after: number, isWoken: boolean): Promise<PlacedPage<C>>;
+  /** Reads the feed after the place. `isWoken`: something may have changed since the last time. */
+  read(after: FeedPlace, isWoken: boolean): Promise<PlacedPage<C>>;
 }
 
 export const isEmpty = <C extends string>(page: PlacedPage<C>): page is Extract<PlacedPage<C>, { ok: true }> =>
   page.ok && page.value.bodies.length === 0 && !page.value.more;
 
 /**
- * The first page after the position that has something, or an empty one when the time is over.
+ * The first page after the place that has something, or an empty one when the time is over.
  * Meanwhile the request has no database connection. Null when too many requests of the watcher wait.
  */
 export const waitForPage = async <C extends string>(
   feedSignal: Pick<FeedSignal, 'watch'>,
-  position: number,
+  place: FeedPlace,
   { watcher, seconds, left, read }: Wait<C>,
 ): Promise<PlacedPage<C> | null> => {
   const watch = await feedSignal.watch(watcher, seconds, left);
   if (watch === null) return null;
   try {
     // Read again: an event may have come before the watch.
-    let page = await read(position, false);
-    while (isEmpty(page) && (await watch.changed())) page = await read(page.value.position, true);
+    let page = await read(place, false);
+    while (isEmpty(page) && (await watch.changed())) page = await read(page.value.place, true);
     return page;
   } finally {
     watch.end();

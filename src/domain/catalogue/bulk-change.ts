@@ -6,7 +6,7 @@ import { PRODUCT_STATUSES } from './product.ts';
 import type { ProductStatus } from './product.ts';
 import { parseSlug } from './slug.ts';
 
-/** Why one product of a bulk update failed (decisions.md, Bulk update). */
+/** Why one product of a bulk update failed (docs/specification/catalogue.md, "Bulk update"). */
 export const BULK_ERROR_CODES = [
   'product_not_found',
   'duplicate_in_request',

@@ -110,9 +110,9 @@ const summary = (results: readonly BulkResult[], writes: readonly BulkWrite[]): 
 };
 
 /**
- * Decides a bulk update (decisions.md, Bulk update). Products are handled in request order, each
- * all or nothing. A later product sees the slugs that earlier ones took and gave up. Only changed
- * products are written.
+ * Decides a bulk update (docs/specification/catalogue.md, "Bulk update"). Products are handled in
+ * request order, each all or nothing. A later product sees the slugs that earlier ones took and
+ * gave up. Only changed products are written.
  */
 export const bulkUpdate = (
   changes: readonly ParsedChange[],

@@ -1,9 +1,10 @@
 import { isEqual } from '../values/equal.ts';
 import { completeElements } from './element.ts';
-import type { Inventory, Sketch } from './product.ts';
-import type { WriteContext } from './write-context.ts';
+import { INVENTORY } from './fields/variant-fields.ts';
+import type { Inventory, VariantDocument } from './product.ts';
+import type { Completion } from './write-context.ts';
 
-type GivenInventory = Sketch<Inventory>;
+type GivenInventory = NonNullable<VariantDocument['inventory']>[number];
 
 /** Of available, onHand and reserved, the one that follows from the given ones. */
 const followingFigures = ({ available, onHand, reserved }: GivenInventory): readonly string[] => {
@@ -20,21 +21,26 @@ const figuresOf = ({ available, onHand, reserved, warehouseId }: Inventory) => (
 
 /** The stock of one variant. A store that names no warehouse has one, which has the store's id. */
 export const completeInventory = (
-  context: WriteContext,
+  completion: Completion,
   given: readonly GivenInventory[] | undefined,
   current: readonly Inventory[],
-  productVariantId: string,
-): Inventory[] =>
-  completeElements<Inventory, GivenInventory>(context, given, current, {
-    key: ({ warehouseId }) => warehouseId ?? context.storeId,
+  variant: { readonly id: string; readonly field: string },
+): Inventory[] => {
+  const { storeId, nextId } = completion;
+  return completeElements<Inventory, GivenInventory>(completion, given, current, {
+    record: INVENTORY,
+    field: `${variant.field}.inventory`,
+    key: ({ warehouseId }) => warehouseId ?? storeId,
     follows: (stock) => ['concurrencyStamp', ...followingFigures(stock)],
-    complete: (stock, _id, _index, before) => {
-      const figures = completeFigures(stock, context.storeId);
-      const keptStamp = before && isEqual(figures, figuresOf(before)) ? before.concurrencyStamp : undefined;
-      return {
-        ...figures,
-        concurrencyStamp: stock.concurrencyStamp ?? keptStamp ?? context.nextId(),
-        productVariantId,
-      };
+    rules: {
+      available: (stock) => completeFigures(stock, storeId).available,
+      onHand: (stock) => completeFigures(stock, storeId).onHand,
+      concurrencyStamp: (stock, { before }) => {
+        const isSame = before && isEqual(completeFigures(stock, storeId), figuresOf(before));
+        return stock.concurrencyStamp ?? (isSame ? before.concurrencyStamp : nextId());
+      },
+      productVariantId: () => variant.id,
+      warehouseId: ({ warehouseId }) => warehouseId ?? storeId,
     },
   });
+};

@@ -1,4 +1,4 @@
-import type { Sketch, Standard } from './product.ts';
+import type { GivenStandard, Standard } from './product.ts';
 
 /** The current elements of one natural key that no given element names by id. */
 interface Queue<T> {
@@ -24,7 +24,7 @@ const queuesByKey = <T extends Standard>(
 
 /** One element for one: what a variant's stock mostly is. A product has thousands of such lists. */
 const singleMatcher =
-  <T extends Standard, G extends Sketch<Standard>>(only: T, key: (element: G | T) => unknown) =>
+  <T extends Standard, G extends GivenStandard>(only: T, key: (element: G | T) => unknown) =>
   (element: G): T | undefined =>
     (element.id === undefined ? key(element) === key(only) : element.id === only.id) ? only : undefined;
 
@@ -32,7 +32,7 @@ const singleMatcher =
  * Finds the current element that a given one means: the one of its id, or else the next unused one
  * of its natural key.
  */
-export const elementMatcher = <T extends Standard, G extends Sketch<Standard>>(
+export const elementMatcher = <T extends Standard, G extends GivenStandard>(
   given: readonly G[],
   current: readonly T[],
   key: (element: G | T) => unknown,
@@ -40,7 +40,7 @@ export const elementMatcher = <T extends Standard, G extends Sketch<Standard>>(
   const [first] = current;
   if (first === undefined) return () => undefined;
   if (given.length === 1 && current.length === 1) return singleMatcher(first, key);
-  const byId = new Map(current.map((element) => [element.id, element]));
+  const byId: ReadonlyMap<string, T> = new Map(current.map((element) => [element.id, element]));
   const named = new Set(given.flatMap(({ id }) => (id === undefined ? [] : [id])));
   const queues = queuesByKey(current, named, key);
   return (element) => {

@@ -1,4 +1,5 @@
 import { completeElements } from './element.ts';
+import { VARIANT_OPTION_VALUE } from './fields/variant-fields.ts';
 import type { FirstFault } from './first-fault.ts';
 import type { ProductOption, Variant, VariantDocument, VariantOptionValue } from './product.ts';
 import type { Completion } from './write-context.ts';
@@ -52,7 +53,9 @@ export const completeOptionValues = (
     return { ...value, productOptionValueId: known.idOf(value, field, completion.faults) };
   });
   return completeElements<VariantOptionValue, (typeof named)[number]>(completion, named, variant.before?.optionValues ?? [], {
+    record: VARIANT_OPTION_VALUE,
+    field: `${variant.field}.optionValues`,
     key: ({ productOptionValueId }) => productOptionValueId,
-    complete: ({ productOptionValueId }) => ({ productOptionValueId, productVariantId: variant.id }),
+    rules: { productVariantId: () => variant.id },
   });
 };

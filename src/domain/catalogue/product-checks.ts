@@ -1,12 +1,11 @@
 import type { Refusal } from '../result.ts';
-import { MAX_NAME_LENGTH } from '../values/text.ts';
-import { MAX_URL_LENGTH } from '../values/web-url.ts';
 import { ACTIVE_NEEDS_VARIANT } from './active-product.ts';
+import type { Field, RecordField } from './fields/kinds.ts';
+import { PRODUCT } from './fields/product-fields.ts';
 import { FirstFault } from './first-fault.ts';
 import { listFigures } from './list-figures.ts';
 import type { Product, Standard } from './product.ts';
-
-const MAX_INTEGER = 2_147_483_647;
+import { MAX_INT32 } from '../values/int32.ts';
 
 const checkDistinct = (faults: FirstFault, field: string, keys: readonly string[]): void => {
   if (keys.length < 2) return;
@@ -65,30 +64,52 @@ const checkKeys = (faults: FirstFault, { productCategories, variants }: Product)
   }
 };
 
-/** What the database indexes must be short. */
-const checkIndexed = (faults: FirstFault, { variants, media }: Product): void => {
-  for (const [index, { sku }] of variants.entries()) faults.atMost(sku, MAX_NAME_LENGTH, () => `variants[${index}].sku`);
-  for (const [index, { url, storageKey }] of media.entries()) {
-    faults.atMost(url, MAX_URL_LENGTH, () => `media[${index}].url`);
-    faults.atMost(storageKey, MAX_URL_LENGTH, () => `media[${index}].storageKey`);
+type Limit = readonly [field: string, max: number];
+
+/** The texts of a record that are limited. What must be given comes first: others may follow from it. */
+const limitsOf = ({ fields }: RecordField): Limit[] =>
+  Object.entries(fields)
+    .flatMap(([name, field]): [Limit, boolean][] =>
+      field.kind === 'text' && field.max !== undefined ? [[[name, field.max], field.required !== undefined]] : [],
+    )
+    .sort(([, a], [, b]) => Number(b) - Number(a))
+    .map(([limit]) => limit);
+
+const LIMITS = limitsOf(PRODUCT);
+/** The lists whose elements have such texts. Variants come first. */
+const LISTS = Object.entries<Field>(PRODUCT.fields)
+  .flatMap(([list, field]): [string, Limit[]][] =>
+    field.kind === 'list' && field.of.kind === 'record' ? [[list, limitsOf(field.of)]] : [],
+  )
+  .filter(([, limits]) => limits.length > 0)
+  .reverse();
+
+type Texts = Readonly<Record<string, string | null>>;
+
+const checkLengths = (faults: FirstFault, texts: Texts, limits: readonly Limit[], prefix: () => string): void => {
+  for (const [name, max] of limits) faults.atMost(texts[name] ?? null, max, () => prefix() + name);
+};
+
+const checkLists = (faults: FirstFault, product: Product): void => {
+  for (const [list, limits] of LISTS) {
+    const elements = product[list as keyof Product] as unknown as readonly Texts[];
+    for (const [index, element] of elements.entries()) checkLengths(faults, element, limits, () => `${list}[${index}].`);
   }
 };
 
-/** Refuses a completed product that breaks a rule (lengths: decisions.md, Bulk update). */
+/** Refuses a completed product that breaks a rule (docs/specification/catalogue.md, "Product documents"). */
 export const checkProduct = (product: Product): Refusal<'invalid'> | null => {
   const faults = new FirstFault();
   faults.required(product.name, 'name');
-  faults.atMost(product.name, MAX_NAME_LENGTH, () => 'name');
-  faults.atMost(product.metaTitle, 255, () => 'metaTitle');
-  faults.atMost(product.metaDescription, 1000, () => 'metaDescription');
+  checkLengths(faults, product as unknown as Texts, LIMITS, () => '');
   if (product.status === 'Active' && product.variants.every(({ isDeleted }) => isDeleted)) {
     faults.add(ACTIVE_NEEDS_VARIANT);
   }
   checkIds(faults, product);
   checkKeys(faults, product);
-  checkIndexed(faults, product);
-  if (Math.abs(listFigures(product).totalInventory) > MAX_INTEGER) {
-    faults.add(`The total of variants.inventory must be at most ${MAX_INTEGER}.`);
+  checkLists(faults, product);
+  if (Math.abs(listFigures(product).totalInventory) > MAX_INT32) {
+    faults.add(`The total of variants.inventory must be at most ${MAX_INT32}.`);
   }
   return faults.refusal;
 };

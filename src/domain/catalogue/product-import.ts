@@ -7,26 +7,51 @@ export interface ImportFault {
   readonly message: string;
 }
 
-/** A part of an imported file that was imported with a change. */
+/** A part of an imported file that was not imported exactly as it is. */
 export type ImportNote = ImportFault;
 
-/**
- * One product of a file, or the reason why it could not be read. `line` is the line of its first
- * row and `size` its approximate number of bytes. The notes are reported when the product is saved.
- */
-export type ImportItem =
-  | {
-      readonly line: number;
-      readonly size?: number;
-      readonly document: ProductDocument;
-      readonly notes?: readonly ImportNote[];
-    }
-  | (ImportFault & { readonly size?: undefined });
+/** Where an item is in its file. */
+interface Placed {
+  /** The line of its first row. */
+  readonly line: number;
+  /**
+   * What comes before this line is in this item and the earlier ones. The line after the item's by
+   * default.
+   */
+  readonly nextLine?: number;
+}
 
-export const isFault = (item: ImportItem): item is ImportFault => 'message' in item;
+/** One product of a file. Its notes are reported when it is saved. */
+export interface FoundProduct extends Placed {
+  /** Its approximate number of bytes. */
+  readonly size?: number;
+  readonly document: ProductDocument;
+  readonly notes?: readonly ImportNote[];
+}
+
+/** Why a product could not be read. `refusesFile`: nothing of the file can be, and it ends here. */
+export interface UnreadProduct extends Placed, ImportFault {
+  readonly refusesFile?: true;
+}
+
+/** A note on the whole file. */
+export interface FileNote {
+  readonly about: ImportNote;
+}
+
+export type ImportItem = FoundProduct | UnreadProduct | FileNote;
 
 /** The most errors, and the most notes, of a report. `failed` stays exact. */
 export const MAX_REPORTED = 1_000;
+
+/**
+ * After this many rows from its start without a product that can be imported, the rest of a file is
+ * not read. It is not a catalogue, and to report each of ten million rows takes minutes.
+ */
+export const MAX_USELESS = 25_000;
+
+export const uselessFile = (nextLine: number): string =>
+  `Nothing before line ${nextLine} can be imported, so the rest of the file was not read.`;
 
 /** The progress of an import: `read` = created + updated + failed. */
 export interface ImportCounts {
@@ -36,8 +61,18 @@ export interface ImportCounts {
   readonly failed: number;
 }
 
+export const IMPORT_ENDS = ['complete', 'refused', 'stopped'] as const;
+
 /** The result of an import. `errors` and `notes` list only the first ones. */
 export interface ImportReport extends ImportCounts {
+  /**
+   * `complete`: the file was read to its end. `refused`: nothing of it was imported, because it is
+   * not a catalogue. `stopped`: the server stopped first. The first error tells why it was not
+   * complete.
+   */
+  readonly ended: (typeof IMPORT_ENDS)[number];
+  /** The first line that was not imported, where it was stopped. */
+  readonly nextLine: number | null;
   readonly errors: readonly ImportFault[];
   readonly notes: readonly ImportNote[];
 }

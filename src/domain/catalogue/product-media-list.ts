@@ -1,13 +1,15 @@
-/* eslint-disable complexity -- one default for each field: the `??` are a list without branches */
 import { contentTypeOf } from '../media/image.ts';
 import { refuse } from '../result.ts';
 import type { Refusal } from '../result.ts';
 import { isWebUrl, WEB_URL_RULE } from '../values/web-url.ts';
 import { completeElements } from './element.ts';
+import { MEDIA } from './fields/part-fields.ts';
 import type { Media, ProductDocument, Variant } from './product.ts';
 import type { Completion } from './write-context.ts';
 
 type GivenMedia = NonNullable<ProductDocument['media']>[number];
+
+const addressOf = ({ url, storageKey }: Pick<GivenMedia, 'url' | 'storageKey'>): string | undefined => url ?? storageKey;
 
 /** `variants` are the completed ones of the same document. */
 export const completeMedia = (completion: Completion, variants: readonly Variant[]): Media[] => {
@@ -21,32 +23,27 @@ export const completeMedia = (completion: Completion, variants: readonly Variant
   const bySku = new Map([...variants].reverse().map(({ sku, id }) => [sku, id]));
   const given = document.media ?? (keepsStored ? current?.media.map(relinked) : undefined);
   return completeElements<Media, GivenMedia>(completion, given, current?.media ?? [], {
+    record: MEDIA,
+    field: 'media',
     key: ({ url, storageKey }) => url ?? storageKey,
     follows: ({ variantSku }, before) => [
       ...(variantSku !== undefined || relinked(before) !== before ? ['productVariantId'] : []),
       ...(before.contentType === contentTypeOf(before.url) ? ['contentType'] : []),
       ...(before.storageKey === before.url ? ['storageKey'] : []),
     ],
-    complete: (media, _id, index) => {
-      const field = `media[${index}]`;
-      const url = faults.required(media.url ?? media.storageKey, `${field}.url`);
-      const bySkuId = media.variantSku === undefined ? null : bySku.get(media.variantSku);
-      const productVariantId = media.productVariantId ?? bySkuId;
-      if (productVariantId !== null && !variantIds.has(productVariantId ?? '')) {
-        faults.add(`${field}.productVariantId names a variant that the document does not have.`);
-      }
-      return {
-        aiGenerated: media.aiGenerated ?? false,
-        altText: media.altText ?? null,
-        assetId: media.assetId ?? null,
-        contentType: media.contentType ?? contentTypeOf(url),
-        position: media.position ?? index,
-        productId,
-        productVariantId: productVariantId ?? null,
-        sizeBytes: media.sizeBytes ?? 0,
-        storageKey: media.storageKey ?? url,
-        url,
-      };
+    rules: {
+      contentType: (media) => media.contentType ?? contentTypeOf(addressOf(media) ?? ''),
+      productId: () => productId,
+      productVariantId: (media, { field }) => {
+        const id = media.productVariantId ?? (media.variantSku === undefined ? null : bySku.get(media.variantSku));
+        // A media without an address has that fault first.
+        if (id !== null && !variantIds.has(id ?? '') && addressOf(media)) {
+          faults.add(`${field}.productVariantId names a variant that the document does not have.`);
+        }
+        return id;
+      },
+      storageKey: ({ url, storageKey }) => storageKey ?? url,
+      url: addressOf,
     },
   });
 };
@@ -54,7 +51,7 @@ export const completeMedia = (completion: Completion, variants: readonly Variant
 /** Refuses a document with a media whose address is not a web URL. */
 export const checkMediaUrls = ({ media = [] }: ProductDocument): Refusal<'invalid'> | null => {
   const index = media.findIndex(({ url, storageKey }) => {
-    const address = url ?? storageKey;
+    const address = addressOf({ url, storageKey });
     return address !== undefined && address !== '' && !isWebUrl(address);
   });
   return index === -1 ? null : refuse('invalid', `media[${index}].url ${WEB_URL_RULE}.`);

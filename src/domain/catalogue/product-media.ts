@@ -1,12 +1,11 @@
 import type { ItemContent } from '../media/media-import.ts';
-import type { KnownFile } from '../ports/media-file-repository.ts';
+import type { KnownFile } from '../ports/media/media-file-repository.ts';
 import { ok, refuse } from '../result.ts';
 import type { Refusal, Result } from '../result.ts';
 import type { NewEvent } from '../webhooks/event.ts';
 import { newRecord } from './new-record.ts';
 import type { Media, Product } from './product.ts';
-
-const MAX_POSITION = 2_147_483_647;
+import { MAX_INT32 } from '../values/int32.ts';
 
 const MISSING_TARGETS = {
   product_not_found: 'The product does not exist in this store.',
@@ -25,7 +24,7 @@ export const mediaTarget = (product: Product | undefined, { productVariantId }: 
 
 const nextPosition = ({ media }: Product): number => {
   const live = media.filter(({ isDeleted }) => !isDeleted);
-  return Math.min(live.reduce((last, { position }) => Math.max(last, position), -1) + 1, MAX_POSITION);
+  return Math.min(live.reduce((last, { position }) => Math.max(last, position), -1) + 1, MAX_INT32);
 };
 
 /** The media that an item becomes. `url` is the address of its file; `now` is ISO 8601. */

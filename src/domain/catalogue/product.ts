@@ -1,84 +1,52 @@
 import type {
-  BundleComponent,
-  ContentBlock,
-  DigitalAsset,
-  Media,
-  PersonalizationField,
-  ProductCategory,
-  ProductOption,
-  Specification,
-  Standard,
-  Translations,
-  Variant,
-} from './product-parts.ts';
+  BUNDLE_COMPONENT,
+  DIGITAL_ASSET,
+  MEDIA,
+  OPTION,
+  PERSONALIZATION_FIELD,
+  PRODUCT_CATEGORY,
+  SPECIFICATION,
+} from './fields/part-fields.ts';
+import type { PRODUCT, PRODUCT_KINDS, PRODUCT_STATUSES } from './fields/product-fields.ts';
+import type { Given, Standard, Whole } from './fields/record.ts';
+import type { CATEGORY, COLLECTION, TAX_CLASS } from './fields/taxonomy-fields.ts';
+import type { VARIANT } from './fields/variant-fields.ts';
 
-export type * from './product-parts.ts';
-export type * from './product-sketch.ts';
-
-export const PRODUCT_KINDS = ['Physical', 'Digital', 'GiftWrap', 'Bundle'] as const;
-export const PRODUCT_STATUSES = ['Active', 'Draft', 'Archived'] as const;
-export const PERSONALIZATION_TYPES = ['Text', 'Textarea', 'Select', 'Checkbox', 'Number', 'Date'] as const;
+export { PRODUCT_KINDS, PRODUCT_STATUSES } from './fields/product-fields.ts';
+export type { Standard };
 
 export type ProductKind = (typeof PRODUCT_KINDS)[number];
 export type ProductStatus = (typeof PRODUCT_STATUSES)[number];
-export type PersonalizationType = (typeof PERSONALIZATION_TYPES)[number];
 
-export interface Category extends Standard {
-  name: string;
-  slug: string | null;
-  parentId: string | null;
-  position: number;
-}
+export type Product = Whole<typeof PRODUCT>;
+export type Category = Whole<typeof CATEGORY>;
+export type TaxClass = Whole<typeof TAX_CLASS>;
+export type Collection = Whole<typeof COLLECTION>;
+export type Variant = Whole<typeof VARIANT>;
+export type Inventory = Variant['inventory'][number];
+export type VariantOptionValue = Variant['optionValues'][number];
+export type Media = Whole<typeof MEDIA>;
+export type ProductOption = Whole<typeof OPTION>;
+export type ProductOptionValue = ProductOption['values'][number];
+export type BundleComponent = Whole<typeof BUNDLE_COMPONENT>;
+export type BundleVariant = BundleComponent['allowedVariants'][number];
+export type DigitalAsset = Whole<typeof DIGITAL_ASSET>;
+export type PersonalizationField = Whole<typeof PERSONALIZATION_FIELD>;
+export type ProductCategory = Whole<typeof PRODUCT_CATEGORY>;
+export type Specification = Whole<typeof SPECIFICATION>;
 
-export interface TaxClass extends Standard {
-  name: string;
-  code: string;
-  isDefault: boolean;
-}
-
-/** The product detail of app-api.md. */
-export interface Product extends Standard {
-  name: string;
-  slug: string | null;
-  description: string | null;
-  metaTitle: string | null;
-  metaDescription: string | null;
-  kind: ProductKind;
-  status: ProductStatus;
-  groupKey: string | null;
-  position: number;
-  publishedAt: string | null;
-  purchaseCount: number;
-  ratingAverage: number;
-  ratingCount: number;
-  refundable: boolean;
-  returnWindowDays: number | null;
-  sizeGuideHtml: string | null;
-  tags: string[];
-  categoryId: string | null;
-  category: Category | null;
-  taxClassId: string | null;
-  taxClass: TaxClass | null;
-  countdownDiscountPercent: number | null;
-  countdownStartsAt: string | null;
-  countdownEndsAt: string | null;
-  downloadLimit: number | null;
-  downloadExpiryDays: number | null;
-  contentBlocks: ContentBlock[];
-  translations: Translations<{
-    contentBlocks: ContentBlock[] | null;
-    description: string | null;
-    metaDescription: string | null;
-    metaTitle: string | null;
-    name: string | null;
-    updatedAt: string | null;
-  }>;
-  bundleComponents: BundleComponent[];
-  digitalAssets: DigitalAsset[];
-  media: Media[];
-  options: ProductOption[];
-  personalizationFields: PersonalizationField[];
-  productCategories: ProductCategory[];
-  specifications: Specification[];
-  variants: Variant[];
-}
+/**
+ * A product document as the merchant sends it. One without an id means the live product of the same
+ * slug, or else a new one. A media names its variant by its id or by `variantSku`, and a variant an
+ * option value by its id or by the texts `option` and `value`.
+ */
+export type ProductDocument = Given<typeof PRODUCT>;
+export type CategoryDocument = Given<typeof CATEGORY>;
+export type TaxClassDocument = Given<typeof TAX_CLASS>;
+export type CollectionDocument = Given<typeof COLLECTION>;
+export type VariantDocument = Given<typeof VARIANT>;
+type Lists = { [K in keyof Product]: Product[K] extends readonly object[] ? K : never }[keyof Product];
+/** An element of a list of the document. */
+export type GivenElement<List extends Lists> = NonNullable<ProductDocument[List]>[number];
+/** What a document may give of the standard fields. */
+export type GivenStandard = { [K in Exclude<keyof Standard, 'tenantId'>]?: Standard[K] | undefined };

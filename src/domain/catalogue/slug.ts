@@ -29,9 +29,9 @@ const fold = (piece: string): string =>
 const FOLDED = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 /**
- * The text folded to a slug (decisions.md, Slug): NFKD folded to ASCII, lower-cased, other runs to
- * `-`, trimmed. Null when nothing remains. When the slug or the text is too long, the result is
- * longer than MAX_SLUG_LENGTH.
+ * The text folded to a slug (docs/specification/catalogue.md, "Slugs"): NFKD folded to ASCII,
+ * lower-cased, other runs to `-`, trimmed. Null when nothing remains. When the slug or the text is
+ * too long, the result is longer than MAX_SLUG_LENGTH.
  */
 export const normaliseSlug = (text: string): string | null => {
   if (text.length <= MAX_SLUG_LENGTH && FOLDED.test(text)) return text;

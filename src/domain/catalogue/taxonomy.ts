@@ -1,16 +1,26 @@
 import { ok } from '../result.ts';
 import type { Result } from '../result.ts';
 import { lengthRule, MAX_NAME_LENGTH } from '../values/text.ts';
+import { completeRecord } from './fields/complete.ts';
+import { CATEGORY, TAX_CLASS } from './fields/taxonomy-fields.ts';
 import { FirstFault } from './first-fault.ts';
 import { Lookup } from './lookup.ts';
 import { newRecord } from './new-record.ts';
 import { notInStore } from './owner-texts.ts';
-import type { Category, CategoryDocument, Product, ProductDocument, Sketch, Standard, TaxClass } from './product.ts';
+import type {
+  Category,
+  CategoryDocument,
+  Product,
+  ProductDocument,
+  GivenStandard,
+  Standard,
+  TaxClass,
+  TaxClassDocument,
+} from './product.ts';
 import { MAX_SLUG_LENGTH, normaliseSlug } from './slug.ts';
 import type { TaxonomyClaims } from './taxonomy-claims.ts';
 import type { WriteContext } from './write-context.ts';
 
-type TaxClassDocument = Sketch<TaxClass>;
 type Id = string | null | undefined;
 
 const isAbsent = (given: unknown, id: unknown): boolean => given === undefined && id === undefined;
@@ -95,7 +105,7 @@ export class Taxonomy {
     return { categories: this.newCategories.filter(isNamed), taxClasses: this.newTaxClasses.filter(isNamed) };
   }
 
-  private standard(given: Sketch<Standard>, id: Id): Standard {
+  private standard(given: GivenStandard, id: Id): Standard {
     const { storeId, nextId, now } = this.context;
     const record = newRecord(given.id ?? id ?? nextId(), storeId, given.createdAt ?? now);
     return { ...record, updatedAt: given.updatedAt ?? null };
@@ -124,7 +134,8 @@ export class Taxonomy {
     faults.atMost(name, MAX_NAME_LENGTH, () => `${field}.name`);
     const parentId = this.categoryId(given.parent, given.parentId, `${field}.parent`, faults);
     if (faults.refusal) return null;
-    const category = { ...this.standard(given, id), name, slug, parentId, position: given.position ?? 0 };
+    const rules = { name: () => name, slug: () => slug, parentId: () => parentId };
+    const category = completeRecord<Category, CategoryDocument>(CATEGORY, this.standard(given, id), given, rules);
     this.categories.add(category);
     this.newCategories.push(category);
     return category;
@@ -148,7 +159,8 @@ export class Taxonomy {
     faults.atMost(name, MAX_NAME_LENGTH, () => 'taxClass.name');
     faults.atMost(code, MAX_NAME_LENGTH, () => 'taxClass.code');
     if (faults.refusal) return null;
-    const taxClass = { ...this.standard(given, id), name, code, isDefault: given.isDefault ?? false };
+    const rules = { name: () => name, code: () => code };
+    const taxClass = completeRecord<TaxClass, TaxClassDocument>(TAX_CLASS, this.standard(given, id), given, rules);
     this.taxClasses.add(taxClass);
     this.newTaxClasses.push(taxClass);
     return taxClass;

@@ -7,7 +7,6 @@ import type { Definition } from './metaobject.ts';
 import { parseField } from './metaobject-field.ts';
 import type { FieldInput } from './metaobject-field.ts';
 
-/** A definition as the merchant sends it. */
 export interface DefinitionInput {
   readonly name: string;
   readonly fields: readonly FieldInput[];

@@ -64,8 +64,8 @@ const referencesOf = (definition: Definition, fields: Readonly<Record<string, un
 const invalidEntry = (errors: FieldErrors): Refusal<'invalid'> => refuse('invalid', 'The entry is invalid.', errors);
 
 /**
- * The entry as it is stored (decisions.md, Metaobjects). A refusal has the first faults
- * (MAX_FAULTS) by their path, for example `handle`, `fields.<key>` or
+ * The entry as it is stored (docs/specification/metaobjects.md, "Entries"). A refusal has the first
+ * faults (MAX_FAULTS) by their path, for example `handle`, `fields.<key>` or
  * `translations.<locale>.fields.<key>`. References are collected, not looked up.
  */
 export const parseEntry = (

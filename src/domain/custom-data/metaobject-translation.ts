@@ -6,7 +6,6 @@ import { parseFieldValue } from './metaobject-validation.ts';
 import type { EntryCheck } from './metaobject-validation.ts';
 import { isRecord } from './metaobject-value.ts';
 
-/** The most locales of one entry or product. */
 export const MAX_LOCALES = 200;
 export const MAX_SEO_TITLE = 255;
 export const MAX_SEO_DESCRIPTION = 1000;

@@ -10,7 +10,6 @@ export type ValidationName = keyof Validations;
 const BOUNDS: readonly ValidationName[] = ['min', 'max'];
 const TEXT: readonly ValidationName[] = ['minLength', 'maxLength', 'regex', 'choices'];
 
-/** The validations that each type can have. */
 export const VALIDATIONS_OF: Readonly<Partial<Record<FieldType, readonly ValidationName[]>>> = {
   single_line_text: TEXT,
   multi_line_text: TEXT,
@@ -54,13 +53,11 @@ const checkLength = (value: string, { minLength = 0, maxLength = Infinity }: Val
   if (length > maxLength) report(lengthRule(maxLength));
 };
 
-/** What the checks of an entry share. */
 export interface EntryCheck {
   readonly faults: Faults;
   readonly matches: Matches;
 }
 
-/** Reports each validation that a value of the type breaks. */
 const checkValidations = (value: unknown, validations: Validations, matches: Matches, report: Report): void => {
   const { regex, choices } = validations;
   checkBounds(value, validations, report);
@@ -90,12 +87,16 @@ const parseList = (field: FieldDefinition, input: unknown, matches: Matches, rep
 
 const isEmpty = (value: unknown): boolean => value === '' || (Array.isArray(value) && value.length === 0);
 
+/** Null is a JSON value, and so one of a json field that may be left out. */
+const keepsNull = ({ type, list, required }: FieldDefinition): boolean => type === 'json' && !list && !required;
+
 /**
  * The value of a field as it is stored. Undefined when there is none: null and absence mean no
- * value. Faults are added under `at`.
+ * value, except for a null of json. Faults are added under `at`.
  */
 export const parseFieldValue = ({ faults, matches }: EntryCheck, at: string, field: FieldDefinition, input: unknown): unknown => {
   const report = (rule: string): void => faults.add(at, rule);
+  if (input === null && keepsNull(field)) return null;
   if (input === undefined || input === null || (field.required && isEmpty(input))) {
     if (field.required) report('is required');
     return undefined;

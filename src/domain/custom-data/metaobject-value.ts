@@ -1,5 +1,6 @@
 import { ok, refuse } from '../result.ts';
 import type { Result } from '../result.ts';
+import { isCurrency } from '../values/currency.ts';
 import { isExactNumber } from '../values/exact-number.ts';
 import { parseUuid } from '../values/uuid.ts';
 import { isWebUrl, WEB_URL_RULE } from '../values/web-url.ts';
@@ -15,13 +16,12 @@ export const isRecord = (value: unknown): value is Readonly<Record<string, unkno
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * A number, or a string of digits that a double keeps exactly (app-api.md, Notation). Otherwise
- * null.
+ * A number, or a string of digits that a double keeps exactly (docs/specification/requests.md,
+ * "Numbers, ids and times"). Otherwise null, also for -0, which would come back as 0.
  */
 const parseNumber = (value: unknown, digits: RegExp): number | null => {
   const parsed = typeof value === 'string' && digits.test(value) && isExactNumber(value) ? Number(value) : value;
-  if (typeof parsed !== 'number' || !Number.isFinite(parsed)) return null;
-  return parsed === 0 ? 0 : parsed;
+  return typeof parsed === 'number' && Number.isFinite(parsed) && !Object.is(parsed, -0) ? parsed : null;
 };
 const decimal = (value: unknown): number | null => parseNumber(value, /^-?\d+(\.\d+)?$/);
 const integer = (value: unknown): number | null => {
@@ -40,7 +40,7 @@ const money: Parse = (value) => {
   if (!isRecord(value) || Object.keys(value).some((key) => key !== 'amount' && key !== 'currencyCode')) return null;
   const amount = decimal(value['amount']);
   const currencyCode = value['currencyCode'];
-  return amount !== null && typeof currencyCode === 'string' && /^[A-Z]{3}$/.test(currencyCode) ? { amount, currencyCode } : null;
+  return amount !== null && typeof currencyCode === 'string' && isCurrency(currencyCode) ? { amount, currencyCode } : null;
 };
 
 /**
@@ -50,15 +50,18 @@ const PARSERS: Readonly<Record<Exclude<FieldType, `${string}_reference`>, readon
   single_line_text: [matching(/^[^\n\r\u2028\u2029]*$/), 'must be a string without line breaks'],
   multi_line_text: [text, 'must be a string'],
   rich_text: [(value) => (isRecord(value) ? value : text(value)), 'must be a string or an object'],
-  integer: [integer, 'must be an integer from -9007199254740991 to 9007199254740991'],
-  decimal: [decimal, 'must be a number that a 64-bit float keeps exactly: at most 15 significant digits always fit'],
+  integer: [integer, 'must be an integer from -9007199254740991 to 9007199254740991, and zero has no sign'],
+  decimal: [
+    decimal,
+    'must be a number that a 64-bit float keeps exactly: at most 15 significant digits always fit, and zero has no sign',
+  ],
   boolean: [(value) => (typeof value === 'boolean' ? value : null), 'must be true or false'],
   date: [ofText(parseDate), 'must be a date (YYYY-MM-DD)'],
   date_time: [ofText(parseDateTime), 'must be a time with its zone (YYYY-MM-DDThh:mm:ssZ)'],
   url: [ofText((value) => (isWebUrl(value) ? value : null)), WEB_URL_RULE],
   color: [matching(/^#[0-9a-f]{6}([0-9a-f]{2})?$/i), 'must be a color (#rrggbb or #rrggbbaa)'],
-  money: [money, 'must be {amount, currencyCode}: a number of at most 15 significant digits and three capital letters'],
-  json: [(value) => value, 'must be a JSON value'],
+  money: [money, 'must be {amount, currencyCode}: a number of at most 15 significant digits and a currency of ISO 4217'],
+  json: [(value) => value, 'must be a JSON value other than null'],
 };
 
 const REFERENCE = [parseUuid, 'must be the id of a record (a UUID)'] as const;

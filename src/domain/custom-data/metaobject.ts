@@ -1,4 +1,3 @@
-/** The types whose values refer to a record of the store, with its kind. */
 export const REFERENCE_TYPES = {
   product_reference: 'product',
   variant_reference: 'variant',
@@ -52,7 +51,7 @@ export interface FieldDefinition {
   readonly validations: Validations;
 }
 
-/** A type of metaobject, as the merchant defines it (decisions.md, Metaobjects). */
+/** A type of metaobject, as the merchant defines it (docs/specification/metaobjects.md, "Definitions"). */
 export interface Definition {
   readonly type: string;
   readonly name: string;
@@ -106,7 +105,6 @@ export const MAX_CHOICES = 128;
 export const MAX_VALUE_BYTES = 65_536;
 export const MAX_JSON_BYTES = 131_072;
 
-/** The rule on types and field keys, as a public text after the field's name. */
 export const TYPE_RULE = 'must have 1 to 64 letters, digits, - and _, and must begin with a letter or digit';
 const TYPE = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 /**
@@ -115,7 +113,6 @@ const TYPE = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
  */
 const HANDLE = /^[A-Za-z0-9]+([-_][A-Za-z0-9]+)*$/;
 
-/** Whether a definition can have this type, and a field this key. */
 export const isMetaobjectType = (text: string): boolean => TYPE.test(text);
 
 /**
@@ -126,7 +123,6 @@ export const parseHandle = (text: string): string | null => (text.length <= 255 
 
 export const isReference = (type: FieldType): type is ReferenceType => Object.hasOwn(REFERENCE_TYPES, type);
 
-/** The definition's fields by key. */
 export const fieldsByKey = ({ fields }: Definition): Map<string, FieldDefinition> =>
   new Map(fields.map((field) => [field.key, field]));
 

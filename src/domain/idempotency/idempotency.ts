@@ -7,7 +7,6 @@ export interface KeyRecord {
   readonly state: 'running' | 'abandoned' | 'finished' | 'expired';
   /** SHA-256 over method, path and raw body bytes, in hex. */
   readonly fingerprint: string;
-  /** Whether the response's body was small enough to be kept. */
   readonly replayable: boolean;
 }
 
@@ -17,7 +16,7 @@ export interface KeyRecord {
  */
 export type Beginning = 'run' | 'take-over' | 'wait' | 'replay' | 'mismatch' | 'unreplayable';
 
-/** Decides by the key's record (app-api.md, Idempotency key life cycle). */
+/** Decides by the key's record (docs/specification/idempotency.md, "Life of a key"). */
 export const begin = (record: KeyRecord, fingerprint: string): Beginning => {
   const same = record.fingerprint === fingerprint;
   switch (record.state) {

@@ -4,7 +4,6 @@ import type { Scope } from './scope.ts';
 
 export const INSTALLATION_STATUSES = ['Installed', 'Suspended', 'Uninstalled'] as const;
 export type InstallationStatus = (typeof INSTALLATION_STATUSES)[number];
-/** The statuses that a merchant can set. Uninstalling has its own route. */
 export const SETTABLE_STATUSES = ['Installed', 'Suspended'] as const satisfies readonly InstallationStatus[];
 export type SettableStatus = (typeof SETTABLE_STATUSES)[number];
 
@@ -39,8 +38,8 @@ export const mayBecome = (from: InstallationStatus, to: InstallationStatus): boo
 export const grantedScopes = (scopes: readonly Scope[]): Scope[] => [...new Set(scopes)].sort();
 
 /**
- * The longest overlap of an old secret with its successor (decisions.md, Rotation).
- * SECRET_OVERLAP_SECONDS sets the default.
+ * The longest overlap of an old secret with its successor (docs/specification/credentials.md,
+ * "Rotation"). SECRET_OVERLAP_SECONDS sets the default.
  */
 export const MAX_OVERLAP_SECONDS = 168 * 3600;
 

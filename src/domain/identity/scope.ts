@@ -1,4 +1,4 @@
-/** Scopes that a route or an event type requires (decisions.md, Scopes). */
+/** Scopes that a route or an event type requires (docs/specification/credentials.md, "Scopes"). */
 export const ENFORCED_SCOPES = [
   'read_products',
   'write_products',
@@ -36,7 +36,7 @@ export const ALL_SCOPES: readonly Scope[] = [...ENFORCED_SCOPES, ...KNOWN_SCOPES
 
 const enforced: ReadonlySet<string> = new Set(ENFORCED_SCOPES);
 
-/** A write_ scope includes its read_ scope (app-api.md, Authentication 4). */
+/** A write_ scope includes its read_ scope (docs/specification/credentials.md, "Scopes"). */
 const readScopeOf = (scope: Scope): string => scope.replace(/^write_/, 'read_');
 
 /** The scopes that the installation can use now, sorted: `scope` of the token response. */
@@ -52,6 +52,5 @@ export const usableScopes = (granted: readonly Scope[]): EnforcedScope[] =>
 export const notYetEnforcedScopes = (granted: readonly Scope[]): Scope[] =>
   [...new Set(granted)].filter((scope) => !enforced.has(scope)).sort();
 
-/** Whether the granted scopes include the required one. */
 export const covers = (granted: readonly Scope[], required: EnforcedScope): boolean =>
   granted.some((scope) => scope === required || readScopeOf(scope) === required);

@@ -1,9 +1,9 @@
 import { crc32 } from '../values/crc32.ts';
 
 /**
- * Opaque credentials (decisions.md, Formats): a product prefix, random bytes in base62, and a
- * CRC-32 checksum of both in base62. Each part has a fixed width. Secret scanners find them by the
- * patterns below, and a mistyped one is refused before any database work.
+ * Opaque credentials (docs/specification/credentials.md, "Formats"): a product prefix, random bytes
+ * in base62, and a CRC-32 checksum of both in base62. Each part has a fixed width. Secret scanners
+ * find them by the patterns below, and a mistyped one is refused before any database work.
  */
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** 62^6 is the smallest power of 62 above 2^32. */
@@ -94,7 +94,7 @@ export const formatCredential = (kind: CredentialKind, randomBytes: Uint8Array):
 export const parseCredential = (kind: CredentialKind, text: string): boolean =>
   CREDENTIAL_PATTERNS[kind].test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 
-/** The default of `expiresIn` of the token response (app-api.md, Limits, Access token lifetime). */
+/** The default of `expiresIn` of the token response (docs/specification/credentials.md, "Access tokens"). */
 export const DEFAULT_TOKEN_SECONDS = 3600;
 
 /** The longest lifetime of a token that the merchant makes to try the API, and its default. */

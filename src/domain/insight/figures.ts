@@ -41,7 +41,6 @@ export interface FigureRange {
 
 export const stepSeconds = (step: Step): number => STEP_MS[step] / 1000;
 
-/** The index of a status in STATUS_CLASSES. */
 export const classOf = (status: number | null): number =>
   status === null ? STATUS_CLASSES.indexOf('none') : Math.min(Math.max(Math.floor(status / 100), 2), 5) - 2;
 
@@ -50,10 +49,8 @@ const placeIn = (bounds: readonly number[], milliseconds: number): number => {
   return index < 0 ? bounds.length : index;
 };
 
-/** The index of a duration in the histogram. */
 export const latencyOf = (durationMs: number): number => placeIn(LATENCY_BOUNDS_MS, durationMs);
 
-/** The index of a wait for the first attempt in its histogram. */
 export const firstAttemptOf = (waitedMs: number): number => placeIn(FIRST_ATTEMPT_BOUNDS_MS, waitedMs);
 
 /**

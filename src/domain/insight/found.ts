@@ -11,7 +11,6 @@ export const FOUND_KINDS = [
 ] as const;
 export type FoundKind = (typeof FOUND_KINDS)[number];
 
-/** Something that an id or a text names. */
 export interface Found {
   readonly kind: FoundKind;
   /** Of an idempotency key, the key itself. */
@@ -24,7 +23,6 @@ export interface Found {
   readonly installationId: string | null;
 }
 
-/** The most that a search answers. */
 export const MAX_FOUND = 20;
 
 const SECOND = 1_000;

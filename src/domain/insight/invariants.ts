@@ -1,7 +1,6 @@
 /** Seconds after which work that is due counts as forgotten. The sweep looks for it every 20 s. */
 export const FORGOTTEN_SECONDS = 300;
 
-/** What is true of the database at any moment, with any number of nodes at work. */
 export const INVARIANTS = {
   events_placed: "Each event has a place in its store's feed or waits for one, and never both.",
   feed_without_gaps: "The positions of a store's feed have no gap.",

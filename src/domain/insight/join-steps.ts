@@ -1,7 +1,6 @@
-import type { FigureStep } from '../ports/figures.ts';
+import type { FigureStep } from '../ports/insight/figures.ts';
 import { FIRST_ATTEMPT_BOUNDS_MS, LATENCY_BOUNDS_MS, STATUS_CLASSES } from './figures.ts';
 
-/** The figures of deliveries in one step, as they are kept. */
 export interface DeliveryCounts {
   readonly step: string;
   readonly delivered: number;
@@ -23,7 +22,6 @@ const NOTHING = {
   firstAttempt: [...FIRST_ATTEMPT_BOUNDS_MS, Infinity].map(() => 0),
 };
 
-/** Joins the two kinds of figures by their steps, the oldest first. */
 export const joinSteps = (deliveries: readonly DeliveryCounts[], refusals: readonly RefusalCount[]): FigureStep[] => {
   const byStep = new Map(deliveries.map((row) => [row.step, row]));
   const refused = new Map<string, FigureStep['refusals'][number][]>();

@@ -7,11 +7,9 @@ export type Check = (typeof CHECKS)[number];
 
 /** A request of the app API that was refused. It holds nothing of a body, a token or a secret. */
 export interface RefusedRequest {
-  /** As X-Request-Id names it. */
   readonly id: string;
   /** When it arrived, in milliseconds since the epoch. */
   readonly at: number;
-  /** The declared route with its method. */
   readonly route: string;
   readonly status: number;
   /** The code of the refusal. Null where the refusal of an earlier request was replayed. */

@@ -14,7 +14,6 @@ const word = (bytes: Uint8Array, at: number): number => (bytes[at] ?? 0) | ((byt
  */
 const tableBytes = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
 
-/** The position after the sub-blocks that begin here. */
 const afterSubBlocks = (bytes: Uint8Array, from: number): number => {
   let at = from;
   while (at < bytes.length) {
@@ -25,12 +24,17 @@ const afterSubBlocks = (bytes: Uint8Array, from: number): number => {
   return at;
 };
 
+export interface GifSize extends ImageSize {
+  /** Where its last block ends, in bytes. A decoder may refuse what comes after it. */
+  readonly end: number;
+}
+
 /**
  * The canvas of a GIF and its number of frames, as its blocks declare them. The canvas includes the
  * logical screen and every frame, also frames beyond the screen, because decoders differ in which
  * they allocate. Reading ends at the trailer or at an unknown block.
  */
-export const gifSizeOf = (bytes: Uint8Array): ImageSize => {
+export const gifSizeOf = (bytes: Uint8Array): GifSize => {
   let [width, height, frames] = [word(bytes, 6), word(bytes, 8), 0];
   let at = SCREEN_END + tableBytes(bytes[10] ?? 0);
   while (at < bytes.length) {
@@ -45,5 +49,5 @@ export const gifSizeOf = (bytes: Uint8Array): ImageSize => {
       at = afterSubBlocks(bytes, data + 1);
     } else break;
   }
-  return { width, height, frames };
+  return { width, height, frames, end: Math.min(at, bytes.length) };
 };

@@ -1,7 +1,8 @@
 import { IMAGE_TYPES } from './media-file.ts';
 import type { ImageExtension } from './media-file.ts';
+import { ascii } from './other-format.ts';
 
-/** As received: 20 MB (decisions.md, Media import). */
+/** As received: 20 MB (docs/specification/media.md, "Images"). */
 export const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
 
 /**
@@ -12,8 +13,6 @@ export const MAX_ANIMATED_PIXELS = 4 * MAX_PIXELS;
 
 /** The number of first bytes that identify an image's type. */
 export const IMAGE_HEAD_BYTES = 1024;
-
-const ascii = (bytes: Uint8Array, from: number, to: number): string => String.fromCharCode(...bytes.subarray(from, to));
 
 /**
  * The brands in the first box of an ISO base media file, the major one first (ISO/IEC 14496-12,
@@ -55,7 +54,6 @@ export const imageExtensionOf = (head: Uint8Array): ImageExtension | null => {
 };
 
 export interface ImageSize {
-  /** Of a frame. */
   readonly width: number;
   readonly height: number;
   readonly frames: number;
@@ -77,6 +75,5 @@ const TYPES_OF_NAMES: ReadonlyMap<string, string> = new Map([
   ['mp4', 'video/mp4'],
 ]);
 
-/** The likely media type of the file at a URL, by its extension. */
 export const contentTypeOf = (url: string): string =>
   TYPES_OF_NAMES.get(/\.([a-z0-9]+)(?:[?#]|$)/i.exec(url)?.[1]?.toLowerCase() ?? '') ?? 'application/octet-stream';

@@ -1,6 +1,7 @@
 import { ok, refuse } from '../result.ts';
 import type { Result } from '../result.ts';
 import { isLongerThan, lengthRule } from '../values/text.ts';
+import { badPortOf } from '../values/bad-port.ts';
 import { parseUrl } from '../values/url.ts';
 import { MAX_URL_LENGTH } from '../values/web-url.ts';
 import type { ItemContent } from './media-import.ts';
@@ -8,7 +9,6 @@ import type { ItemContent } from './media-import.ts';
 export const MAX_ITEMS = 20;
 export const MAX_ALT_TEXT_LENGTH = 1000;
 
-/** An item as an app sends it. */
 export interface ItemInput {
   readonly sourceUrl: string;
   readonly productId: string;
@@ -29,6 +29,7 @@ const sourceRule = (text: string): string | null => {
   const url = parseUrl(text);
   // The parser would strip blanks and repair other errors.
   if (!HTTP_URL.test(text) || /[\s\p{Cc}]/u.test(text) || !url) return 'must be an absolute https URL';
+  if (badPortOf(url) !== null) return `must not use port ${url.port}, which belongs to another protocol`;
   const { username, password } = url;
   return username === '' && password === '' ? null : 'must not contain credentials';
 };
@@ -43,7 +44,6 @@ const parseItem = (input: ItemInput, field: string): Result<ItemContent, 'invali
   return ok({ ...item, productVariantId, altText, position, aiGenerated });
 };
 
-/** The items of POST /apps/media/imports. The first invalid one refuses all. */
 export const parseItems = (inputs: readonly ItemInput[]): Result<ItemContent[], 'invalid'> => {
   if (inputs.length === 0 || inputs.length > MAX_ITEMS) {
     return refuse('invalid', `items must have 1 to ${MAX_ITEMS} elements.`);

@@ -9,14 +9,11 @@ export interface ImportSummary {
   readonly createdAt: string;
   /** Null while it is queued or running. */
   readonly finishedAt: string | null;
-  /** Of the first item that failed. */
   readonly firstError: { readonly code: ItemError; readonly message: string } | null;
 }
 
-/** With all that is known of its items. */
 export interface ImportDetail extends Omit<ImportSummary, 'items'> {
   readonly storeId: string;
-  /** The request that created it, by its X-Request-Id. */
   readonly requestId: string | null;
   readonly items: readonly ImportItem[];
 }
@@ -29,7 +26,6 @@ export interface ImportItem extends Omit<ItemState, 'mediaId'> {
   readonly productVariantId: string | null;
 }
 
-/** The error of the first item that failed. */
 export const firstErrorOf = (items: readonly Pick<ItemState, 'errorCode' | 'error'>[]): ImportSummary['firstError'] => {
   const failed = items.find(({ errorCode }) => errorCode !== null);
   return failed?.errorCode == null ? null : { code: failed.errorCode, message: failed.error ?? '' };

@@ -1,4 +1,3 @@
-/** The media types of stored files, by the extension of their keys. */
 export const IMAGE_TYPES = {
   jpg: 'image/jpeg',
   png: 'image/png',

@@ -1,5 +1,5 @@
 import type { NewEvent } from '../webhooks/event.ts';
-import type { ImageFault } from '../ports/media-source.ts';
+import type { ImageFault } from '../ports/media/media-source.ts';
 import type { Refusal } from '../result.ts';
 
 /** The most tries of an item whose image ended the process each time. */
@@ -24,7 +24,6 @@ export const ITEM_ERRORS = [
 ] as const satisfies readonly (ImageFault | 'product_not_found' | 'variant_not_found' | 'uninstalled')[];
 export type ItemError = (typeof ITEM_ERRORS)[number];
 
-/** An item of an import request. */
 export interface ItemContent {
   readonly sourceUrl: string;
   readonly productId: string;
@@ -35,11 +34,9 @@ export interface ItemContent {
   readonly aiGenerated: boolean;
 }
 
-/** How an item ended. `error` is public. */
 export type ItemOutcome =
   { readonly status: 'Ready' } | { readonly status: 'Failed'; readonly errorCode: ItemError; readonly error: string };
 
-/** An ended item, for the metrics. */
 export interface ObservedItem {
   readonly outcome: 'ready' | ItemError;
   readonly durationSeconds: number;
@@ -52,7 +49,6 @@ export const UNINSTALLED = {
   error: 'The app was uninstalled.',
 } as const satisfies ItemOutcome;
 
-/** The outcome of an item that was refused. */
 export const failedItem = ({ code, message }: Refusal<ItemError>): Extract<ItemOutcome, { status: 'Failed' }> => ({
   status: 'Failed',
   errorCode: code,
@@ -75,17 +71,13 @@ export interface MediaImport {
   readonly id: string;
   readonly storeId: string;
   readonly installationId: string;
-  /** The request that created it, by its X-Request-Id. */
   readonly requestId: string | null;
   readonly status: ImportStatus;
   /** By index. */
   readonly items: readonly ItemState[];
 }
 
-/**
- * The import as its app sees it (decisions.md, Media import). A media id appears when the media
- * exists.
- */
+/** The import as its app sees it (docs/specification/media.md, "Imports"). A media id appears when the media exists. */
 export interface ImportView {
   readonly importId: string;
   readonly status: ImportStatus;
@@ -103,7 +95,6 @@ const statusOf = (items: readonly ItemState[]): ImportStatus => {
   return failed === items.length ? 'Failed' : 'CompletedWithErrors';
 };
 
-/** The import after one of its items has ended. It ends with its last item. */
 export const withOutcome = (before: MediaImport, index: number, outcome: ItemOutcome): MediaImport => {
   const items = before.items.map((item) => (item.index === index ? { ...item, ...outcome } : item));
   return { ...before, items, status: statusOf(items) };
@@ -115,7 +106,6 @@ export const importView = ({ id, status, items }: Pick<MediaImport, 'id' | 'stat
   items: items.map((item) => ({ ...item, mediaId: item.status === 'Ready' ? item.mediaId : null })),
 });
 
-/** The events of an import that has ended. None before its end. */
 export const importEvents = (ended: MediaImport): NewEvent[] => {
   if (!hasEnded(ended)) return [];
   const { importId, ...rest } = importView(ended);

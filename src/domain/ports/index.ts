@@ -1,62 +1,44 @@
-import type { AddressResolver } from './address-resolver.ts';
-import type { Admission } from './admission.ts';
-import type { Backlog } from './backlog.ts';
-import type { AppConsoleSessions } from './app-console-sessions.ts';
-import type { BulkProductRepository } from './bulk-product-repository.ts';
-import type { CategoryRepository } from './category-repository.ts';
+import type { AddressResolver } from './webhooks/address-resolver.ts';
+import type { Admission } from './identity/admission.ts';
+import type { Backlog } from './webhooks/backlog.ts';
+import type { AppConsoleSessions } from './identity/app-console-sessions.ts';
 import type { Clock } from './clock.ts';
-import type { CollectionReader } from './collection-reader.ts';
-import type { CollectionRepository } from './collection-repository.ts';
-import type { ConsoleSessions } from './console-sessions.ts';
+import type { CollectionReader } from './catalogue/collection-reader.ts';
+import type { ConsoleSessions } from './identity/console-sessions.ts';
 import type { WorkLeases } from './work-lease.ts';
-import type { DeliveryLog } from './delivery-log.ts';
-import type { DeliveryQueue } from './delivery-queue.ts';
-import type { DeliveryRepository } from './delivery-repository.ts';
-import type { EventFeed } from './event-feed.ts';
-import type { FeedSignal } from './feed-signal.ts';
-import type { EventRepository } from './event-repository.ts';
-import type { Figures } from './figures.ts';
-import type { Finder } from './finder.ts';
-import type { Invariants } from './invariants.ts';
-import type { IdempotencyLock, IdempotencyRepository } from './idempotency-repository.ts';
+import type { DeliveryLog } from './webhooks/delivery-log.ts';
+import type { DeliveryQueue } from './webhooks/delivery-queue.ts';
+import type { DeliveryRepository } from './webhooks/delivery-repository.ts';
+import type { EventFeed } from './webhooks/event-feed.ts';
+import type { FeedSignal } from './webhooks/feed-signal.ts';
+import type { Figures } from './insight/figures.ts';
+import type { Finder } from './insight/finder.ts';
+import type { Invariants } from './insight/invariants.ts';
+import type { IdempotencyRepository } from './idempotency/idempotency-repository.ts';
 import type { Ids } from './ids.ts';
-import type { ImportQueue } from './import-queue.ts';
-import type { InstallationRemoval, InstallationRepository } from './installation-repository.ts';
-import type { KeyLog } from './key-log.ts';
-import type { MediaFileRepository, MediaFileUse } from './media-file-repository.ts';
-import type { MediaImportLog } from './media-import-log.ts';
-import type { MediaImportRepository, MediaImportWrites } from './media-import-repository.ts';
-import type { MediaSource } from './media-source.ts';
-import type { MediaStorage } from './media-storage.ts';
-import type { ProductExporter } from './product-exporter.ts';
-import type { MetaobjectRepository, MetaobjectWrites } from './metaobject-repository.ts';
+import type { ImportQueue } from './media/import-queue.ts';
+import type { InstallationRepository } from './identity/installation-repository.ts';
+import type { KeyLog } from './idempotency/key-log.ts';
+import type { MediaFileRepository } from './media/media-file-repository.ts';
+import type { MediaImportLog } from './media/media-import-log.ts';
+import type { MediaImportRepository } from './media/media-import-repository.ts';
+import type { MediaSource } from './media/media-source.ts';
+import type { MediaStorage } from './media/media-storage.ts';
+import type { ProductExporter } from './catalogue/product-exporter.ts';
+import type { MetaobjectRepository } from './custom-data/metaobject-repository.ts';
 import type { PatternMatcher } from './pattern-matcher.ts';
-import type { ProductReader } from './product-reader.ts';
-import type { ProductRepository } from './product-repository.ts';
-import type { RequestLog } from './request-log.ts';
-import type { RedeliveryRepository } from './redelivery-repository.ts';
+import type { ProductReader } from './catalogue/product-reader.ts';
+import type { RequestLog } from './insight/request-log.ts';
+import type { RedeliveryRepository } from './webhooks/redelivery-repository.ts';
 import type { Secrets } from './secrets.ts';
-import type { StoreRepository } from './store-repository.ts';
-import type { SubscriptionRepository } from './subscription-repository.ts';
-import type { TaxClassRepository } from './tax-class-repository.ts';
-import type { TokenRepository } from './token-repository.ts';
+import type { StoreErasure } from './identity/store-erasure.ts';
+import type { StoreRepository } from './identity/store-repository.ts';
+import type { SubscriptionRepository } from './webhooks/subscription-repository.ts';
+import type { TokenRepository } from './identity/token-repository.ts';
 import type { Transaction } from './transaction.ts';
-import type { WebhookSender } from './webhook-sender.ts';
+import type { WebhookSender } from './webhooks/webhook-sender.ts';
 
-/** The ports that are bound to one transaction. */
-export interface TransactionPorts {
-  readonly bulkProducts: BulkProductRepository;
-  readonly categories: CategoryRepository;
-  readonly collections: CollectionRepository;
-  readonly products: ProductRepository;
-  readonly taxClasses: TaxClassRepository;
-  readonly events: EventRepository;
-  readonly idempotency: IdempotencyLock;
-  readonly installations: InstallationRemoval;
-  readonly mediaFiles: MediaFileUse;
-  readonly mediaImports: MediaImportWrites;
-  readonly metaobjects: MetaobjectWrites;
-}
+export type { TransactionPorts } from './transaction.ts';
 
 /** All ports of the domain and the application. */
 export interface Ports {
@@ -97,5 +79,6 @@ export interface Ports {
   readonly subscriptions: SubscriptionRepository;
   readonly secrets: Secrets;
   readonly stores: StoreRepository;
+  readonly storeErasure: StoreErasure;
   readonly tokens: TokenRepository;
 }

@@ -1,3 +1,15 @@
+/** A sealed text that none of the keys opens, with the name of the key that it needs. */
+export class SecretUnopened extends Error {
+  override readonly name = 'SecretUnopened';
+  constructor(
+    readonly kid: string,
+    /** Whether there is no key of this name. Otherwise the text was changed, or sealed in another context. */
+    readonly isKeyMissing: boolean,
+  ) {
+    super(`SECRET_KEYS does not open a secret of key ${kid}.`);
+  }
+}
+
 export interface Secrets {
   /** Returns this many bytes, different ones each time. */
   randomBytes(size: number): Uint8Array;
@@ -19,7 +31,8 @@ export interface Secrets {
   /**
    * Returns the text that was sealed in this context. Opens a text that was sealed under an older
    * key. Throws when the sealed text was changed. Throws when it was sealed in another context.
-   * Throws when its key was removed.
+   * Throws when its key was removed. What it throws is a SecretUnopened, which has the name of the
+   * key. It says whether the key is missing.
    */
   open(sealed: string, context: string): string;
   /** Returns a function that signs contents as Standard Webhooks 1.0.0 specifies. */

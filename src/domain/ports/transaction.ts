@@ -1,4 +1,44 @@
-import type { TransactionPorts } from './index.ts';
+import type { Cause } from '../cause.ts';
+import { Unavailable } from '../unavailable.ts';
+import type { BulkProductRepository } from './catalogue/bulk-product-repository.ts';
+import type { CategoryRepository } from './catalogue/category-repository.ts';
+import type { CollectionRepository } from './catalogue/collection-repository.ts';
+import type { EventRepository } from './webhooks/event-repository.ts';
+import type { IdempotencyLock, KeyScope } from './idempotency/idempotency-repository.ts';
+import type { InstallationRemoval } from './identity/installation-repository.ts';
+import type { MediaFileUse } from './media/media-file-repository.ts';
+import type { MediaImportWrites } from './media/media-import-repository.ts';
+import type { MetaobjectWrites } from './custom-data/metaobject-repository.ts';
+import type { ProductRepository } from './catalogue/product-repository.ts';
+import type { TaxClassRepository } from './catalogue/tax-class-repository.ts';
+
+/** The ports that are bound to one transaction. */
+export interface TransactionPorts {
+  readonly bulkProducts: BulkProductRepository;
+  readonly categories: CategoryRepository;
+  readonly collections: CollectionRepository;
+  readonly products: ProductRepository;
+  readonly taxClasses: TaxClassRepository;
+  readonly events: EventRepository;
+  readonly idempotency: IdempotencyLock;
+  readonly installations: InstallationRemoval;
+  readonly mediaFiles: MediaFileUse;
+  readonly mediaImports: MediaImportWrites;
+  readonly metaobjects: MetaobjectWrites;
+}
+
+/** The idempotency key of a request, whose work is done under it. */
+export interface Claim {
+  readonly cause: Cause;
+  readonly scope: KeyScope;
+  readonly fingerprint: string;
+}
+
+/**
+ * What one transaction does. The database may prefer another transaction; then nothing of this one
+ * is kept, and the work runs again. So it changes nothing but through these ports.
+ */
+export type Work<T> = (ports: TransactionPorts) => Promise<T>;
 
 export interface Transaction {
   /**
@@ -7,15 +47,21 @@ export interface Transaction {
    * with the same error. Writes nothing and rejects when a write fails that a port did not wait
    * for.
    */
-  run<T>(work: (ports: TransactionPorts) => Promise<T>): Promise<T>;
+  run<T>(cause: Cause, work: Work<T>): Promise<T>;
+  /**
+   * Runs the work as `run` does, under a key. Inserts the key as running with its fingerprint, before
+   * the transaction begins. Shows the key to all at once, and keeps it when the work throws. Changes
+   * nothing when the key exists. Does not wait for a runner of the key.
+   */
+  runClaimed<T>(claim: Claim, work: Work<T>): Promise<T>;
 }
 
 /**
- * The database cannot answer now: it is unreachable, it stops, or a statement ran into its timeout.
- * Nothing was committed. Every port that PostgreSQL implements may throw it, and a later attempt
- * may succeed.
+ * The database cannot answer now: it is unreachable, it stops, a statement ran into its timeout, or
+ * it preferred other transactions each time. Nothing was committed. Every port that PostgreSQL
+ * implements may throw it, and a later attempt may succeed.
  */
-export class DatabaseUnavailable extends Error {
+export class DatabaseUnavailable extends Unavailable {
   override readonly name = 'DatabaseUnavailable';
 }
 
@@ -23,6 +69,6 @@ export class DatabaseUnavailable extends Error {
  * COMMIT was sent and its answer was lost, so the work may or may not be done. A retry with the
  * same key finds out.
  */
-export class OutcomeUnknown extends Error {
+export class OutcomeUnknown extends Unavailable {
   override readonly name = 'OutcomeUnknown';
 }

@@ -10,7 +10,6 @@ export const isEqual = (a: unknown, b: unknown): boolean => {
   );
 };
 
-/** Whether two objects with the same fields are equal in all of them except one. */
 export const isEqualExcept = <T extends object>(a: T, b: T, except: keyof T): boolean => {
   const keys = Object.keys(a) as (keyof T)[];
   return (

@@ -1,4 +1,5 @@
 const DIGIT_0 = 0x30;
+const MINUS = 0x2d;
 
 /** A double keeps every decimal of at most this many significant digits. */
 const ALWAYS_EXACT_DIGITS = 15;
@@ -42,12 +43,16 @@ const isNormal = (size: number): boolean => size > 1e-290 && size < 1e290;
 const isSurelyExact = (text: string): boolean =>
   text.length <= ALWAYS_EXACT_DIGITS && (!hasExponent(text) || isNormal(Math.abs(Number(text))));
 
+/** JSON writes it as 0, and PostgreSQL keeps it as 0. */
+const isNegativeZero = (text: string): boolean => text.charCodeAt(0) === MINUS && Number(text) === 0;
+
 /**
- * Whether a double keeps the number exactly: reading and writing it gives the same number. `text`
- * is a JSON number or a string of digits with an optional decimal part. 9007199254740993 and
- * 0.12345678901234567891 are not kept.
+ * Whether the number is kept exactly: reading and writing it gives the same number. `text` is a
+ * JSON number or a string of digits with an optional decimal part. 9007199254740993,
+ * 0.12345678901234567891 and -0 are not kept.
  */
 export const isExactNumber = (text: string): boolean => {
+  if (isNegativeZero(text)) return false;
   if (isSurelyExact(text)) return true;
   const written = String(Number(text));
   if (written === text) return true;

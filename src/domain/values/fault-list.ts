@@ -1,9 +1,7 @@
 import { shortened } from './text.ts';
 
-/** The most faults that a refusal lists. Checking stops when it has found as many. */
 export const MAX_FAULTS = 20;
 
-/** The most characters of a field's name that a refusal repeats. */
 const MAX_FIELD_LENGTH = 255;
 
 /** Collects the first faults by field name, in the order found. */

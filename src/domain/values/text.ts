@@ -1,4 +1,3 @@
-/** The most characters of any name, for example of a store, an app or a product. */
 export const MAX_NAME_LENGTH = 255;
 
 const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
@@ -25,7 +24,6 @@ export const lengthOf = (text: string): number => {
 export const isLongerThan = (text: string, max: number): boolean =>
   text.length > max && (text.length > 2 * max || lengthOf(text) > max);
 
-/** The rule on a length, as a public text after the field's name. */
 export const lengthRule = (max: number): string => `must have at most ${max} characters`;
 
 /** The first `max` characters, for messages that quote input. */
@@ -37,7 +35,6 @@ export const shortened = (text: string, max: number): string =>
 /** The text without white space at its ends, as every name is kept. */
 export const trimmed = (text: string): string => text.trim();
 
-/** The rule of parseName, as a public text after the field's name. */
 export const NAME_RULE = `must have 1 to ${MAX_NAME_LENGTH} characters`;
 
 /** The name as it is kept: trimmed, 1 to 255 characters, and valid in a database. Otherwise null.

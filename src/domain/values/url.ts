@@ -1,6 +1,6 @@
 /**
  * The parsed URL, or null when the text is not a URL. `URL.canParse` and `URL.parse` share native
- * code that is wrong for Latin-1 text in Node 20 when V8 has optimised the call, so ESLint bans
+ * code that is wrong for Latin-1 text in Node 20 when V8 has optimised the call, so the lint bans
  * both.
  */
 export const parseUrl = (text: string, base?: string): URL | null => {

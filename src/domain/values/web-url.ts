@@ -1,9 +1,7 @@
 import { parseUrl } from './url.ts';
 
-/** The most characters of any URL that is kept. */
 export const MAX_URL_LENGTH = 2048;
 
-/** The rule of isWebUrl, as a public text after the field's name. */
 export const WEB_URL_RULE = 'must be an absolute http or https URL';
 
 /**

@@ -4,6 +4,7 @@ export interface Cidr {
   readonly prefix: number;
 }
 
+// In bytes, since an address may embed another one at any bit. net.BlockList compares texts, and only whole addresses.
 const bitsOf = (bytes: Uint8Array, from: number, count: number): Uint8Array => bytes.slice(from, from + count);
 
 const startsWith = (bytes: Uint8Array, network: readonly number[] | Uint8Array, prefix: number): boolean => {
@@ -93,7 +94,7 @@ const isPublicV6 = (bytes: Uint8Array): boolean => {
 
 /**
  * Whether the address (4 or 16 bytes) is global unicast, and the address that it embeds too
- * (decisions.md, Addresses).
+ * (docs/specification/webhooks.md, "Addresses").
  */
 export const isPublicAddress = (bytes: Uint8Array): boolean => {
   if (bytes.length === 4) return isPublicV4(bytes);
@@ -104,7 +105,6 @@ export const isPublicAddress = (bytes: Uint8Array): boolean => {
 const unmapped = (bytes: Uint8Array): Uint8Array =>
   bytes.length === 16 && startsWith(bytes, [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff], 96) ? bitsOf(bytes, 12, 4) : bytes;
 
-/** Whether the address is in one of the ranges. */
 export const isAllowed = (bytes: Uint8Array, ranges: readonly Cidr[]): boolean => {
   const address = unmapped(bytes);
   return ranges.some(({ network, prefix }) => network.length === address.length && startsWith(address, network, prefix));

@@ -2,14 +2,11 @@
 export const HELD_REASONS = ['store_inactive', 'app_suspended', 'breaker_open'] as const;
 export type HeldReason = (typeof HELD_REASONS)[number];
 
-/** A count that stops at a limit. */
 export interface BoundedCount {
   readonly count: number;
-  /** Whether all were counted. */
   readonly isComplete: boolean;
 }
 
-/** The delivery that has been due for the longest time. */
 export interface OldestDue {
   readonly deliveryId: string;
   readonly subscriptionId: string;
@@ -18,13 +15,11 @@ export interface OldestDue {
   readonly secondsLate: number;
 }
 
-/** What a store has to deliver now. */
 export interface BacklogState {
   readonly due: BoundedCount & { readonly oldest: OldestDue | null };
   readonly held: readonly (BoundedCount & { readonly reason: HeldReason })[];
 }
 
-/** The count of at most `limit` and one more. */
 export const boundedCount = (counted: number, limit: number): BoundedCount => ({
   count: Math.min(counted, limit),
   isComplete: counted <= limit,

@@ -20,7 +20,7 @@ export interface DeliveryState {
   readonly breakerClosed: boolean;
 }
 
-/** Why a subscription's events are not sent, in the order of decisions.md, Webhooks. */
+/** Why a subscription's events are not sent, in the order of docs/specification/webhooks.md, "Deliverability". */
 export const OBSTACLES = [
   'deactivated',
   'app_suspended',
@@ -32,7 +32,6 @@ export const OBSTACLES = [
 ] as const;
 export type Obstacle = (typeof OBSTACLES)[number];
 
-/** What is in the way of a subscription's events. Nothing while they are sent. */
 const obstaclesOf = (state: DeliveryState): readonly Obstacle[] => {
   const { scopes, installationStatus } = state;
   const isThere: Record<Obstacle, boolean> = {
@@ -49,7 +48,7 @@ const obstaclesOf = (state: DeliveryState): readonly Obstacle[] => {
 
 /**
  * Active, installation live, store active, secret present, scopes still cover every event type,
- * breaker closed (decisions.md, Webhooks).
+ * breaker closed (docs/specification/webhooks.md, "Deliverability").
  */
 export const isDeliverable = (state: DeliveryState): boolean => obstaclesOf(state).length === 0;
 
@@ -60,7 +59,6 @@ export const BREAKER_STATES = ['closed', 'open', 'probing'] as const;
 export interface AttemptsSoFar {
   readonly failingSince: string | null;
   readonly nextProbeAt: string | null;
-  /** Whether the time of the next probe has come. */
   readonly isProbeDue: boolean;
 }
 

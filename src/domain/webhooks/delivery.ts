@@ -56,7 +56,6 @@ export interface RetrySchedule {
 export type Verdict =
   { readonly kind: 'delivered' } | { readonly kind: 'retry'; readonly inSeconds: number } | { readonly kind: 'failed' };
 
-/** An attempt, for the metrics. */
 export interface ObservedAttempt {
   readonly outcome: Verdict['kind'];
   readonly durationSeconds: number;
@@ -87,9 +86,9 @@ export const deliveryErrorOf = (outcome: Pick<AttemptOutcome, 'status' | 'error'
 const isBusy = ({ status }: AttemptOutcome): boolean => status === 429 || status === 503;
 
 /**
- * What follows an attempt (decisions.md, Webhooks, Attempts). `tries` counts the attempts of the
- * schedule, including this one. `random` is in [0, 1). A Retry-After counts up to twice the planned
- * wait.
+ * What follows an attempt (docs/specification/webhooks.md, "Attempts"). `tries` counts the attempts
+ * of the schedule, including this one. `random` is in [0, 1). A Retry-After counts up to twice the
+ * planned wait.
  */
 export const judgeAttempt = (
   { waits, jitter }: RetrySchedule,
@@ -111,7 +110,6 @@ export const judgeAttempt = (
  */
 export const scheduleLength = ({ waits }: RetrySchedule): number => waits.reduce((sum, wait) => sum + wait, 0);
 
-/** Errors of attempts that ended before a request was sent. */
 const UNSENT: ReadonlySet<AttemptError | null> = new Set([
   'name_not_resolved',
   'address_not_allowed',

@@ -2,7 +2,7 @@ import type { EnforcedScope } from '../identity/scope.ts';
 
 /**
  * The event types that an app's subscription can name, with the scope that each requires
- * (decisions.md, Webhooks, Catalog).
+ * (docs/specification/webhooks.md, "Event types").
  */
 export const EVENT_SCOPES = {
   'product.created': 'read_products',
@@ -37,7 +37,6 @@ const MERCHANT_EVENT_TYPES = [
   'delivery.exhausted',
 ] as const;
 
-/** The event types that some subscription can name. */
 export const SUBSCRIBABLE_TYPES = [...EVENT_TYPES, ...MERCHANT_EVENT_TYPES];
 export type SubscribableType = (typeof SUBSCRIBABLE_TYPES)[number];
 
@@ -51,7 +50,6 @@ export interface NewEvent {
   /** The installation whose request made the change. Null is the merchant. */
   readonly origin: string | null;
   readonly data: Readonly<Record<string, unknown>>;
-  /** The JSON of `data`, where it was made beforehand. */
   readonly dataJson?: string;
 }
 
@@ -62,15 +60,12 @@ export const withDataJson = (event: NewEvent): NewEvent => ({ ...event, dataJson
 const MAX_BODY_BYTES = 262_144;
 
 export interface FrozenBodies {
-  /** The body of every delivery of the event. */
   readonly body: string;
   /** The body with all the data, where `body` has only the resource's id. */
   readonly wholeBody: string | null;
 }
 
-/**
- * The bodies of the event, made once (decisions.md, Webhooks, Body). `timestamp` is ISO 8601.
- */
+/** The bodies of the event, made once (docs/specification/webhooks.md, "Body"). `timestamp` is ISO 8601. */
 export const frozenBodies = (event: NewEvent, id: string, timestamp: string): FrozenBodies => {
   const envelope = JSON.stringify({ id, type: event.type, timestamp, storeId: event.storeId });
   const bodyWith = (data: string): string => `${envelope.slice(0, -1)},"data":${data}}`;

@@ -4,14 +4,12 @@ import { ok, refuse } from '../result.ts';
 import type { Refusal, Result } from '../result.ts';
 import { EVENT_SCOPES, EVENT_TYPES, SUBSCRIBABLE_TYPES } from './event.ts';
 import type { EventType, SubscribableType } from './event.ts';
-import { formatCursor, parseCursor } from './feed-cursor.ts';
+import type { ExpiryReason } from './feed-place.ts';
 import { known, unknownTypes } from './subscription.ts';
 
 /** The events of a page, where the request does not say. */
 export const DEFAULT_FEED_TAKE = 100;
-/** The longest that a request may wait for an event. */
 export const MAX_WAIT_SECONDS = 25;
-/** The requests of one installation that may wait at once. */
 export const MAX_WAITING = 2;
 /** The merchant's requests for one store that may wait at once: those of the people who work on it. */
 export const MAX_MERCHANT_WAITING = 20;
@@ -20,7 +18,7 @@ export const MAX_MERCHANT_WAITING = 20;
 export const FEED_ORDERS = ['oldest', 'newest'] as const;
 export type FeedOrder = (typeof FEED_ORDERS)[number];
 
-/** The types that an app with these scopes may see (decisions.md, Feed). */
+/** The types that an app with these scopes may see (docs/specification/feed.md, "Reading"). */
 export const visibleTypes = (scopes: readonly Scope[]): readonly EventType[] =>
   EVENT_TYPES.filter((type) => covers(scopes, EVENT_SCOPES[type]));
 
@@ -60,18 +58,18 @@ export const typesForMerchant = (patterns: readonly string[]): Result<readonly S
   return asked.ok ? ok([...asked.value]) : asked;
 };
 
-/** The position that a request has passed. Null begins at the oldest event. */
-export const parseAfter = (storeId: string, after: string | undefined): Result<number | 'latest' | null, 'invalid'> => {
-  if (after === undefined) return ok(null);
-  if (after === 'latest') return ok(after);
-  const position = parseCursor(storeId, after);
-  return position === null ? refuse('invalid', 'after must be `latest` or the `next` of a page of this store.') : ok(position);
+export const BROKEN_CURSOR = refuse('invalid', 'after must be `latest` or the `next` of a page of this store.');
+
+const WHY_EXPIRED: Readonly<Record<ExpiryReason, string>> = {
+  history_changed:
+    'The server has lost events that you read, in a failover or a restore. Continue with the cursor in oldest, which misses nothing.',
+  not_kept: 'The events after this cursor are no longer kept. Continue with the cursor in oldest.',
 };
 
-/** `oldest` is the position before the oldest event that is kept. */
-export const cursorExpired = (storeId: string, oldest: number): Refusal<'cursor_expired'> => ({
-  ...refuse('cursor_expired', 'The events after this cursor are not kept any more. Continue with the cursor in oldest.'),
-  details: { oldest: formatCursor(storeId, oldest) },
+/** `oldest` is the cursor from which the reader can continue. */
+export const cursorExpired = (oldest: string, reason: ExpiryReason): Refusal<'cursor_expired'> => ({
+  ...refuse('cursor_expired', WHY_EXPIRED[reason]),
+  details: { oldest, reason },
 });
 
 const tooManyWaiting = (limit: number, whose: string): Refusal<'rate_limited'> =>

@@ -1,7 +1,6 @@
 import type { DeliveryError } from './delivery.ts';
 import type { NewEvent, SubscribableType } from './event.ts';
 
-/** What an operational event says of a subscription, and what decides whether there is one. */
 export interface SubscriptionState {
   readonly id: string;
   readonly storeId: string;
@@ -13,7 +12,6 @@ export interface SubscriptionState {
   readonly failingSince: string | null;
 }
 
-/** A delivery that ended as Failed, with the type of its event. */
 export interface EndedDelivery {
   readonly id: string;
   readonly storeId: string;

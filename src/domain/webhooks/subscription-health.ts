@@ -3,7 +3,6 @@ import type { AttemptOutcome } from './delivery.ts';
 
 /** A subscription's failed attempts. Seconds count from now, by the database's clock. */
 export interface SubscriptionHealth {
-  /** Failed attempts in a row. */
   readonly failures: number;
   /** Since the first of them. Null when the last attempt succeeded or none was made. */
   readonly failingForSeconds: number | null;
@@ -19,7 +18,7 @@ export const HEALTHY: SubscriptionHealth = { failures: 0, failingForSeconds: nul
 // The result of nearly every attempt, created once.
 const STILL_HEALTHY = { ...HEALTHY, deactivates: false };
 
-/** decisions.md, Webhooks, Isolation. */
+/** docs/specification/webhooks.md, "Isolation". */
 const BREAKER_FAILURES = 10;
 const MIN_PROBE_SECONDS = 30;
 const MAX_PROBE_SECONDS = 15 * 60;

@@ -4,10 +4,10 @@ import { EVENT_SCOPES, EVENT_TYPES, SUBSCRIBABLE_TYPES } from './event.ts';
 import type { EventType, SubscribableType } from './event.ts';
 import { covers } from '../identity/scope.ts';
 import type { Scope } from '../identity/scope.ts';
-import { ok, refuse } from '../result.ts';
+import { ok } from '../result.ts';
 import type { Refusal, Result } from '../result.ts';
 import { isLongerThan, lengthRule, shortened } from '../values/text.ts';
-import { parseTarget } from './webhook-url.ts';
+import { invalid, parseTarget } from './webhook-url.ts';
 import type { Target } from './webhook-url.ts';
 
 /** A subscription of an installation, or of the merchant (null), which no app sees. */
@@ -29,7 +29,7 @@ export interface SubscriptionContent {
   readonly description: string | null;
 }
 
-/** The webhook subscription of app-api.md. Times are ISO 8601 in UTC with milliseconds. */
+/** docs/specification/webhooks.md, "Subscriptions". Times are ISO 8601 in UTC with milliseconds. */
 export interface Subscription extends SubscriptionContent {
   readonly id: string;
   readonly isActive: boolean;
@@ -41,25 +41,20 @@ export interface Subscription extends SubscriptionContent {
 }
 
 export const MAX_SUBSCRIPTIONS = 50;
-/** The most event types of one subscription, repeats included. */
 export const MAX_EVENT_TYPES = 100;
 const MAX_DESCRIPTION_LENGTH = 256;
 
-/** The type of the catalogue that the text names, in any case. */
 export const known = <T extends SubscribableType>(type: string, types: readonly T[]): T | undefined => {
   const wanted = type.toLowerCase();
   return types.find((candidate) => candidate.toLowerCase() === wanted);
 };
 
-/** Whether an app with these scopes may receive events of the type. */
 export const mayReceive = (scopes: readonly Scope[], type: SubscribableType): boolean =>
   type in EVENT_SCOPES && covers(scopes, EVENT_SCOPES[type as EventType]);
 
 /** The event types that an app could receive before and cannot receive after. */
 export const typesLost = (before: readonly Scope[], after: readonly Scope[]): readonly EventType[] =>
   EVENT_TYPES.filter((type) => mayReceive(before, type) && !mayReceive(after, type));
-
-const invalid = (message: string): Refusal<'invalid'> => refuse('invalid', message);
 
 /** The most unknown event types that a message quotes, and the most characters of each. */
 const QUOTED = { types: 10, characters: 64 };
@@ -69,7 +64,6 @@ export const unknownTypes = (types: readonly string[]): Refusal<'invalid'> => {
   return invalid(`Unknown event type: ${quoted.join(', ')}.`);
 };
 
-/** The named types in catalogue spelling, each once. */
 const parseTypes = <T extends SubscribableType>(
   input: readonly string[],
   types: readonly T[],
@@ -94,7 +88,6 @@ const parseEventTypes = (
   return invalid(`This installation cannot receive: ${reasons.join(', ')}.`);
 };
 
-/** Applies all rules of POST /apps/webhooks/subscriptions except those on addresses. */
 export const parseSubscription = (
   input: SubscriptionInput,
   scopes: readonly Scope[] | null,

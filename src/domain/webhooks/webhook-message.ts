@@ -5,7 +5,6 @@ export const signedContent = (id: string, timestamp: number, body: string): stri
 export const attemptHeaders = (attempt: {
   readonly eventId: string;
   readonly timestamp: number;
-  /** The signatures with blanks between them. */
   readonly signature: string;
   readonly subscriptionId: string;
   readonly number: number;

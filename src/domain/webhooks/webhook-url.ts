@@ -46,7 +46,6 @@ export interface Target {
    * dot.
    */
   readonly host: string;
-  /** Whether the URL is https. */
   readonly secure: boolean;
 }
 
@@ -55,7 +54,7 @@ const hasCredentials = (text: string): boolean => /^[^/]*\/\/[^/\\?#]*@/.test(te
 
 const isVisible = (text: string): boolean => !/[\s\p{Cc}]/u.test(text);
 
-const invalid = (message: string): Refusal<'invalid'> => refuse('invalid', message);
+export const invalid = (message: string): Refusal<'invalid'> => refuse('invalid', message);
 
 const checkHost = (host: string, port: string): Refusal<'invalid'> | null => {
   if (port === '0') return invalid('url must not use port 0.');

@@ -33,7 +33,7 @@ describe('tenon', () => {
     const env = { TENON_ADMIN_URL: 'http://127.0.0.1:1', TENON_ADMIN_TOKEN: 'secret-of-the-test' };
     const { status, err } = await runCommand(['store', 'list'], { env });
     expect(status).toBe(6);
-    expect(err).toContain("can't be reached");
+    expect(err).toContain('cannot be reached');
     expect(err).not.toContain('secret-of-the-test');
   });
 
@@ -57,6 +57,13 @@ describe('tenon config', () => {
     expect(out).toContain('ADMIN_PORT\t4001\tdefault');
     expect(out).toContain('postgresql://tenon:***@db/tenon');
     expect(out).not.toMatch(/hunter2|a-token-of-24/);
+  });
+
+  it('names an unknown setting', async () => {
+    expect(await runCommand(['config'], { env: { ...env, WEBHOOK_TIMEOUT: '5' } })).toMatchObject({
+      status: 0,
+      err: 'WEBHOOK_TIMEOUT is not a setting, and has no effect. The nearest setting is WEBHOOK_TIMEOUT_SECONDS.\n',
+    });
   });
 
   it('exits with 1 when a setting is not valid', async () => {

@@ -21,12 +21,31 @@ afterAll(() => {
 
 describe('the connection to the admin API', () => {
   it('is by default that of a server on this machine, with the token of its first start', () => {
-    expect(findConnection(env, {})).toEqual({ url: 'http://localhost:4001', token: 'local-token' });
+    expect(findConnection(env, {})).toEqual({ url: 'http://127.0.0.1:4001', token: 'local-token' });
   });
 
   it('follows the settings ADMIN_PORT and ADMIN_TOKEN', () => {
     const connection = findConnection({ ...env, ADMIN_PORT: '5001', ADMIN_TOKEN: 'set' }, {});
-    expect(connection).toEqual({ url: 'http://localhost:5001', token: 'set' });
+    expect(connection).toEqual({ url: 'http://127.0.0.1:5001', token: 'set' });
+  });
+
+  it.each([
+    ['0.0.0.0', 'http://127.0.0.1:4001'],
+    ['::', 'http://[::1]:4001'],
+    ['10.0.0.5', 'http://10.0.0.5:4001'],
+    ['fd00::5', 'http://[fd00::5]:4001'],
+    ['localhost', 'http://127.0.0.1:4001'],
+  ])('is that of a server with ADMIN_HOST=%s', (ADMIN_HOST, url) => {
+    expect(findConnection({ ...env, ADMIN_HOST }, {})).toEqual({ url, token: 'local-token' });
+  });
+
+  it('dials the address of this machine for localhost', () => {
+    const local = { url: 'http://127.0.0.1:5001', token: 'local-token' };
+    expect(findConnection(env, { adminUrl: 'http://localhost:5001' })).toEqual(local);
+    expect(findConnection({ ...env, ADMIN_HOST: '::1' }, { adminUrl: 'http://localhost:5001' }).url).toBe('http://[::1]:5001');
+    const own = { TENON_ADMIN_TOKEN: 'own', TENON_ADMIN_URL: 'http://localhost:5001' };
+    expect(findConnection({ ...env, ...own }, {})).toEqual({ ...local, token: 'own' });
+    expect(findConnection(env, { adminUrl: 'https://localhost:5001' }).url).toBe('https://localhost:5001');
   });
 
   it('prefers a flag to the environment, and the environment to a profile', () => {
@@ -36,12 +55,13 @@ describe('the connection to the admin API', () => {
     expect(findConnection({ ...env, TENON_PROFILE: 'shop' }, {})).toEqual({ url: 'https://shop.test', token: 'shop-token' });
   });
 
-  it.each(['https://other.test', 'http://127.0.0.1.other.test', 'http://localhost.other.test'])(
-    'does not send the token of this machine to %s',
-    (adminUrl) => {
-      expect(() => findConnection(env, { adminUrl })).toThrow('There is no admin token');
-    },
-  );
+  it.each([
+    ...['https://other.test', 'http://127.0.0.1.other.test', 'http://localhost.other.test'],
+    // Another user of this machine may listen there.
+    ...['http://[::1]:4001', 'http://127.0.0.2:4001'],
+  ])('does not send the token of this machine to %s', (adminUrl) => {
+    expect(() => findConnection(env, { adminUrl })).toThrow('There is no admin token');
+  });
 
   it('does not send the token of a profile to another address', () => {
     expect(() => findConnection(env, { profile: 'shop', adminUrl: 'https://other.test' })).toThrow('There is no admin token');
@@ -59,7 +79,7 @@ describe('the connection to the admin API', () => {
     const broken = { ...env, XDG_CONFIG_HOME: mkdtempSync(join(home, 'xdg-')) };
     writeProfiles(broken, { profiles: {} });
     writeFileSync(profilesFile(broken), '{"profiles": "shop-token"}');
-    expect(() => findConnection(broken, {})).toThrow(/^(?!.*shop-token).*can't be read/);
+    expect(() => findConnection(broken, {})).toThrow(/^(?!.*shop-token).*is not a valid profiles file/);
   });
 
   it('keeps profiles in a file that only its owner can read', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { safeStreams } from '../../../src/adapters/cli/output/safe-output.ts';
 import { painter, plain } from '../../../src/adapters/cli/output/style.ts';
 import { tabbed, table } from '../../../src/adapters/cli/output/table.ts';
 
@@ -34,8 +35,31 @@ describe('a table', () => {
   });
 
   it('shows the control characters of stored text as escapes, and does not obey them', () => {
-    expect(plain('a\u001B[2Jb\tc\nd\u202Ee\u0085')).toBe('a\\u001B[2Jb\\tc\\nd\\u202Ee\\u0085');
+    expect(plain('a\u001B[2Jb\tc\nd\u202Ee\u0085\u2028\u2029\u007F\uFDD0')).toBe(
+      'a\\u001B[2Jb\\tc\\nd\\u202Ee\\u0085\\u2028\\u2029\\u007F\\uFDD0',
+    );
     expect(tabbed([{ id: 1, name: 'two\tlines\nhere' }], COLUMNS)).toBe('1\ttwo\\tlines\\nhere\n');
+  });
+});
+
+describe('an output', () => {
+  const outputOf = (isTTY: boolean) => {
+    const written: (string | Uint8Array)[] = [];
+    const output = { write: (data: string | Uint8Array) => written.push(data), isTTY };
+    const { stdout } = safeStreams({ stdin: process.stdin, stdout: output, stderr: output, env: {} });
+    return { stdout, written };
+  };
+  it('passes lines and tabs and what was painted here, and escapes every other control', () => {
+    const { stdout, written } = outputOf(true);
+    stdout.write(`${painter(stdout, {})('red', 'a')}\tb\n\u001B]0;PWN\u0007\u001B[31m`);
+    expect(written).toEqual(['\u001B[31ma\u001B[39m\tb\n\\u001B]0;PWN\\u0007\\u001B[31m']);
+  });
+  it('escapes the bytes of a file on a terminal alone, also a character that two chunks share', () => {
+    const bytes = Buffer.from('é\u0085\n');
+    const [terminal, pipe] = [outputOf(true), outputOf(false)];
+    for (const { stdout } of [terminal, pipe]) for (const byte of bytes) stdout.write(Buffer.from([byte]));
+    expect(terminal.written.join('')).toBe('é\\u0085\n');
+    expect(Buffer.concat(pipe.written as Uint8Array[])).toEqual(bytes);
   });
 });
 

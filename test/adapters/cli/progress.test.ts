@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { reportText } from '../../../src/adapters/cli/commands/products/report-file.ts';
 import { progressBar, progressText, showProgress } from '../../../src/adapters/cli/output/progress.ts';
+import { CLEAR_LINE } from '../../../src/adapters/cli/output/style.ts';
 import type { Progress } from '../../../src/adapters/cli/output/progress.ts';
 
 const HALF: Progress = { bytes: 500, size: 1_000, counts: { read: 2_000, failed: 3 }, elapsedMs: 10_000 };
@@ -36,14 +37,14 @@ describe('the progress of an import', () => {
     try {
       const shown = (isTTY: boolean, quiet: boolean): string => {
         let written = '';
-        const output = { isTTY, columns: 100, write: (text: string | Uint8Array) => (written += String(text)) };
-        const end = showProgress({ output, quiet, read: () => HALF });
+        const stderr = { isTTY, columns: 100, write: (text: string | Uint8Array) => (written += String(text)) };
+        const end = showProgress({ process: { stderr }, quiet, read: () => HALF });
         vi.advanceTimersByTime(20_000);
         end();
         vi.advanceTimersByTime(20_000);
         return written;
       };
-      const bars = shown(true, false).split('\r');
+      const bars = shown(true, false).split(CLEAR_LINE);
       expect(bars).toHaveLength(1 + 1 + 100 + 1);
       expect(bars.at(-1)).toMatch(/\[={12} {12}\] 50 % .*left\n$/);
       expect(shown(false, false)).toBe(`${progressText(HALF)}\n`.repeat(2));

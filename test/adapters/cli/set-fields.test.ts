@@ -34,6 +34,6 @@ describe('--set path=value', () => {
   });
 
   it.each(['total', '=1', 'a..b=1', '.a=1'])('%s is a mistake', (setting) => {
-    expect(() => withFields(DATA, [setting])).toThrow('write path=value');
+    expect(() => withFields(DATA, [setting])).toThrow('expected path=value');
   });
 });

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 
-import { earlyEnds, startFault, waitBefore } from '../../../src/adapters/cluster/replacement.ts';
-import { Places } from '../../../src/adapters/cluster/places.ts';
-import { parseConfig } from '../../../src/adapters/wiring/config.ts';
-import { apiProcesses, connectionShare } from '../../../src/adapters/wiring/derived-settings.ts';
+import { earlyEnds, startFault, waitBefore } from '../../../src/adapters/wiring/processes/replacement.ts';
+import { Places } from '../../../src/adapters/wiring/processes/places.ts';
+import { parseConfig } from '../../../src/adapters/wiring/settings/config.ts';
+import { apiProcesses, connectionShare } from '../../../src/adapters/wiring/settings/derived-settings.ts';
 
 describe('WORKERS', () => {
   const read = (WORKERS: string) => parseConfig({ WORKERS });
   it('is a number from 1 to 64, or auto', () => {
     for (const text of ['1', '2', '64', 'auto']) expect(read(text).ok).toBe(true);
     for (const text of ['0', '65', '100', '2.5', '-1', 'all']) {
-      expect(read(text)).toEqual({ ok: false, message: 'WORKERS: must be auto or a whole number from 1 to 64' });
+      expect(read(text)).toMatchObject({ ok: false, message: 'WORKERS: must be auto or a whole number from 1 to 64' });
     }
   });
   it('makes as many API processes; none with 1 or on a node without the API; one per core with auto', () => {

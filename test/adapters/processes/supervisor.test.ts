@@ -1,11 +1,11 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-import type { ForkedEvents } from '../../../src/adapters/cluster/fork.ts';
+import type { ForkedEvents } from '../../../src/adapters/wiring/processes/fork.ts';
 import { rateLimiter } from '../../../src/adapters/node/rate-limiter.ts';
-import { parseConfig } from '../../../src/adapters/wiring/config.ts';
-import type { Config } from '../../../src/adapters/wiring/config.ts';
-import { rateLimitPolicies } from '../../../src/adapters/wiring/derived-settings.ts';
+import { parseConfig } from '../../../src/adapters/wiring/settings/config.ts';
+import type { Config } from '../../../src/adapters/wiring/settings/config.ts';
+import { rateLimitPolicies } from '../../../src/adapters/wiring/settings/derived-settings.ts';
 import type { Told } from '../../../src/adapters/wiring/processes/protocol.ts';
 import { Supervisor } from '../../../src/adapters/wiring/processes/supervisor.ts';
 import type { MetricsSnapshot } from '../../../src/adapters/prometheus/metrics.ts';
@@ -16,7 +16,7 @@ interface Fake {
   readonly isKilled: () => boolean;
   tell(news: Told): void;
   /** Answers what it was asked first. */
-  answer(snapshot: MetricsSnapshot): void;
+  answer(answer: MetricsSnapshot | boolean): void;
   end(code: number | null, signal?: string): void;
 }
 
@@ -33,7 +33,7 @@ const fork = ({ onFrame, onEnd }: ForkedEvents) => {
     sent,
     isKilled: () => isKilled,
     tell: (news) => onFrame({ news: [news] }),
-    answer: (snapshot) => onFrame({ answered: 1, answers: [snapshot] }),
+    answer: (answer) => onFrame({ answered: 1, answers: [answer] }),
     end,
   });
   return {
@@ -70,7 +70,7 @@ const opened = async (): Promise<void> => {
 
 it('it is open when all listen', async () => {
   await opened();
-  expect([fakes.length, supervisor.listening]).toEqual([2, 2]);
+  expect(fakes).toHaveLength(2);
 });
 
 it('one that cannot start fails the first start with its reason', async () => {
@@ -84,7 +84,7 @@ it('one that cannot start fails the first start with its reason', async () => {
 it('one that ends is replaced at once in its place, and later more and more slowly', async () => {
   await opened();
   fakes[1]?.end(null, 'SIGKILL');
-  expect([ended, supervisor.listening]).toEqual([[2], 1]);
+  expect(ended).toEqual([2]);
   vi.advanceTimersByTime(1);
   expect(fakes).toHaveLength(3);
   fakes[2]?.end(1);
@@ -133,6 +133,25 @@ it('the metrics are those of the processes that answer and have not ended since'
   fakes[2]?.end(1);
   await vi.advanceTimersByTimeAsync(1_000);
   expect([...(await found)]).toEqual([]);
+});
+
+it.each([
+  ['one that answers is', [false, true], true],
+  ['all that answer are not', [false, false], false],
+  ['one does not answer, and the other is not', [false, null], false],
+])('ready when one of its processes is: %s', async (_title, answers, expected) => {
+  await opened();
+  const ready = supervisor.isReady();
+  await vi.advanceTimersByTimeAsync(1);
+  for (const [at, answer] of answers.entries()) if (answer !== null) fakes[at]?.answer(answer);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await ready).toBe(expected);
+});
+
+it('not ready while no process listens', async () => {
+  await opened();
+  for (const fake of [...fakes]) fake.end(1);
+  expect(await supervisor.isReady()).toBe(false);
 });
 
 it('news of a token go to the other processes', async () => {

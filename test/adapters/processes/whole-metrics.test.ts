@@ -4,12 +4,19 @@ import { createMetrics } from '../../../src/adapters/prometheus/metrics.ts';
 import { WholeMetrics } from '../../../src/adapters/prometheus/whole.ts';
 
 const readCache = { hits: 7, misses: 3, entries: 2, bytes: 2048 };
-const own = () => ({ liveReaders: 0, slowLiveReaders: 0, readCache, pool: { open: 3, idle: 1, waiting: 2 } });
+const own = (oldestRequestSeconds: number) => () => ({
+  oldestRequestSeconds,
+  outageErrors: 2,
+  liveReaders: 0,
+  slowLiveReaders: 0,
+  readCache,
+  pool: { open: 3, idle: 1, waiting: 2 },
+});
 const shared = async () => ({ waitingJobs: 7, queued: 0, oldestDueSeconds: 0, openBreakers: 0, openImports: 0 });
-const metrics = () => createMetrics('1.2.3', { own, shared });
+const metrics = (oldestRequest = 0) => createMetrics('1.2.3', { own: own(oldestRequest), shared });
 
 it('counters and gauges are sums, what all share is there once, and what a process has is named after it', async () => {
-  const [primary, one, two] = [metrics(), metrics(), metrics()];
+  const [primary, one, two] = [metrics(1), metrics(40), metrics(3)];
   for (const each of [one, two, two]) each.request('GET /a', 'GET', 200, 0.02);
   const answers = new Map([
     [1, await one.snapshot()],
@@ -26,6 +33,8 @@ it('counters and gauges are sums, what all share is there once, and what a proce
       'tenon_http_request_seconds_bucket{le="0.025",method="GET",route="/a"} 3',
       'tenon_database_requests_waiting 6',
       'tenon_queue_waiting_jobs 7',
+      'tenon_http_oldest_request_seconds 40',
+      'tenon_outage_errors_total 6',
       'tenon_build_info{version="1.2.3"} 1',
     ]),
   );

@@ -58,6 +58,23 @@ describe('readingPages', () => {
     expect(rendered).toEqual([[1, 2, 3].map(idOf), [idOf(2)]]);
   });
 
+  it('renders and tags apart for two stores with the same products in the same versions, also at once', async () => {
+    const gate = latch();
+    const read = readingPages(new ReadCache(1), 'items', 'rendering');
+    const reading = ['one', 'other'].map((store) => {
+      const { source } = table();
+      const items: PageSource['items'] = async (ids) => {
+        await gate.opened;
+        return (await source.items(ids)).map((item) => ({ ...item, text: `"of ${store}"` }));
+      };
+      return read(store, PAGE, { ...source, items });
+    });
+    gate.open();
+    const [one, other] = await Promise.all(reading);
+    expect([one, other].map((found) => contentOf(found!).items)).toEqual([Array(3).fill('of one'), Array(3).fill('of other')]);
+    expect(one?.tag).not.toBe(other?.tag);
+  });
+
   it('keeps the items of two stores apart', async () => {
     const { rendered, source } = table();
     const read = readingPages(new ReadCache(1), 'items', 'rendering');

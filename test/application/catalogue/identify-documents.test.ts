@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { createMemoryPorts } from '../../../src/adapters/memory/index.ts';
-import { manualClock } from '../../../src/adapters/memory/clock.ts';
-import { sequentialIds } from '../../../src/adapters/memory/ids.ts';
+import { createMemoryPorts } from '../../memory/index.ts';
+import { manualClock } from '../../memory/clock.ts';
+import { sequentialIds } from '../../memory/ids.ts';
 import { identifyDocuments, lockIdentified } from '../../../src/application/catalogue/identify-documents.ts';
 import { saveProducts } from '../../../src/application/catalogue/save-products.ts';
 import type { ProductDocument } from '../../../src/domain/catalogue/product.ts';
@@ -15,7 +15,7 @@ const open = () => {
   return { ...createMemoryPorts({ clock, ids, idempotencyTtlSeconds: 60 }), clock, ids };
 };
 let ports: ReturnType<typeof open>;
-const put = (id: string, slug: string) => saveProducts(ports)(STORE, [{ id, name: 'Saw', slug }]);
+const put = (id: string, slug: string) => saveProducts(ports)(null, STORE, [{ id, name: 'Saw', slug }]);
 
 /** The id that each document gets. `new 1` is the first one that is made. */
 const identified = (documents: Partial<ProductDocument>[], met: string[] = []) => {
@@ -24,7 +24,7 @@ const identified = (documents: Partial<ProductDocument>[], met: string[] = []) =
     made += 1;
     return `new ${made}`;
   };
-  return ports.transaction.run((tx) =>
+  return ports.transaction.run(null, (tx) =>
     identifyDocuments(
       tx,
       documents.map((document) => ({ name: 'Saw', ...document })),
@@ -100,7 +100,7 @@ describe('the product that gave a slug up', () => {
 it('the stored products are locked once each, without those whose id was made', async () => {
   await put(X, 'saw');
   const asked: (readonly string[])[] = [];
-  const found = await ports.transaction.run((tx) => {
+  const found = await ports.transaction.run(null, (tx) => {
     const lock: TransactionPorts['products']['lock'] = (storeId, ids) => {
       asked.push(ids);
       return tx.products.lock(storeId, ids);

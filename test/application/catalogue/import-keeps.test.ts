@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 
-import { createMemoryPorts } from '../../../src/adapters/memory/index.ts';
-import { manualClock } from '../../../src/adapters/memory/clock.ts';
-import { sequentialIds } from '../../../src/adapters/memory/ids.ts';
+import { createMemoryPorts } from '../../memory/index.ts';
+import { manualClock } from '../../memory/clock.ts';
+import { sequentialIds } from '../../memory/ids.ts';
 import { importProducts } from '../../../src/application/catalogue/import-products.ts';
 import { saveProducts } from '../../../src/application/catalogue/save-products.ts';
 import type { SaveResult } from '../../../src/application/catalogue/save-products.ts';
 import type { ImportItem } from '../../../src/domain/catalogue/product-import.ts';
 import type { Product, ProductDocument } from '../../../src/domain/catalogue/product.ts';
+import { judgedTransactions } from '../../support/judged-transactions.ts';
 
 const SHOP: ProductDocument = {
   name: 'Saw',
@@ -53,26 +54,26 @@ const SHOP: ProductDocument = {
 
 const open = async (document: ProductDocument = SHOP) => {
   const [clock, ids] = [manualClock(Date.parse('2026-01-01T00:00:00.000Z')), sequentialIds()];
-  const ports = { ...createMemoryPorts({ clock, ids, idempotencyTtlSeconds: 60 }), clock, ids };
+  const ports = { ...judgedTransactions(createMemoryPorts({ clock, ids, idempotencyTtlSeconds: 60 })), clock, ids };
   const storeId = ids.next();
   const save = saveProducts(ports);
   const productOf = (saved: SaveResult | undefined): Product => (saved?.ok ? saved.value.product : expect.fail(saved?.message));
-  const stored = productOf((await save(storeId, [document]))[0]);
+  const stored = productOf((await save(null, storeId, [document]))[0]);
   /** What one line of a file makes of the product. */
   const imported = async (line: ProductDocument): Promise<Product> => {
     let product: Product | undefined;
     const items = async function* (): AsyncGenerator<ImportItem> {
       yield await Promise.resolve({ line: 1, document: line });
     };
-    const report = await importProducts(async (id, documents, part) => {
-      const saved = await save(id, documents, part);
+    const report = await importProducts(async (cause, id, documents, part) => {
+      const saved = await save(cause, id, documents, part);
       product = productOf(saved[0]);
       return saved;
-    })(storeId, items());
+    })(null, storeId, items());
     expect(report).toMatchObject({ updated: 1, failed: 0 });
     return product!;
   };
-  const put = async (whole: ProductDocument) => productOf((await save(storeId, [{ ...whole, id: stored.id }]))[0]);
+  const put = async (whole: ProductDocument) => productOf((await save(null, storeId, [{ ...whole, id: stored.id }]))[0]);
   return { stored, imported, put };
 };
 

@@ -1,21 +1,22 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 
-import { createMemoryPorts } from '../../../src/adapters/memory/index.ts';
+import { createMemoryPorts } from '../../memory/index.ts';
 import { createStore } from '../../../src/application/identity/create-store.ts';
 import { exportProducts } from '../../../src/application/catalogue/export-products.ts';
 import { importProducts } from '../../../src/application/catalogue/import-products.ts';
 import { saveProducts } from '../../../src/application/catalogue/save-products.ts';
 import { refuse } from '../../../src/domain/result.ts';
-import type { ImportCounts, ImportFault, ImportItem } from '../../../src/domain/catalogue/product-import.ts';
+import type { FoundProduct, ImportCounts, ImportItem } from '../../../src/domain/catalogue/product-import.ts';
 import type { ProductDocument } from '../../../src/domain/catalogue/product.ts';
-import { manualClock } from '../../../src/adapters/memory/clock.ts';
-import { sequentialIds } from '../../../src/adapters/memory/ids.ts';
+import { manualClock } from '../../memory/clock.ts';
+import { sequentialIds } from '../../memory/ids.ts';
+import { judgedTransactions } from '../../support/judged-transactions.ts';
 
 const open = async () => {
   const clock = manualClock();
   const ids = sequentialIds();
-  const ports = { ...createMemoryPorts({ clock, ids, idempotencyTtlSeconds: 60 }), clock, ids };
+  const ports = { ...judgedTransactions(createMemoryPorts({ clock, ids, idempotencyTtlSeconds: 60 })), clock, ids };
   const newStore = async (domain: string): Promise<string> => {
     const store = await createStore(ports)({ domain });
     if (!store.ok) throw new Error(store.message);
@@ -29,9 +30,9 @@ const open = async () => {
   };
   const save = saveProducts(ports);
   const batches: number[] = [];
-  const importAll = importProducts(async (id, documents, part) => {
+  const importAll = importProducts(async (cause, id, documents, part) => {
     batches.push(documents.length);
-    return save(id, documents, part);
+    return save(cause, id, documents, part);
   });
   return { importAll, exported, newStore, batches, storeId: await newStore('one.example') };
 };
@@ -48,13 +49,13 @@ const product = (n: number, more: Partial<ProductDocument> = {}): ProductDocumen
   slug: `product-${n}`,
   ...more,
 });
-const many = (count: number): Exclude<ImportItem, ImportFault>[] =>
-  Array.from({ length: count }, (_, n) => ({ line: n + 1, document: product(n) }));
+const many = (count: number): FoundProduct[] => Array.from({ length: count }, (_, n) => ({ line: n + 1, document: product(n) }));
 
 describe('importProducts', () => {
   it('an invalid row is reported with its line and skipped, the rest is imported', async () => {
     const { importAll, exported, storeId } = await open();
     const report = await importAll(
+      null,
       storeId,
       items(
         { line: 1, document: product(1) },
@@ -75,13 +76,13 @@ describe('importProducts', () => {
 
   it('an existing product counts as updated, changed or not', async () => {
     const { importAll, storeId } = await open();
-    await importAll(storeId, items(...many(2)));
-    expect(await importAll(storeId, items(...many(3)))).toMatchObject({ read: 3, created: 1, updated: 2, failed: 0 });
+    await importAll(null, storeId, items(...many(2)));
+    expect(await importAll(null, storeId, items(...many(3)))).toMatchObject({ read: 3, created: 1, updated: 2, failed: 0 });
   });
 
   it('saves in batches of at most 250 products', async () => {
     const { importAll, storeId, batches } = await open();
-    expect(await importAll(storeId, items(...many(501)))).toMatchObject({ created: 501 });
+    expect(await importAll(null, storeId, items(...many(501)))).toMatchObject({ created: 501 });
     expect(batches).toEqual([250, 250, 1]);
   });
 
@@ -92,12 +93,12 @@ describe('importProducts', () => {
       yield* items(...many(251));
       end();
     };
-    const importAll = importProducts(async (_, documents, part) => {
+    const importAll = importProducts(async (_cause, _storeId, documents, part) => {
       part?.onDecided?.();
       await readAll;
       return documents.map(() => refuse('invalid', 'Not now.'));
     });
-    expect(await importAll('store', source())).toMatchObject({ read: 251, failed: 251 });
+    expect(await importAll(null, 'store', source())).toMatchObject({ read: 251, failed: 251 });
   });
 
   it('a failed save is reported at once, while the source still waits', async () => {
@@ -106,7 +107,7 @@ describe('importProducts', () => {
       await new Promise(() => undefined);
     };
     const importAll = importProducts(() => Promise.reject(new Error('no database')));
-    await expect(importAll('store', stalling())).rejects.toThrow('no database');
+    await expect(importAll(null, 'store', stalling())).rejects.toThrow('no database');
   });
 
   it('the source is closed when a save fails', async () => {
@@ -119,7 +120,7 @@ describe('importProducts', () => {
       }
     };
     const importAll = importProducts(() => Promise.reject(new Error('no database')));
-    await expect(importAll('store', source())).rejects.toThrow('no database');
+    await expect(importAll(null, 'store', source())).rejects.toThrow('no database');
     // What is read ahead is read to its end first.
     for (let turns = 0; turns < 100 && closed.length === 0; turns += 1) await turn();
     expect(closed).toEqual(['source']);
@@ -128,25 +129,30 @@ describe('importProducts', () => {
   it('reports its progress after every batch, and nothing for an empty file', async () => {
     const { importAll, storeId } = await open();
     const progress: ImportCounts[] = [];
+    const onProgress = (counts: ImportCounts) => void progress.push(counts);
     const file = [...many(250), { line: 251, message: 'bad' }, { line: 252, document: product(1, { id: FREE }) }];
-    const report = await importAll(storeId, items(...file), (counts) => progress.push(counts));
+    const report = await importAll(null, storeId, items(...file), { onProgress });
     expect(progress).toEqual([
       { read: 250, created: 250, updated: 0, failed: 0 },
       { read: 252, created: 250, updated: 0, failed: 2 },
     ]);
     expect(report).toEqual({
       ...progress[1],
+      ended: 'complete',
+      nextLine: null,
       errors: [
         { line: 251, message: 'bad' },
         { line: 252, message: 'slug product-1 is already used in line 2 of this file.' },
       ],
       notes: [],
     });
-    expect(await importAll(storeId, items(), (counts) => progress.push(counts))).toEqual({
+    expect(await importAll(null, storeId, items(), { onProgress })).toEqual({
       read: 0,
       created: 0,
       updated: 0,
       failed: 0,
+      ended: 'complete',
+      nextLine: null,
       errors: [],
       notes: [],
     });
@@ -156,12 +162,12 @@ describe('importProducts', () => {
   it('a product that cannot be written is reported with its line', async () => {
     const { importAll, exported, storeId } = await open();
     const variants = [{ id: FREE, sku: 'S', currency: 'EUR' }];
-    await importAll(storeId, items({ line: 1, document: product(1, { variants }) }));
+    await importAll(null, storeId, items({ line: 1, document: product(1, { variants }) }));
     const file = [
       { line: 1, document: product(2, { variants }) },
       { line: 2, document: product(3) },
     ];
-    expect(await importAll(storeId, items(...file))).toMatchObject({
+    expect(await importAll(null, storeId, items(...file))).toMatchObject({
       created: 1,
       failed: 1,
       errors: [{ line: 1, message: 'id: another record of the store has it' }],
@@ -171,15 +177,27 @@ describe('importProducts', () => {
 
   it('large documents make smaller batches', async () => {
     const { importAll, storeId, batches } = await open();
-    await importAll(storeId, items(...many(5).map((item) => ({ ...item, size: 4 * 1024 * 1024 }))));
+    await importAll(null, storeId, items(...many(5).map((item) => ({ ...item, size: 4 * 1024 * 1024 }))));
     expect(batches).toEqual([2, 2, 1]);
   });
 
   it('the first 1,000 errors are reported; failed stays exact', async () => {
     const { importAll, storeId } = await open();
-    const report = await importAll(storeId, items(...Array.from({ length: 1_203 }, (_, n) => ({ line: n + 1, message: 'bad' }))));
+    const report = await importAll(
+      null,
+      storeId,
+      items(...Array.from({ length: 1_203 }, (_, n) => ({ line: n + 1, message: 'bad' }))),
+    );
     expect(report).toMatchObject({ read: 1_203, failed: 1_203 });
     expect(report.errors).toHaveLength(1_000);
+  });
+
+  it('notes on the file come before those on its products', async () => {
+    const { importAll, storeId } = await open();
+    const noted = many(1).map((item) => ({ ...item, notes: Array.from({ length: 1_000 }, () => ({ line: 1, message: 'one' })) }));
+    const { notes } = await importAll(null, storeId, items(...noted, { about: { line: 1, message: 'the file' } }));
+    expect(notes).toHaveLength(1_000);
+    expect(notes.slice(0, 2).map(({ message }) => message)).toEqual(['the file', 'one']);
   });
 
   it('the first 1,000 notes of saved products are reported', async () => {
@@ -192,7 +210,7 @@ describe('importProducts', () => {
       ],
     }));
     const failing = { line: 9, document: product(9, { name: '' }), notes: [{ line: 9, message: 'not saved' }] };
-    const { notes } = await importAll(storeId, items(failing, ...noted));
+    const { notes } = await importAll(null, storeId, items(failing, ...noted));
     expect(notes).toHaveLength(1_000);
     expect(notes.slice(0, 2)).toEqual([
       { line: 1, message: 'one' },
@@ -202,18 +220,18 @@ describe('importProducts', () => {
 
   const moved = async (to: string) => {
     const world = await open();
-    await world.importAll(world.storeId, items({ line: 1, document: product(1) }));
+    await world.importAll(null, world.storeId, items({ line: 1, document: product(1) }));
     const [before] = await world.exported(world.storeId);
-    await world.importAll(world.storeId, items({ line: 1, document: { ...product(1), id: before?.id, slug: to } }));
+    await world.importAll(null, world.storeId, items({ line: 1, document: { ...product(1), id: before?.id, slug: to } }));
     return { ...world, id: before?.id };
   };
 
   it('a product whose slug changed since is found by the slug it gave up', async () => {
     const { importAll, exported, storeId, id } = await moved('renamed');
-    expect(await importAll(storeId, items(...many(2)))).toMatchObject({ created: 1, updated: 1, failed: 0 });
+    expect(await importAll(null, storeId, items(...many(2)))).toMatchObject({ created: 1, updated: 1, failed: 0 });
     expect((await exported(storeId)).map(({ slug }) => slug).sort()).toEqual(['product-0', 'product-1']);
     expect((await exported(storeId)).find(({ slug }) => slug === 'product-1')?.id).toBe(id);
-    expect(await importAll(storeId, items(...many(2)))).toMatchObject({ created: 0, updated: 2 });
+    expect(await importAll(null, storeId, items(...many(2)))).toMatchObject({ created: 0, updated: 2 });
   });
 
   // 250 is a batch: with 299 documents between, the two are in different ones.
@@ -231,7 +249,7 @@ describe('importProducts', () => {
       [holder, former],
     ] as const) {
       const { importAll, exported, storeId } = await moved('renamed');
-      expect(await importAll(storeId, items(first, ...rest, last))).toMatchObject({
+      expect(await importAll(null, storeId, items(first, ...rest, last))).toMatchObject({
         created: between + 1,
         updated: 1,
         failed: 0,
@@ -271,7 +289,7 @@ describe('importProducts', () => {
         const { importAll, exported, storeId } = await open();
         const last = between + 2;
         const file = [{ line: 1, document: first }, ...many(between + 1).slice(1), { line: last, document: second }];
-        expect(await importAll(storeId, items(...file))).toMatchObject({
+        expect(await importAll(null, storeId, items(...file))).toMatchObject({
           created: between + 1,
           updated: 0,
           failed: 1,
@@ -280,18 +298,21 @@ describe('importProducts', () => {
         expect((await exported(storeId)).map(({ name }) => name)).not.toContain('Second');
         if (first.slug === undefined && first.id === undefined) return;
         // The next file is another one.
-        expect(await importAll(storeId, items(...file))).toMatchObject({ created: 0, updated: between + 1, failed: 1 });
+        expect(await importAll(null, storeId, items(...file))).toMatchObject({ created: 0, updated: between + 1, failed: 1 });
       });
 
       it('a product that the store has, named by its slug and then by its id', async () => {
         const { importAll, exported, storeId } = await open();
-        await importAll(storeId, items({ line: 1, document: saw('Old', { id: X, slug: 'nhan-1' }) }));
+        await importAll(null, storeId, items({ line: 1, document: saw('Old', { id: X, slug: 'nhan-1' }) }));
         const file = [
           { line: 1, document: saw('First', { slug: 'nhan-1' }) },
           ...many(between + 1).slice(1),
           { line: 999, document: saw('Second', { id: X, slug: 'else' }) },
         ];
-        expect(await importAll(storeId, items(...file))).toMatchObject({ failed: 1, errors: [{ line: 999, message: isThere }] });
+        expect(await importAll(null, storeId, items(...file))).toMatchObject({
+          failed: 1,
+          errors: [{ line: 999, message: isThere }],
+        });
         expect((await exported(storeId)).find(({ id }) => id === X)).toMatchObject({ name: 'First', slug: 'nhan-1' });
       });
 
@@ -299,7 +320,7 @@ describe('importProducts', () => {
         const { importAll, exported, storeId } = await open();
         const bad = { line: 1, document: saw('Bad', { slug: 'nhan-1', metaTitle: 'x'.repeat(256) }) };
         const good = { line: 999, document: saw('Good', { slug: 'nhan-1' }) };
-        expect(await importAll(storeId, items(bad, ...many(between + 1).slice(1), good))).toMatchObject({
+        expect(await importAll(null, storeId, items(bad, ...many(between + 1).slice(1), good))).toMatchObject({
           failed: 1,
           errors: [{ line: 1 }],
         });
@@ -310,7 +331,7 @@ describe('importProducts', () => {
     it('slugs derived from equal names do not clash', async () => {
       const { importAll, storeId } = await open();
       const active = saw('Saw', { status: 'Active', variants: [{ sku: 'S', currency: 'EUR' }] });
-      expect(await importAll(storeId, items({ line: 1, document: active }, { line: 2, document: active }))).toMatchObject({
+      expect(await importAll(null, storeId, items({ line: 1, document: active }, { line: 2, document: active }))).toMatchObject({
         created: 2,
         failed: 0,
       });
@@ -319,7 +340,7 @@ describe('importProducts', () => {
 
   it('an Active product without a variant is reported with its line', async () => {
     const { importAll, storeId } = await open();
-    expect(await importAll(storeId, items({ line: 7, document: product(1, { status: 'Active' }) }))).toMatchObject({
+    expect(await importAll(null, storeId, items({ line: 7, document: product(1, { status: 'Active' }) }))).toMatchObject({
       created: 0,
       failed: 1,
       errors: [{ line: 7, message: 'An Active product must have a variant.' }],
@@ -332,7 +353,7 @@ describe('importProducts', () => {
       yield* items(...many(250));
       throw new Error('the upload was cut');
     };
-    await expect(importAll(storeId, broken())).rejects.toThrow('the upload was cut');
+    await expect(importAll(null, storeId, broken())).rejects.toThrow('the upload was cut');
     expect(await exported(storeId)).toHaveLength(250);
   });
 });
@@ -340,7 +361,7 @@ describe('importProducts', () => {
 describe('exportProducts', () => {
   it('tells more products than one page, each once', async () => {
     const { importAll, exported, storeId } = await open();
-    await importAll(storeId, items(...many(120)));
+    await importAll(null, storeId, items(...many(120)));
     expect(new Set((await exported(storeId)).map(({ slug }) => slug)).size).toBe(120);
   });
 
@@ -351,19 +372,103 @@ describe('exportProducts', () => {
       productCategories: [{ category: { name: 'Gifts' } }],
       taxClass: { name: 'Standard', code: 'standard' },
     });
-    expect(await importAll(storeId, items({ line: 1, document }))).toMatchObject({ created: 1 });
+    expect(await importAll(null, storeId, items({ line: 1, document }))).toMatchObject({ created: 1 });
     const [first] = await exported(storeId);
     expect(first).toMatchObject({
       category: { name: 'Saws', parent: { name: 'Tools', parent: null } },
       taxClass: { code: 'standard' },
     });
     const other = await newStore('two.example');
-    expect(await importAll(other, items({ line: 1, document: first ?? document }))).toMatchObject({ created: 1, failed: 0 });
+    expect(await importAll(null, other, items({ line: 1, document: first ?? document }))).toMatchObject({
+      created: 1,
+      failed: 0,
+    });
     expect((await exported(other))[0]).toMatchObject({
       id: first?.id,
       tenantId: other,
       category: { id: first?.categoryId, parent: { name: 'Tools' } },
       productCategories: [{ category: { name: 'Gifts' } }],
     });
+  });
+});
+
+describe('a file that is not read to its end', () => {
+  const bad = function* (count: number): Generator<ImportItem> {
+    for (let n = 0; n < count; n += 1) yield { line: n + 1, message: 'bad' };
+  };
+
+  it('a refused file is reported as such, with the reason first', async () => {
+    const { importAll, storeId } = await open();
+    const report = await importAll(null, storeId, items({ line: 1, message: 'No columns.', refusesFile: true }));
+    const counts = { read: 1, created: 0, updated: 0, failed: 1 };
+    expect(report).toEqual({
+      ...{ ...counts, ended: 'refused', nextLine: null, notes: [] },
+      errors: [{ line: 1, message: 'No columns.' }],
+    });
+  });
+
+  it('25,000 items in a row that fail refuse it, and the source is not read further', async () => {
+    const { importAll, storeId } = await open();
+    let given = 0;
+    const endless = async function* (): AsyncGenerator<ImportItem> {
+      for (const item of bad(Infinity)) {
+        given += 1;
+        yield await Promise.resolve(item);
+      }
+    };
+    const report = await importAll(null, storeId, endless());
+    expect(report).toMatchObject({ ended: 'refused', nextLine: null, read: 25_001, failed: 25_001, created: 0 });
+    expect(report.errors[0]?.message).toMatch(/^Nothing before line 25001 can be imported/);
+    expect(report.errors).toHaveLength(1_000);
+    expect(given).toBeLessThan(26_000);
+  });
+
+  it('one product is enough to read all of it', async () => {
+    const { importAll, storeId } = await open();
+    const file = items(...bad(24_999), { line: 25_000, document: product(1) }, ...bad(25_001));
+    expect(await importAll(null, storeId, file)).toMatchObject({ ended: 'complete', read: 50_001, created: 1, failed: 50_000 });
+  });
+
+  it('a stop ends it after the batch that is saved, though the source still waits, and says where to continue', async () => {
+    const { importAll, exported, storeId } = await open();
+    const stopping = new AbortController();
+    const stalling = async function* (): AsyncGenerator<ImportItem> {
+      yield* items(...many(300));
+      await new Promise(() => undefined);
+    };
+    const report = await importAll(null, storeId, stalling(), {
+      onProgress: () => stopping.abort(),
+      stopping: stopping.signal,
+    });
+    expect(report).toMatchObject({ ended: 'stopped', nextLine: 251, read: 251, created: 250, failed: 1 });
+    expect(report.errors).toEqual([
+      { line: 251, message: expect.stringMatching(/^The server stopped\. What comes before line 251 is done/) as string },
+    ]);
+    expect(await exported(storeId)).toHaveLength(250);
+    // The same file again imports the rest.
+    expect(await importAll(null, storeId, items(...many(300)))).toMatchObject({ created: 50, updated: 250, failed: 0 });
+  });
+
+  it('a stop while the first batch is still on its way imports nothing', async () => {
+    const { importAll, storeId } = await open();
+    const stopping = new AbortController();
+    const stalling = async function* (): AsyncGenerator<ImportItem> {
+      yield* items(...many(3));
+      stopping.abort();
+      await new Promise(() => undefined);
+    };
+    const report = await importAll(null, storeId, stalling(), { stopping: stopping.signal });
+    expect(report).toMatchObject({ ended: 'stopped', nextLine: 1, created: 0, failed: 1 });
+  });
+
+  it('what an item does not cover is the line to continue from', async () => {
+    const { importAll, storeId } = await open();
+    const stopping = new AbortController();
+    const stalling = async function* (): AsyncGenerator<ImportItem> {
+      yield* items(...many(249), { line: 900, nextLine: 870, message: 'a bad row of a product that begins in line 870' });
+      await new Promise(() => undefined);
+    };
+    const report = await importAll(null, storeId, stalling(), { onProgress: () => stopping.abort(), stopping: stopping.signal });
+    expect(report).toMatchObject({ ended: 'stopped', nextLine: 870 });
   });
 });

@@ -1,18 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { createMemoryState, table } from '../../../src/adapters/memory/state.ts';
-import type { StoredEvent } from '../../../src/adapters/memory/webhooks/event-repository.ts';
+import { createMemoryState, table } from '../../memory/state.ts';
+import type { StoredEvent } from '../../memory/webhooks/event-repository.ts';
 import { deleteCollection } from '../../../src/application/catalogue/delete-collection.ts';
 import { deleteProduct } from '../../../src/application/catalogue/delete-product.ts';
 import { exportProducts } from '../../../src/application/catalogue/export-products.ts';
-import { getProduct } from '../../../src/application/catalogue/get-product.ts';
-import { listCollectionProducts } from '../../../src/application/catalogue/list-collection-products.ts';
-import { listProducts } from '../../../src/application/catalogue/list-products.ts';
+import { catalogueLookups } from '../../../src/application/catalogue/lookups.ts';
 import { putCategory } from '../../../src/application/catalogue/put-category.ts';
 import { putCollection } from '../../../src/application/catalogue/put-collection.ts';
 import { putProduct } from '../../../src/application/catalogue/put-product.ts';
 import { putTaxClass } from '../../../src/application/catalogue/put-tax-class.ts';
-import type { CollectionDocument } from '../../../src/domain/catalogue/collection.ts';
+import type { CollectionDocument } from '../../../src/domain/catalogue/product.ts';
 import type { ProductDocument } from '../../../src/domain/catalogue/product.ts';
 import type { JsonDocument } from '../../../src/domain/reading.ts';
 import type { TransactionPorts } from '../../../src/domain/ports/index.ts';
@@ -27,7 +25,8 @@ const NO_STORE = { ok: false, code: 'not_found', message: 'Store not found.' };
 let state: ReturnType<typeof createMemoryState>;
 let ports: ReturnType<typeof openMemoryPorts>;
 const events = () => [...table<StoredEvent>(state, 'events').values()];
-const put = (id: string, document: Partial<ProductDocument>) => putProduct(ports)('store', id, { name: 'Saw', ...document });
+const put = (id: string, document: Partial<ProductDocument>) =>
+  putProduct(ports)(null, 'store', id, { name: 'Saw', ...document });
 const parsed = (result: { ok: true; value: JsonDocument } | { ok: false; message: string }): unknown =>
   result.ok ? JSON.parse(Buffer.from(result.value.bytes ?? []).toString()) : result.message;
 
@@ -41,7 +40,7 @@ describe('a product', () => {
   it('is created, replaced and returned as its detail', async () => {
     expect(parsed(await put(A, { name: 'Saw', slug: 'saw' }))).toMatchObject({ id: A, name: 'Saw', slug: 'saw' });
     expect(parsed(await put(A, { name: 'Plane', id: A }))).toMatchObject({ id: A, name: 'Plane' });
-    expect(parsed(await getProduct(ports)('store', A))).toMatchObject({ id: A, name: 'Plane' });
+    expect(parsed(await catalogueLookups(ports).getProduct('store', A))).toMatchObject({ id: A, name: 'Plane' });
     expect(events().map(({ type }) => type)).toEqual(['product.created', 'product.updated']);
   });
   it('has the id of the path', async () => {
@@ -50,21 +49,21 @@ describe('a product', () => {
     expect(events()).toEqual([]);
   });
   it('cannot be put into a store that does not exist', async () => {
-    expect(await putProduct(ports)('elsewhere', A, { name: 'Saw' })).toEqual(NO_STORE);
+    expect(await putProduct(ports)(null, 'elsewhere', A, { name: 'Saw' })).toEqual(NO_STORE);
   });
   it('that is deleted while it is put is a conflict', async () => {
     const productReader = { ...ports.productReader, detail: async () => null };
-    expect(await putProduct({ ...ports, productReader })('store', A, { name: 'Saw' })).toEqual(
+    expect(await putProduct({ ...ports, productReader })(null, 'store', A, { name: 'Saw' })).toEqual(
       refuse('conflict', 'The product was deleted by another request.'),
     );
   });
   it('that is deleted is not found any more, its slug is free, and one event says so', async () => {
     await put(A, { slug: 'saw' });
     table(state, 'events').clear();
-    expect(await deleteProduct(ports)('store', A)).toEqual({ ok: true, value: null });
+    expect(await deleteProduct(ports)(null, 'store', A)).toEqual({ ok: true, value: null });
     const refused = { ok: false, code: 'not_found', message: 'Product not found.' };
-    expect(await getProduct(ports)('store', A)).toEqual(refused);
-    expect(await deleteProduct(ports)('store', A)).toEqual(refused);
+    expect(await catalogueLookups(ports).getProduct('store', A)).toEqual(refused);
+    expect(await deleteProduct(ports)(null, 'store', A)).toEqual(refused);
     expect(events()).toMatchObject([
       { type: 'product.deleted', storeId: 'store', resourceId: A, origin: null, data: { id: A, origin: null } },
     ]);
@@ -76,12 +75,16 @@ describe('the list of products', () => {
   it('is a page of the live products of the store', async () => {
     await put(A, {});
     await put(B, {});
-    await deleteProduct(ports)('store', A);
-    expect(parsed(await listProducts(ports)('store', PAGE, {}))).toMatchObject({ items: [{ id: B }], total: 1, ...PAGE });
+    await deleteProduct(ports)(null, 'store', A);
+    expect(parsed(await catalogueLookups(ports).listProducts('store', PAGE, {}))).toMatchObject({
+      items: [{ id: B }],
+      total: 1,
+      ...PAGE,
+    });
   });
   it('is unavailable when the search takes too long', async () => {
     const productReader = { ...ports.productReader, list: async () => null };
-    expect(await listProducts({ productReader })('store', PAGE, {})).toEqual(
+    expect(await catalogueLookups({ ...ports, productReader }).listProducts('store', PAGE, {})).toEqual(
       refuse('unavailable', 'The search took too long. Use a longer or more specific q.'),
     );
   });
@@ -89,7 +92,7 @@ describe('the list of products', () => {
 
 describe('a collection', () => {
   const save = (document: Partial<CollectionDocument> = {}, id = C) =>
-    putCollection(ports)('store', id, { title: 'Saws', productIds: [A, B], ...document });
+    putCollection(ports)(null, 'store', id, { title: 'Saws', productIds: [A, B], ...document });
   beforeEach(async () => {
     await put(A, {});
     await put(B, { slug: 'b' });
@@ -101,7 +104,7 @@ describe('a collection', () => {
       ok: true,
       value: { id: C, title: 'Saws', handle: 'all-saws', productIds: [A, B] },
     });
-    expect(await listCollectionProducts(ports)('store', C, PAGE).then(parsed)).toMatchObject({ total: 2 });
+    expect(await catalogueLookups(ports).listCollectionProducts('store', C, PAGE).then(parsed)).toMatchObject({ total: 2 });
   });
   it('has one event for its creation and each change, and none for a write that changes nothing', async () => {
     await save();
@@ -114,11 +117,11 @@ describe('a collection', () => {
     expect(events()).toHaveLength(2);
   });
   it.each([
-    ['products twice', { productIds: [A, B, A, A, B] }, `productIds has these ids more than once: ${A}, ${B}.`],
+    ['products twice', { productIds: [A, B, A, A, B] }, `productIds contains these ids more than once: ${A}, ${B}.`],
     [
       'products that do not exist',
       { productIds: [A, C, uuid('d')] },
-      `productIds has ids that are not live products of this store: ${C}, ${uuid('d')}.`,
+      `productIds contains ids that are not products of this store: ${C}, ${uuid('d')}.`,
     ],
     ['a handle without a letter or digit', { handle: '木工' }, 'handle must contain at least one ASCII letter or digit.'],
     ['a handle that is too long', { handle: 'x'.repeat(256) }, 'handle must have at most 255 characters.'],
@@ -147,16 +150,16 @@ describe('a collection', () => {
   it('that is deleted is not found any more, and one event says so', async () => {
     await save();
     table(state, 'events').clear();
-    expect(await deleteCollection(ports)('store', C)).toEqual({ ok: true, value: null });
+    expect(await deleteCollection(ports)(null, 'store', C)).toEqual({ ok: true, value: null });
     const refused = { ok: false, code: 'not_found', message: 'Collection not found.' };
-    expect(await deleteCollection(ports)('store', C)).toEqual(refused);
-    expect(await listCollectionProducts(ports)('store', C, PAGE)).toEqual(refused);
+    expect(await deleteCollection(ports)(null, 'store', C)).toEqual(refused);
+    expect(await catalogueLookups(ports).listCollectionProducts('store', C, PAGE)).toEqual(refused);
     expect(events()).toMatchObject([
       { type: 'collection.deleted', storeId: 'store', resourceId: C, origin: null, data: { id: C, origin: null } },
     ]);
   });
   it('cannot be put into a store that does not exist', async () => {
-    expect(await putCollection(ports)('elsewhere', C, { title: 'x', productIds: [] })).toEqual(NO_STORE);
+    expect(await putCollection(ports)(null, 'elsewhere', C, { title: 'x', productIds: [] })).toEqual(NO_STORE);
   });
 });
 
@@ -187,7 +190,7 @@ describe('a category', () => {
   it('may have a parent, but not itself, one below it or one that does not exist', async () => {
     await save(A);
     expect(await save(B, { parentId: A })).toMatchObject({ ok: true, value: { parentId: A } });
-    const cyclic = refuse('invalid', 'parentId must not be the category itself or one below it.');
+    const cyclic = refuse('invalid', 'parentId must not be this category or one of its descendants.');
     expect(await save(A, { parentId: A })).toEqual(cyclic);
     expect(await save(A, { parentId: B })).toEqual(cyclic);
     expect(await save(A, { parentId: C })).toEqual(refuse('invalid', `parentId ${C} does not exist in this store.`));
@@ -294,8 +297,10 @@ describe('an export', () => {
     await put(uuid('e'), {});
     const asked: unknown[] = [];
     const transaction: typeof ports.transaction = {
-      run: (work) =>
-        ports.transaction.run((tx) => {
+      ...ports.transaction,
+      run: (cause, work) =>
+        ports.transaction.run(cause, (tx) => {
+          asked.length = 0;
           const find: TransactionPorts['categories']['find'] = (storeId, by) => {
             asked.push(by);
             return tx.categories.find(storeId, by);

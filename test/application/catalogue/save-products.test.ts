@@ -3,18 +3,19 @@ import { describe, expect, it } from 'vitest';
 import { deleteProduct } from '../../../src/application/catalogue/delete-product.ts';
 import { saveProducts } from '../../../src/application/catalogue/save-products.ts';
 import type { SavedProduct } from '../../../src/application/catalogue/save-products.ts';
-import type { StoredEvent } from '../../../src/adapters/memory/webhooks/event-repository.ts';
-import { createMemoryPorts } from '../../../src/adapters/memory/index.ts';
-import { createMemoryState, table } from '../../../src/adapters/memory/state.ts';
+import type { StoredEvent } from '../../memory/webhooks/event-repository.ts';
+import { createMemoryPorts } from '../../memory/index.ts';
+import { createMemoryState, table } from '../../memory/state.ts';
 import type { ProductDocument } from '../../../src/domain/catalogue/product.ts';
 import { refuse } from '../../../src/domain/result.ts';
 import type { Ok } from '../../../src/domain/result.ts';
-import { manualClock } from '../../../src/adapters/memory/clock.ts';
-import { sequentialIds } from '../../../src/adapters/memory/ids.ts';
+import { manualClock } from '../../memory/clock.ts';
+import { sequentialIds } from '../../memory/ids.ts';
+import { judgedTransactions } from '../../support/judged-transactions.ts';
 
 const world = () => {
   const [clock, ids, state] = [manualClock(Date.parse('2026-01-01T00:00:00.000Z')), sequentialIds(), createMemoryState()];
-  const ports = { ...createMemoryPorts({ clock, ids, idempotencyTtlSeconds: 1 }, state), clock, ids };
+  const ports = { ...judgedTransactions(createMemoryPorts({ clock, ids, idempotencyTtlSeconds: 1 }, state)), clock, ids };
   return {
     ports,
     save: saveProducts(ports),
@@ -28,7 +29,7 @@ const VARIANT = { sku: 'S', currency: 'EUR' };
 describe('saveProducts', () => {
   it('a bad document fails alone; an explicit slug clash is an error, a derived one gets -2', async () => {
     const { save, storeId } = world();
-    const outcomes = await save(storeId, [
+    const outcomes = await save(null, storeId, [
       { name: 'Saw', status: 'Active', variants: [VARIANT] },
       { name: '' },
       { name: 'Saw', status: 'Active', variants: [VARIANT] },
@@ -48,10 +49,10 @@ describe('saveProducts', () => {
     ['whose only variant is deleted', { variants: [{ ...VARIANT, isDeleted: true }] }],
   ])('an Active product %s is refused, as in bulk', async (_, more) => {
     const { save, storeId } = world();
-    expect(await save(storeId, [{ name: 'Saw', slug: 'saw', status: 'Active', ...more }])).toEqual([
+    expect(await save(null, storeId, [{ name: 'Saw', slug: 'saw', status: 'Active', ...more }])).toEqual([
       refuse('invalid', 'An Active product must have a variant.'),
     ]);
-    expect(await save(storeId, [{ name: 'Saw', slug: 'saw', status: 'Draft', ...more }])).toMatchObject([
+    expect(await save(null, storeId, [{ name: 'Saw', slug: 'saw', status: 'Draft', ...more }])).toMatchObject([
       { value: { outcome: 'created' } },
     ]);
   });
@@ -59,9 +60,9 @@ describe('saveProducts', () => {
   it('an Active product cannot lose its last variant or its slug, and a slug that is null is derived from the name', async () => {
     const { save, storeId } = world();
     const active: ProductDocument = { name: 'Saw', slug: 'one', status: 'Active', variants: [VARIANT] };
-    const [created] = (await save(storeId, [{ ...active }])) as Ok<SavedProduct>[];
+    const [created] = (await save(null, storeId, [{ ...active }])) as Ok<SavedProduct>[];
     const put = async (document: Partial<ProductDocument>) =>
-      (await save(storeId, [{ ...active, id: created?.value.product.id ?? '', ...document }]))[0];
+      (await save(null, storeId, [{ ...active, id: created?.value.product.id ?? '', ...document }]))[0];
     expect(await put({ variants: [] })).toMatchObject({ ok: false, code: 'invalid' });
     expect(await put({ slug: null })).toMatchObject({ value: { product: { slug: 'saw' } } });
     expect(await put({ slug: null, name: '木工' })).toEqual(
@@ -71,10 +72,10 @@ describe('saveProducts', () => {
 
   it('one event per changed resource per commit, none for a no-op', async () => {
     const { save, storeId, events } = world();
-    await save(storeId, [{ name: 'Saw', slug: 'saw', variants: [{ ...VARIANT, inventory: [{ available: 1 }] }] }]);
-    await save(storeId, [{ name: 'Saw', slug: 'saw', variants: [{ ...VARIANT, inventory: [{ available: 1 }] }] }]);
+    await save(null, storeId, [{ name: 'Saw', slug: 'saw', variants: [{ ...VARIANT, inventory: [{ available: 1 }] }] }]);
+    await save(null, storeId, [{ name: 'Saw', slug: 'saw', variants: [{ ...VARIANT, inventory: [{ available: 1 }] }] }]);
     expect(events().map(({ type }) => type)).toEqual(['product.created']);
-    await save(storeId, [{ name: 'Saw', slug: 'saw', variants: [{ ...VARIANT, inventory: [{ available: 4 }] }] }]);
+    await save(null, storeId, [{ name: 'Saw', slug: 'saw', variants: [{ ...VARIANT, inventory: [{ available: 4 }] }] }]);
     expect(events().map(({ type }) => type)).toEqual(['product.created', 'product.updated', 'inventory.updated']);
     expect(events()[2]?.data).toMatchObject({ variants: [{ sku: 'S', previous: 1, current: 4 }], origin: null });
   });
@@ -82,7 +83,7 @@ describe('saveProducts', () => {
   it('categories and tax classes that a document embeds are made once, with their parents', async () => {
     const { save, storeId } = world();
     const category = { name: 'Saws', parent: { name: 'Tools' } };
-    const [one, other] = (await save(storeId, [
+    const [one, other] = (await save(null, storeId, [
       { name: 'a', category, taxClass: { name: 'Standard', code: 'std' } },
       { name: 'b', category, taxClass: { code: 'std' } },
     ])) as Ok<SavedProduct>[];
@@ -95,8 +96,9 @@ describe('saveProducts', () => {
 
   it('nothing to save opens no transaction', async () => {
     const { ports, storeId } = world();
-    const transaction = { run: () => Promise.reject(new Error('no database')) };
-    expect(await saveProducts({ ...ports, transaction })(storeId, [])).toEqual([]);
+    const run = (): Promise<never> => Promise.reject(new Error('no database'));
+    const transaction = { run, runClaimed: run };
+    expect(await saveProducts({ ...ports, transaction })(null, storeId, [])).toEqual([]);
   });
 
   describe('a slug', () => {
@@ -104,9 +106,9 @@ describe('saveProducts', () => {
 
     it('that a document gives up is free for the next one, and one that it takes is not', async () => {
       const { save, storeId } = world();
-      await save(storeId, [{ id: X, name: 'Saw', slug: 'old' }]);
+      await save(null, storeId, [{ id: X, name: 'Saw', slug: 'old' }]);
       expect(
-        await save(storeId, [
+        await save(null, storeId, [
           { id: X, name: 'Saw', slug: 'new' },
           { id: Y, name: 'Plane', slug: 'old' },
           { name: 'Axe', slug: 'new', id: '00000000-0000-7000-8000-ffffffffff03' },
@@ -119,8 +121,8 @@ describe('saveProducts', () => {
     });
     it('that a refused document would give up stays taken', async () => {
       const { save, storeId } = world();
-      await save(storeId, [{ id: X, name: 'Saw', slug: 'old' }]);
-      const results = await save(storeId, [
+      await save(null, storeId, [{ id: X, name: 'Saw', slug: 'old' }]);
+      const results = await save(null, storeId, [
         { id: X, name: '', slug: 'new' },
         { id: Y, name: 'Plane', slug: 'old' },
         { id: Y, name: 'Plane', slug: 'new' },
@@ -130,25 +132,27 @@ describe('saveProducts', () => {
     it('derived from a name is not refused to the product that has it', async () => {
       const { save, storeId } = world();
       const document: ProductDocument = { id: X, name: 'Saw', slug: 'saw', status: 'Active', variants: [VARIANT] };
-      await save(storeId, [document]);
-      expect(await save(storeId, [{ ...document, slug: null }])).toMatchObject([{ value: { product: { slug: 'saw' } } }]);
+      await save(null, storeId, [document]);
+      expect(await save(null, storeId, [{ ...document, slug: null }])).toMatchObject([{ value: { product: { slug: 'saw' } } }]);
     });
     it('derived from a name avoids those of the products that the store has', async () => {
       const { save, storeId } = world();
-      await save(storeId, [{ id: X, name: 'Other', slug: 'saw' }]);
-      expect(await save(storeId, [{ id: Y, name: 'Saw', status: 'Active', variants: [VARIANT] }])).toMatchObject([
+      await save(null, storeId, [{ id: X, name: 'Other', slug: 'saw' }]);
+      expect(await save(null, storeId, [{ id: Y, name: 'Saw', status: 'Active', variants: [VARIANT] }])).toMatchObject([
         { value: { product: { slug: 'saw-2' } } },
       ]);
     });
     it('that a product gave up does not keep it from being put again', async () => {
       const { save, storeId } = world();
       for (const slug of ['one', 'two', 'three']) {
-        expect(await save(storeId, [{ id: X, name: 'Saw', slug }])).toMatchObject([{ ok: true, value: { product: { slug } } }]);
+        expect(await save(null, storeId, [{ id: X, name: 'Saw', slug }])).toMatchObject([
+          { ok: true, value: { product: { slug } } },
+        ]);
       }
     });
     it('of a Draft is not derived', async () => {
       const { save, storeId } = world();
-      expect(await save(storeId, [{ name: 'Saw' }])).toMatchObject([{ value: { product: { slug: null } } }]);
+      expect(await save(null, storeId, [{ name: 'Saw' }])).toMatchObject([{ value: { product: { slug: null } } }]);
     });
   });
 
@@ -156,30 +160,30 @@ describe('saveProducts', () => {
     const ID = '00000000-0000-7000-8000-ffffffffff01';
     const deleted = async () => {
       const opened = world();
-      await opened.save(opened.storeId, [{ id: ID, name: 'Saw' }]);
-      await opened.remove(opened.storeId, ID);
+      await opened.save(null, opened.storeId, [{ id: ID, name: 'Saw' }]);
+      await opened.remove(null, opened.storeId, ID);
       return opened;
     };
 
     it('is created again by a document of its id', async () => {
       const { save, storeId, events } = await deleted();
-      expect(await save(storeId, [{ id: ID, name: 'Saw' }])).toMatchObject([
+      expect(await save(null, storeId, [{ id: ID, name: 'Saw' }])).toMatchObject([
         { value: { outcome: 'created', product: { id: ID, isDeleted: false, deletedAt: null } } },
       ]);
       expect(events().map(({ type }) => type)).toEqual(['product.created', 'product.deleted', 'product.created']);
     });
     it('stays deleted, without an event, when the document is refused', async () => {
       const { save, storeId, events } = await deleted();
-      expect(await save(storeId, [{ id: ID, name: '' }])).toEqual([refuse('invalid', 'name is required.')]);
+      expect(await save(null, storeId, [{ id: ID, name: '' }])).toEqual([refuse('invalid', 'name is required.')]);
       expect(events().map(({ type }) => type)).toEqual(['product.created', 'product.deleted']);
     });
   });
 
   it('a product that cannot be written is refused with the reason and has no event; the others are saved', async () => {
     const { save, storeId, events } = world();
-    const [saved] = (await save(storeId, [{ name: 'Saw', variants: [VARIANT] }])) as Ok<SavedProduct>[];
+    const [saved] = (await save(null, storeId, [{ name: 'Saw', variants: [VARIANT] }])) as Ok<SavedProduct>[];
     const id = saved?.value.product.variants[0]?.id;
-    expect(await save(storeId, [{ name: 'Plane', variants: [{ ...VARIANT, id }] }, { name: 'Axe' }])).toMatchObject([
+    expect(await save(null, storeId, [{ name: 'Plane', variants: [{ ...VARIANT, id }] }, { name: 'Axe' }])).toMatchObject([
       refuse('invalid', 'id: another record of the store has it'),
       { ok: true, value: { outcome: 'created', product: { name: 'Axe' } } },
     ]);
@@ -189,16 +193,16 @@ describe('saveProducts', () => {
   it('a refused document creates no category and no tax class, also no parent of a category', async () => {
     const { ports, save, storeId } = world();
     const names = async (): Promise<string[]> =>
-      ports.transaction.run(async (tx) => {
+      ports.transaction.run(null, async (tx) => {
         const wanted = ['Tools', 'Saws', 'Planes', 'Standard'];
         const found = await tx.categories.find(storeId, { ids: [], slugs: [], names: wanted });
         const taxClasses = await tx.taxClasses.find(storeId, { ids: [], codes: [], names: wanted });
         return [...found, ...taxClasses].map(({ name }) => name).toSorted();
       });
     const refused = { name: '', category: { name: 'Planes', parent: { name: 'Tools' } }, taxClass: { name: 'Standard' } };
-    expect(await save(storeId, [refused])).toMatchObject([{ ok: false }]);
+    expect(await save(null, storeId, [refused])).toMatchObject([{ ok: false }]);
     expect(await names()).toEqual([]);
-    await save(storeId, [
+    await save(null, storeId, [
       refused,
       { name: 'Saw', productCategories: [{ category: { name: 'Saws', parent: { name: 'Tools' } } }] },
     ]);
@@ -208,17 +212,17 @@ describe('saveProducts', () => {
   it('an unknown category is refused, and the category of a product is the stored one', async () => {
     const { save, storeId } = world();
     const unknown = '00000000-0000-7000-8000-ffffffffff01';
-    expect(await save(storeId, [{ name: 'Saw', categoryId: unknown }])).toEqual([
+    expect(await save(null, storeId, [{ name: 'Saw', categoryId: unknown }])).toEqual([
       refuse('invalid', `categoryId ${unknown} does not exist in this store.`),
     ]);
-    const [saved] = (await save(storeId, [
+    const [saved] = (await save(null, storeId, [
       { name: 'Saw', category: { name: 'Saws' }, taxClass: { name: 'Standard' } },
     ])) as Ok<SavedProduct>[];
     const { categoryId, taxClassId, id } = saved!.value.product;
-    expect(await save(storeId, [{ id, name: 'Saw', categoryId, taxClassId }])).toMatchObject([
+    expect(await save(null, storeId, [{ id, name: 'Saw', categoryId, taxClassId }])).toMatchObject([
       { value: { product: { category: { name: 'Saws' }, taxClass: { name: 'Standard' } } } },
     ]);
-    expect(await save(storeId, [{ id, name: 'Saw' }])).toMatchObject([
+    expect(await save(null, storeId, [{ id, name: 'Saw' }])).toMatchObject([
       { value: { product: { categoryId: null, category: null, taxClassId: null, taxClass: null } } },
     ]);
   });

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { manualClock } from '../../../src/adapters/memory/clock.ts';
-import { sequentialIds } from '../../../src/adapters/memory/ids.ts';
-import { createMemoryPorts } from '../../../src/adapters/memory/index.ts';
-import { createMemoryState, table } from '../../../src/adapters/memory/state.ts';
-import type { MemoryState } from '../../../src/adapters/memory/state.ts';
-import type { StoredEvent } from '../../../src/adapters/memory/webhooks/event-repository.ts';
+import { manualClock } from '../../memory/clock.ts';
+import { sequentialIds } from '../../memory/ids.ts';
+import { createMemoryPorts } from '../../memory/index.ts';
+import { createMemoryState, table } from '../../memory/state.ts';
+import type { MemoryState } from '../../memory/state.ts';
+import type { StoredEvent } from '../../memory/webhooks/event-repository.ts';
 import { saveProducts } from '../../../src/application/catalogue/save-products.ts';
 import { updateProducts } from '../../../src/application/catalogue/update-products.ts';
 import type { RawChange } from '../../../src/domain/catalogue/bulk-change.ts';
@@ -29,12 +29,12 @@ const open = () => {
 const stored = (id: string, storeId = 'store') => table<Product>(state, 'products').get(`${storeId}/${id}`);
 const events = () => [...table<StoredEvent>(state, 'events').values()];
 const created = async (document: Partial<ProductDocument>, storeId = 'store'): Promise<Product> => {
-  const [saved] = await saveProducts(ports)(storeId, [{ name: 'Saw', ...document }]);
+  const [saved] = await saveProducts(ports)(null, storeId, [{ name: 'Saw', ...document }]);
   if (saved?.ok !== true) throw new Error(saved?.message);
   return saved.value.product;
 };
 const update = (...changes: RawChange[]) =>
-  ports.transaction.run((tx) => updateProducts(ports, MAX_PRODUCTS)(tx, caller, changes));
+  ports.transaction.run(null, (tx) => updateProducts(ports, MAX_PRODUCTS)(tx, caller, changes));
 const results = async (...changes: RawChange[]) => {
   const updated = await update(...changes);
   if (!updated.ok) throw new Error(updated.message);
@@ -135,7 +135,7 @@ describe('products that cannot be changed', () => {
 it('locks each product of a request once, and reads the time after every lock', async () => {
   const { id } = await created({ name: 'Saw' });
   const asked: (readonly string[])[] = [];
-  await ports.transaction.run((tx) => {
+  await ports.transaction.run(null, (tx) => {
     const bulkProducts: typeof tx.bulkProducts = {
       ...tx.bulkProducts,
       lock: (storeId, ids) => {

@@ -1,15 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { createMemoryPorts } from '../../../src/adapters/memory/index.ts';
-import { createPatternMatcher } from '../../../src/adapters/memory/pattern-matcher.ts';
-import { createMemoryState, table } from '../../../src/adapters/memory/state.ts';
-import type { MemoryState } from '../../../src/adapters/memory/state.ts';
+import { createMemoryPorts } from '../../memory/index.ts';
+import { createPatternMatcher } from '../../memory/pattern-matcher.ts';
+import { createMemoryState, table } from '../../memory/state.ts';
+import type { MemoryState } from '../../memory/state.ts';
 import { listEntries } from '../../../src/application/custom-data/list-entries.ts';
 import { putDefinition } from '../../../src/application/custom-data/put-definition.ts';
 import { putEntry } from '../../../src/application/custom-data/put-entry.ts';
 import type { Caller } from '../../../src/domain/identity/caller.ts';
-import { manualClock } from '../../../src/adapters/memory/clock.ts';
-import { sequentialIds } from '../../../src/adapters/memory/ids.ts';
+import { manualClock } from '../../memory/clock.ts';
+import { sequentialIds } from '../../memory/ids.ts';
+import { judgedTransactions } from '../../support/judged-transactions.ts';
 
 const storeId = 'store';
 const app: Caller = { storeId, installationId: 'app', scopes: ['write_metaobjects'] };
@@ -21,13 +22,17 @@ let use: ReturnType<typeof open>;
 const open = () => {
   const clock = manualClock();
   const ids = sequentialIds();
-  const ports = { ...createMemoryPorts({ clock, ids, idempotencyTtlSeconds: 60 }, state), ids, patterns: createPatternMatcher() };
+  const ports = {
+    ...judgedTransactions(createMemoryPorts({ clock, ids, idempotencyTtlSeconds: 60 }, state)),
+    ids,
+    patterns: createPatternMatcher(),
+  };
   return { putDefinition: putDefinition(ports), putEntry: putEntry(ports), listEntries: listEntries(ports) };
 };
 const events = () => [...table<{ type: string; origin: string; data: object }>(state, 'events').values()];
 const define = (fields: { key: string; type: string; required?: boolean }[]) =>
   use.putDefinition(storeId, 'chart', { name: 'Chart', fields });
-const put = (fields: object, caller = app, handle = 'linen') => use.putEntry(caller, 'chart', { handle, fields });
+const put = (fields: object, caller = app, handle = 'linen') => use.putEntry(null, caller, 'chart', { handle, fields });
 
 beforeEach(async () => {
   state = createMemoryState();
@@ -40,9 +45,9 @@ beforeEach(async () => {
 describe('put an entry', () => {
   it('404: no such type in this store', async () => {
     for (const type of ['nothing', 'no type', '\0']) {
-      expect(await use.putEntry(app, type, { handle: 'a', fields: {} })).toMatchObject({ ok: false, code: 'not_found' });
+      expect(await use.putEntry(null, app, type, { handle: 'a', fields: {} })).toMatchObject({ ok: false, code: 'not_found' });
     }
-    expect(await use.putEntry({ ...app, storeId: 'elsewhere' }, 'chart', { handle: 'a', fields: {} })).toMatchObject({
+    expect(await use.putEntry(null, { ...app, storeId: 'elsewhere' }, 'chart', { handle: 'a', fields: {} })).toMatchObject({
       code: 'not_found',
     });
   });

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { productsOf } from '../../../src/adapters/memory/catalogue/catalogue-tables.ts';
-import { eventsOf } from '../../../src/adapters/memory/webhooks/event-repository.ts';
-import { createMemoryState, table } from '../../../src/adapters/memory/state.ts';
-import type { MemoryState } from '../../../src/adapters/memory/state.ts';
+import { productsOf } from '../../memory/catalogue/catalogue-tables.ts';
+import { eventsOf } from '../../memory/webhooks/event-repository.ts';
+import { createMemoryState, table } from '../../memory/state.ts';
+import type { MemoryState } from '../../memory/state.ts';
 import { listEntries } from '../../../src/application/custom-data/list-entries.ts';
 import { putDefinition } from '../../../src/application/custom-data/put-definition.ts';
 import { putEntry } from '../../../src/application/custom-data/put-entry.ts';
@@ -26,13 +26,13 @@ type Metaobjects = TransactionPorts['metaobjects'];
 
 /** The world with another repository of metaobjects in its transactions. */
 const worldWith = (change: (metaobjects: Metaobjects) => Partial<Metaobjects>): MemoryWorld => {
-  const run: MemoryWorld['transaction']['run'] = (work) =>
-    world.transaction.run((tx) => work({ ...tx, metaobjects: { ...tx.metaobjects, ...change(tx.metaobjects) } }));
+  const run: MemoryWorld['transaction']['run'] = (cause, work) =>
+    world.transaction.run(cause, (tx) => work({ ...tx, metaobjects: { ...tx.metaobjects, ...change(tx.metaobjects) } }));
   return { ...world, transaction: { ...world.transaction, run } };
 };
 const define = (fields: FieldInput[], ports = world) => putDefinition(ports)(app.storeId, 'chart', { name: 'Chart', fields });
 const put = async (handle: string, fields: object, caller = app): Promise<Entry> => {
-  const kept = await putEntry(world)(caller, 'chart', { handle, fields });
+  const kept = await putEntry(world)(null, caller, 'chart', { handle, fields });
   return kept.ok ? kept.value : expect.fail(JSON.stringify(kept.errors));
 };
 
@@ -52,12 +52,12 @@ describe('a text that cannot be a type', () => {
     const offline = { ...world, metaobjects: { list: never }, transaction: { ...world.transaction, run: never } };
     for (const type of ['no type', '\0', '']) {
       expect(await listEntries(offline)(app.storeId, type, PAGE)).toEqual(TYPE_NOT_FOUND);
-      expect(await putEntry(offline)(app, type, { handle: 'a', fields: {} })).toEqual(TYPE_NOT_FOUND);
+      expect(await putEntry(offline)(null, app, type, { handle: 'a', fields: {} })).toEqual(TYPE_NOT_FOUND);
     }
   });
   it('is not found when the store has no such type either', async () => {
     expect(await listEntries(world)(app.storeId, 'nothing', PAGE)).toEqual(TYPE_NOT_FOUND);
-    expect(await putEntry(world)(app, 'nothing', { handle: 'a', fields: {} })).toEqual(TYPE_NOT_FOUND);
+    expect(await putEntry(world)(null, app, 'nothing', { handle: 'a', fields: {} })).toEqual(TYPE_NOT_FOUND);
   });
 });
 
@@ -103,10 +103,10 @@ describe('a changed definition', () => {
     expect(await define([{ key: 'f', type: 'single_line_text', validations: { regex: '^a' } }])).toMatchObject({ ok: true });
   });
   it('is compared with all entries, 200 at a time', async () => {
-    const reads: [string | null, number][] = [];
+    const reads = new Map<string | null, number>();
     const reading = worldWith(({ entriesAfter }) => ({
       entriesAfter: (storeId, type, after, limit) => {
-        reads.push([after, limit]);
+        reads.set(after, limit);
         return entriesAfter(storeId, type, after, limit);
       },
     }));
@@ -115,16 +115,17 @@ describe('a changed definition', () => {
     expect(await define([{ key: 'f', type: 'single_line_text', validations: { maxLength: 2 } }], reading)).toMatchObject({
       ok: true,
     });
-    expect(reads.splice(0)).toEqual([
+    expect([...reads]).toEqual([
       [null, 200],
       [entries.at(-1)?.id, 200],
     ]);
+    reads.clear();
     await put('last', { f: 'ab' });
     expect(await define([{ key: 'f', type: 'single_line_text', validations: { maxLength: 1 } }], reading)).toMatchObject({
       code: 'conflict',
       message: expect.stringContaining('The stored entry last ') as string,
     });
-    expect(reads).toHaveLength(2);
+    expect(reads.size).toBe(2);
   });
   it('looks nothing up unless a field becomes one of references', async () => {
     await define([

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 
 import { countKeyUses } from '../../../src/application/idempotency/count-key-uses.ts';
-import type { KeyUses } from '../../../src/domain/ports/key-log.ts';
+import type { KeyUses } from '../../../src/domain/ports/idempotency/key-log.ts';
 
 const open = () => {
   const batches: (readonly KeyUses[])[] = [];

@@ -1,18 +1,20 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { manualClock } from '../../../src/adapters/memory/clock.ts';
-import { sequentialIds } from '../../../src/adapters/memory/ids.ts';
-import { createMemoryPorts } from '../../../src/adapters/memory/index.ts';
-import { createMemoryState } from '../../../src/adapters/memory/state.ts';
+import { manualClock } from '../../memory/clock.ts';
+import { sequentialIds } from '../../memory/ids.ts';
+import { createMemoryPorts } from '../../memory/index.ts';
+import { createMemoryState } from '../../memory/state.ts';
 import { KEY_IN_PROGRESS, KEY_NOT_REPLAYABLE, KEY_REUSED } from '../../../src/domain/idempotency/key-refusals.ts';
 import { answerKnown, runIdempotently } from '../../../src/application/idempotency/run-idempotently.ts';
 import type { OnceResult, Response } from '../../../src/application/idempotency/run-idempotently.ts';
+import { judgedTransactions } from '../../support/judged-transactions.ts';
 
 const DAY = 86_400;
 const MAX_BYTES = 262_144;
 const SCOPE = { installationId: 'app', key: 'key' };
 const ONE = '1'.repeat(64);
 const TWO = '2'.repeat(64);
+const aClaim = (fingerprint = ONE, key = SCOPE.key) => ({ cause: null, scope: { ...SCOPE, key }, fingerprint });
 
 let clock: ReturnType<typeof manualClock>;
 let run: ReturnType<typeof runIdempotently>;
@@ -32,7 +34,7 @@ const response = (text = '{"done":true}', status = 200): Response => ({
 const executed = (given: Response) => ({ ok: true, value: { response: given, isReplay: false } });
 const replayed = (given: Response) => ({ ok: true, value: { response: given, isReplay: true } });
 const send = (fingerprint = ONE, answer: () => Promise<Response> = () => Promise.resolve(response())) =>
-  run(SCOPE, fingerprint, () => {
+  run(aClaim(fingerprint), () => {
     executions += 1;
     return answer();
   });
@@ -55,6 +57,15 @@ describe('Idempotency key life cycle (per installation and key)', () => {
   it('unknown | request with the key | first use within 24 hours | running | request executes normally', async () => {
     expect(await send()).toEqual(executed(response()));
     expect(executions).toBe(1);
+  });
+
+  it('work that the database undid and ran again is remembered once, with the last response', async () => {
+    const ports = createMemoryPorts({ clock, ids: sequentialIds(), idempotencyTtlSeconds: DAY }, createMemoryState());
+    run = runIdempotently(judgedTransactions(ports), MAX_BYTES);
+    const answer = () => Promise.resolve(response(String(executions)));
+    expect(await send(ONE, answer)).toEqual(executed(response('2')));
+    expect(await send(ONE, answer)).toEqual(replayed(response('2')));
+    expect(executions).toBe(2);
   });
 
   it('running | same key, same request again | original not finished | running | response 409 with header Retry-After: 1', async () => {
@@ -80,7 +91,7 @@ describe('Idempotency key life cycle (per installation and key)', () => {
       ['b', 400],
       ['c', 499],
     ] as const) {
-      const again = () => run({ ...SCOPE, key }, ONE, () => Promise.resolve(response(key, status)));
+      const again = () => run(aClaim(ONE, key), () => Promise.resolve(response(key, status)));
       expect(await again()).toEqual(executed(response(key, status)));
       expect(await again()).toEqual(replayed(response(key, status)));
     }
@@ -112,7 +123,7 @@ describe('Idempotency key life cycle (per installation and key)', () => {
   });
 
   it('finished | same key, same request | original response larger than 256 KB | finished | 409 saying the work was done and cannot be replayed', async () => {
-    const kept = () => run({ ...SCOPE, key: 'kept' }, ONE, () => Promise.resolve(response('x'.repeat(MAX_BYTES))));
+    const kept = () => run(aClaim(ONE, 'kept'), () => Promise.resolve(response('x'.repeat(MAX_BYTES))));
     await kept();
     expect(await kept()).toMatchObject({ value: { isReplay: true } });
     await send(ONE, () => Promise.resolve(response('x'.repeat(MAX_BYTES + 1))));
@@ -157,17 +168,14 @@ describe('Idempotency key life cycle (per installation and key)', () => {
     const ports = createMemoryPorts({ clock, ids: sequentialIds(), idempotencyTtlSeconds: DAY }, createMemoryState());
     const claims: string[] = [];
     const transaction: typeof ports.transaction = {
-      run: (work) =>
-        ports.transaction.run((tx) => {
-          const claim: typeof tx.idempotency.claim = async (scope, fingerprint) => {
-            claims.push(fingerprint);
-            if (claims.length > 1) await tx.idempotency.claim(scope, fingerprint);
-          };
-          return work({ ...tx, idempotency: { ...tx.idempotency, claim } });
-        }),
+      ...ports.transaction,
+      runClaimed: (claim, work) => {
+        claims.push(claim.fingerprint);
+        return claims.length > 1 ? ports.transaction.runClaimed(claim, work) : ports.transaction.run(null, work);
+      },
     };
     const again = runIdempotently({ ...ports, transaction }, MAX_BYTES);
-    expect(await again(SCOPE, ONE, () => Promise.resolve(response()))).toEqual(executed(response()));
+    expect(await again(aClaim(), () => Promise.resolve(response()))).toEqual(executed(response()));
     expect(claims).toEqual([ONE, ONE]);
   });
 
@@ -179,10 +187,9 @@ describe('Idempotency key life cycle (per installation and key)', () => {
       return ports.idempotency.find(scope);
     };
     const observed = runIdempotently({ ...ports, idempotency: { ...ports.idempotency, find } }, MAX_BYTES);
-    await ports.transaction.run(async (tx) => {
-      await tx.idempotency.claim(SCOPE, ONE);
+    await ports.transaction.runClaimed(aClaim(), async (tx) => {
       await tx.idempotency.lock(SCOPE);
-      expect(await observed(SCOPE, ONE, () => Promise.resolve(response()))).toBe(KEY_IN_PROGRESS);
+      expect(await observed(aClaim(), () => Promise.resolve(response()))).toBe(KEY_IN_PROGRESS);
     });
     expect(reads).toEqual([SCOPE.key]);
   });
@@ -191,12 +198,12 @@ describe('Idempotency key life cycle (per installation and key)', () => {
     const state = createMemoryState();
     const ports = createMemoryPorts({ clock, ids: sequentialIds(), idempotencyTtlSeconds: DAY }, state);
     const first = runIdempotently(ports, MAX_BYTES);
-    await first(SCOPE, ONE, () => Promise.resolve(response('first')));
-    await ports.transaction.run(async (tx) => {
+    await first(aClaim(), () => Promise.resolve(response('first')));
+    await ports.transaction.run(null, async (tx) => {
       await tx.idempotency.lock(SCOPE);
-      const beside = await first(SCOPE, ONE, () => Promise.resolve(response('second')));
+      const beside = await first(aClaim(), () => Promise.resolve(response('second')));
       expect(beside).toEqual(replayed(response('first')));
-      expect(await first(SCOPE, TWO, () => Promise.resolve(response('second')))).toBe(KEY_REUSED);
+      expect(await first(aClaim(TWO), () => Promise.resolve(response('second')))).toBe(KEY_REUSED);
     });
   });
 
@@ -204,14 +211,13 @@ describe('Idempotency key life cycle (per installation and key)', () => {
     const looks: string[] = [];
     const ports = createMemoryPorts({ clock, ids: sequentialIds(), idempotencyTtlSeconds: DAY }, createMemoryState());
     const idempotency = { ...ports.idempotency, find: () => Promise.resolve(null) };
-    const transaction = {
-      run: () => {
-        looks.push('held');
-        return Promise.resolve('held' as never);
-      },
+    const runClaimed = (): Promise<never> => {
+      looks.push('held');
+      return Promise.resolve('held' as never);
     };
+    const transaction = { run: runClaimed, runClaimed };
     const queued = runIdempotently({ transaction, idempotency }, MAX_BYTES);
-    expect(await queued(SCOPE, ONE, () => Promise.resolve(response()))).toBe(KEY_IN_PROGRESS);
+    expect(await queued(aClaim(), () => Promise.resolve(response()))).toBe(KEY_IN_PROGRESS);
     expect(looks).toHaveLength(10);
   });
 });

@@ -59,13 +59,13 @@ describe('signing in to the console of an app', () => {
     const { app, aStore, anApp, clientId, clientSecret, installation } = await open();
     const other = await anApp((await aStore('b.test')).id);
     const signIn = (proof: Parameters<typeof app.signInApp>[0], domain = 'a.test') => app.signInApp(proof, domain);
-    expect(await signIn({ clientId: 'x', clientSecret })).toEqual(rejected('malformed'));
+    expect(await signIn({ clientId: 'x', clientSecret })).toEqual(rejected('malformed_client_id'));
     expect(await signIn({ code: 'x' })).toEqual(rejected('malformed'));
     expect(await signIn({ clientId, clientSecret }, 'b.test')).toEqual(rejected('unknown_client'));
     expect(await signIn({ clientId, clientSecret: other.clientSecret })).toEqual(rejected('wrong_secret'));
     await app.updateInstallation(installation.id, { status: 'Suspended' });
     expect(await signIn({ clientId, clientSecret })).toEqual(rejected('suspended'));
-    await app.uninstallApp(installation.id);
+    await app.uninstallApp(null, installation.id);
     expect(await signIn({ clientId, clientSecret })).toEqual(rejected('uninstalled'));
   });
 

@@ -5,7 +5,7 @@ import { createStore } from '../../../src/application/identity/create-store.ts';
 import { exchangeToken } from '../../../src/application/identity/exchange-token.ts';
 import { installApp } from '../../../src/application/identity/install-app.ts';
 import { issueTrialToken } from '../../../src/application/identity/issue-trial-token.ts';
-import { previewUninstall } from '../../../src/application/identity/preview-uninstall.ts';
+import { identityLookups } from '../../../src/application/identity/lookups.ts';
 import { rotateClientSecret } from '../../../src/application/identity/rotate-client-secret.ts';
 import { uninstallApp } from '../../../src/application/identity/uninstall-app.ts';
 import { updateInstallation } from '../../../src/application/identity/update-installation.ts';
@@ -65,7 +65,7 @@ describe('an installed app', () => {
     const reason = async () => ({ reason: '', ...(await exchange()) }).reason;
     value(await updateInstallation(ports)(app.id, { status: 'Suspended' }));
     expect(await reason()).toBe('suspended');
-    value(await uninstallApp(ports)(app.id));
+    value(await uninstallApp(ports)(null, app.id));
     expect(await reason()).toBe('uninstalled');
     const [store] = (await ports.stores.list({ skip: 0, take: 1 })).items;
     await ports.stores.update(store?.id ?? '', { status: 'Inactive' });
@@ -103,15 +103,15 @@ describe('an installed app', () => {
     });
     value(await updateInstallation(ports)(app.id, { status: 'Suspended' }));
     expect(await refusal()).toMatchObject({ code: 'conflict', message: 'The app is suspended, so it cannot have a token.' });
-    value(await uninstallApp(ports)(app.id));
+    value(await uninstallApp(ports)(null, app.id));
     expect(await refusal()).toMatchObject({ code: 'conflict', message: 'The app is uninstalled, so it cannot have a token.' });
     expect(await issueTrialToken(ports)('nobody')).toMatchObject({ code: 'not_found' });
   });
   it('a preview of its uninstallation counts what would end', async () => {
     await token();
     const counts = { deliveries: 0, subscriptions: 0, tokens: 1, mediaImports: 0, isComplete: true };
-    expect(await previewUninstall(ports)(app.id)).toEqual({ ok: true, value: counts });
-    expect(await previewUninstall(ports)('nobody')).toEqual({
+    expect(await identityLookups(ports).previewUninstall(app.id)).toEqual({ ok: true, value: counts });
+    expect(await identityLookups(ports).previewUninstall('nobody')).toEqual({
       ok: false,
       code: 'not_found',
       message: 'Installation not found.',
@@ -136,7 +136,7 @@ describe('an installed app', () => {
     };
     expect(await authenticate(offline)(changed, domain)).toEqual({ ok: false, reason: 'malformed' });
     expect(await exchangeToken(offline)({ ...app, clientSecret: `${app.clientSecret}0`, domain })).toMatchObject({
-      reason: 'malformed',
+      reason: 'malformed_client_secret',
     });
   });
   it('401: app suspended; a new token once it is installed again', async () => {
@@ -149,18 +149,25 @@ describe('an installed app', () => {
   });
   it('401: installation removed; uninstalling again changes nothing', async () => {
     const before = await token();
-    expect(await uninstallApp(ports)(app.id)).toEqual({ ok: true, value: null });
-    expect(await uninstallApp(ports)(app.id)).toEqual({ ok: true, value: null });
+    expect(await uninstallApp(ports)(null, app.id)).toEqual({ ok: true, value: null });
+    expect(await uninstallApp(ports)(null, app.id)).toEqual({ ok: true, value: null });
     expect(await authenticate(ports)(before, domain)).toEqual({ ok: false, reason: 'uninstalled' });
     expect(await exchange()).toMatchObject({ reason: 'uninstalled' });
     expect(await updateInstallation(ports)(app.id, { status: 'Installed' })).toMatchObject({ code: 'conflict' });
   });
   it('an uninstall is an event for the merchant, once', async () => {
     const told: unknown[] = [];
-    const run: typeof ports.transaction.run = (work) =>
-      ports.transaction.run((tx) => work({ ...tx, events: { append: async (events) => (told.push(...events), []) } }));
+    const run: typeof ports.transaction.run = async (cause, work) => {
+      let inThisRun: readonly unknown[] = [];
+      const value = await ports.transaction.run(cause, (tx) => {
+        inThisRun = [];
+        return work({ ...tx, events: { append: async (events) => ((inThisRun = events), []) } });
+      });
+      told.push(...inThisRun);
+      return value;
+    };
     const storeId = (await ports.installations.get(app.id))?.storeId;
-    for (let n = 0; n < 2; n += 1) await uninstallApp({ transaction: { run } })(app.id);
+    for (let n = 0; n < 2; n += 1) await uninstallApp({ transaction: { ...ports.transaction, run } })(null, app.id);
     expect(told).toMatchObject([
       { storeId, type: 'app.uninstalled', resourceId: app.id, origin: null, data: { id: app.id, name: 'App' } },
     ]);
@@ -183,6 +190,6 @@ describe('an installed app', () => {
     expect(await updateStore(ports)(other.id, { domain })).toMatchObject({ ok: false, code: 'conflict' });
     expect(await updateStore(ports)(ports.ids.next(), { domain })).toMatchObject({ code: 'not_found' });
     expect(await installApp(ports)(ports.ids.next(), { name: 'x', scopes: [] })).toMatchObject({ code: 'not_found' });
-    expect(await uninstallApp(ports)(ports.ids.next())).toMatchObject({ code: 'not_found' });
+    expect(await uninstallApp(ports)(null, ports.ids.next())).toMatchObject({ code: 'not_found' });
   });
 });

@@ -3,11 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { authenticate } from '../../../src/application/identity/authenticate.ts';
 import { createStore } from '../../../src/application/identity/create-store.ts';
 import { exchangeToken } from '../../../src/application/identity/exchange-token.ts';
-import { getInstallation } from '../../../src/application/identity/get-installation.ts';
-import { getStore } from '../../../src/application/identity/get-store.ts';
+import { identityLookups } from '../../../src/application/identity/lookups.ts';
 import { installApp } from '../../../src/application/identity/install-app.ts';
-import { listInstallations } from '../../../src/application/identity/list-installations.ts';
-import { listStores } from '../../../src/application/identity/list-stores.ts';
 import { revokeTokens } from '../../../src/application/identity/revoke-tokens.ts';
 import { rotateClientSecret } from '../../../src/application/identity/rotate-client-secret.ts';
 import { rotateSigningSecret } from '../../../src/application/identity/rotate-signing-secret.ts';
@@ -58,13 +55,13 @@ describe('a store', () => {
     expect(value(await createStore(ports)(given))).toMatchObject(given);
   });
   it('is found by its id and listed', async () => {
-    expect(await getStore(ports)(store.id)).toEqual({ ok: true, value: store });
-    expect(await listStores(ports)(PAGE)).toEqual({ ok: true, value: { items: [store], ...PAGE, total: 1 } });
+    expect(await identityLookups(ports).getStore(store.id)).toEqual({ ok: true, value: store });
+    expect(await identityLookups(ports).listStores(PAGE)).toEqual({ ok: true, value: { items: [store], ...PAGE, total: 1 } });
   });
   it('that does not exist is not found', async () => {
     const refused = { ok: false, code: 'not_found', message: 'Store not found.' };
-    expect(await getStore(ports)(UNKNOWN)).toEqual(refused);
-    expect(await listInstallations(ports)(UNKNOWN, PAGE)).toEqual(refused);
+    expect(await identityLookups(ports).getStore(UNKNOWN)).toEqual(refused);
+    expect(await identityLookups(ports).listInstallations(UNKNOWN, PAGE)).toEqual(refused);
     expect(await updateStore(ports)(UNKNOWN, { status: 'Active' })).toEqual(refused);
     expect(await installApp(ports)(UNKNOWN, { name: 'App', scopes: [] })).toEqual(refused);
     expect(resumed).toEqual({ deliveries: [], imports: [] });
@@ -87,23 +84,23 @@ describe('a store', () => {
 describe('an installation', () => {
   it('is found by its id and listed under its store', async () => {
     const { installation } = app;
-    expect(await getInstallation(ports)(installation.id)).toEqual({ ok: true, value: installation });
-    expect(await listInstallations(ports)(store.id, PAGE)).toEqual({
+    expect(await identityLookups(ports).getInstallation(installation.id)).toEqual({ ok: true, value: installation });
+    expect(await identityLookups(ports).listInstallations(store.id, PAGE)).toEqual({
       ok: true,
       value: { items: [installation], ...PAGE, total: 1 },
     });
   });
   it('that does not exist is not found', async () => {
     const refused = { ok: false, code: 'not_found', message: 'Installation not found.' };
-    expect(await getInstallation(ports)(UNKNOWN)).toEqual(refused);
+    expect(await identityLookups(ports).getInstallation(UNKNOWN)).toEqual(refused);
     expect(await updateInstallation(ports)(UNKNOWN, { name: 'x' })).toEqual(refused);
-    expect(await uninstallApp(ports)(UNKNOWN)).toEqual(refused);
+    expect(await uninstallApp(ports)(null, UNKNOWN)).toEqual(refused);
     expect(await revokeTokens(ports)(UNKNOWN)).toEqual(refused);
     expect(await rotateClientSecret(ports, 0)(UNKNOWN)).toEqual(refused);
     expect(await rotateSigningSecret(ports, 0)(UNKNOWN)).toEqual(refused);
   });
   it('that is uninstalled stays so: nothing of it changes', async () => {
-    await uninstallApp(ports)(app.installation.id);
+    await uninstallApp(ports)(null, app.installation.id);
     const refused = { ok: false, code: 'conflict', message: 'The app is uninstalled, which is final.' };
     expect(await updateInstallation(ports)(app.installation.id, { name: 'x' })).toEqual(refused);
     expect(await rotateClientSecret(ports, 0)(app.installation.id)).toEqual(refused);
@@ -139,7 +136,7 @@ describe('credentials', () => {
   it('a client id with a wrong checksum is malformed, with any secret', async () => {
     const wrong = `${app.clientId.slice(0, -1)}${app.clientId.endsWith('0') ? '1' : '0'}`;
     expect(await exchangeToken(ports)({ clientId: wrong, clientSecret: app.clientSecret, domain: 'shop.example' })).toMatchObject(
-      { ok: false, reason: 'malformed' },
+      { ok: false, reason: 'malformed_client_id' },
     );
   });
   it('a new signing secret is returned once, and the old one also signs for the overlap', async () => {

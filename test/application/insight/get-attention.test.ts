@@ -3,8 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createStore } from '../../../src/application/identity/create-store.ts';
 import { getAttention } from '../../../src/application/insight/get-attention.ts';
 import { search } from '../../../src/application/insight/search.ts';
-import { getImportDetail } from '../../../src/application/media/get-import-detail.ts';
-import { listMediaImports } from '../../../src/application/media/list-media-imports.ts';
+import { mediaLookups } from '../../../src/application/media/lookups.ts';
 import type { Place } from '../../../src/domain/place.ts';
 import { notFound, refuse } from '../../../src/domain/result.ts';
 import { openMemoryPorts } from '../../support/memory-ports.ts';
@@ -26,10 +25,10 @@ const imported = async (outcomes: number): Promise<string[]> => {
   const item = { sourceUrl: 'https://x.test/a.png', productId: NOBODY, productVariantId: null, altText: null, position: null };
   for (const id of ids) {
     const items = [{ ...item, aiGenerated: false, mediaId: world.ids.next() }];
-    await world.transaction.run((tx) => tx.mediaImports.create({ id, storeId, installationId: NOBODY, items }));
+    await world.transaction.run(null, (tx) => tx.mediaImports.create({ id, storeId, installationId: NOBODY, items }));
     world.clock.advance(1_000);
   }
-  await world.transaction.run((tx) => tx.mediaImports.endAll(NOBODY));
+  await world.transaction.run(null, (tx) => tx.mediaImports.endAll(NOBODY));
   return ids.reverse();
 };
 
@@ -67,7 +66,7 @@ describe('what needs attention', () => {
 
 describe('the image imports of a store', () => {
   const page = async (take: number, after: Place | null = null) => {
-    const found = await listMediaImports(world)(storeId, {}, { after, take });
+    const found = await mediaLookups(world).listMediaImports(storeId, {}, { after, take });
     return found.ok ? found.value : expect.fail(found.message);
   };
   it('come page by page, and the last page has no next', async () => {
@@ -78,8 +77,8 @@ describe('the image imports of a store', () => {
     expect((await page(3)).next).toBeNull();
   });
   it('are not found without the store, and one of them not without its id', async () => {
-    expect(await listMediaImports(world)(NOBODY, {}, { after: null, take: 1 })).toEqual(notFound('Store'));
-    expect(await getImportDetail(world)(NOBODY)).toEqual(notFound('Media import'));
+    expect(await mediaLookups(world).listMediaImports(NOBODY, {}, { after: null, take: 1 })).toEqual(notFound('Store'));
+    expect(await mediaLookups(world).getImportDetail(NOBODY)).toEqual(notFound('Media import'));
   });
 });
 

@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { getKeyLife } from '../../../src/application/idempotency/get-key-life.ts';
-import { getRefusal } from '../../../src/application/insight/get-refusal.ts';
-import { getStats } from '../../../src/application/insight/get-stats.ts';
-import { listRefusals } from '../../../src/application/insight/list-refusals.ts';
+import { insightLookups } from '../../../src/application/insight/lookups.ts';
 import { createStore } from '../../../src/application/identity/create-store.ts';
+import type { Place } from '../../../src/domain/place.ts';
 import type { KeptRefusal } from '../../../src/domain/insight/refused-request.ts';
 import { notFound } from '../../../src/domain/result.ts';
 import { openMemoryPorts } from '../../support/memory-ports.ts';
@@ -37,8 +36,8 @@ const refusal = (n: number, at = world.clock.now()): KeptRefusal => ({
 });
 
 describe('the refused requests of a store', () => {
-  const list = async (take: number, after: Parameters<ReturnType<typeof listRefusals>>[2]['after'] = null, filter = {}) => {
-    const found = await listRefusals(world)(storeId, filter, { after, take });
+  const list = async (take: number, after: Place | null = null, filter = {}) => {
+    const found = await insightLookups(world).listRefusals(storeId, filter, { after, take });
     return found.ok ? found.value : expect.fail(found.message);
   };
   const idsOf = ({ items }: Awaited<ReturnType<typeof list>>) => items.map(({ id }) => id);
@@ -61,12 +60,12 @@ describe('the refused requests of a store', () => {
     expect(idsOf(await list(2, null, { status: 429 }))).toEqual([]);
   });
   it('are not found for an unknown store', async () => {
-    expect(await listRefusals(world)(idOf(9), {}, { after: null, take: 1 })).toEqual(notFound('Store'));
+    expect(await insightLookups(world).listRefusals(idOf(9), {}, { after: null, take: 1 })).toEqual(notFound('Store'));
   });
   it('are found by the id of the request', async () => {
     await world.requestLog.write([refusal(1)]);
-    expect(await getRefusal(world)(idOf(1))).toMatchObject({ ok: true, value: { id: idOf(1), check: 'token' } });
-    expect(await getRefusal(world)(idOf(2))).toEqual(notFound('Refused request'));
+    expect(await insightLookups(world).getRefusal(idOf(1))).toMatchObject({ ok: true, value: { id: idOf(1), check: 'token' } });
+    expect(await insightLookups(world).getRefusal(idOf(2))).toEqual(notFound('Refused request'));
   });
 });
 
@@ -74,15 +73,15 @@ describe('the figures of a store', () => {
   it('have the range that was asked for, and the steps in it', async () => {
     await world.requestLog.write([refusal(1)]);
     world.clock.advance(60_000);
-    const found = await getStats(world)(storeId, { step: 'minute' });
+    const found = await insightLookups(world).getStats(storeId, { step: 'minute' });
     expect(found).toMatchObject({ ok: true, value: { step: 'minute', steps: [{ refusals: [{ check: 'token', count: 1 }] }] } });
   });
   it('are refused for a range without a step, and not found for an unknown store', async () => {
-    expect(await getStats(world)(storeId, { from: world.clock.now() + 172_800_000, step: 'day' })).toMatchObject({
+    expect(await insightLookups(world).getStats(storeId, { from: world.clock.now() + 172_800_000, step: 'day' })).toMatchObject({
       ok: false,
       code: 'invalid',
     });
-    expect(await getStats(world)(idOf(9), { step: 'day' })).toEqual(notFound('Store'));
+    expect(await insightLookups(world).getStats(idOf(9), { step: 'day' })).toEqual(notFound('Store'));
   });
 });
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import { manualClock } from '../../../src/adapters/memory/clock.ts';
+import { manualClock } from '../../memory/clock.ts';
 import { verify } from '../../../src/application/insight/verify.ts';
 import { INVARIANT_NAMES } from '../../../src/domain/insight/invariants.ts';
-import type { Counted, Invariants } from '../../../src/domain/ports/invariants.ts';
+import type { Counted, Invariants } from '../../../src/domain/ports/insight/invariants.ts';
 
 const NONE: Counted = { counted: 3, violated: 0, isSample: false, examples: [] };
 const reading = (check: Invariants['check'], clock = manualClock()) => verify({ invariants: { check }, clock });

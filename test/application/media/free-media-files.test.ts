@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { mediaFilesOf } from '../../../src/adapters/memory/media/media-file-repository.ts';
-import { createMemoryState } from '../../../src/adapters/memory/state.ts';
-import type { MemoryState } from '../../../src/adapters/memory/state.ts';
+import { mediaFilesOf } from '../../memory/media/media-file-repository.ts';
+import { createMemoryState } from '../../memory/state.ts';
+import type { MemoryState } from '../../memory/state.ts';
 import { freeMediaFiles } from '../../../src/application/media/free-media-files.ts';
 import type { FreeingOptions } from '../../../src/application/media/free-media-files.ts';
 import type { Ports } from '../../../src/domain/ports/index.ts';

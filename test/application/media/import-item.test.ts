@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { productsOf } from '../../../src/adapters/memory/catalogue/catalogue-tables.ts';
-import { mediaFilesOf } from '../../../src/adapters/memory/media/media-file-repository.ts';
-import type { MemoryAnswer } from '../../../src/adapters/memory/media/media-source.ts';
-import { createMemoryState } from '../../../src/adapters/memory/state.ts';
-import type { MemoryState } from '../../../src/adapters/memory/state.ts';
-import { eventsOf } from '../../../src/adapters/memory/webhooks/event-repository.ts';
+import { productsOf } from '../../memory/catalogue/catalogue-tables.ts';
+import { mediaFilesOf } from '../../memory/media/media-file-repository.ts';
+import type { MemoryAnswer } from '../../memory/media/media-source.ts';
+import { createMemoryState } from '../../memory/state.ts';
+import type { MemoryState } from '../../memory/state.ts';
+import { eventsOf } from '../../memory/webhooks/event-repository.ts';
 import { saveProducts } from '../../../src/application/catalogue/save-products.ts';
 import { createMediaImport } from '../../../src/application/media/create-media-import.ts';
-import { getMediaImport } from '../../../src/application/media/get-media-import.ts';
+import { mediaLookups } from '../../../src/application/media/lookups.ts';
 import { importItem } from '../../../src/application/media/import-item.ts';
 import type { Caller } from '../../../src/domain/identity/caller.ts';
 import type { ItemInput } from '../../../src/domain/media/import-request.ts';
 import type { ImportView, ObservedItem } from '../../../src/domain/media/media-import.ts';
-import type { ImportTask } from '../../../src/domain/ports/media-import-repository.ts';
+import type { ImportTask } from '../../../src/domain/ports/media/media-import-repository.ts';
 import type { Lease } from '../../../src/domain/ports/work-lease.ts';
 import { latch } from '../../support/latch.ts';
 import { openMemoryPorts } from '../../support/memory-ports.ts';
@@ -41,7 +41,9 @@ beforeEach(async () => {
   const app = { id: installationId, storeId, name: 'App', clientId: installationId, scopes: ['write_products'] } as const;
   await world.installations.create({ ...app, ...secrets });
   caller = { storeId, installationId, scopes: ['write_products'] };
-  await saveProducts(world)(storeId, [{ id: PRODUCT, name: 'Saw', slug: 'saw', variants: [{ sku: 'S', currency: 'EUR' }] }]);
+  await saveProducts(world)(null, storeId, [
+    { id: PRODUCT, name: 'Saw', slug: 'saw', variants: [{ sku: 'S', currency: 'EUR' }] },
+  ]);
   eventsOf(state).clear();
 });
 
@@ -53,14 +55,14 @@ const leaseOf = (...answers: boolean[]): Lease => ({
 });
 const begin = async (over: Partial<ItemInput> = {}): Promise<ImportTask> => {
   const items = [{ sourceUrl: URL_OF_ITEM, productId: PRODUCT, ...over }];
-  const created = await world.transaction.run((tx) => createMediaImport(world)(tx, caller, items));
+  const created = await world.transaction.run(null, (tx) => createMediaImport(world)(tx, caller, items));
   if (!created.ok) expect.fail(created.message);
   return (await world.mediaImports.begin(caller.installationId, [])) ?? expect.fail('no item is open');
 };
 const run = (task: ImportTask, lease = leaseOf(), turn: Promise<unknown> = Promise.resolve()): Promise<void> =>
   importItem(world, { mediaUrl: 'https://m.test/media', onItem: (item) => void observed.push(item) })(task, lease, turn);
 const viewOf = async ({ importId }: ImportTask): Promise<ImportView> => {
-  const found = await getMediaImport(world)(caller, importId);
+  const found = await mediaLookups(world).getMediaImport(caller, importId);
   return found.ok ? found.value : expect.fail(found.message);
 };
 const media = () => productsOf(state).get(`${caller.storeId}/${PRODUCT}`)?.media ?? [];

@@ -1,18 +1,17 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { createMediaImport } from '../../../src/application/media/create-media-import.ts';
-import { getMediaImport } from '../../../src/application/media/get-media-import.ts';
+import { mediaLookups } from '../../../src/application/media/lookups.ts';
 import { runMediaImports } from '../../../src/application/media/run-media-imports.ts';
 import { saveProducts } from '../../../src/application/catalogue/save-products.ts';
 import { uninstallApp } from '../../../src/application/identity/uninstall-app.ts';
-import { productsOf } from '../../../src/adapters/memory/catalogue/catalogue-tables.ts';
-import { eventsOf } from '../../../src/adapters/memory/webhooks/event-repository.ts';
-import { installationsOf } from '../../../src/adapters/memory/identity/identity-tables.ts';
-import { mediaFilesOf } from '../../../src/adapters/memory/media/media-file-repository.ts';
-import type { MemoryAnswer } from '../../../src/adapters/memory/media/media-source.ts';
-import { causedBy } from '../../../src/adapters/wiring/caused-by.ts';
-import { createMemoryState } from '../../../src/adapters/memory/state.ts';
-import type { MemoryState } from '../../../src/adapters/memory/state.ts';
+import { productsOf } from '../../memory/catalogue/catalogue-tables.ts';
+import { eventsOf } from '../../memory/webhooks/event-repository.ts';
+import { installationsOf } from '../../memory/identity/identity-tables.ts';
+import { mediaFilesOf } from '../../memory/media/media-file-repository.ts';
+import type { MemoryAnswer } from '../../memory/media/media-source.ts';
+import { createMemoryState } from '../../memory/state.ts';
+import type { MemoryState } from '../../memory/state.ts';
 import type { Caller } from '../../../src/domain/identity/caller.ts';
 import { withOutcome } from '../../../src/domain/media/media-import.ts';
 import type { ItemInput } from '../../../src/domain/media/import-request.ts';
@@ -46,7 +45,9 @@ describe('imports of media', () => {
     const storeId = world.ids.next();
     await world.stores.create({ id: storeId, domain: 'a.test', name: 'A', currency: 'EUR' });
     caller = { storeId, installationId: await install(storeId), scopes: ['write_products'] };
-    await saveProducts(world)(storeId, [{ id: PRODUCT, name: 'Saw', slug: 'saw', variants: [{ sku: 'S', currency: 'EUR' }] }]);
+    await saveProducts(world)(null, storeId, [
+      { id: PRODUCT, name: 'Saw', slug: 'saw', variants: [{ sku: 'S', currency: 'EUR' }] },
+    ]);
   });
   const work = (over: Partial<Ports> = {}): void => {
     const settings = {
@@ -62,19 +63,19 @@ describe('imports of media', () => {
     ...over,
   });
   const create = async (...items: ItemInput[]): Promise<string> => {
-    const created = await world.transaction.run((tx) => createMediaImport(world)(tx, caller, items));
+    const created = await world.transaction.run(null, (tx) => createMediaImport(world)(tx, caller, items));
     if (!created.ok) throw new Error(created.message);
     return created.value.importId;
   };
   const found = async (id: string, by = caller): Promise<ImportView> => {
-    const result = await getMediaImport(world)(by, id);
+    const result = await mediaLookups(world).getMediaImport(by, id);
     return result.ok ? result.value : expect.fail(result.message);
   };
   const media = () => productsOf(state).get(`${caller.storeId}/${PRODUCT}`)?.media ?? [];
   const eventTypes = () => [...eventsOf(state).values()].map(({ type }) => type).filter((type) => type !== 'product.created');
 
   it('is asked for after the commit, and by nobody when the transaction fails', async () => {
-    const failed = world.transaction.run(async (tx) => {
+    const failed = world.transaction.run(null, async (tx) => {
       await createMediaImport(world)(tx, caller, [anItem('a')]);
       throw new Error('no');
     });
@@ -85,7 +86,7 @@ describe('imports of media', () => {
   });
   it('is queued with its items pending, and is found as it was returned', async () => {
     const items = [anItem('a'), anItem('b')];
-    const created = await world.transaction.run((tx) => createMediaImport(world)(tx, caller, items));
+    const created = await world.transaction.run(null, (tx) => createMediaImport(world)(tx, caller, items));
     const pending = { status: 'Pending', mediaId: null, errorCode: null, error: null };
     const importId = created.ok ? created.value.importId : expect.fail(created.message);
     expect(created).toEqual({
@@ -96,7 +97,7 @@ describe('imports of media', () => {
   });
   it('with an invalid item is refused, and nothing is created', async () => {
     const items = [anItem('a'), anItem('b', { sourceUrl: 'b' })];
-    expect(await world.transaction.run((tx) => createMediaImport(world)(tx, caller, items))).toMatchObject({
+    expect(await world.transaction.run(null, (tx) => createMediaImport(world)(tx, caller, items))).toMatchObject({
       ok: false,
       code: 'invalid',
     });
@@ -105,7 +106,7 @@ describe('imports of media', () => {
   it("not_found of another installation's, in the same store or another", async () => {
     const id = await create(anItem('a'));
     for (const installationId of [await install(caller.storeId), world.ids.next()]) {
-      expect(await getMediaImport(world)({ ...caller, installationId }, id)).toEqual({
+      expect(await mediaLookups(world).getMediaImport({ ...caller, installationId }, id)).toEqual({
         ok: false,
         code: 'not_found',
         message: 'Media import not found.',
@@ -115,8 +116,7 @@ describe('imports of media', () => {
   it('records events that keep the request of the import', async () => {
     work();
     const requestId = world.ids.next();
-    const { transaction } = causedBy(world, requestId);
-    await transaction.run((tx) => createMediaImport(world)(tx, caller, [anItem('a')]));
+    await world.transaction.run({ requestId }, (tx) => createMediaImport(world)(tx, caller, [anItem('a')]));
     await world.importQueue.run();
     const events = [...eventsOf(state).values()].filter(({ type }) => type !== 'product.created');
     expect(events.map((event) => [event.type, event.requestId])).toEqual([
@@ -236,7 +236,7 @@ describe('imports of media', () => {
     work();
     const id = await create(anItem('a'));
     await asked.opened;
-    expect(await uninstallApp(world)(caller.installationId)).toMatchObject({ ok: true });
+    expect(await uninstallApp(world)(null, caller.installationId)).toMatchObject({ ok: true });
     await world.importQueue.run();
     expect(await found(id)).toMatchObject({ status: 'Failed', items: [{ errorCode: 'uninstalled' }] });
     expect(eventTypes()).toEqual(['media.import_failed', 'app.uninstalled']);
@@ -327,13 +327,13 @@ describe('imports of media', () => {
   it.each<[string, (id: string) => Promise<unknown>, object]>([
     [
       'import',
-      () => world.transaction.run((tx) => tx.mediaImports.endAll(caller.installationId)),
+      () => world.transaction.run(null, (tx) => tx.mediaImports.endAll(caller.installationId)),
       { status: 'Failed', items: [{ errorCode: 'uninstalled' }, { errorCode: 'uninstalled' }] },
     ],
     [
       'item',
       (id) =>
-        world.transaction.run(async (tx) => {
+        world.transaction.run(null, async (tx) => {
           const open = await tx.mediaImports.lockOpen(id);
           const outcome = { status: 'Failed', errorCode: 'timeout', error: 'late' } as const;
           if (open) await tx.mediaImports.settle(withOutcome(open, 0, outcome), 0);

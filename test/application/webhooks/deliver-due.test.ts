@@ -1,11 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { manualClock } from '../../../src/adapters/memory/clock.ts';
-import { deliverDue } from '../../../src/application/webhooks/deliver-due.ts';
+import { manualClock } from '../../memory/clock.ts';
+import { deliverDue } from '../../../src/application/webhooks/delivery/deliver-due.ts';
 import type { ObservedAttempt } from '../../../src/domain/webhooks/delivery.ts';
 import { HEALTHY } from '../../../src/domain/webhooks/subscription-health.ts';
-import type { AttemptRecord, DeliveryTarget, DueDelivery, HealthRecord } from '../../../src/domain/ports/delivery-repository.ts';
-import type { WebhookRequest, WebhookResponse } from '../../../src/domain/ports/webhook-sender.ts';
+import type {
+  AttemptRecord,
+  DeliveryTarget,
+  DueDelivery,
+  HealthRecord,
+} from '../../../src/domain/ports/webhooks/delivery-repository.ts';
+import type { WebhookRequest, WebhookResponse } from '../../../src/domain/ports/webhooks/webhook-sender.ts';
 
 const SCHEDULE = { waits: [0, 100, 200, 300] };
 const response = (status: number): WebhookResponse => ({

@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 import { createApplication } from '../../../src/application/index.ts';
 import type { Application } from '../../../src/application/index.ts';
-import { deliverDue } from '../../../src/application/webhooks/deliver-due.ts';
+import { deliverDue } from '../../../src/application/webhooks/delivery/deliver-due.ts';
 import { fanOutEvents } from '../../../src/application/webhooks/fan-out-events.ts';
 import { sweepDeliveries } from '../../../src/application/webhooks/sweep-deliveries.ts';
 import type { DeliveryStatus } from '../../../src/domain/webhooks/delivery.ts';
-import type { WebhookRequest, WebhookResponse } from '../../../src/domain/ports/webhook-sender.ts';
+import type { WebhookRequest, WebhookResponse } from '../../../src/domain/ports/webhooks/webhook-sender.ts';
 import { openMemoryPorts } from '../../support/memory-ports.ts';
 import type { MemoryWorld } from '../../support/memory-ports.ts';
 
@@ -33,7 +33,7 @@ describe('the worker, without I/O', () => {
     return result.value;
   };
   const pay = async (id: string): Promise<string> =>
-    value(await app.recordEvent(storeId, { type: 'order.paid', data: { id } })).eventId;
+    value(await app.recordEvent(null, storeId, { type: 'order.paid', data: { id } })).eventId;
   const settle = async (): Promise<void> => {
     await ports.deliveryQueue.run();
     expect(ports.deliveryQueue.failures).toEqual([]);
@@ -77,7 +77,7 @@ describe('the worker, without I/O', () => {
     installationId = installed.installation.id;
     const caller = { storeId, installationId, scopes: installed.installation.scopes };
     const input = { url: 'https://hooks.example.com/', eventTypes: ['order.paid'] };
-    subscriptionId = value(await app.createSubscription(caller, input)).id;
+    subscriptionId = value(await app.createSubscription(null, caller, input)).id;
     // The ping of its creation.
     await settle();
     begun = [];
@@ -212,7 +212,7 @@ describe('the worker, without I/O', () => {
   it('the same id again: 202, nothing sent twice', async () => {
     const id = '0197a000-0000-7000-8000-000000000001';
     for (let n = 0; n < 2; n += 1) {
-      const recorded = value(await app.recordEvent(storeId, { type: 'order.paid', data: { id: 'o1' }, id }));
+      const recorded = value(await app.recordEvent(null, storeId, { type: 'order.paid', data: { id: 'o1' }, id }));
       expect(recorded).toEqual({ eventId: id, subscriptions: 1 });
       await settle();
     }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { DeliveryBatch } from '../../../src/application/webhooks/delivery-batch.ts';
-import type { DeliveryRepository } from '../../../src/domain/ports/delivery-repository.ts';
+import { DeliveryBatch } from '../../../src/application/webhooks/delivery/delivery-batch.ts';
+import type { DeliveryRepository } from '../../../src/domain/ports/webhooks/delivery-repository.ts';
 import { openMemoryPorts } from '../../support/memory-ports.ts';
 import type { MemoryWorld } from '../../support/memory-ports.ts';
 
@@ -16,7 +16,7 @@ describe('a batch of deliveries', () => {
 
   const queue = async (count: number): Promise<void> => {
     const event = { storeId, type: 'order.paid', resourceId: null, origin: null, data: {} } as const;
-    await ports.transaction.run((tx) => tx.events.append(Array.from({ length: count }, () => event)));
+    await ports.transaction.run(null, (tx) => tx.events.append(Array.from({ length: count }, () => event)));
     await ports.deliveries.fanOut(storeId, count);
   };
   const open = (due: DeliveryRepository['due'] = ports.deliveries.due): DeliveryBatch =>

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { createMemoryState, table } from '../../../src/adapters/memory/state.ts';
+import { createMemoryState, table } from '../../memory/state.ts';
 import { getDelivery } from '../../../src/application/webhooks/get-delivery.ts';
-import { listDeliveries } from '../../../src/application/webhooks/list-deliveries.ts';
+import { webhookLookups } from '../../../src/application/webhooks/lookups.ts';
 import { pingSubscription } from '../../../src/application/webhooks/ping-subscription.ts';
 import { recordEvent } from '../../../src/application/webhooks/record-event.ts';
 import { redeliverFailed } from '../../../src/application/webhooks/redeliver-failed.ts';
 import { redeliver } from '../../../src/application/webhooks/redeliver.ts';
 import { sweepDeliveries } from '../../../src/application/webhooks/sweep-deliveries.ts';
-import type { StoredEvent } from '../../../src/adapters/memory/webhooks/event-repository.ts';
+import type { StoredEvent } from '../../memory/webhooks/event-repository.ts';
 import { createSubscription } from '../../../src/application/webhooks/create-subscription.ts';
 import { openMemoryPorts } from '../../support/memory-ports.ts';
 
@@ -25,7 +25,7 @@ const value = <T>(result: { ok: true; value: T } | { ok: false; message: string 
   if (!result.ok) throw new Error(result.message);
   return result.value;
 };
-const pings = async () => value(await listDeliveries(ports)('store', {}, PAGE)).items;
+const pings = async () => value(await webhookLookups(ports).listDeliveries('store', {}, PAGE)).items;
 
 const theOne = async (): Promise<string> => (await pings())[0]?.id ?? '';
 
@@ -37,7 +37,7 @@ beforeEach(async () => {
   table(state, 'stores').set('store', { status: 'Active' });
   table(state, 'installations').set('app', { id: 'app', storeId: 'store', status: 'Installed', scopes: caller.scopes });
   const input = { url: 'https://hooks.example.com/', eventTypes: ['order.paid'] };
-  subscriptionId = value(await createSubscription(ports, [])(caller, input)).id;
+  subscriptionId = value(await createSubscription(ports, [])(null, caller, input)).id;
 });
 
 const fail = (): void => {
@@ -56,7 +56,7 @@ describe('ping', () => {
   });
   it('another ping is one more delivery, and the worker is asked to send it', async () => {
     woken = [];
-    expect(await pingSubscription(ports)(subscriptionId)).toEqual({ ok: true, value: null });
+    expect(await pingSubscription(ports)(null, subscriptionId)).toEqual({ ok: true, value: null });
     expect(await pings()).toHaveLength(2);
     expect(woken).toEqual([subscriptionId]);
   });
@@ -64,8 +64,8 @@ describe('ping', () => {
     deactivate();
     woken = [];
     const refused = { ok: false, code: 'not_found', message: 'Active subscription not found.' };
-    expect(await pingSubscription(ports)(subscriptionId)).toEqual(refused);
-    expect(await pingSubscription(ports)('nobody')).toEqual(refused);
+    expect(await pingSubscription(ports)(null, subscriptionId)).toEqual(refused);
+    expect(await pingSubscription(ports)(null, 'nobody')).toEqual(refused);
     expect(woken).toEqual([]);
   });
 });
@@ -78,7 +78,7 @@ describe('a delivery', () => {
   it('that does not exist, or a store that does not, is not found', async () => {
     expect(await getDelivery(ports)('nothing')).toMatchObject({ code: 'not_found', message: 'Delivery not found.' });
     expect(await redeliver(ports)('nothing')).toMatchObject({ code: 'not_found', message: 'Delivery not found.' });
-    expect(await listDeliveries(ports)('elsewhere', {}, PAGE)).toMatchObject({
+    expect(await webhookLookups(ports).listDeliveries('elsewhere', {}, PAGE)).toMatchObject({
       code: 'not_found',
       message: 'Store not found.',
     });
@@ -134,23 +134,23 @@ describe("the merchant's own event", () => {
   const events = () => [...table<StoredEvent>(state, 'events').values()].filter(({ type }) => type === 'order.paid');
 
   it('is about the resource that its data names, and reports how many subscriptions it goes to', async () => {
-    const recorded = value(await recordEvent(ports)('store', { type: 'order.paid', data: { id: 'o1' } }));
+    const recorded = value(await recordEvent(ports)(null, 'store', { type: 'order.paid', data: { id: 'o1' } }));
     expect(recorded).toEqual({ eventId: events()[0]?.id, subscriptions: 1 });
     expect(events()).toMatchObject([{ resourceId: 'o1', origin: null, storeId: 'store' }]);
   });
   it('is about no resource when its data has no id of text', async () => {
-    await recordEvent(ports)('store', { type: 'order.paid', data: { id: 7 } });
+    await recordEvent(ports)(null, 'store', { type: 'order.paid', data: { id: 7 } });
     expect(events()).toMatchObject([{ resourceId: null }]);
   });
   it('is recorded once for an id, in any case and however often it is sent', async () => {
     const id = '00000000-0000-4000-8000-00000000000a';
     for (const given of [id, id.toUpperCase()]) {
-      await recordEvent(ports)('store', { type: 'order.paid', data: {}, id: given });
+      await recordEvent(ports)(null, 'store', { type: 'order.paid', data: {}, id: given });
     }
     expect(events().map((event) => event.id)).toEqual([id]);
   });
   it('is refused for a store that does not exist', async () => {
-    expect(await recordEvent(ports)('elsewhere', { type: 'order.paid', data: {} })).toMatchObject({
+    expect(await recordEvent(ports)(null, 'elsewhere', { type: 'order.paid', data: {} })).toMatchObject({
       code: 'not_found',
       message: 'Store not found.',
     });

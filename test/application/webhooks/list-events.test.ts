@@ -24,7 +24,7 @@ const list = (query: Partial<EventQuery> = {}, store = storeId) =>
   listEvents(ports)(store, { ...QUERY, ...query }, leaving.signal);
 const record = async (type: 'order.paid' | 'product.updated' = 'order.paid') => {
   const event = { storeId, type, resourceId: 'r', origin: null, data: {} };
-  await ports.transaction.run((tx) => tx.events.append([event]));
+  await ports.transaction.run(null, (tx) => tx.events.append([event]));
   await fanOutEvents(ports)(storeId);
 };
 

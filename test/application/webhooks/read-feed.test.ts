@@ -4,6 +4,7 @@ import { fanOutEvents } from '../../../src/application/webhooks/fan-out-events.t
 import { readFeed } from '../../../src/application/webhooks/read-feed.ts';
 import type { FeedRequest, Waiting } from '../../../src/application/webhooks/read-feed.ts';
 import type { Caller } from '../../../src/domain/identity/caller.ts';
+import { placeAt } from '../../../src/domain/webhooks/feed-place.ts';
 import { eventually } from '../../support/eventually.ts';
 import { openMemoryPorts } from '../../support/memory-ports.ts';
 import type { MemoryWorld } from '../../support/memory-ports.ts';
@@ -45,7 +46,7 @@ const read = (request: Partial<FeedRequest> = {}) => readFeed(ports)(caller, { .
 const record = async (type: 'order.paid' | 'product.updated' = 'order.paid') => {
   const { storeId } = caller;
   const event = { storeId, type, resourceId: 'r', origin: null, data: {} };
-  const [id] = await ports.transaction.run((tx) => tx.events.append([event]));
+  const [id] = await ports.transaction.run(null, (tx) => tx.events.append([event]));
   await fanOutEvents(ports)(storeId);
   return id;
 };
@@ -83,7 +84,7 @@ describe('a request for the feed', () => {
     await answered(reads, 3);
     await record();
     expect(await page).toMatchObject({ ok: true, value: { bodies: [expect.stringContaining('order.paid')] } });
-    expect(reads.mock.calls.map(([{ after }]) => after)).toEqual([null, 0, 0, 1]);
+    expect(reads.mock.calls.map(([{ after }]) => after?.position ?? null)).toEqual([null, 0, 0, 1]);
   });
 
   it('sees by the scopes of the moment', async () => {
@@ -129,7 +130,7 @@ describe('a request for the feed', () => {
 
   it('does not wait where there is more to pass', async () => {
     const watch = vi.spyOn(ports.feedSignal, 'watch');
-    vi.spyOn(ports.eventFeed, 'read').mockResolvedValue({ kind: 'page', bodies: [], next: 2_000, more: true });
+    vi.spyOn(ports.eventFeed, 'read').mockResolvedValue({ kind: 'page', bodies: [], next: placeAt(2_000, []), more: true });
     expect(await read()).toMatchObject({ ok: true, value: { bodies: [], more: true } });
     expect(watch).not.toHaveBeenCalled();
   });

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 
-import { createMemoryState, table } from '../../../src/adapters/memory/state.ts';
-import { getRedelivery } from '../../../src/application/webhooks/get-redelivery.ts';
+import { createMemoryState, table } from '../../memory/state.ts';
+import { webhookLookups } from '../../../src/application/webhooks/lookups.ts';
 import { redeliverMatching } from '../../../src/application/webhooks/redeliver-matching.ts';
 import { sweepRedeliveries } from '../../../src/application/webhooks/sweep-redeliveries.ts';
 import { openMemoryPorts } from '../../support/memory-ports.ts';
@@ -43,13 +43,16 @@ it('the first batch is sent at once, and the sweep sends the others, each once',
   const id = asked.ok ? (asked.value.id ?? '') : '';
   const progress = { id, storeId: 'store', total: COUNT, skipped: 0, createdAt: expect.any(String) as string };
   const begun = { ...progress, sent: 1_000, isFinished: false, finishedAt: null };
-  expect(await getRedelivery(ports)(id)).toEqual({ ok: true, value: begun });
+  expect(await webhookLookups(ports).getRedelivery(id)).toEqual({ ok: true, value: begun });
   expect([await sent(), woken]).toEqual([1_000, [['own']]]);
   await sweepRedeliveries(ports)();
   expect([await sent(), woken.length, await ports.redeliveries.open()]).toEqual([COUNT, 3, []]);
   const ended = { ...progress, sent: COUNT, isFinished: true, finishedAt: expect.any(String) as string };
-  expect(await getRedelivery(ports)(id)).toEqual({ ok: true, value: ended });
-  expect(await getRedelivery(ports)('nowhere')).toMatchObject({ code: 'not_found', message: 'Redelivery not found.' });
+  expect(await webhookLookups(ports).getRedelivery(id)).toEqual({ ok: true, value: ended });
+  expect(await webhookLookups(ports).getRedelivery('nowhere')).toMatchObject({
+    code: 'not_found',
+    message: 'Redelivery not found.',
+  });
 });
 
 it('a request that matches nothing is not kept', async () => {
@@ -59,7 +62,7 @@ it('a request that matches nothing is not kept', async () => {
 });
 
 it('a filter is required, and the store must exist', async () => {
-  const message = 'The request must have at least one filter, so that not the whole log is sent again.';
+  const message = 'At least one filter is required, so that the whole log is not sent again.';
   expect(await redeliverMatching(ports)('store', { statuses: undefined }, false)).toEqual({
     ok: false,
     code: 'invalid',

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { subscriptionsOf } from '../../../src/adapters/memory/webhooks/delivery-tables.ts';
-import { eventsOf } from '../../../src/adapters/memory/webhooks/event-repository.ts';
-import { createMemoryState } from '../../../src/adapters/memory/state.ts';
-import type { MemoryState } from '../../../src/adapters/memory/state.ts';
+import { subscriptionsOf } from '../../memory/webhooks/delivery-tables.ts';
+import { eventsOf } from '../../memory/webhooks/event-repository.ts';
+import { createMemoryState } from '../../memory/state.ts';
+import type { MemoryState } from '../../memory/state.ts';
 import { createApplication } from '../../../src/application/index.ts';
 import type { Application } from '../../../src/application/index.ts';
 import { sweepMediaImports } from '../../../src/application/media/sweep-media-imports.ts';
 import { fanOutEvents } from '../../../src/application/webhooks/fan-out-events.ts';
 import { sweepDeliveries } from '../../../src/application/webhooks/sweep-deliveries.ts';
-import type { Delivery } from '../../../src/domain/ports/delivery-log.ts';
+import type { Delivery } from '../../../src/domain/ports/webhooks/delivery-log.ts';
 import { openMemoryPorts } from '../../support/memory-ports.ts';
 import type { MemoryWorld } from '../../support/memory-ports.ts';
 
@@ -39,7 +39,7 @@ describe('work is requested', () => {
   /** Events of the store that wait for their fan-out. */
   const record = async (count: number): Promise<void> => {
     const event = { storeId, type: 'order.paid', resourceId: null, origin: null, data: {} } as const;
-    await ports.transaction.run((tx) => tx.events.append(Array.from({ length: count }, () => event)));
+    await ports.transaction.run(null, (tx) => tx.events.append(Array.from({ length: count }, () => event)));
   };
   const queue = async (count: number): Promise<void> => {
     await record(count);
@@ -71,7 +71,7 @@ describe('work is requested', () => {
   const createImport = (): Promise<void> => {
     const target = { sourceUrl: 'https://x.test/a', productId: UNKNOWN, productVariantId: null };
     const items = [{ ...target, mediaId: ports.ids.next(), altText: null, aiGenerated: false, position: null }];
-    return ports.transaction.run((tx) => tx.mediaImports.create({ id: ports.ids.next(), storeId, installationId, items }));
+    return ports.transaction.run(null, (tx) => tx.mediaImports.create({ id: ports.ids.next(), storeId, installationId, items }));
   };
   const deactivate = (): void => {
     const row = subscriptionsOf(state).get(subscriptionId)!;
@@ -147,10 +147,10 @@ describe('work is requested', () => {
     expect(await requested()).toEqual([]);
   });
   it('by a ping, when the subscription is active', async () => {
-    expect(await app.pingSubscription(subscriptionId)).toEqual({ ok: true, value: null });
+    expect(await app.pingSubscription(null, subscriptionId)).toEqual({ ok: true, value: null });
     expect(await requested()).toEqual([`deliver ${subscriptionId}`]);
     deactivate();
-    expect(await app.pingSubscription(subscriptionId)).toMatchObject({ code: 'not_found' });
+    expect(await app.pingSubscription(null, subscriptionId)).toMatchObject({ code: 'not_found' });
     expect(await requested()).toEqual([]);
   });
   it('once for all failed deliveries, which are counted, and not when none has failed', async () => {
@@ -168,13 +168,13 @@ describe('work is requested', () => {
   });
   it("by an order's event, which is about the id in its data and counts its subscriptions", async () => {
     const about = async (data: Record<string, unknown>): Promise<unknown> => {
-      const { eventId, subscriptions } = value(await app.recordEvent(storeId, { type: 'order.paid', data }));
+      const { eventId, subscriptions } = value(await app.recordEvent(null, storeId, { type: 'order.paid', data }));
       expect(subscriptions).toBe(1);
       expect(await requested()).toEqual([`fan out ${storeId}`]);
       return eventsOf(state).get(`${storeId}/${eventId}`)?.resourceId;
     };
     expect([await about({ id: 'o1' }), await about({ id: 1 }), await about({})]).toEqual(['o1', null, null]);
-    expect(await app.recordEvent(UNKNOWN, { type: 'order.paid', data: {} })).toMatchObject({ code: 'not_found' });
+    expect(await app.recordEvent(null, UNKNOWN, { type: 'order.paid', data: {} })).toMatchObject({ code: 'not_found' });
     expect(await requested()).toEqual([]);
   });
   it.each<[string, (status: 'off' | 'on') => Promise<unknown>]>([

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { settleAttempts } from '../../../src/application/webhooks/settle-attempts.ts';
-import type { Settlement } from '../../../src/application/webhooks/settle-attempts.ts';
+import { settleAttempts } from '../../../src/application/webhooks/delivery/settle-attempts.ts';
+import type { SettledAttempt } from '../../../src/application/webhooks/delivery/settle-attempts.ts';
 
 interface Written {
   readonly attempts: readonly string[];
@@ -34,11 +34,11 @@ describe('attempts are recorded together', () => {
     };
     settle = settleAttempts(deliveries, { fanOut: async (storeId) => void requested.push(storeId) });
   });
-  const ended = (deliveryId: string, failures: number | null = null): Settlement =>
+  const ended = (deliveryId: string, failures: number | null = null): SettledAttempt =>
     ({
       attempt: { deliveryId },
       health: failures === null ? null : { subscriptionId: deliveryId.charAt(0), failures },
-    }) as unknown as Settlement;
+    }) as unknown as SettledAttempt;
 
   it('the fan-out of the events that they cause is requested', async () => {
     stores = ['store'];

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { createAddressResolver } from '../../../src/adapters/memory/address-resolver.ts';
-import { createMemoryState, table } from '../../../src/adapters/memory/state.ts';
-import type { MemoryState } from '../../../src/adapters/memory/state.ts';
+import { createAddressResolver } from '../../memory/address-resolver.ts';
+import { createMemoryState, table } from '../../memory/state.ts';
+import type { MemoryState } from '../../memory/state.ts';
 import { createSecrets } from '../../../src/adapters/node/secrets.ts';
 import { createMerchantSubscription, createSubscription } from '../../../src/application/webhooks/create-subscription.ts';
 import { deleteSubscription } from '../../../src/application/webhooks/delete-subscription.ts';
-import { listSubscriptions } from '../../../src/application/webhooks/list-subscriptions.ts';
+import { webhookLookups } from '../../../src/application/webhooks/lookups.ts';
 import type { Caller } from '../../../src/domain/identity/caller.ts';
 import { openMemoryPorts } from '../../support/memory-ports.ts';
 
@@ -23,7 +23,7 @@ const open = () => {
     create: createSubscription(ports, loopback),
     createStrict: createSubscription(ports, []),
     createMerchants: createMerchantSubscription(ports, []),
-    list: listSubscriptions(ports),
+    list: webhookLookups(ports).listSubscriptions,
     delete: deleteSubscription(ports),
   };
 };
@@ -49,23 +49,23 @@ describe('create', () => {
     ['http://open.example.com/x', false],
     ['http://127.0.0.1:9000/x', false],
   ])('%s without an allow-list: %s', async (url, accepted) => {
-    expect((await use.createStrict(caller, input(url))).ok).toBe(accepted);
+    expect((await use.createStrict(null, caller, input(url))).ok).toBe(accepted);
   });
 
   it('http only for hosts in the allow-list', async () => {
-    expect(await use.create(caller, input('http://127.0.0.1:9000/x'))).toMatchObject({
+    expect(await use.create(null, caller, input('http://127.0.0.1:9000/x'))).toMatchObject({
       ok: true,
       value: { installationId: 'app', isActive: true },
     });
-    expect(await use.create(caller, input('http://open.example.com/x'))).toMatchObject({
+    expect(await use.create(null, caller, input('http://open.example.com/x'))).toMatchObject({
       code: 'invalid',
       message: 'url must be an https URL.',
     });
   });
 
   it('at most 50 subscriptions an installation', async () => {
-    for (let at = 0; at < 50; at += 1) await use.create(caller, input('https://open.example.com/x'));
-    expect(await use.create(caller, input('https://open.example.com/x'))).toMatchObject({
+    for (let at = 0; at < 50; at += 1) await use.create(null, caller, input('https://open.example.com/x'));
+    expect(await use.create(null, caller, input('https://open.example.com/x'))).toMatchObject({
       code: 'invalid',
       message: 'An installation can have at most 50 subscriptions.',
     });
@@ -73,7 +73,7 @@ describe('create', () => {
 
   it('401 when the installation is gone by now', async () => {
     table(state, 'installations').delete('app');
-    expect(await use.create(caller, input('https://open.example.com/x'))).toMatchObject({
+    expect(await use.create(null, caller, input('https://open.example.com/x'))).toMatchObject({
       code: 'unauthenticated',
       message: 'The installation is gone.',
     });
@@ -82,7 +82,7 @@ describe('create', () => {
 
 describe("the merchant's own", () => {
   it('its signing secret is shown once and kept sealed', async () => {
-    const created = await use.createMerchants('store', input('https://open.example.com/x'));
+    const created = await use.createMerchants(null, 'store', input('https://open.example.com/x'));
     if (!created.ok) throw new Error(created.message);
     const { signingSecret, ...subscription } = created.value;
     expect(signingSecret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -93,11 +93,11 @@ describe("the merchant's own", () => {
   });
 
   it('its rules on addresses and on its content are those of an app', async () => {
-    expect(await use.createMerchants('store', input('https://lo.example.com/x'))).toMatchObject({
+    expect(await use.createMerchants(null, 'store', input('https://lo.example.com/x'))).toMatchObject({
       code: 'invalid',
       message: 'url must not be a private address.',
     });
-    expect(await use.createMerchants('store', { url: 'https://open.example.com/x', eventTypes: [] })).toMatchObject({
+    expect(await use.createMerchants(null, 'store', { url: 'https://open.example.com/x', eventTypes: [] })).toMatchObject({
       code: 'invalid',
       message: 'eventTypes must not be empty.',
     });
@@ -107,21 +107,21 @@ describe("the merchant's own", () => {
     const delivered: string[] = [];
     const ports = { ...openMemoryPorts({}, state), secrets, addresses: createAddressResolver(names) };
     ports.deliveryQueue.work({ fanOut: async () => undefined, deliver: async (id) => void delivered.push(id) });
-    const created = await createMerchantSubscription(ports, [])('store', input('https://open.example.com/x'));
+    const created = await createMerchantSubscription(ports, [])(null, 'store', input('https://open.example.com/x'));
     await ports.deliveryQueue.run();
     expect(delivered).toEqual([created.ok && created.value.id]);
   });
 
   it('404 when there is no such store', async () => {
     const refused = { ok: false, code: 'not_found', message: 'Store not found.' };
-    expect(await use.createMerchants('elsewhere', input('https://open.example.com/x'))).toEqual(refused);
+    expect(await use.createMerchants(null, 'elsewhere', input('https://open.example.com/x'))).toEqual(refused);
     expect(await use.list({ storeId: 'elsewhere', installationId: null })).toEqual(refused);
   });
 });
 
 it("an app sees and removes only its own: never the merchant's or those of another app", async () => {
-  const mine = await use.create(caller, input('https://open.example.com/x'));
-  await use.createMerchants('store', input('https://open.example.com/x'));
+  const mine = await use.create(null, caller, input('https://open.example.com/x'));
+  await use.createMerchants(null, 'store', input('https://open.example.com/x'));
   const id = mine.ok ? mine.value.id : '';
   const other = { ...caller, installationId: 'other' };
   expect(await use.list(other)).toEqual({ ok: true, value: [] });

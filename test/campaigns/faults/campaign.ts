@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { built } from '../../support/built.ts';
+import { LIMITS } from './checker/index.ts';
+import { openNetwork } from './ground/network.ts';
 import { openPostgres } from './ground/postgres.ts';
 import { openRedis } from './ground/redis.ts';
 import { openSpares } from './ground/spares.ts';
 import { now } from './history.ts';
-import { KINDS } from './kinds/index.ts';
+import { BRIEF, dealLasting } from './kinds/index.ts';
 import { noLandings } from './landings.ts';
 import type { Landings } from './landings.ts';
 import type { Plant } from './node/orders.ts';
@@ -24,8 +26,6 @@ export interface CampaignOptions {
   readonly plant?: Plant;
   /** Where the queue is, round by round; both in turn by default. */
   readonly queues?: readonly RoundOptions['queue'][];
-  /** 2,000 by default, as the specification of the campaign requires. */
-  readonly recoveryLimit?: number;
   /** Called after each round, with the total number of rounds. */
   readonly onRound?: (round: Round, rounds: number) => void;
 }
@@ -51,23 +51,28 @@ export interface Grounds extends Ground {
 /** All that the rounds share. */
 export const openGround = async (): Promise<Grounds> => {
   const logs = await realpath(await mkdtemp(join(tmpdir(), 'tenon-faults-logs-')));
-  const spares = openSpares(join(built(), 'test/campaigns/faults/node/main.js'), logs, SPARES);
+  const processes = join(built(), 'test/campaigns/faults/node');
+  const network = await openNetwork(join(processes, 'listener.js'), logs);
+  const main = [process.execPath, join(processes, 'main.js')] as const;
+  const spares = openSpares(network?.knowingTheName(main) ?? main, logs, SPARES);
   const [postgres, redis] = await Promise.all([openPostgres(), openRedis()]);
   return {
     spares,
+    network,
     postgres,
     redis,
     logs,
     close: async () => {
       await spares.close();
       await Promise.all([postgres.close(), redis?.close()]);
+      network?.close();
     },
   };
 };
 
 /** Runs rounds of faults, on each queue in turn, for this many minutes. */
 export const runCampaign = async (options: CampaignOptions): Promise<CampaignResult> => {
-  const { seed, minutes, only = Object.keys(KINDS), short = false, plant = null, recoveryLimit = 2_000, onRound } = options;
+  const { seed, minutes, only, short = false, plant = null, onRound } = options;
   const begun = now();
   const landings = noLandings();
   const rounds: Round[] = [];
@@ -75,18 +80,21 @@ export const runCampaign = async (options: CampaignOptions): Promise<CampaignRes
   try {
     const queues = (options.queues ?? ['postgres', 'redis']).filter((queue) => queue === 'postgres' || ground.redis);
     const count = Math.max(queues.length, Math.ceil((minutes * 60_000) / ROUND_MS));
-    for (let number = 1; number <= count; number += 1) {
-      const queue = queues[(number - 1) % queues.length] ?? 'postgres';
+    const ofRounds = Array.from({ length: count }, (_, at) => queues[at % queues.length] ?? 'postgres');
+    const lasting = only ? [] : dealLasting(ofRounds);
+    for (const [at, queue] of ofRounds.entries()) {
+      const number = at + 1;
       const round = {
         number,
         seed: seed + number - 1,
         milliseconds: (minutes * 60_000) / count,
-        kinds: only,
+        lasting: lasting[at] ?? [],
+        kinds: only ?? BRIEF,
         queue,
         short,
         plant,
         landings,
-        recoveryLimit,
+        limits: LIMITS,
       };
       const result = { ...(await runRound(ground, round)), number, seed: round.seed, queue };
       rounds.push(result);

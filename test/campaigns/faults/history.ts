@@ -1,3 +1,5 @@
+import type { Outage } from './outage.ts';
+
 /** Milliseconds by the campaign's own clock, which no fault touches. */
 export type Moment = number;
 
@@ -152,6 +154,7 @@ export interface History {
   readonly deliveries: DeliveryHistory[];
   readonly walks: WalkHistory[];
   readonly disturbances: Disturbance[];
+  readonly outages: Outage[];
   readonly terminations: Termination[];
   /** Requests that belong to neither keys nor writes: tokens, subscriptions, uninstalls. */
   readonly others: { readonly name: string; readonly attempt: Attempt }[];
@@ -167,6 +170,7 @@ export const emptyHistory = (): History => ({
   deliveries: [],
   walks: [],
   disturbances: [],
+  outages: [],
   terminations: [],
   others: [],
   collapses: [],

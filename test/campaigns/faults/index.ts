@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 
 import { keepSection } from '../../../bench/support/section.ts';
 import { runCampaign } from './campaign.ts';
-import { isKind, KINDS } from './kinds/index.ts';
+import { BRIEF, isKind, LASTING } from './kinds/index.ts';
 import { PLANTS } from './node/orders.ts';
 import { reportOf, roundText, violationsOf } from './report.ts';
 
@@ -11,7 +11,8 @@ const USAGE = `npm run faults -- [--minutes=<n>] [--seed=<n>] [--short] [--only=
 
 The default is 60 minutes. The seed (1 by default) decides the order of the faults, but not their exact time.
 Short:   each kind at least once, in two rounds, and nothing is written.
-Kinds:   ${Object.keys(KINDS).join(', ')}
+Kinds:   ${BRIEF.join(', ')}
+         and those that last up to a minute: ${LASTING.join(', ')}.
          Those at a point take it along: --only="kill-at-point=key.lock:after".
 Bugs:    ${PLANTS.join(', ')}
 Report:  a section of docs/reliability.md by a whole campaign, of this file by any; ends with 1 where a promise was broken.

@@ -53,6 +53,9 @@ const figuresTable = (result: CampaignResult): string => {
   const requests = result.rounds.reduce((sum, one) => sum + one.requests, 0);
   const deliveries = result.rounds.reduce((sum, one) => sum + one.deliveries, 0);
   const walked = result.rounds.reduce((sum, one) => sum + one.walked, 0);
+  const outages = result.rounds.flatMap((one) => one.outages);
+  const slowestAnswer = Math.max(0, ...outages.map((one) => one.slowestAnswer)) / 1000;
+  const rates = outages.flatMap(({ rate }) => rate ?? []);
   const settled = Math.max(...result.rounds.map(({ settledIn }) => settledIn)) / 1000;
   return table(
     ['Figure', 'Measured', 'Goal'],
@@ -63,9 +66,26 @@ const figuresTable = (result: CampaignResult): string => {
       ['events read from the feed', number(walked), ''],
       ['slowest recovery of a key, ms', number(slowest), ''],
       ['last delivery after the end of a round, s', number(settled), ''],
+      ['slowest answer in a fault that lasts, s', slowestAnswer.toFixed(1), ''],
+      ...(rates.length > 0
+        ? [['least rate of writes while Redis hangs, of that before', Math.min(...rates).toFixed(2), '']]
+        : []),
     ],
   );
 };
+
+/** What the other faults are not: no connection ends, and nothing says that anything is wrong. */
+const LASTING_FAULTS = `Five faults last, and end no connection:
+
+- A relay before PostgreSQL goes silent and keeps acknowledging. New connections work.
+- The same, and for 15 seconds new connections are accepted and not answered.
+- The host of PostgreSQL vanishes: in a network namespace of its own, every packet to it is dropped. 5 seconds later its synchronous standby is
+  promoted, and its name leads there. This takes root, iproute2 and util-linux. Elsewhere the campaign says that it skips this fault.
+- PostgreSQL is stopped (SIGSTOP, all its processes) for 30 seconds.
+- Redis is stopped for 12 seconds.
+
+While one of them lasts, the campaign sends every kind of request to every node (reads, writes, tokens, the admin API, long polls of the feed,
+/readyz), and waits 16 seconds for each answer. \`npm run faults -- --only=vanish --minutes=1\` runs one kind alone.`;
 
 /** The campaign's section of docs/reliability.md. */
 export const reportOf = (result: CampaignResult, command: string): string => {
@@ -79,6 +99,8 @@ and uninstall while faults are injected one after the other. The campaign record
 waits until all work is done and checks the promises below. \`test/campaigns/faults/\` is the campaign, and its folder \`checker\` checks the
 promises. \`test/campaigns/faults.test.ts\` plants bugs and shows that the checker finds them.
 
+${LASTING_FAULTS}
+
 In this run, processes were killed ${number(SIGKILLs)} times while clients sent writes with ${number(keys)} keys, which caused ${number(events)} events. The
 checker found ${number(violationsOf(result).length)} violations.
 
@@ -88,7 +110,7 @@ ${rulesTable(violationsOf(result))}
 
 ${figuresTable(result)}
 
-The recovery of a key is the time until its answer, counted from its first request or from the end of the last fault before its answer if that came later. A client
+The recovery of a key is the time until its answer, counted from its first request or from the end of the last fault before its answer if that came later. A process that ended is back when /readyz says so. A client
 repeats a request after a tenth of a second, with the same key and bytes or the same id, if the connection is refused or cut, or if the answer is
 409 (in progress), 429 or 503. SIGTERM cuts no request that has begun to execute.
 
@@ -119,5 +141,9 @@ export const roundText = (round: Round, rounds: number): string =>
     `round ${round.number} of ${rounds}, seed ${round.seed}, queue on ${round.queue}: ${round.keys} keys, ${round.events} events, ` +
       `${round.deliveries} deliveries, slowest recovery ${round.slowestRecovery.toFixed(0)} ms, last delivery after ${round.settledIn.toFixed(0)} ms, ` +
       `${round.violations.length} violations`,
+    ...round.outages.map(
+      ({ kind, slowestAnswer, rate }) =>
+        `  ${kind}: slowest answer ${(slowestAnswer / 1000).toFixed(1)} s${rate === null ? '' : `, rate of writes ${rate.toFixed(2)}`}`,
+    ),
     ...(round.violations.length > 0 ? [violationsText(round.violations)] : []),
   ].join('\n');

@@ -1,17 +1,17 @@
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 
+import { breakThings } from './break-things.ts';
 import { missingOf } from './checker/deliveries.ts';
 import { executionsOf, groupBy } from './checker/events.ts';
 import { check } from './checker/index.ts';
-import type { Verdict } from './checker/index.ts';
+import type { Limits, Verdict } from './checker/index.ts';
 import { openFleet } from './ground/fleet.ts';
+import type { Network } from './ground/network.ts';
 import type { Postgres } from './ground/postgres.ts';
 import type { Redis } from './ground/redis.ts';
 import type { Spares } from './ground/spares.ts';
 import { emptyHistory, now } from './history.ts';
 import type { Landings } from './landings.ts';
-import { deckOf, inject } from './kinds/index.ts';
 import type { Plant } from './node/orders.ts';
 import { seeded } from './random.ts';
 import { openImports, pendingEvents, readEvents, readRows } from './rows.ts';
@@ -29,6 +29,7 @@ import { CAMPAIGN_SETTINGS } from '../../support/campaign-settings.ts';
 
 export interface Ground {
   readonly spares: Spares;
+  readonly network: Network | null;
   readonly postgres: Postgres;
   readonly redis: Redis | null;
   /** Where the processes log, and keep their files. */
@@ -42,13 +43,14 @@ export interface RoundOptions {
   readonly milliseconds: number;
   /** Each kind at least once, in place of their proportions. */
   readonly short: boolean;
-  /** Of KINDS. */
+  /** Of KINDS: each once, at first. */
+  readonly lasting: readonly string[];
+  /** Of KINDS: in decks. */
   readonly kinds: readonly string[];
   readonly queue: 'postgres' | 'redis';
   readonly plant: Plant | null;
   readonly landings: Landings;
-  /** Milliseconds within which a key is to be answered after a recovery. */
-  readonly recoveryLimit: number;
+  readonly limits: Limits;
 }
 
 export interface RoundResult extends Verdict {
@@ -67,6 +69,7 @@ const IMPORTED_MS = 90_000;
 const DELIVERED_MS = 90_000;
 
 const SHOPS = 3;
+const PROBED = { products: 24, apps: 1 };
 const SETTINGS = {
   ...CAMPAIGN_SETTINGS,
   ADMIN_TOKEN,
@@ -74,23 +77,6 @@ const SETTINGS = {
   // As many tries as by default, without the hours between them.
   WEBHOOK_RETRY_SECONDS: '0,1,1,1,1,2,2,2,4,4',
   LOG_LEVEL: 'warn',
-};
-
-/**
- * One fault after the other, deck by deck, until the time is over; a short round has one whole
- * deck, however long it takes.
- */
-const breakThings = async (world: World, { milliseconds, kinds, short }: RoundOptions): Promise<void> => {
-  const end = now() + milliseconds;
-  const random = world.random.fork('faults');
-  do {
-    for (const name of deckOf(random, kinds, short)) {
-      if (!short && now() >= end) return;
-      await inject({ ...world, random }, name);
-      await world.fleet.heal();
-      await pause(random.between(20, 300));
-    }
-  } while (now() < end);
 };
 
 /**
@@ -111,7 +97,7 @@ const settle = async (world: World, databaseUrl: string): Promise<number> => {
  * work, and the check.
  */
 export const runRound = async (ground: Ground, options: RoundOptions): Promise<RoundResult> => {
-  const { spares, postgres } = ground;
+  const { spares, network, postgres } = ground;
   const redis = options.queue === 'redis' ? ground.redis : null;
   const random = seeded(options.seed);
   const history = emptyHistory();
@@ -123,6 +109,7 @@ export const runRound = async (ground: Ground, options: RoundOptions): Promise<R
   const settings = { ...SETTINGS, DATA_DIR: dataFolder, ...(redis && { REDIS_URL: redis.url }) };
   const fleet = await openFleet(['api', 'api', 'worker', 'worker'], {
     spares,
+    network,
     settings,
     databaseUrl,
     plant: options.plant,
@@ -131,9 +118,24 @@ export const runRound = async (ground: Ground, options: RoundOptions): Promise<R
   try {
     const clock = roundClock();
     const { landings } = options;
-    const world: World = { random, history, landings, fleet, postgres, databaseName, redis, receiver, images, dataFolder, clock };
+    const world: World = {
+      probed: null,
+      random,
+      history,
+      landings,
+      fleet,
+      network,
+      postgres,
+      databaseName,
+      redis,
+      receiver,
+      images,
+      dataFolder,
+      clock,
+    };
     const shops = [];
     for (let shop = 0; shop < SHOPS; shop += 1) shops.push(await openShop(world, { products: 24, apps: 2 }));
+    world.probed = await openShop(world, PROBED);
     const walkers = openWalkers(world, shops);
     const working = Promise.all([
       runWorkload(world, shops),
@@ -147,7 +149,7 @@ export const runRound = async (ground: Ground, options: RoundOptions): Promise<R
     await until(async () => (await pendingEvents(databaseUrl)) === 0, DELIVERED_MS, 250);
     for (const walker of walkers) await walker.finish();
     const rows = await readRows(world, databaseUrl, shops);
-    return { ...check(history, rows, { recovery: options.recoveryLimit }), settledIn };
+    return { ...check(history, rows, options.limits), settledIn };
   } finally {
     await fleet.close();
     await receiver.close();

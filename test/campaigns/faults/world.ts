@@ -1,4 +1,5 @@
 import type { Fleet } from './ground/fleet.ts';
+import type { Network } from './ground/network.ts';
 import type { Postgres } from './ground/postgres.ts';
 import type { Redis } from './ground/redis.ts';
 import { now } from './history.ts';
@@ -7,6 +8,7 @@ import type { Landings } from './landings.ts';
 import type { Random } from './random.ts';
 import type { Images } from './workload/images.ts';
 import type { Receiver } from './workload/receiver.ts';
+import type { Shop } from './workload/shop.ts';
 
 /** One round's surroundings: what is broken, what works, and who writes it all down. */
 export interface World {
@@ -14,12 +16,16 @@ export interface World {
   readonly history: History;
   readonly landings: Landings;
   readonly fleet: Fleet;
+  /** Null where the machine makes none. */
+  readonly network: Network | null;
   readonly postgres: Postgres;
   /** Of this round, in PostgreSQL. */
   readonly databaseName: string;
   readonly redis: Redis | null;
   readonly receiver: Receiver;
   readonly images: Images;
+  /** Only the probes of an outage write to it. Null until it is open. */
+  probed: Shop | null;
   /** That all processes share. */
   readonly dataFolder: string;
   readonly clock: RoundClock;

@@ -20,8 +20,11 @@ import type { Plant } from './node/plants.ts';
 import { startNode } from './nodes.ts';
 import type { StartedNode } from './nodes.ts';
 import { readAgainAndAgain } from './reads.ts';
+import type { Readers } from './reads.ts';
 import { StoreRecord } from './record.ts';
 import { openShop } from './shop.ts';
+import { alignAndRead, createTwins } from './twins.ts';
+import type { Twins } from './twins.ts';
 import { replaceVisitor, UNINSTALLED, WRITES } from './writes.ts';
 
 export interface CampaignOptions {
@@ -42,7 +45,10 @@ export interface CampaignResult {
   readonly seconds: number;
 }
 
+/** The second one is made like the first. */
 const SHOPS = 4;
+/** Milliseconds between two moments at which the rows of both have the same revisions. */
+const ALIGNED = [1_000, 2_000] as const;
 const READERS = 24;
 /** Milliseconds between two writes of a store. */
 const PAUSE = [10, 120] as const;
@@ -52,6 +58,8 @@ interface Stage {
   readonly random: Random;
   readonly nodes: readonly Node[];
   readonly records: readonly StoreRecord[];
+  readonly twins: Twins;
+  readonly pool: pg.Pool;
   readonly images: Images;
   readonly counts: Map<string, number>;
   readonly isOver: () => boolean;
@@ -63,7 +71,7 @@ const count = (counts: Map<string, number>, kind: string): void => void counts.s
 const deck = Object.entries(WRITES).flatMap(([kind, [weight, write]]) => Array.from({ length: weight }, () => ({ kind, write })));
 
 /** Changes a store, one write after the other. Every kind comes once in each deck. */
-const writeTo = async ({ nodes, images, counts, isOver, ...stage }: Stage, record: StoreRecord): Promise<void> => {
+const writeTo = async ({ nodes, images, counts, twins, isOver, ...stage }: Stage, record: StoreRecord): Promise<void> => {
   const random = stage.random.fork(`writes of ${record.shop.domain}`);
   let drawn = 0;
   const sources = await Promise.all(Array.from({ length: 20 }, (_, n) => images.draw(random, `${record.shop.domain}-${n}`)));
@@ -74,7 +82,8 @@ const writeTo = async ({ nodes, images, counts, isOver, ...stage }: Stage, recor
     if (cards.length === 0) cards = random.shuffled(deck);
     const card = cards.pop();
     if (!card) continue;
-    await card.write({ random, record, node: random.pick(nodes), imageUrl });
+    const write = (): Promise<void> => card.write({ random, record, node: random.pick(nodes), imageUrl });
+    await (twins.records.includes(record) ? twins.turn(write) : write());
     count(counts, card.kind);
     await pause(random.between(...PAUSE));
   }
@@ -87,6 +96,13 @@ const replaceVisitors = async ({ nodes, counts, isOver, ...stage }: Stage, { sho
     await replaceVisitor(random.pick(nodes), shop);
     if (replaces) count(counts, UNINSTALLED);
     await pause(random.between(...VISIT));
+  }
+};
+
+const alignAgainAndAgain = async ({ pool, twins, isOver }: Stage, readers: Readers): Promise<void> => {
+  while (!isOver()) {
+    await alignAndRead(pool, twins, readers);
+    await pause(readers.random.between(...ALIGNED));
   }
 };
 
@@ -108,12 +124,11 @@ const run = async (
     if (sent % Math.ceil(reads / 100) === 0) onReads?.(sent);
     return true;
   };
-  const readers = Array.from({ length: READERS }, (_, n) =>
-    readAgainAndAgain({ random: random.fork(`reader ${n}`), nodes, records, judge, tags, mayRead }),
-  );
+  const readersOf = (name: string): Readers => ({ random: random.fork(name), nodes, records, judge, tags, mayRead });
+  const readers = Array.from({ length: READERS }, (_, n) => readAgainAndAgain(readersOf(`reader ${n}`)));
   const world = { ...stage, counts, isOver };
   const writers = records.flatMap((record) => [writeTo(world, record), replaceVisitors(world, record)]);
-  const all = [...readers, ...writers];
+  const all = [...readers, ...writers, alignAgainAndAgain(world, readersOf('twins'))];
   for (const one of all) one.catch(() => (failed = true));
   await Promise.allSettled(all);
   await Promise.all(all);
@@ -139,10 +154,11 @@ export const runCampaign = async (options: CampaignOptions): Promise<CampaignRes
     for (let number = 1; number <= SHOPS; number += 1) {
       const [node] = nodes;
       if (!node) throw new Error('no node listens');
-      records.push(new StoreRecord(pool, await openShop(node, random, number)));
+      const like = number === 2 ? records[0]?.shop : undefined;
+      records.push(new StoreRecord(pool, await openShop(node, random, number, like)));
     }
     for (const record of records) await record.begin();
-    return await run({ random, nodes, records, images }, options);
+    return await run({ random, nodes, records, images, pool, twins: createTwins(records.slice(0, 2)) }, options);
   } finally {
     await Promise.all(nodes.map((node) => node.stop()));
     await pool.end();

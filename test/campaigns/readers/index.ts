@@ -54,5 +54,9 @@ const report = reportOf(result, ['npm run readers --', ...process.argv.slice(2)]
 if (reads >= WHOLE && !plant)
   await keepSection(fileURLToPath(new URL('../../../docs/reliability.md', import.meta.url)), 'readers', report);
 process.stdout.write(`\n${report}\n`);
+const { broken, judged } = result.judge;
+process.stdout.write(
+  `${broken.get('stale') ?? 0} stale, ${broken.get('crossed') ?? 0} crossed in ${judged.toLocaleString('en')} answers\n`,
+);
 for (const { rule, what } of result.judge.violations) process.stdout.write(`${rule}: ${what}\n`);
-process.exit(result.judge.broken.size > 0 ? 1 : 0);
+process.exit(broken.size > 0 ? 1 : 0);

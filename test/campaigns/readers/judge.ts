@@ -1,12 +1,14 @@
 import { canonical, digestOf } from './canonical.ts';
 import type { Answer } from './client.ts';
 import type { StoreRecord } from './record.ts';
+import { namedStores } from './shop.ts';
 import type { App } from './shop.ts';
 import { MISSING } from './timeline.ts';
 import type { Content, Moment } from './timeline.ts';
 
 /** The promises, by the names under which a violation is reported. */
 export const RULES = {
+  crossed: 'No answer shows what another store contains, not even one with the same ids and revisions.',
   stale: 'No answer shows what was replaced before its request began.',
   wrong: 'Every answer shows what the rows contained at some moment while it was in progress.',
   unchanged: 'An answer 304 is given only for a tag of such a content.',
@@ -47,6 +49,8 @@ export class Judge {
   readonly statuses = new Map<string, number>();
   /** The content of each body, so that each is parsed once. */
   readonly #contents = new Map<string, Content>();
+  /** The stores that each body names. */
+  readonly #named = new Map<string, ReadonlySet<string>>();
   readonly #bodies = new Map<Content, string>();
   readonly #tagged = new Map<string, string>();
 
@@ -83,16 +87,29 @@ export class Judge {
   #contentOf(read: Read): Content | null {
     const { status, etag, body } = read.answer;
     if (status === 404) return MISSING;
-    if (status === 304) {
-      if (etag !== read.tag) this.#violate('unchanged', read, `the tag is ${String(etag)} for ${String(read.tag)}`);
-      return this.#contents.get(this.#tagged.get(read.tag ?? '') ?? '') ?? null;
-    }
+    if (status === 304) return this.#contentOfTag(read);
     const bytes = digestOf(body);
     const content = this.#contents.get(bytes) ?? digestOf(canonical(JSON.parse(body.toString())));
     this.#contents.set(bytes, content);
+    if (!this.#named.has(bytes)) this.#named.set(bytes, namedStores(body.toString()));
+    if (this.#isForeign(read, bytes)) return null;
     if (etag !== null) this.#same('tag', this.#tagged, etag, bytes, read);
     this.#same('bytes', this.#bodies, content, bytes, read);
     return content;
+  }
+
+  #contentOfTag(read: Read): Content | null {
+    const { etag } = read.answer;
+    const bytes = this.#tagged.get(read.tag ?? '') ?? '';
+    if (etag !== read.tag) this.#violate('unchanged', read, `the tag is ${String(etag)} for ${String(read.tag)}`);
+    return this.#isForeign(read, bytes) ? null : (this.#contents.get(bytes) ?? null);
+  }
+
+  /** Whether the body with this digest shows what another store contains. */
+  #isForeign(read: Read, bytes: string): boolean {
+    const others = [...(this.#named.get(bytes) ?? [])].filter((domain) => domain !== read.record.shop.domain);
+    if (others.length > 0) this.#violate('crossed', read, `it is of ${others.join()}`);
+    return others.length > 0;
   }
 
   #same(rule: Rule, known: Map<string, string>, name: string, bytes: string, read: Read): void {
@@ -108,13 +125,13 @@ export class Judge {
     else this.#violate(timeline.had(content) ? 'stale' : 'wrong', read, `the content is ${content}`);
   }
 
-  #violate(rule: Rule, { path, answer, beganAt, endedAt }: Read, what: string): void {
+  #violate(rule: Rule, { record, path, answer, beganAt, endedAt }: Read, what: string): void {
     const count = (this.broken.get(rule) ?? 0) + 1;
     this.broken.set(rule, count);
     if (count > SHOWN) return;
     this.violations.push({
       rule,
-      what: `${path}, ${answer.status}, ${beganAt.toFixed(1)} to ${endedAt.toFixed(1)} ms: ${what}`,
+      what: `${record.shop.domain}${path}, ${answer.status}, ${beganAt.toFixed(1)} to ${endedAt.toFixed(1)} ms: ${what}`,
     });
   }
 }

@@ -14,7 +14,7 @@ export interface Readers {
   readonly nodes: readonly Node[];
   readonly records: readonly StoreRecord[];
   readonly judge: Judge;
-  /** The last tag of each page that any reader got. */
+  /** The last tag of each page that any reader got, also of a page of another store with the same path. */
   readonly tags: Map<string, string>;
   /** Counts a read that is about to be sent. False where there are enough. */
   readonly mayRead: () => boolean;
@@ -30,17 +30,32 @@ const pathOf = (random: Random, { shop }: StoreRecord): string => {
 const appOf = (random: Random, { shop }: StoreRecord): App =>
   shop.visitors.length > 0 && random.chance(0.2) ? random.pick(shop.visitors) : shop.app;
 
+interface Target {
+  readonly record: StoreRecord;
+  readonly path: string;
+  readonly node: Node;
+}
+
+/** Reads a page, unless there were enough reads. */
+export const readOnce = async (readers: Readers, { record, path, node }: Target): Promise<boolean> => {
+  const { random, judge, tags, mayRead } = readers;
+  if (!mayRead()) return false;
+  const app = appOf(random, record);
+  const tag = random.chance(0.4) ? (tags.get(path) ?? null) : null;
+  const headers = { ...app.headers, ...(tag !== null && { 'if-none-match': tag }) };
+  const beganAt = now();
+  const answer = await send(node, { path, headers });
+  judge.judge({ record, app, path, tag, beganAt, endedAt: now(), answer });
+  if (answer.status === 200 && answer.etag !== null) tags.set(path, answer.etag);
+  return true;
+};
+
 /** Reads one page after the other, each from one of the nodes, until there are enough. */
-export const readAgainAndAgain = async ({ random, nodes, records, judge, tags, mayRead }: Readers): Promise<void> => {
-  while (mayRead()) {
+export const readAgainAndAgain = async (readers: Readers): Promise<void> => {
+  const { random, nodes, records } = readers;
+  for (;;) {
     const record = random.pick(records);
     const path = pathOf(random, record);
-    const app = appOf(random, record);
-    const tag = random.chance(0.4) ? (tags.get(path) ?? null) : null;
-    const headers = { ...app.headers, ...(tag !== null && { 'if-none-match': tag }) };
-    const beganAt = now();
-    const answer = await send(random.pick(nodes), { path, headers });
-    judge.judge({ record, app, path, tag, beganAt, endedAt: now(), answer });
-    if (answer.status === 200 && answer.etag !== null) tags.set(path, answer.etag);
+    if (!(await readOnce(readers, { record, path, node: random.pick(nodes) }))) return;
   }
 };

@@ -34,14 +34,23 @@ const SCOPES = ['write_products', 'read_collections'];
 
 const ids = (count: number): string[] => Array.from({ length: count }, () => randomUUID());
 
-/** The fields of the product itself are always the same by its id, and what belongs to it is not. */
-export const documentOf = (random: Random, shop: Pick<Shop, 'categoryIds' | 'taxClassIds'>, id: string): object => {
+/** Each text names its store, so that an answer to another one is noticed. */
+export const textOf = ({ domain }: Pick<Shop, 'domain'>, text: string): string => `${text} (${domain})`;
+
+/** The stores that the texts of an answer name. */
+export const namedStores = (answer: string): Set<string> =>
+  new Set(Array.from(answer.matchAll(/\((shop-\d+\.example)\)/g), ([, domain = '']) => domain));
+
+/** The fields of the product itself are always the same by its id and store, and what belongs to it is not. */
+export const documentOf = (random: Random, shop: Pick<Shop, 'domain' | 'categoryIds' | 'taxClassIds'>, id: string): object => {
   const number = parseInt(id.slice(0, 6), 16);
   const pick = <T>(from: readonly T[]): T => from[number % from.length] as T;
   const price = (100 + random.below(10_000)) / 100;
   return {
     id,
-    name: `Product ${id.slice(0, 8)}`,
+    name: textOf(shop, `Product ${id.slice(0, 8)}`),
+    // A product that is created again is where it was, in the list of every store.
+    createdAt: new Date(Date.UTC(2026, 0, 1) + number).toISOString(),
     status: pick(STATUSES),
     categoryId: pick(shop.categoryIds),
     taxClassId: pick(shop.taxClassIds),
@@ -96,12 +105,19 @@ export const taxClass = (shop: Pick<Shop, 'storeId'>, id: string, name: string) 
 export const collection = (shop: Pick<Shop, 'storeId'>, id: string, productIds: readonly string[]) =>
   asMerchant('PUT', `/stores/${shop.storeId}/collections/${id}`, { title: 'A collection', productIds });
 
-export const openShop = async (node: Node, random: Random, number: number): Promise<Shop> => {
+/** Every id of a shop, and the place of a product in its list, is the same in a shop that is made like it. */
+export const openShop = async (node: Node, random: Random, number: number, like?: Shop): Promise<Shop> => {
   const domain = `shop-${number}.example`;
   const { id: storeId } = await must<{ id: string }>(node, asMerchant('POST', '/stores', { domain }));
-  const parts = { storeId, domain, categoryIds: ids(4), taxClassIds: ids(2), collectionIds: ids(2), productIds: ids(PRODUCTS) };
-  for (const id of parts.categoryIds) await must(node, category(parts, id, `Category ${id.slice(0, 4)}`));
-  for (const id of parts.taxClassIds) await must(node, taxClass(parts, id, 'Standard'));
+  const { categoryIds, taxClassIds, collectionIds, productIds } = like ?? {
+    categoryIds: ids(4),
+    taxClassIds: ids(2),
+    collectionIds: ids(2),
+    productIds: ids(PRODUCTS),
+  };
+  const parts = { storeId, domain, categoryIds, taxClassIds, collectionIds, productIds };
+  for (const id of parts.categoryIds) await must(node, category(parts, id, textOf(parts, `Category ${id.slice(0, 4)}`)));
+  for (const id of parts.taxClassIds) await must(node, taxClass(parts, id, textOf(parts, 'Standard')));
   const lines = parts.productIds.map((id) => JSON.stringify(documentOf(random, parts, id))).join('\n');
   const imported = await must<{ created: number }>(node, asMerchant('POST', `/stores/${storeId}/products/import`, lines));
   if (imported.created !== PRODUCTS) throw new Error(`the import made ${imported.created} of ${PRODUCTS} products`);

@@ -8,7 +8,7 @@ import type { Node } from './client.ts';
 import { STATUSES } from './pages.ts';
 import type { StoreRecord } from './record.ts';
 import type { Changed } from './reference.ts';
-import { category, collection, documentOf, install, taxClass } from './shop.ts';
+import { category, collection, documentOf, install, taxClass, textOf } from './shop.ts';
 import type { Shop } from './shop.ts';
 
 /** What a write needs. */
@@ -21,6 +21,8 @@ export interface Desk {
 }
 
 type Write = (desk: Desk) => Promise<void>;
+/** What a write of one product needs. */
+type ProductDesk = Pick<Desk, 'random' | 'record' | 'node'>;
 
 /** Those that come first are written and read most. */
 export const anyProduct = (random: Random, { productIds }: Shop): string =>
@@ -41,7 +43,7 @@ const bulk: Write = async ({ random, record, node }) => {
   const products = ids.map((id) => ({
     id,
     metaTitle: `Title ${random.below(1e6)}`,
-    ...(random.chance(0.5) && { name: `Renamed ${random.below(1e6)}` }),
+    ...(random.chance(0.5) && { name: textOf(shop, `Renamed ${random.below(1e6)}`) }),
     ...(random.chance(0.3) && { status: random.pick(STATUSES) }),
     ...(random.chance(0.3) && { categoryId: random.pick(shop.categoryIds) }),
   }));
@@ -53,13 +55,13 @@ const bulk: Write = async ({ random, record, node }) => {
   });
 };
 
-const put = ({ random, record, node }: Desk, id: string): Promise<void> => {
+export const putProduct = ({ random, record, node }: ProductDesk, id: string): Promise<void> => {
   const { shop } = record;
   const ask = asMerchant('PUT', `/stores/${shop.storeId}/products/${id}`, documentOf(random, shop, id));
   return record.write(byId(id), () => must(node, ask));
 };
 
-const nestedRows: Write = (desk) => put(desk, living(desk.random, desk.record.shop));
+const nestedRows: Write = (desk) => putProduct(desk, living(desk.random, desk.record.shop));
 
 /** Deletes a product, or creates one again that was deleted. */
 const deletion: Write = async (desk) => {
@@ -67,7 +69,7 @@ const deletion: Write = async (desk) => {
   const { storeId, deleted } = record.shop;
   const [gone] = deleted;
   if (gone !== undefined && deleted.size > random.below(4)) {
-    await put(desk, gone);
+    await putProduct(desk, gone);
     deleted.delete(gone);
     return;
   }
@@ -78,13 +80,13 @@ const deletion: Write = async (desk) => {
 
 const renamedCategory: Write = async ({ random, record, node }) => {
   const id = random.pick(record.shop.categoryIds);
-  const ask = category(record.shop, id, `Category ${random.below(1e6)}`);
+  const ask = category(record.shop, id, textOf(record.shop, `Category ${random.below(1e6)}`));
   await record.write({ by: 'category_id', ids: [id] }, () => must(node, ask));
 };
 
 const renamedTaxClass: Write = async ({ random, record, node }) => {
   const id = random.pick(record.shop.taxClassIds);
-  const ask = taxClass(record.shop, id, `Rate ${random.below(1e6)}`);
+  const ask = taxClass(record.shop, id, textOf(record.shop, `Rate ${random.below(1e6)}`));
   await record.write({ by: 'tax_class_id', ids: [id] }, () => must(node, ask));
 };
 

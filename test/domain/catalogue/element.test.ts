@@ -1,17 +1,22 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Product, ProductDocument, Sketch, Specification } from '../../../src/domain/catalogue/product.ts';
+import type { GivenElement, Product, ProductDocument, Specification } from '../../../src/domain/catalogue/product.ts';
 import { imported, LATER, made, messageOf, NOW, uuid } from '../../support/completed-product.ts';
 
 const GIVEN = '2025-06-01T00:00:00.000Z';
-const withAll = (...specifications: Sketch<Specification>[]): ProductDocument => ({ name: 'Saw', specifications });
-const put = (current: Product | null, ...specifications: Sketch<Specification>[]): Specification[] =>
+type GivenSpecification = Partial<GivenElement<'specifications'>>;
+
+const withAll = (...given: GivenSpecification[]): ProductDocument => ({
+  name: 'Saw',
+  specifications: given as GivenElement<'specifications'>[],
+});
+const put = (current: Product | null, ...specifications: GivenSpecification[]): Specification[] =>
   made(withAll(...specifications), current).specifications;
-const filledIn = (current: Product, ...specifications: Sketch<Specification>[]): Specification[] =>
+const filledIn = (current: Product, ...specifications: GivenSpecification[]): Specification[] =>
   imported(withAll(...specifications), current).specifications;
 
 describe('the deletion of an element', () => {
-  it.each<[string, Sketch<Specification>, string | null]>([
+  it.each<[string, GivenSpecification, string | null]>([
     ['is dated when it is given', { isDeleted: true }, NOW],
     ['keeps the time that is given with it', { isDeleted: true, deletedAt: GIVEN }, GIVEN],
     ['follows from its time alone', { deletedAt: GIVEN }, GIVEN],
@@ -51,11 +56,11 @@ describe('the times of an element', () => {
 
 describe('a stored element', () => {
   const [A, B, C] = [uuid('a'), uuid('b'), uuid('c')];
-  const teeth = (id: string, value: string): Sketch<Specification> => ({ id, name: 'Teeth', value });
+  const teeth = (id: string, value: string): GivenSpecification => ({ id, name: 'Teeth', value });
   const ids = (specifications: readonly Specification[], known: readonly string[]): (string | null)[] =>
     specifications.map(({ id }) => (known.includes(id) ? id : null));
 
-  it.each<[string, Sketch<Specification>[], Sketch<Specification>[], (string | null)[]]>([
+  it.each<[string, GivenSpecification[], GivenSpecification[], (string | null)[]]>([
     ['of one, is found by its name', [teeth(A, '1')], [{ name: 'Teeth' }], [A]],
     ['of one, is not found by another name', [teeth(A, '1')], [{ name: 'Weight' }], [null]],
     ['of one, is not found by its name where another id is given', [teeth(A, '1')], [{ id: B, name: 'Teeth' }], [B]],
@@ -125,20 +130,20 @@ describe('the position of an element', () => {
 
 describe('an element that lacks what it needs', () => {
   it.each<[string, Partial<ProductDocument>]>([
-    ['specifications[1].name', { specifications: [{ name: 'Teeth' }, { value: '15' }] }],
+    ['specifications[1].name', { specifications: [{ name: 'Teeth' }, { name: '', value: '15' }] }],
     ['options[0].name', { options: [{ name: '' }] }],
-    ['options[1].values[1].value', { options: [{ name: 'a' }, { name: 'b', values: [{ value: 'v' }, {}] }] }],
+    ['options[1].values[1].value', { options: [{ name: 'a' }, { name: 'b', values: [{ value: 'v' }, { value: '' }] }] }],
     ['digitalAssets[0].fileName', { digitalAssets: [{ sizeBytes: 1 }] }],
     ['productCategories[0].categoryId', { productCategories: [{}] }],
     ['personalizationFields[0].key', { personalizationFields: [{}] }],
     ['personalizationFields[0].options[1].value', { personalizationFields: [{ key: 'k', options: [{ value: 'v' }, {}] }] }],
-    ['bundleComponents[0].componentProductId', { bundleComponents: [{}] }],
+    ['bundleComponents[0].componentProductId', { bundleComponents: [{ componentProductId: '' }] }],
     [
       'bundleComponents[1].allowedVariants[1].productVariantId',
       {
         bundleComponents: [
           { componentProductId: uuid('1') },
-          { componentProductId: uuid('2'), allowedVariants: [{ productVariantId: uuid('3') }, {}] },
+          { componentProductId: uuid('2'), allowedVariants: [{ productVariantId: uuid('3') }, { productVariantId: '' }] },
         ],
       },
     ],
@@ -159,7 +164,7 @@ describe('an element that lacks what it needs', () => {
   });
 
   it('is reported before later faults', () => {
-    expect(messageOf({ name: '', slug: '***', options: [{ name: '' }], specifications: [{}] })).toBe(
+    expect(messageOf({ name: '', slug: '***', options: [{ name: '' }], specifications: [{ name: '' }] })).toBe(
       'options[0].name is required.',
     );
   });

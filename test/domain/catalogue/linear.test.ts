@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
-import { sequentialIds } from '../../../src/adapters/memory/ids.ts';
+import { sequentialIds } from '../../memory/ids.ts';
 import { completeElements } from '../../../src/domain/catalogue/element.ts';
+import { SPECIFICATION } from '../../../src/domain/catalogue/fields/part-fields.ts';
+import { FirstFault } from '../../../src/domain/catalogue/first-fault.ts';
 import { listFigures } from '../../../src/domain/catalogue/list-figures.ts';
 import { completeProduct } from '../../../src/domain/catalogue/product-document.ts';
 import { productEvents } from '../../../src/domain/catalogue/product-events.ts';
-import type { Product, ProductDocument, Sketch, Specification } from '../../../src/domain/catalogue/product.ts';
+import type { GivenElement, Product, ProductDocument, Specification } from '../../../src/domain/catalogue/product.ts';
 import { taxonomyClaims } from '../../../src/domain/catalogue/taxonomy-claims.ts';
 import { Taxonomy } from '../../../src/domain/catalogue/taxonomy.ts';
 
@@ -29,15 +31,22 @@ describe('a large document costs linear time', () => {
     });
     const current = upTo(500, specification);
     // In the opposite order each search used to go through all the others.
-    const given = [...current].reverse().map(({ name }): Sketch<Specification> & { name: string } => ({ name }));
+    const given = [...current].reverse().map(({ name }): GivenElement<'specifications'> => ({ name }));
     let calls = 0;
-    const result = completeElements<Specification, (typeof given)[number]>(context, given, current, {
-      key: ({ name }) => {
-        calls += 1;
-        return name;
+    const result = completeElements<Specification, (typeof given)[number]>(
+      { ...context, faults: new FirstFault() },
+      given,
+      current,
+      {
+        record: SPECIFICATION,
+        field: 'specifications',
+        key: ({ name }) => {
+          calls += 1;
+          return name;
+        },
+        rules: {},
       },
-      complete: ({ name }, id) => ({ ...specification(0), id, name }),
-    });
+    );
     expect(result.map(({ id }) => id)).toEqual([...current].reverse().map(({ id }) => id));
     expect(calls).toBe(500 + 500);
   });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
+import { exampleOf } from '../../../src/adapters/http/schemas/example-record.ts';
+import { PRODUCT } from '../../../src/domain/catalogue/fields/product-fields.ts';
 import { completeProduct } from '../../../src/domain/catalogue/product-document.ts';
 import type { Product, ProductDocument } from '../../../src/domain/catalogue/product.ts';
 import { completed, imported, LATER, made, NOW, STORE, uuid } from '../../support/completed-product.ts';
@@ -21,6 +23,7 @@ const productId = uuid('1');
 
 /** Every field has a value that is not its default. */
 const WHOLE: Product = {
+  ...exampleOf(PRODUCT),
   ...given('1'),
   name: 'Saw',
   slug: 'saw',
@@ -193,7 +196,12 @@ const NO_TEXTS = {
   name: null,
   updatedAt: null,
 };
+/** What the declaration says of a field that this test does not name. */
+const DEFAULTS = Object.fromEntries(
+  Object.entries(PRODUCT.fields).flatMap(([name, field]) => ('default' in field ? [[name, field.default]] : [])),
+) as unknown as Product;
 const COMPLETED: Product = {
+  ...DEFAULTS,
   ...fresh,
   name: 'Saw',
   slug: null,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { changedFields } from '../../../src/domain/catalogue/changed-fields.ts';
 import { completeProduct } from '../../../src/domain/catalogue/product-document.ts';
 import type { Product, ProductDocument } from '../../../src/domain/catalogue/product.ts';
-import { sequentialIds } from '../../../src/adapters/memory/ids.ts';
+import { sequentialIds } from '../../memory/ids.ts';
 
 const STORE = '00000000-0000-7000-8000-00000000aaaa';
 const NOW = '2026-01-01T00:00:00.000Z';

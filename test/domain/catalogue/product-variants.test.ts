@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import type {
-  Inventory,
-  Product,
-  ProductDocument,
-  Sketch,
-  Variant,
-  VariantDocument,
-} from '../../../src/domain/catalogue/product.ts';
+import type { Inventory, Product, ProductDocument, Variant, VariantDocument } from '../../../src/domain/catalogue/product.ts';
 import { imported, made, messageOf, STORE, uuid } from '../../support/completed-product.ts';
+
+type GivenInventory = NonNullable<VariantDocument['inventory']>[number];
 
 const withVariant = (variant: Partial<VariantDocument>): ProductDocument => ({
   name: 'Saw',
@@ -96,10 +91,10 @@ describe('an option value of a variant', () => {
 });
 
 describe('the stock of a variant', () => {
-  const withStock = (...inventory: Sketch<Inventory>[]): ProductDocument => withVariant({ inventory });
+  const withStock = (...inventory: GivenInventory[]): ProductDocument => withVariant({ inventory });
   const stockOf = (product: Product): Inventory[] => variantOf(product).inventory;
 
-  it.each<[Sketch<Inventory>, [available: number, onHand: number, reserved: number]]>([
+  it.each<[GivenInventory, [available: number, onHand: number, reserved: number]]>([
     [{}, [0, 0, 0]],
     [{ available: 3 }, [3, 3, 0]],
     [{ onHand: 3 }, [3, 3, 0]],
@@ -113,7 +108,7 @@ describe('the stock of a variant', () => {
     expect([stock?.available, stock?.onHand, stock?.reserved]).toEqual(figures);
   });
 
-  it.each<[Sketch<Inventory>, [available: number, onHand: number, reserved: number]]>([
+  it.each<[GivenInventory, [available: number, onHand: number, reserved: number]]>([
     [{ available: 3, reserved: 4 }, [3, 7, 4]],
     [{ onHand: 9, reserved: 4 }, [5, 9, 4]],
     [{ onHand: 9 }, [7, 9, 2]],
@@ -141,7 +136,7 @@ describe('the stock of a variant', () => {
     ]);
   });
 
-  it.each<[string, Sketch<Inventory>, boolean]>([
+  it.each<[string, GivenInventory, boolean]>([
     ['stays while its figures do', { available: 4, onHand: 6, reserved: 2 }, true],
     ['changes with the available stock', { available: 5, onHand: 6, reserved: 2 }, false],
     ['changes with the stock on hand', { available: 4, onHand: 7, reserved: 2 }, false],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { sequentialIds } from '../../../src/adapters/memory/ids.ts';
+import { sequentialIds } from '../../memory/ids.ts';
 import { newRecord } from '../../../src/domain/catalogue/new-record.ts';
 import type { Category, ProductDocument, TaxClass } from '../../../src/domain/catalogue/product.ts';
 import { Taxonomy } from '../../../src/domain/catalogue/taxonomy.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { createPatternMatcher } from '../../../src/adapters/memory/pattern-matcher.ts';
+import { createPatternMatcher } from '../../memory/pattern-matcher.ts';
 import { FIELD_TYPES } from '../../../src/domain/custom-data/metaobject.ts';
 import type { FieldType, Validations } from '../../../src/domain/custom-data/metaobject.ts';
 import { parseDefinition } from '../../../src/domain/custom-data/metaobject-definition.ts';

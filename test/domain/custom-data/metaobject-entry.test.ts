@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { createPatternMatcher } from '../../../src/adapters/memory/pattern-matcher.ts';
+import { createPatternMatcher } from '../../memory/pattern-matcher.ts';
 import { parseHandle } from '../../../src/domain/custom-data/metaobject.ts';
 import type { Definition, FieldDefinition, FieldType } from '../../../src/domain/custom-data/metaobject.ts';
 import { checkReferences, parseEntry } from '../../../src/domain/custom-data/metaobject-entry.ts';
@@ -129,7 +129,7 @@ describe('references', () => {
 });
 
 describe('a value', () => {
-  const MONEY_RULE = 'must be {amount, currencyCode}: a number of at most 15 significant digits and three capital letters';
+  const MONEY_RULE = 'must be {amount, currencyCode}: a number of at most 15 significant digits and a currency of ISO 4217';
   it.each<[FieldType, unknown, string]>([
     ['single_line_text', 'a\u2028b', 'must be a string without line breaks'],
     ['single_line_text', 'a\r', 'must be a string without line breaks'],
@@ -137,20 +137,36 @@ describe('a value', () => {
     ['multi_line_text', 7, 'must be a string'],
     ['rich_text', ['a'], 'must be a string or an object'],
     ['rich_text', true, 'must be a string or an object'],
-    ['integer', 1.5, 'must be an integer from -9007199254740991 to 9007199254740991'],
-    ['integer', 2 ** 53, 'must be an integer from -9007199254740991 to 9007199254740991'],
-    ['integer', 'x7', 'must be an integer from -9007199254740991 to 9007199254740991'],
-    ['integer', '7x', 'must be an integer from -9007199254740991 to 9007199254740991'],
-    ['integer', [7], 'must be an integer from -9007199254740991 to 9007199254740991'],
+    ['integer', 1.5, 'must be an integer from -9007199254740991 to 9007199254740991, and zero has no sign'],
+    ['integer', 2 ** 53, 'must be an integer from -9007199254740991 to 9007199254740991, and zero has no sign'],
+    ['integer', 'x7', 'must be an integer from -9007199254740991 to 9007199254740991, and zero has no sign'],
+    ['integer', '7x', 'must be an integer from -9007199254740991 to 9007199254740991, and zero has no sign'],
+    ['integer', [7], 'must be an integer from -9007199254740991 to 9007199254740991, and zero has no sign'],
     [
       'decimal',
       '0.12345678901234567891',
-      'must be a number that a 64-bit float keeps exactly: at most 15 significant digits always fit',
+      'must be a number that a 64-bit float keeps exactly: at most 15 significant digits always fit, and zero has no sign',
     ],
-    ['decimal', Infinity, 'must be a number that a 64-bit float keeps exactly: at most 15 significant digits always fit'],
-    ['decimal', ['1.5'], 'must be a number that a 64-bit float keeps exactly: at most 15 significant digits always fit'],
-    ['decimal', 'x1.5', 'must be a number that a 64-bit float keeps exactly: at most 15 significant digits always fit'],
-    ['decimal', '1.5x', 'must be a number that a 64-bit float keeps exactly: at most 15 significant digits always fit'],
+    [
+      'decimal',
+      Infinity,
+      'must be a number that a 64-bit float keeps exactly: at most 15 significant digits always fit, and zero has no sign',
+    ],
+    [
+      'decimal',
+      ['1.5'],
+      'must be a number that a 64-bit float keeps exactly: at most 15 significant digits always fit, and zero has no sign',
+    ],
+    [
+      'decimal',
+      'x1.5',
+      'must be a number that a 64-bit float keeps exactly: at most 15 significant digits always fit, and zero has no sign',
+    ],
+    [
+      'decimal',
+      '1.5x',
+      'must be a number that a 64-bit float keeps exactly: at most 15 significant digits always fit, and zero has no sign',
+    ],
     ['boolean', 0, 'must be true or false'],
     ['date', ['2026-01-01'], 'must be a date (YYYY-MM-DD)'],
     ['date_time', ['2026-01-01T00:00:00Z'], 'must be a time with its zone (YYYY-MM-DDThh:mm:ssZ)'],
@@ -163,8 +179,9 @@ describe('a value', () => {
     ['money', { amount: 1, currencyCode: ['EUR'] }, MONEY_RULE],
     ['money', { amount: 1, currencyCode: 'EURO' }, MONEY_RULE],
     ['money', { amount: 1, currencyCode: 'xEUR' }, MONEY_RULE],
+    ['money', { amount: 1, currencyCode: 'ZZZ' }, MONEY_RULE],
     ['money', { amount: 1, currencyCode: 'EUR', note: 1 }, MONEY_RULE],
-    ['json', null, 'must be a JSON value'],
+    ['json', null, 'must be a JSON value other than null'],
     ['media_reference', 7, 'must be the id of a record (a UUID)'],
     ['media_reference', `${id}0`, 'must be the id of a record (a UUID)'],
   ])('of %s cannot be %j: it %s', (type, value, rule) => {

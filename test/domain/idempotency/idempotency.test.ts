@@ -8,7 +8,7 @@ const OTHER = 'b'.repeat(64);
 
 const record = (state: KeyRecord['state'], replayable = true): KeyRecord => ({ state, fingerprint: SAME, replayable });
 
-describe('Idempotency key life cycle (app-api.md)', () => {
+describe('Life of a key (docs/specification/idempotency.md)', () => {
   it.each([
     ['running | same key, same request again | original not finished | running | response 409', record('running'), SAME, 'wait'],
     ['Same key, different request: 422, also while the first is running', record('running'), OTHER, 'mismatch'],

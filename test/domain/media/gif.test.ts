@@ -17,7 +17,7 @@ describe('the canvas and the frames of a GIF', () => {
     ['a frame without a screen', gifOf(0, 0, SMALL), { ...SMALL, frames: 1 }],
     ['no frame', gifOf(10, 20), { width: 10, height: 20, frames: 0 }],
   ])('hold %s', (_, bytes, expected) => {
-    expect(gifSizeOf(bytes)).toEqual(expected);
+    expect(gifSizeOf(bytes)).toEqual({ ...expected, end: bytes.length - 1 });
   });
 
   it('count beyond comments and colour tables, in which the bytes of a frame may occur', () => {
@@ -28,7 +28,7 @@ describe('the canvas and the frames of a GIF', () => {
       Buffer.alloc(6, 0x2c),
       Buffer.from([2, 1, 0x44, 0]),
     ]);
-    expect(gifSizeOf(Buffer.concat([head, comment, local, local, Buffer.from([0x3b]), local]))).toEqual({
+    expect(gifSizeOf(Buffer.concat([head, comment, local, local, Buffer.from([0x3b]), local]))).toMatchObject({
       width: 20,
       height: 10,
       frames: 2,
@@ -38,7 +38,16 @@ describe('the canvas and the frames of a GIF', () => {
   it('count without colour tables, also where the flags name their size', () => {
     const screen = Buffer.concat([Buffer.from('GIF89a'), Buffer.from([10, 0, 10, 0, 0x07, 0, 0])]);
     const frame = Buffer.from([0x2c, 0, 0, 0, 0, 20, 0, 1, 0, 0x07, 2, 1, 0x44, 0]);
-    expect(gifSizeOf(Buffer.concat([screen, frame, frame, Buffer.from([0x3b])]))).toEqual({ width: 20, height: 10, frames: 2 });
+    expect(gifSizeOf(Buffer.concat([screen, frame, frame, Buffer.from([0x3b])]))).toMatchObject({
+      width: 20,
+      height: 10,
+      frames: 2,
+    });
+  });
+
+  it('end at the first byte that begins no block', () => {
+    const one = gifOf(10, 10, SMALL).subarray(0, -1);
+    expect(gifSizeOf(Buffer.concat([one, gifOf(20, 20, SMALL)]))).toEqual({ ...SMALL, frames: 1, end: one.length });
   });
 
   it('are found in every truncated file', () => {

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { EVENT_TYPES } from '../../../src/domain/webhooks/event.ts';
-import { parseCursor } from '../../../src/domain/webhooks/feed-cursor.ts';
-import { cursorExpired, parseAfter, typesForApp, typesForMerchant, visibleTypes } from '../../../src/domain/webhooks/feed.ts';
-
-const STORE = '019a0000-0000-7000-8000-000000000001';
+import { cursorExpired, typesForApp, typesForMerchant, visibleTypes } from '../../../src/domain/webhooks/feed.ts';
 
 describe('the types of an app', () => {
   it('are those that its scopes cover; a write_ scope includes its read_ scope', () => {
@@ -50,15 +47,12 @@ describe('the types of the merchant', () => {
   });
 });
 
-describe('the position that a request has passed', () => {
-  it('is null without a cursor, latest, or the position of the cursor', () => {
-    expect(parseAfter(STORE, undefined)).toMatchObject({ value: null });
-    expect(parseAfter(STORE, 'latest')).toMatchObject({ value: 'latest' });
-    const { oldest = '' } = cursorExpired(STORE, 7).details ?? {};
-    expect(parseAfter(STORE, oldest)).toMatchObject({ value: 7 });
-    expect(parseCursor(STORE, oldest)).toBe(7);
+describe('an expired cursor', () => {
+  it.each(['history_changed', 'not_kept'] as const)('has the place to continue from, and the reason: %s', (reason) => {
+    const details = { oldest: 'a-cursor', reason };
+    expect(cursorExpired('a-cursor', reason)).toMatchObject({ ok: false, code: 'cursor_expired', details });
   });
-  it('is refused where the cursor is not one', () => {
-    expect(parseAfter(STORE, 'newest')).toMatchObject({ ok: false, code: 'invalid' });
+  it('has a sentence of its own for each reason', () => {
+    expect(cursorExpired('c', 'not_kept').message).not.toBe(cursorExpired('c', 'history_changed').message);
   });
 });

@@ -13,9 +13,9 @@ export interface paths {
         };
         /**
          * List a collection's products
-         * @description Their ids in the order that the merchant gave them.
+         * @description Returns the product ids in the order set by the merchant.
          *
-         *     Needs the scope `read_collections`.
+         *     Requires the scope `read_collections`.
          */
         get: operations["getAppsCatalogCollectionsByIdProducts"];
         put?: never;
@@ -35,9 +35,9 @@ export interface paths {
         };
         /**
          * List products
-         * @description In the order of createdAt, then id: edits never move a product during a walk. Of every status, none deleted.
+         * @description Returns products of every status except deleted ones, ordered by creation time. Edits do not shift pages.
          *
-         *     Needs the scope `read_products`.
+         *     Requires the scope `read_products`.
          */
         get: operations["getAppsCatalogProducts"];
         put?: never;
@@ -57,9 +57,9 @@ export interface paths {
         };
         /**
          * Get a product
-         * @description The product with all that belongs to it.
+         * @description Returns the product with all its details.
          *
-         *     Needs the scope `read_products`.
+         *     Requires the scope `read_products`.
          */
         get: operations["getAppsCatalogProductsById"];
         put?: never;
@@ -81,9 +81,9 @@ export interface paths {
         put?: never;
         /**
          * Update products in bulk
-         * @description Each product is updated completely or not at all. A product that fails has an error in its result and is counted in `failed`.
+         * @description Each product is updated completely or not at all. A failed product has an error in its result and is counted in `failed`.
          *
-         *     Needs the scope `write_products`.
+         *     Requires the scope `write_products`.
          */
         post: operations["postAppsCatalogProductsBulk"];
         delete?: never;
@@ -100,8 +100,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the feed of events
-         * @description Returns the events since the installation that the present scopes allow, each once and in the order of the feed. Repeat the request with `next`. With `wait`, a request without an event waits for one. At most 2 requests of an installation can wait at once.
+         * Read the event feed
+         * @description Returns the events since the installation that the current scopes allow, each once and in feed order. Repeat the request with `next`. With `wait`, the request waits if there is no event. An installation can have at most 2 waiting requests.
          */
         get: operations["getAppsEvents"];
         put?: never;
@@ -121,7 +121,7 @@ export interface paths {
         };
         /**
          * Get an event
-         * @description The response has all the data, also where the webhook has only the id.
+         * @description Returns all the data, even if the webhook contains only the id.
          */
         get: operations["getAppsEventsById"];
         put?: never;
@@ -143,9 +143,9 @@ export interface paths {
         put?: never;
         /**
          * Import images
-         * @description Each image is fetched in the background, kept by the service, and joins its product. Follow the import, or subscribe to `media.import_completed` and `media.import_failed`.
+         * @description Each image is fetched in the background, stored, and added to its product. Poll the import, or subscribe to `media.import_completed` and `media.import_failed`.
          *
-         *     Needs the scope `write_products`.
+         *     Requires the scope `write_products`.
          */
         post: operations["postAppsMediaImports"];
         delete?: never;
@@ -162,10 +162,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Follow an import
-         * @description Only those of this installation. An import is kept for 30 days after its end.
+         * Get a media import
+         * @description Returns an import of this installation. It is kept for 30 days after its end.
          *
-         *     Needs the scope `read_products`.
+         *     Requires the scope `read_products`.
          */
         get: operations["getAppsMediaImportsById"];
         put?: never;
@@ -187,7 +187,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange the client credentials for an access token
-         * @description Any failure is 401 with an empty body: wrong id or secret, app suspended, app not installed on the store of this domain, wrong content type, repeated field or another grant. Every response carries `Cache-Control: no-store`.
+         * @description Every failure returns 401 with an empty body: wrong id or secret, suspended app, app not installed on the store of this domain, wrong content type, repeated field or unsupported grant type. Every response has `Cache-Control: no-store`.
          */
         post: operations["postAppsToken"];
         delete?: never;
@@ -205,9 +205,9 @@ export interface paths {
         };
         /**
          * List deliveries
-         * @description Lists the deliveries to this installation that match every filter, the newest first. A page that finds few matches among 50,000 deliveries ends early, with a `next`.
+         * @description Lists the deliveries to this installation that match every filter, newest first. After 50,000 deliveries without enough matches, a page ends early with a `next`.
          *
-         *     Needs the scope `read_webhooks`.
+         *     Requires the scope `read_webhooks`.
          */
         get: operations["getAppsWebhooksDeliveries"];
         put?: never;
@@ -227,9 +227,9 @@ export interface paths {
         };
         /**
          * Get a delivery
-         * @description The response includes its attempts.
+         * @description Returns the delivery with its attempts.
          *
-         *     Needs the scope `read_webhooks`.
+         *     Requires the scope `read_webhooks`.
          */
         get: operations["getAppsWebhooksDeliveriesById"];
         put?: never;
@@ -251,9 +251,9 @@ export interface paths {
         put?: never;
         /**
          * Redeliver
-         * @description Sends the same id and body again, with a new schedule. 409 when the subscription is removed or may no longer receive the type.
+         * @description Sends the same id and body again, with a new retry schedule. Returns 409 if the subscription was removed or may no longer receive the type.
          *
-         *     Needs the scope `write_webhooks`.
+         *     Requires the scope `write_webhooks`.
          */
         post: operations["postAppsWebhooksDeliveriesByIdRedeliver"];
         delete?: never;
@@ -271,17 +271,17 @@ export interface paths {
         };
         /**
          * List the subscriptions
-         * @description Only those of this installation, oldest first.
+         * @description Lists the subscriptions of this installation, oldest first.
          *
-         *     Needs the scope `read_webhooks`.
+         *     Requires the scope `read_webhooks`.
          */
         get: operations["getAppsWebhooksSubscriptions"];
         put?: never;
         /**
          * Subscribe to events
-         * @description An installation can have at most 50. They cannot be updated: create the new one first, then delete the old one.
+         * @description An installation can have at most 50 subscriptions. A subscription cannot be updated: create the new one first, then delete the old one.
          *
-         *     Needs the scope `write_webhooks`.
+         *     Requires the scope `write_webhooks`.
          */
         post: operations["postAppsWebhooksSubscriptions"];
         delete?: never;
@@ -302,9 +302,9 @@ export interface paths {
         post?: never;
         /**
          * Unsubscribe
-         * @description Queued deliveries are dropped.
+         * @description Deletes the subscription and drops its queued deliveries.
          *
-         *     Needs the scope `write_webhooks`.
+         *     Requires the scope `write_webhooks`.
          */
         delete: operations["deleteAppsWebhooksSubscriptionsById"];
         options?: never;
@@ -323,9 +323,9 @@ export interface paths {
         put?: never;
         /**
          * Ping a subscription
-         * @description Sends an event of type `ping` to the receiver, so that you can test it.
+         * @description Sends a `ping` event to the receiver, so that you can test it.
          *
-         *     Needs the scope `write_webhooks`.
+         *     Requires the scope `write_webhooks`.
          */
         post: operations["postAppsWebhooksSubscriptionsByIdPing"];
         delete?: never;
@@ -344,9 +344,9 @@ export interface paths {
         get?: never;
         /**
          * Create or replace an entry
-         * @description Only the entry of this handle that the installation itself owns. The faults of all fields are reported together, at most 20.
+         * @description Affects only the installation's own entry with this handle. The errors of all fields are reported together, at most 20.
          *
-         *     Needs the scope `write_metaobjects`.
+         *     Requires the scope `write_metaobjects`.
          */
         put: operations["putCustomDataMetaobjectsByTypeEntriesByHandle"];
         post?: never;
@@ -365,7 +365,7 @@ export interface paths {
         };
         /**
          * Check that the process is alive
-         * @description Answers as long as the process can answer at all. Needs no credentials.
+         * @description Returns 200 as long as the process can answer. Requires no credentials.
          */
         get: operations["getHealthz"];
         put?: never;
@@ -385,7 +385,7 @@ export interface paths {
         };
         /**
          * Get an image
-         * @description An image that the service keeps, for anyone who knows its address: the URL of a media in the product detail. It never changes, so it may be cached for ever.
+         * @description Returns a stored image to anyone who knows its address, which is the URL of a media in the product detail. It never changes, so it can be cached forever.
          */
         get: operations["getMediaByStoreIdByFile"];
         put?: never;
@@ -405,7 +405,7 @@ export interface paths {
         };
         /**
          * Check that the node can serve requests
-         * @description Checks what the node needs, at most once a second. Needs no credentials.
+         * @description Checks the dependencies of the node, at most once a second. Requires no credentials.
          */
         get: operations["getReadyz"];
         put?: never;
@@ -429,7 +429,7 @@ export interface webhooks {
         put?: never;
         /**
          * A collection was created.
-         * @description A subscription that names the type gets it by POST, at least once and in any order.
+         * @description Sent by POST to every subscription that lists this type, at least once. The order is not guaranteed.
          */
         post: operations["onCollectionCreated"];
         delete?: never;
@@ -449,7 +449,7 @@ export interface webhooks {
         put?: never;
         /**
          * A collection was deleted.
-         * @description A subscription that names the type gets it by POST, at least once and in any order.
+         * @description Sent by POST to every subscription that lists this type, at least once. The order is not guaranteed.
          */
         post: operations["onCollectionDeleted"];
         delete?: never;
@@ -469,7 +469,7 @@ export interface webhooks {
         put?: never;
         /**
          * A collection changed.
-         * @description A subscription that names the type gets it by POST, at least once and in any order.
+         * @description Sent by POST to every subscription that lists this type, at least once. The order is not guaranteed.
          */
         post: operations["onCollectionUpdated"];
         delete?: never;
@@ -489,7 +489,7 @@ export interface webhooks {
         put?: never;
         /**
          * The stock of a product changed.
-         * @description A subscription that names the type gets it by POST, at least once and in any order.
+         * @description Sent by POST to every subscription that lists this type, at least once. The order is not guaranteed.
          */
         post: operations["onInventoryUpdated"];
         delete?: never;
@@ -508,8 +508,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * An import of the app ended, with at least one image.
-         * @description A subscription that names the type gets it by POST, at least once and in any order.
+         * A media import of the app ended with at least one image.
+         * @description Sent by POST to every subscription that lists this type, at least once. The order is not guaranteed.
          */
         post: operations["onMediaImportCompleted"];
         delete?: never;
@@ -528,8 +528,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * An import of the app ended without an image.
-         * @description A subscription that names the type gets it by POST, at least once and in any order.
+         * A media import of the app ended without an image.
+         * @description Sent by POST to every subscription that lists this type, at least once. The order is not guaranteed.
          */
         post: operations["onMediaImportFailed"];
         delete?: never;
@@ -548,8 +548,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * An entry of the app was created.
-         * @description A subscription that names the type gets it by POST, at least once and in any order.
+         * A custom data entry of the app was created.
+         * @description Sent by POST to every subscription that lists this type, at least once. The order is not guaranteed.
          */
         post: operations["onMetaobjectCreated"];
         delete?: never;
@@ -568,8 +568,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * An entry of the app was deleted. Nothing causes it yet.
-         * @description A subscription that names the type gets it by POST, at least once and in any order.
+         * A custom data entry of the app was deleted. Not sent yet.
+         * @description Sent by POST to every subscription that lists this type, at least once. The order is not guaranteed.
          */
         post: operations["onMetaobjectDeleted"];
         delete?: never;
@@ -588,8 +588,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * An entry of the app changed.
-         * @description A subscription that names the type gets it by POST, at least once and in any order.
+         * A custom data entry of the app changed.
+         * @description Sent by POST to every subscription that lists this type, at least once. The order is not guaranteed.
          */
         post: operations["onMetaobjectUpdated"];
         delete?: never;
@@ -609,7 +609,7 @@ export interface webhooks {
         put?: never;
         /**
          * An order was cancelled.
-         * @description A subscription that names the type gets it by POST, at least once and in any order.
+         * @description Sent by POST to every subscription that lists this type, at least once. The order is not guaranteed.
          */
         post: operations["onOrderCancelled"];
         delete?: never;
@@ -629,7 +629,7 @@ export interface webhooks {
         put?: never;
         /**
          * An order was created.
-         * @description A subscription that names the type gets it by POST, at least once and in any order.
+         * @description Sent by POST to every subscription that lists this type, at least once. The order is not guaranteed.
          */
         post: operations["onOrderCreated"];
         delete?: never;
@@ -649,7 +649,7 @@ export interface webhooks {
         put?: never;
         /**
          * An order was paid.
-         * @description A subscription that names the type gets it by POST, at least once and in any order.
+         * @description Sent by POST to every subscription that lists this type, at least once. The order is not guaranteed.
          */
         post: operations["onOrderPaid"];
         delete?: never;
@@ -669,7 +669,7 @@ export interface webhooks {
         put?: never;
         /**
          * An order was refunded.
-         * @description A subscription that names the type gets it by POST, at least once and in any order.
+         * @description Sent by POST to every subscription that lists this type, at least once. The order is not guaranteed.
          */
         post: operations["onOrderRefunded"];
         delete?: never;
@@ -689,7 +689,7 @@ export interface webhooks {
         put?: never;
         /**
          * An order was shipped.
-         * @description A subscription that names the type gets it by POST, at least once and in any order.
+         * @description Sent by POST to every subscription that lists this type, at least once. The order is not guaranteed.
          */
         post: operations["onOrderShipped"];
         delete?: never;
@@ -708,8 +708,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A test of a subscription. It arrives without being subscribed to.
-         * @description A subscription that names the type gets it by POST, at least once and in any order.
+         * A test of a subscription. It is sent without being subscribed to.
+         * @description Sent by POST to every subscription that lists this type, at least once. The order is not guaranteed.
          */
         post: operations["onPing"];
         delete?: never;
@@ -729,7 +729,7 @@ export interface webhooks {
         put?: never;
         /**
          * A product was created.
-         * @description A subscription that names the type gets it by POST, at least once and in any order.
+         * @description Sent by POST to every subscription that lists this type, at least once. The order is not guaranteed.
          */
         post: operations["onProductCreated"];
         delete?: never;
@@ -749,7 +749,7 @@ export interface webhooks {
         put?: never;
         /**
          * A product was deleted.
-         * @description A subscription that names the type gets it by POST, at least once and in any order.
+         * @description Sent by POST to every subscription that lists this type, at least once. The order is not guaranteed.
          */
         post: operations["onProductDeleted"];
         delete?: never;
@@ -769,7 +769,7 @@ export interface webhooks {
         put?: never;
         /**
          * Fields of a product changed.
-         * @description A subscription that names the type gets it by POST, at least once and in any order.
+         * @description Sent by POST to every subscription that lists this type, at least once. The order is not guaranteed.
          */
         post: operations["onProductUpdated"];
         delete?: never;
@@ -781,7 +781,7 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
-        /** @description 1 to 250 products, handled in this order. The setting BULK_MAX_PRODUCTS changes the maximum. */
+        /** @description 1 to 250 products, processed in this order. The setting BULK_MAX_PRODUCTS changes the maximum. */
         BulkProductUpdate: {
             products: components["schemas"]["ProductChange"][];
         };
@@ -791,7 +791,7 @@ export interface components {
             /** @description In the order of the request. */
             results: components["schemas"]["ProductChangeResult"][];
             slugsChanged: number;
-            /** @description Updated and Unchanged. */
+            /** @description The number of Updated and Unchanged products. */
             succeeded: number;
         };
         BundleComponent: {
@@ -886,8 +886,9 @@ export interface components {
                 handle: string | null;
                 /** Format: uuid */
                 id: string;
-                /** @description The installation that made the change. Null is the merchant. */
+                /** @description The installation that made the change. Null for the merchant. */
                 origin: string | null;
+                /** @description Products of the store that are not deleted, in order and without duplicates. */
                 productIds: string[];
                 title: string;
             } | components["schemas"]["ShrunkData"];
@@ -925,7 +926,7 @@ export interface components {
             data: {
                 /** Format: uuid */
                 id: string;
-                /** @description The installation that made the change. Null is the merchant. */
+                /** @description The installation that made the change. Null for the merchant. */
                 origin: string | null;
             };
             /**
@@ -987,8 +988,9 @@ export interface components {
                 handle: string | null;
                 /** Format: uuid */
                 id: string;
-                /** @description The installation that made the change. Null is the merchant. */
+                /** @description The installation that made the change. Null for the merchant. */
                 origin: string | null;
+                /** @description Products of the store that are not deleted, in order and without duplicates. */
                 productIds: string[];
                 title: string;
             } | components["schemas"]["ShrunkData"];
@@ -1034,11 +1036,11 @@ export interface components {
          *     }
          */
         Delivery: {
-            /** @description Made so far, redeliveries included. */
+            /** @description The number of attempts so far, including redeliveries. */
             attempts: number;
             /** Format: date-time */
             createdAt: string;
-            /** @description Why the last attempt failed: its error, or the class of its status. Without a failed attempt: `expired` (held for too long), `deactivated` (with its subscription) or `dropped`. */
+            /** @description Why the last attempt failed: an error, or the class of the status. Without a failed attempt: `expired` (held for too long), `deactivated` (with its subscription) or `dropped`. */
             error: ("name_not_resolved" | "address_not_allowed" | "connection_failed" | "connect_timeout" | "tls_failed" | "timeout" | "connection_closed" | "invalid_response" | "proxy_failed" | "http_3xx" | "http_4xx" | "http_5xx" | "expired" | "deactivated" | "dropped") | null;
             /** Format: uuid */
             eventId: string;
@@ -1048,12 +1050,12 @@ export interface components {
             id: string;
             installationId: string | null;
             nextAttemptAt: string | null;
-            /** @description The X-Request-Id of the request that caused the event. Null when none is known. */
+            /** @description The X-Request-Id of the request that caused the event. Null if it is unknown. */
             requestId: string | null;
-            /** @description What the event is about. */
+            /** @description The id of the resource that the event is about. */
             resourceId: string | null;
             /**
-             * @description Failed: attempts spent. Held: app suspended, store inactive or breaker open. Dropped: subscription deleted, app uninstalled or scope lost.
+             * @description Failed: no attempts remain. Held: app suspended, store inactive or circuit breaker open. Dropped: subscription deleted, app uninstalled or scope lost.
              * @enum {string}
              */
             status: "Pending" | "Delivering" | "Delivered" | "Failed" | "Held" | "Dropped";
@@ -1107,11 +1109,11 @@ export interface components {
          *     }
          */
         DeliveryDetail: {
-            /** @description Made so far, redeliveries included. */
+            /** @description The number of attempts so far, including redeliveries. */
             attempts: number;
             /** Format: date-time */
             createdAt: string;
-            /** @description Why the last attempt failed: its error, or the class of its status. Without a failed attempt: `expired` (held for too long), `deactivated` (with its subscription) or `dropped`. */
+            /** @description Why the last attempt failed: an error, or the class of the status. Without a failed attempt: `expired` (held for too long), `deactivated` (with its subscription) or `dropped`. */
             error: ("name_not_resolved" | "address_not_allowed" | "connection_failed" | "connect_timeout" | "tls_failed" | "timeout" | "connection_closed" | "invalid_response" | "proxy_failed" | "http_3xx" | "http_4xx" | "http_5xx" | "expired" | "deactivated" | "dropped") | null;
             /** Format: uuid */
             eventId: string;
@@ -1120,34 +1122,34 @@ export interface components {
             /** Format: uuid */
             id: string;
             installationId: string | null;
-            /** @description Its attempts, in order. */
+            /** @description The attempts, in order. */
             log: {
                 durationMs: number;
                 error: ("name_not_resolved" | "address_not_allowed" | "connection_failed" | "connect_timeout" | "tls_failed" | "timeout" | "connection_closed" | "invalid_response" | "proxy_failed") | null;
                 number: number;
-                /** @description What was sent besides the body. Null when nothing was sent, or it was not recorded at that time. */
+                /** @description The request without its body. Null if nothing was sent, or if it was not recorded. */
                 request: {
                     /** @description All of them, in the order in which they were sent. */
                     headers: {
                         [key: string]: string;
                     };
-                    /** @description Null when the subscription was removed. */
+                    /** @description Null if the subscription was removed. */
                     url: string | null;
                 } | null;
-                /** @description At most 4 KiB of its body. */
+                /** @description At most the first 4 KiB of the response body. */
                 response: string | null;
                 /** Format: date-time */
                 startedAt: string;
-                /** @description Of the response; null when none came. */
+                /** @description The status of the response. Null if none was received. */
                 status: number | null;
             }[];
             nextAttemptAt: string | null;
-            /** @description The X-Request-Id of the request that caused the event. Null when none is known. */
+            /** @description The X-Request-Id of the request that caused the event. Null if it is unknown. */
             requestId: string | null;
-            /** @description What the event is about. */
+            /** @description The id of the resource that the event is about. */
             resourceId: string | null;
             /**
-             * @description Failed: attempts spent. Held: app suspended, store inactive or breaker open. Dropped: subscription deleted, app uninstalled or scope lost.
+             * @description Failed: no attempts remain. Held: app suspended, store inactive or circuit breaker open. Dropped: subscription deleted, app uninstalled or scope lost.
              * @enum {string}
              */
             status: "Pending" | "Delivering" | "Delivered" | "Failed" | "Held" | "Dropped";
@@ -1182,7 +1184,7 @@ export interface components {
          */
         DeliveryPage: {
             items: components["schemas"]["Delivery"][];
-            /** @description The `after` of the next page. Null at the end. A page may be short, even empty, and have a next one. */
+            /** @description Pass it as `after` to get the next page. Null on the last page. Earlier pages may be short or even empty. */
             next: string | null;
         };
         DigitalAsset: {
@@ -1232,7 +1234,7 @@ export interface components {
          *     }
          */
         Event: {
-            /** @description As in the webhook of this type. */
+            /** @description The same data as in the webhook of this type. */
             data: {
                 [key: string]: unknown;
             };
@@ -1271,24 +1273,29 @@ export interface components {
          *           }
          *         }
          *       ],
-         *       "next": "MS4wMTlhMDAwMDAwMDA3MDAwODAwMDAwMDAwMDAwMDA5OS4xLjkwYjY2ZDA0",
+         *       "next": "Mi52MS5rMS4",
          *       "more": false
          *     }
          */
         EventPage: {
-            /** @description In the order of the request, each byte for byte as the webhooks have it. */
+            /** @description In the requested order. Each event is byte-for-byte the same as in its webhooks. */
             items: components["schemas"]["Event"][];
-            /** @description True: request the next page at once. */
+            /** @description If true, request the next page immediately. */
             more: boolean;
-            /** @description The cursor for the next request. It also passes what you may not see. */
+            /** @description The cursor for the next request. It also moves past events that you may not see. */
             next: string;
         };
-        /** @description The events after the cursor are not kept any more. */
+        /** @description The feed does not continue from the cursor. */
         ExpiredCursor: {
             code: string;
             error: string;
-            /** @description The cursor before the oldest event that is kept. */
+            /** @description The cursor from which to continue. */
             oldest: string;
+            /**
+             * @description not_kept: events after the cursor are no longer kept, so you may have missed some. history_changed: the server has lost events that you read, in a failover or a restore. From oldest on you miss nothing.
+             * @enum {string}
+             */
+            reason: "history_changed" | "not_kept";
         };
         /**
          * @example {
@@ -1350,11 +1357,11 @@ export interface components {
             data: {
                 /** Format: uuid */
                 id: string;
-                /** @description The installation that made the change. Null is the merchant. */
+                /** @description The installation that made the change. Null for the merchant. */
                 origin: string | null;
                 variants: {
                     current: number;
-                    /** @description The available stock of all warehouses together. */
+                    /** @description The available stock in all warehouses. */
                     previous: number;
                     /** Format: uuid */
                     productVariantId: string;
@@ -1402,6 +1409,7 @@ export interface components {
              */
             tenantId: string;
             updatedAt: string | null;
+            /** @description An absolute http or https URL. */
             url: string;
         };
         /**
@@ -1425,7 +1433,7 @@ export interface components {
             /** @description In the order of the request. */
             items: components["schemas"]["MediaImportItem"][];
             /**
-             * @description Completed: every item is Ready; CompletedWithErrors: some are; Failed: none is, or the app was uninstalled.
+             * @description Completed: every item is Ready. CompletedWithErrors: only some items are. Failed: no item is, or the app was uninstalled.
              * @enum {string}
              */
             status: "Queued" | "Running" | "Completed" | "CompletedWithErrors" | "Failed";
@@ -1526,30 +1534,30 @@ export interface components {
         };
         MediaImportItem: {
             error: string | null;
-            /** @description too_large: too many bytes or pixels. unsupported_type: not an image of a supported type, or an AVIF image sequence. decode_failed: damaged or incomplete. */
+            /** @description too_large: too many bytes or pixels. unsupported_type: not an image of a supported type, or an AVIF image sequence. decode_failed: damaged, incomplete, or larger than it declares. `error` says which, and names the format that was found. */
             errorCode: ("product_not_found" | "variant_not_found" | "address_not_allowed" | "fetch_failed" | "too_large" | "unsupported_type" | "decode_failed" | "timeout" | "uninstalled") | null;
-            /** @description Its place in the request, from 0. */
+            /** @description The position in the request, starting at 0. */
             index: number;
-            /** @description Of the media in the product detail, once it is Ready. */
+            /** @description The id of the media in the product detail, once the item is Ready. */
             mediaId: string | null;
             /** @enum {string} */
             status: "Pending" | "Downloading" | "Ready" | "Failed";
         };
         MediaImportItemRequest: {
-            /** @description false where it is left out. */
+            /** @description Default: false. */
             aiGenerated?: boolean;
             /** @description At most 1000 characters. */
             altText?: string | null;
-            /** @description After the product's last media where it is left out. */
+            /** @description By default, after the product's last media. */
             position?: (number | string) | null;
             /** Format: uuid */
             productId: string;
             /** @description A variant of the product. */
             productVariantId?: string | null;
-            /** @description Absolute, https, at most 2048 characters, no credentials. It is fetched as a delivery is sent: to no private address; at most 3 redirects. */
+            /** @description An absolute https URL of at most 2048 characters, without credentials. Private addresses are not contacted. At most 3 redirects are followed. */
             sourceUrl: string;
         };
-        /** @description 1 to 20 images, each of at most 20 MiB and 25 megapixels (100 in all frames of an animation): JPEG, PNG, WebP, GIF or still AVIF, by their bytes. */
+        /** @description 1 to 20 images in JPEG, PNG, WebP, GIF or still AVIF format, detected from their bytes. Each may have at most 20 MiB and 25 megapixels (100 in all frames of an animation). */
         MediaImportRequest: {
             items: components["schemas"]["MediaImportItemRequest"][];
         };
@@ -1583,7 +1591,7 @@ export interface components {
                 handle: string;
                 /** Format: uuid */
                 id: string;
-                /** @description The installation that made the change. Null is the merchant. */
+                /** @description The installation that made the change. Null for the merchant. */
                 origin: string | null;
                 publishedAt: string | null;
                 seoDescription: string | null;
@@ -1633,7 +1641,7 @@ export interface components {
             data: {
                 /** Format: uuid */
                 id: string;
-                /** @description The installation that made the change. Null is the merchant. */
+                /** @description The installation that made the change. Null for the merchant. */
                 origin: string | null;
             };
             /**
@@ -1654,7 +1662,7 @@ export interface components {
              */
             type: "metaobject.deleted";
         };
-        /** @description An entry of this installation. */
+        /** @description An entry owned by this installation. */
         MetaobjectEntry: {
             handle: string;
             /** Format: uuid */
@@ -1664,7 +1672,7 @@ export interface components {
             seoTitle: string | null;
         };
         /**
-         * @description The whole entry: fields that are left out are cleared.
+         * @description The whole entry. Omitted fields are cleared.
          * @example {
          *       "fields": {
          *         "title": "Linen",
@@ -1676,20 +1684,20 @@ export interface components {
          *     }
          */
         MetaobjectEntryRequest: {
-            /** @description Values by the keys of the definition; null means none. */
+            /** @description Values by field key. `null` means no value. */
             fields: {
                 [key: string]: unknown;
             };
             /**
              * Format: date-time
-             * @description With its zone.
+             * @description With a time zone.
              */
             publishedAt?: string | null;
             /** @description At most 1000 characters. */
             seoDescription?: string | null;
             /** @description At most 255 characters. */
             seoTitle?: string | null;
-            /** @description `{locale: {fields: {key: text}, seoTitle, seoDescription}}`; text fields that are not lists can be translated, with the same rules for length and pattern. At most 200 locales. */
+            /** @description `{locale: {fields: {key: text}, seoTitle, seoDescription}}`. Only text fields that are not lists can be translated. The same rules for length and pattern apply. At most 200 locales. */
             translations?: {
                 [key: string]: unknown;
             } | null;
@@ -1724,7 +1732,7 @@ export interface components {
                 handle: string;
                 /** Format: uuid */
                 id: string;
-                /** @description The installation that made the change. Null is the merchant. */
+                /** @description The installation that made the change. Null for the merchant. */
                 origin: string | null;
                 publishedAt: string | null;
                 seoDescription: string | null;
@@ -1774,7 +1782,7 @@ export interface components {
          *     }
          */
         OrderCancelledEvent: {
-            /** @description What the merchant sent. Over 256 KB, only its `id`. */
+            /** @description The data sent by the merchant. If the body would exceed 256 KB, only its `id`. */
             data: {
                 [key: string]: unknown;
             };
@@ -1818,7 +1826,7 @@ export interface components {
          *     }
          */
         OrderCreatedEvent: {
-            /** @description What the merchant sent. Over 256 KB, only its `id`. */
+            /** @description The data sent by the merchant. If the body would exceed 256 KB, only its `id`. */
             data: {
                 [key: string]: unknown;
             };
@@ -1856,7 +1864,7 @@ export interface components {
          *     }
          */
         OrderPaidEvent: {
-            /** @description What the merchant sent. Over 256 KB, only its `id`. */
+            /** @description The data sent by the merchant. If the body would exceed 256 KB, only its `id`. */
             data: {
                 [key: string]: unknown;
             };
@@ -1897,7 +1905,7 @@ export interface components {
          *     }
          */
         OrderRefundedEvent: {
-            /** @description What the merchant sent. Over 256 KB, only its `id`. */
+            /** @description The data sent by the merchant. If the body would exceed 256 KB, only its `id`. */
             data: {
                 [key: string]: unknown;
             };
@@ -1936,7 +1944,7 @@ export interface components {
          *     }
          */
         OrderShippedEvent: {
-            /** @description What the merchant sent. Over 256 KB, only its `id`. */
+            /** @description The data sent by the merchant. If the body would exceed 256 KB, only its `id`. */
             data: {
                 [key: string]: unknown;
             };
@@ -2039,7 +2047,7 @@ export interface components {
             type: "ping";
         };
         /**
-         * @description RFC 9457 problem details; of a 400 also `errors`: the first faults, at most 20, by the name of the field each is in.
+         * @description RFC 9457 problem details. A 400 also has `errors`: the first 20 errors at most, by field name.
          * @example {
          *       "type": "about:blank",
          *       "title": "Bad Request",
@@ -2385,25 +2393,25 @@ export interface components {
             tenantId: string;
             updatedAt: string | null;
         };
-        /** @description Fields that are left out do not change. Unknown fields are ignored. */
+        /** @description Omitted fields do not change. Unknown fields are ignored. */
         ProductChange: {
             /**
              * Format: uuid
-             * @description null clears it.
+             * @description `null` clears it.
              */
             categoryId?: string | null;
             /** Format: uuid */
             id: string;
-            /** @description Empty clears it. */
+            /** @description An empty text clears it. */
             metaDescription?: string;
-            /** @description Empty clears it. */
+            /** @description An empty text clears it. */
             metaTitle?: string;
-            /** @description Not empty. */
+            /** @description Must not be empty. */
             name?: string;
-            /** @description Folded to `a-z0-9-`; unique in the store. */
+            /** @description Normalized to `a-z0-9-`. Unique within the store. */
             slug?: string;
             /**
-             * @description Active, Draft or Archived, compared without regard to case. Entering Active needs a variant and a slug, which is derived from the name when there is none.
+             * @description Active, Draft or Archived, case-insensitive. To become Active, a product needs a variant and a slug; a missing slug is derived from the name.
              * @example Active
              * @example Draft
              * @example Archived
@@ -2412,13 +2420,13 @@ export interface components {
         };
         ProductChangeResult: {
             error: string | null;
-            /** @description Why the product failed. Null otherwise. */
+            /** @description Why the product failed. Null if it did not fail. */
             errorCode: ("product_not_found" | "duplicate_in_request" | "name_required" | "field_too_long" | "field_not_nullable" | "invalid_value" | "slug_invalid" | "slug_taken" | "category_not_found" | "status_invalid" | "status_not_allowed" | "conflict" | "internal_error") | null;
             /** Format: uuid */
             id: string;
-            /** @description Set only when the slug changed. */
+            /** @description The slug before the update. Null if it did not change. */
             previousSlug: string | null;
-            /** @description The slug after the call. */
+            /** @description The slug after the update. */
             slug: string | null;
             /** @enum {string} */
             status: "Updated" | "Unchanged" | "Failed";
@@ -2678,7 +2686,7 @@ export interface components {
             data: {
                 /** Format: uuid */
                 id: string;
-                /** @description The installation that made the change. Null is the merchant. */
+                /** @description The installation that made the change. Null for the merchant. */
                 origin: string | null;
                 product: components["schemas"]["Product"];
             } | components["schemas"]["ShrunkData"];
@@ -2716,7 +2724,7 @@ export interface components {
             data: {
                 /** Format: uuid */
                 id: string;
-                /** @description The installation that made the change. Null is the merchant. */
+                /** @description The installation that made the change. Null for the merchant. */
                 origin: string | null;
             };
             /**
@@ -2737,7 +2745,7 @@ export interface components {
              */
             type: "product.deleted";
         };
-        /** @description The fields of `changedFields` alone. */
+        /** @description Only the fields listed in `changedFields`. */
         ProductFields: {
             bundleComponents?: components["schemas"]["BundleComponent"][];
             category?: components["schemas"]["Category"] | null;
@@ -2833,7 +2841,7 @@ export interface components {
             items: components["schemas"]["ProductListItem"][];
             skip: number;
             take: number;
-            /** @description Exact. */
+            /** @description The exact number of matching products. */
             total: number;
         };
         ProductListItem: {
@@ -2934,7 +2942,7 @@ export interface components {
                 current: components["schemas"]["ProductFields"];
                 /** Format: uuid */
                 id: string;
-                /** @description The installation that made the change. Null is the merchant. */
+                /** @description The installation that made the change. Null for the merchant. */
                 origin: string | null;
                 previous: components["schemas"]["ProductFields"];
             } | components["schemas"]["ShrunkData"];
@@ -2966,14 +2974,16 @@ export interface components {
          *     }
          */
         Readiness: {
-            /** @description By name. */
+            /** @description The checks by name. A node with a `degraded` check still serves requests. */
             checks: {
-                [key: string]: "ok" | "failing";
+                [key: string]: "ok" | "degraded" | "failing";
             };
+            /** @description Why this process is about to stop. */
+            message?: string;
             /** @enum {string} */
             status: "ok" | "unavailable";
         };
-        /** @description In place of the data of a body that would exceed 256 KB. Read the resource, or `GET /apps/events/{id}`. */
+        /** @description Replaces the data if the body would exceed 256 KB. Read the resource, or `GET /apps/events/{id}`. */
         ShrunkData: {
             /** Format: uuid */
             id: string;
@@ -3034,7 +3044,7 @@ export interface components {
             updatedAt: string | null;
         };
         /**
-         * @description Each field once. The credentials here or in HTTP Basic (RFC 6749 2.3.1), not in both.
+         * @description Each field may appear once. Send the credentials here or with HTTP Basic (RFC 6749, section 2.3.1), not both.
          * @example {
          *       "grant_type": "client_credentials",
          *       "client_id": "tnn_cid_ExampleExampleExampleExample",
@@ -3042,9 +3052,9 @@ export interface components {
          *     }
          */
         TokenRequest: {
-            /** @description Left out with HTTP Basic. */
+            /** @description Omit it with HTTP Basic. */
             client_id?: string;
-            /** @description Left out with HTTP Basic. */
+            /** @description Omit it with HTTP Basic. */
             client_secret?: string;
             /** @constant */
             grant_type: "client_credentials";
@@ -3060,11 +3070,11 @@ export interface components {
          */
         TokenResponse: {
             accessToken: string;
-            /** @description Seconds. There is no refresh token: exchange again before it ends. */
+            /** @description Lifetime in seconds. There is no refresh token: request a new token before this one expires. */
             expiresIn: number;
-            /** @description What can be used now: sorted, separated by spaces. A write_ scope includes its read_ scope. */
+            /** @description The scopes that can be used now, sorted and separated by spaces. A write_ scope includes its read_ scope. */
             scope: string;
-            /** @description Granted, but honoured by no endpoint yet; may be empty. */
+            /** @description Granted scopes that no endpoint uses yet. May be empty. */
             scopeNotYetEnforced: string;
             /** @constant */
             tokenType: "Bearer";
@@ -3116,7 +3126,7 @@ export interface components {
             tenantId: string;
             updatedAt: string | null;
         };
-        /** @description The body of a delivery. More types may be added; a subscription gets those that it names. */
+        /** @description The body of a delivery. More types may be added. A subscription receives only the types that it lists. */
         WebhookEvent: components["schemas"]["ProductCreatedEvent"] | components["schemas"]["ProductUpdatedEvent"] | components["schemas"]["ProductDeletedEvent"] | components["schemas"]["InventoryUpdatedEvent"] | components["schemas"]["CollectionCreatedEvent"] | components["schemas"]["CollectionUpdatedEvent"] | components["schemas"]["CollectionDeletedEvent"] | components["schemas"]["MetaobjectCreatedEvent"] | components["schemas"]["MetaobjectUpdatedEvent"] | components["schemas"]["MetaobjectDeletedEvent"] | components["schemas"]["MediaImportCompletedEvent"] | components["schemas"]["MediaImportFailedEvent"] | components["schemas"]["OrderCreatedEvent"] | components["schemas"]["OrderPaidEvent"] | components["schemas"]["OrderShippedEvent"] | components["schemas"]["OrderCancelledEvent"] | components["schemas"]["OrderRefundedEvent"] | components["schemas"]["PingEvent"];
         /**
          * @example {
@@ -3145,13 +3155,13 @@ export interface components {
             id: string;
             installationId: string | null;
             isActive: boolean;
-            /** @description Active, installation live, store active, secret present, scopes cover every event type, breaker closed. */
+            /** @description True if the subscription, its app and its store are active, a signing secret exists, the scopes cover every event type, and the circuit breaker is closed. */
             isDeliverable: boolean;
             updatedAt: string | null;
             url: string;
         };
         /**
-         * @description No secret is sent: deliveries are signed with the signing secret of the installation.
+         * @description Do not send a secret: deliveries to an app are signed with the signing secret of its installation.
          * @example {
          *       "url": "https://hooks.example.com/tenon",
          *       "eventTypes": [
@@ -3163,16 +3173,16 @@ export interface components {
         WebhookSubscriptionRequest: {
             /** @description At most 256 characters. */
             description?: string | null;
-            /** @description Not empty; compared case-insensitively. Known: product.created, product.updated, product.deleted, inventory.updated, collection.created, collection.updated, collection.deleted, metaobject.created, metaobject.updated, metaobject.deleted, media.import_completed, media.import_failed, order.created, order.paid, order.shipped, order.cancelled, order.refunded. */
+            /** @description At least one type, case-insensitive. Known types: product.created, product.updated, product.deleted, inventory.updated, collection.created, collection.updated, collection.deleted, metaobject.created, metaobject.updated, metaobject.deleted, media.import_completed, media.import_failed, order.created, order.paid, order.shipped, order.cancelled, order.refunded. */
             eventTypes: string[];
-            /** @description Absolute, https, at most 2048 characters, no private address, no credentials. */
+            /** @description An absolute https URL of at most 2048 characters, without credentials and without a private address. */
             url: string;
         };
     };
     responses: never;
     parameters: {
         /**
-         * @description The number of the attempt, from 1. Not signed.
+         * @description The number of the attempt, starting at 1. Not signed.
          * @example 1
          */
         WebhookAttempt: number;
@@ -3182,7 +3192,7 @@ export interface components {
          */
         WebhookId: string;
         /**
-         * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. Two while secrets rotate, separated by a blank.
+         * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. During a rotation there are two, separated by a space.
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         WebhookSignature: string;
@@ -3192,7 +3202,7 @@ export interface components {
          */
         WebhookSubscriptionId: string;
         /**
-         * @description When this attempt was signed, in seconds.
+         * @description When this attempt was signed, as a Unix timestamp in seconds.
          * @example 1795282331
          */
         WebhookTimestamp: number;
@@ -3200,27 +3210,27 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Bodies are taken uncompressed only.
+         * @description Only uncompressed bodies are accepted.
          * @example identity
          */
         "Accept-Encoding": "identity";
         /**
-         * @description Never kept.
+         * @description The response must not be stored.
          * @example no-store
          */
         "Cache-Control": "no-store";
         /**
-         * @description The range that the body holds, and the size of the whole in bytes.
+         * @description The returned range, and the full size in bytes.
          * @example bytes 0-1023/48213
          */
         "Content-Range": string;
         /**
-         * @description Send it as If-None-Match to be answered 304 while nothing changed.
+         * @description Send it as If-None-Match to get 304 while nothing has changed.
          * @example "Xv4bq0pYbXqfNq8c0nWmJm1oGmk"
          */
         ETag: string;
         /**
-         * @description There only when this is the remembered response to an earlier request of the same Idempotency-Key.
+         * @description Present only if this is the remembered response to an earlier request with the same Idempotency-Key.
          * @example true
          */
         "Idempotent-Replay": "true";
@@ -3230,22 +3240,22 @@ export interface components {
          */
         RateLimit: string;
         /**
-         * @description The limits that count, each with its quota `q` and window `w` in seconds.
+         * @description The limits that apply, each with its quota `q` and its window `w` in seconds.
          * @example "installation";q=500;w=10
          */
         "RateLimit-Policy": string;
         /**
-         * @description Seconds to wait before the next try. Of a 409: only while the first request is still running.
+         * @description Seconds to wait before you retry. A 409 has it only while the first request is still running.
          * @example 1
          */
         "Retry-After": number;
         /**
-         * @description `Bearer`; of a 403 also `error="insufficient_scope"` and the `scope` that is needed.
+         * @description `Bearer`. A 403 also has `error="insufficient_scope"` and the required `scope`. The token route sends `Basic`, because it accepts HTTP Basic.
          * @example Bearer
          */
         "WWW-Authenticate": string;
         /**
-         * @description Names this request in the log. On every response.
+         * @description Identifies the request in the log. Present on every response.
          * @example 5f0c1a52-7d0e-4c1b-9a53-0f6c2f1b7a10
          */
         "X-Request-Id": string;
@@ -3257,9 +3267,9 @@ export interface operations {
     getAppsCatalogCollectionsByIdProducts: {
         parameters: {
             query?: {
-                /** @description How many to leave out. */
+                /** @description The number of entries to skip. Default: 0, also for negative or invalid values. */
                 skip?: number;
-                /** @description How many to answer at most; more than the maximum counts as the maximum. */
+                /** @description Page size. Default: 50, also for negative or invalid values. Values above 250 are treated as 250, and 0 as 1. */
                 take?: number;
             };
             header?: never;
@@ -3341,7 +3351,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The rate limit is exceeded, or too many requests from this address had invalid credentials: retry after the number of seconds in Retry-After. */
+            /** @description The rate limit is exceeded, or too many requests from this address had invalid credentials. Retry after the number of seconds in Retry-After. */
             429: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -3384,26 +3394,26 @@ export interface operations {
     getAppsCatalogProducts: {
         parameters: {
             query?: {
-                /** @description Of the main category with this id. */
+                /** @description Only products with this main category. */
                 categoryId?: string;
-                /** @description Of this kind alone. */
+                /** @description Only products of this kind. */
                 kind?: "Physical" | "Digital" | "GiftWrap" | "Bundle";
-                /** @description Any part of the name or of a SKU, without regard to case. A search that takes longer than 2 seconds is answered 503. Use a longer or more specific text. */
+                /** @description Only products with this text in their name or in a SKU, case-insensitive. A search that takes longer than 2 seconds returns 503: use a longer or more specific text. */
                 q?: string;
-                /** @description How many to leave out. */
+                /** @description The number of entries to skip. Default: 0, also for negative or invalid values. */
                 skip?: number;
-                /** @description Of this status alone. */
+                /** @description Only products with this status. */
                 status?: "Active" | "Draft" | "Archived";
-                /** @description With this tag, spelt the same. */
+                /** @description Only products with exactly this tag. */
                 tag?: string;
-                /** @description How many to answer at most; more than the maximum counts as the maximum. */
+                /** @description Page size. Default: 50, also for negative or invalid values. Values above 250 are treated as 250, and 0 as 1. */
                 take?: number;
-                /** @description Changed, or made, at this time or later. */
+                /** @description Only products created or changed at or after this time. */
                 updatedSince?: string;
             };
             header?: {
                 /**
-                 * @description The ETag of an earlier answer: 304 while nothing changed.
+                 * @description The ETag of an earlier response. Returns 304 while nothing has changed.
                  * @example "Xv4bq0pYbXqfNq8c0nWmJm1oGmk"
                  */
                 "If-None-Match"?: string;
@@ -3456,7 +3466,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProductList"];
                 };
             };
-            /** @description Nothing changed. No body. */
+            /** @description Nothing has changed. No body. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -3499,7 +3509,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The rate limit is exceeded, or too many requests from this address had invalid credentials: retry after the number of seconds in Retry-After. */
+            /** @description The rate limit is exceeded, or too many requests from this address had invalid credentials. Retry after the number of seconds in Retry-After. */
             429: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -3544,7 +3554,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The ETag of an earlier answer: 304 while nothing changed.
+                 * @description The ETag of an earlier response. Returns 304 while nothing has changed.
                  * @example "Xv4bq0pYbXqfNq8c0nWmJm1oGmk"
                  */
                 "If-None-Match"?: string;
@@ -3814,7 +3824,7 @@ export interface operations {
                     "application/json": components["schemas"]["Product"];
                 };
             };
-            /** @description Nothing changed. No body. */
+            /** @description Nothing has changed. No body. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -3869,7 +3879,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The rate limit is exceeded, or too many requests from this address had invalid credentials: retry after the number of seconds in Retry-After. */
+            /** @description The rate limit is exceeded, or too many requests from this address had invalid credentials. Retry after the number of seconds in Retry-After. */
             429: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -3914,7 +3924,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names the logical operation. Use the same key on every retry. The key is remembered for 24 hours, with a fingerprint of method, path and raw body bytes. 1 to 255 printable ASCII characters.
+                 * @description Identifies the logical operation. Use the same key on every retry. The key is remembered for 24 hours, with a fingerprint of the method, path and raw body. 1 to 255 printable ASCII characters.
                  * @example rename-2026-11-21-0001
                  */
                 "Idempotency-Key": string;
@@ -4003,7 +4013,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A request with this Idempotency-Key is still running. Retry after the number of seconds in Retry-After. Or the work of this Idempotency-Key is done, but its response was too large to keep. Do not retry. */
+            /** @description A request with this Idempotency-Key is still running: retry after the number of seconds in Retry-After. Or the request with this Idempotency-Key succeeded, but its response was too large to keep: do not retry. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -4028,7 +4038,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The media type is not one of these, or the body is compressed. */
+            /** @description The media type is not supported, or the body is compressed. */
             415: {
                 headers: {
                     "Accept-Encoding": components["headers"]["Accept-Encoding"];
@@ -4053,7 +4063,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The rate limit is exceeded, or too many requests from this address had invalid credentials: retry after the number of seconds in Retry-After. */
+            /** @description The rate limit is exceeded, or too many requests from this address had invalid credentials. Retry after the number of seconds in Retry-After. */
             429: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -4096,13 +4106,13 @@ export interface operations {
     getAppsEvents: {
         parameters: {
             query?: {
-                /** @description The `next` of an earlier page, or `latest` for the newest place. By default the oldest event that is kept. */
+                /** @description The `next` of the previous page, or `latest` to start at the end. By default, the feed starts with the oldest event that is kept. */
                 after?: string;
-                /** @description The most events to return: 100 by default, at most 250. */
+                /** @description Page size. Default: 100. Values above 250 are treated as 250. */
                 take?: number;
-                /** @description Only these types; repeat the parameter for several. `product.*` is every type of products. */
+                /** @description Only events of these types. Repeat the parameter for several types. `product.*` matches every product event. */
                 types?: string[];
-                /** @description Seconds to wait for an event where there is none, at most 25; 0 by default. */
+                /** @description Seconds to wait if there is no event. Default: 0. Maximum: 25. */
                 wait?: string;
             };
             header?: never;
@@ -4143,7 +4153,7 @@ export interface operations {
                      *           }
                      *         }
                      *       ],
-                     *       "next": "MS4wMTlhMDAwMDAwMDA3MDAwODAwMDAwMDAwMDAwMDA5OS4xLjkwYjY2ZDA0",
+                     *       "next": "Mi52MS5rMS4",
                      *       "more": false
                      *     }
                      */
@@ -4171,7 +4181,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The cursor is older than the oldest event that is kept. Continue with `oldest`, or read the resources again. */
+            /** @description The feed does not continue from the cursor, for the `reason`. Continue with `oldest`. */
             410: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -4183,7 +4193,7 @@ export interface operations {
                     "application/json": components["schemas"]["ExpiredCursor"];
                 };
             };
-            /** @description The rate limit is exceeded, or too many requests from this address had invalid credentials: retry after the number of seconds in Retry-After. */
+            /** @description The rate limit is exceeded, or too many requests from this address had invalid credentials. Retry after the number of seconds in Retry-After. */
             429: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -4304,7 +4314,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The rate limit is exceeded, or too many requests from this address had invalid credentials: retry after the number of seconds in Retry-After. */
+            /** @description The rate limit is exceeded, or too many requests from this address had invalid credentials. Retry after the number of seconds in Retry-After. */
             429: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -4349,7 +4359,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names the logical operation. Use the same key on every retry. The key is remembered for 24 hours, with a fingerprint of method, path and raw body bytes. 1 to 255 printable ASCII characters.
+                 * @description Identifies the logical operation. Use the same key on every retry. The key is remembered for 24 hours, with a fingerprint of the method, path and raw body. 1 to 255 printable ASCII characters.
                  * @example rename-2026-11-21-0001
                  */
                 "Idempotency-Key": string;
@@ -4436,7 +4446,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A request with this Idempotency-Key is still running. Retry after the number of seconds in Retry-After. Or the work of this Idempotency-Key is done, but its response was too large to keep. Do not retry. */
+            /** @description A request with this Idempotency-Key is still running: retry after the number of seconds in Retry-After. Or the request with this Idempotency-Key succeeded, but its response was too large to keep: do not retry. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -4461,7 +4471,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The media type is not one of these, or the body is compressed. */
+            /** @description The media type is not supported, or the body is compressed. */
             415: {
                 headers: {
                     "Accept-Encoding": components["headers"]["Accept-Encoding"];
@@ -4486,7 +4496,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The rate limit is exceeded, or too many requests from this address had invalid credentials: retry after the number of seconds in Retry-After. */
+            /** @description The rate limit is exceeded, or too many requests from this address had invalid credentials. Retry after the number of seconds in Retry-After. */
             429: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -4612,7 +4622,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The rate limit is exceeded, or too many requests from this address had invalid credentials: retry after the number of seconds in Retry-After. */
+            /** @description The rate limit is exceeded, or too many requests from this address had invalid credentials. Retry after the number of seconds in Retry-After. */
             429: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -4713,12 +4723,13 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The rate limit is exceeded, or too many requests from this address had invalid credentials: retry after the number of seconds in Retry-After. */
+            /** @description The rate limit is exceeded, or too many requests from this address had invalid credentials. Retry after the number of seconds in Retry-After. */
             429: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -4764,25 +4775,25 @@ export interface operations {
     getAppsWebhooksDeliveries: {
         parameters: {
             query?: {
-                /** @description The `next` of an earlier page. */
+                /** @description The `next` of the previous page. By default, the list starts with the newest entry. */
                 after?: string;
-                /** @description With one of these values as its `error`. */
+                /** @description Only deliveries with one of these values of `error`. */
                 errors?: ("name_not_resolved" | "address_not_allowed" | "connection_failed" | "connect_timeout" | "tls_failed" | "timeout" | "connection_closed" | "invalid_response" | "proxy_failed" | "http_3xx" | "http_4xx" | "http_5xx" | "expired" | "deactivated" | "dropped") | ("name_not_resolved" | "address_not_allowed" | "connection_failed" | "connect_timeout" | "tls_failed" | "timeout" | "connection_closed" | "invalid_response" | "proxy_failed" | "http_3xx" | "http_4xx" | "http_5xx" | "expired" | "deactivated" | "dropped")[];
-                /** @description Of this event alone. */
+                /** @description Only deliveries of this event. */
                 eventId?: string;
-                /** @description Of an event about this resource. */
+                /** @description Only deliveries of events about this resource. */
                 resourceId?: string;
-                /** @description Created then or later. */
+                /** @description Only deliveries created at or after this time. */
                 since?: string;
-                /** @description Of one of these statuses. */
+                /** @description Only deliveries with one of these statuses. */
                 status?: ("Pending" | "Delivering" | "Delivered" | "Failed" | "Held" | "Dropped") | ("Pending" | "Delivering" | "Delivered" | "Failed" | "Held" | "Dropped")[];
-                /** @description To this subscription alone. */
+                /** @description Only deliveries to this subscription. */
                 subscriptionId?: string;
-                /** @description The most entries to return: 50 by default, at most 250. */
+                /** @description Page size. Default: 50, also for negative or invalid values. Values above 250 are treated as 250, and 0 as 1. */
                 take?: number;
-                /** @description Of an event of one of these types. */
+                /** @description Only deliveries of events of these types. */
                 types?: ("product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "collection.created" | "collection.updated" | "collection.deleted" | "metaobject.created" | "metaobject.updated" | "metaobject.deleted" | "media.import_completed" | "media.import_failed" | "order.created" | "order.paid" | "order.shipped" | "order.cancelled" | "order.refunded" | "app.uninstalled" | "subscription.failing" | "subscription.recovered" | "subscription.deactivated" | "delivery.exhausted" | "ping") | ("product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "collection.created" | "collection.updated" | "collection.deleted" | "metaobject.created" | "metaobject.updated" | "metaobject.deleted" | "media.import_completed" | "media.import_failed" | "order.created" | "order.paid" | "order.shipped" | "order.cancelled" | "order.refunded" | "app.uninstalled" | "subscription.failing" | "subscription.recovered" | "subscription.deactivated" | "delivery.exhausted" | "ping")[];
-                /** @description Created before then. */
+                /** @description Only deliveries created before this time. */
                 until?: string;
             };
             header?: never;
@@ -4870,7 +4881,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The rate limit is exceeded, or too many requests from this address had invalid credentials: retry after the number of seconds in Retry-After. */
+            /** @description The rate limit is exceeded, or too many requests from this address had invalid credentials. Retry after the number of seconds in Retry-After. */
             429: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -4916,7 +4927,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the deliverie.
+                 * @description The id of the delivery.
                  * @example 019a0000-0000-7000-8000-000000000001
                  */
                 id: string;
@@ -5024,7 +5035,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The rate limit is exceeded, or too many requests from this address had invalid credentials: retry after the number of seconds in Retry-After. */
+            /** @description The rate limit is exceeded, or too many requests from this address had invalid credentials. Retry after the number of seconds in Retry-After. */
             429: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -5070,7 +5081,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the deliverie.
+                 * @description The id of the delivery.
                  * @example 019a0000-0000-7000-8000-000000000001
                  */
                 id: string;
@@ -5079,7 +5090,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. No body. */
+            /** @description Success. No body. */
             202: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -5145,7 +5156,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The rate limit is exceeded, or too many requests from this address had invalid credentials: retry after the number of seconds in Retry-After. */
+            /** @description The rate limit is exceeded, or too many requests from this address had invalid credentials. Retry after the number of seconds in Retry-After. */
             429: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -5268,7 +5279,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The rate limit is exceeded, or too many requests from this address had invalid credentials: retry after the number of seconds in Retry-After. */
+            /** @description The rate limit is exceeded, or too many requests from this address had invalid credentials. Retry after the number of seconds in Retry-After. */
             429: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -5402,7 +5413,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The media type is not one of these, or the body is compressed. */
+            /** @description The media type is not supported, or the body is compressed. */
             415: {
                 headers: {
                     "Accept-Encoding": components["headers"]["Accept-Encoding"];
@@ -5415,7 +5426,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The rate limit is exceeded, or too many requests from this address had invalid credentials: retry after the number of seconds in Retry-After. */
+            /** @description The rate limit is exceeded, or too many requests from this address had invalid credentials. Retry after the number of seconds in Retry-After. */
             429: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -5470,7 +5481,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. No body. */
+            /** @description Success. No body. */
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -5524,7 +5535,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The rate limit is exceeded, or too many requests from this address had invalid credentials: retry after the number of seconds in Retry-After. */
+            /** @description The rate limit is exceeded, or too many requests from this address had invalid credentials. Retry after the number of seconds in Retry-After. */
             429: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -5579,7 +5590,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. No body. */
+            /** @description Success. No body. */
             202: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -5633,7 +5644,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The rate limit is exceeded, or too many requests from this address had invalid credentials: retry after the number of seconds in Retry-After. */
+            /** @description The rate limit is exceeded, or too many requests from this address had invalid credentials. Retry after the number of seconds in Retry-After. */
             429: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -5679,12 +5690,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Lower-cased; `^[a-z0-9]+([-_][a-z0-9]+)*$`, at most 255 characters.
+                 * @description Converted to lower case. Must match `^[a-z0-9]+([-_][a-z0-9]+)*$`. At most 255 characters.
                  * @example linen
                  */
                 handle: string;
                 /**
-                 * @description A type that the merchant defined.
+                 * @description A type defined by the merchant.
                  * @example color_chart
                  */
                 type: string;
@@ -5785,7 +5796,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The media type is not one of these, or the body is compressed. */
+            /** @description The media type is not supported, or the body is compressed. */
             415: {
                 headers: {
                     "Accept-Encoding": components["headers"]["Accept-Encoding"];
@@ -5798,7 +5809,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The rate limit is exceeded, or too many requests from this address had invalid credentials: retry after the number of seconds in Retry-After. */
+            /** @description The rate limit is exceeded, or too many requests from this address had invalid credentials. Retry after the number of seconds in Retry-After. */
             429: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -5900,19 +5911,19 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The ETag of an earlier answer: 304 while nothing changed.
+                 * @description The ETag of an earlier response. Returns 304 while nothing has changed.
                  * @example "Xv4bq0pYbXqfNq8c0nWmJm1oGmk"
                  */
                 "If-None-Match"?: string;
                 /**
-                 * @description One range of bytes. Several ranges, or one that cannot be read, are answered with the whole.
+                 * @description A single byte range. The whole file is returned for several ranges or an invalid one.
                  * @example bytes=0-1023
                  */
                 Range?: string;
             };
             path: {
                 /**
-                 * @description The SHA-256 of the bytes in hex, and the extension of the type.
+                 * @description The SHA-256 of the bytes in hexadecimal, with the file extension of the type.
                  * @example 5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e.jpg
                  */
                 file: string;
@@ -5951,7 +5962,7 @@ export interface operations {
                     "image/*": string;
                 };
             };
-            /** @description Nothing changed. No body. */
+            /** @description Nothing has changed. No body. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -6060,7 +6071,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description At least one check fails. The body names it. */
+            /** @description At least one check fails. The body lists the checks. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6086,7 +6097,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The number of the attempt, from 1. Not signed.
+                 * @description The number of the attempt, starting at 1. Not signed.
                  * @example 1
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
@@ -6096,7 +6107,7 @@ export interface operations {
                  */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /**
-                 * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. Two while secrets rotate, separated by a blank.
+                 * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. During a rotation there are two, separated by a space.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -6106,7 +6117,7 @@ export interface operations {
                  */
                 "webhook-subscription-id": components["parameters"]["WebhookSubscriptionId"];
                 /**
-                 * @description When this attempt was signed, in seconds.
+                 * @description When this attempt was signed, as a Unix timestamp in seconds.
                  * @example 1795282331
                  */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
@@ -6151,7 +6162,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The delivery is sent again later. A `Retry-After` of a 429 or 503 counts. */
+            /** @description The delivery is retried later. The `Retry-After` of a 429 or 503 is respected. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6165,7 +6176,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The number of the attempt, from 1. Not signed.
+                 * @description The number of the attempt, starting at 1. Not signed.
                  * @example 1
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
@@ -6175,7 +6186,7 @@ export interface operations {
                  */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /**
-                 * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. Two while secrets rotate, separated by a blank.
+                 * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. During a rotation there are two, separated by a space.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -6185,7 +6196,7 @@ export interface operations {
                  */
                 "webhook-subscription-id": components["parameters"]["WebhookSubscriptionId"];
                 /**
-                 * @description When this attempt was signed, in seconds.
+                 * @description When this attempt was signed, as a Unix timestamp in seconds.
                  * @example 1795282331
                  */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
@@ -6225,7 +6236,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The delivery is sent again later. A `Retry-After` of a 429 or 503 counts. */
+            /** @description The delivery is retried later. The `Retry-After` of a 429 or 503 is respected. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6239,7 +6250,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The number of the attempt, from 1. Not signed.
+                 * @description The number of the attempt, starting at 1. Not signed.
                  * @example 1
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
@@ -6249,7 +6260,7 @@ export interface operations {
                  */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /**
-                 * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. Two while secrets rotate, separated by a blank.
+                 * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. During a rotation there are two, separated by a space.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -6259,7 +6270,7 @@ export interface operations {
                  */
                 "webhook-subscription-id": components["parameters"]["WebhookSubscriptionId"];
                 /**
-                 * @description When this attempt was signed, in seconds.
+                 * @description When this attempt was signed, as a Unix timestamp in seconds.
                  * @example 1795282331
                  */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
@@ -6304,7 +6315,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The delivery is sent again later. A `Retry-After` of a 429 or 503 counts. */
+            /** @description The delivery is retried later. The `Retry-After` of a 429 or 503 is respected. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6318,7 +6329,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The number of the attempt, from 1. Not signed.
+                 * @description The number of the attempt, starting at 1. Not signed.
                  * @example 1
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
@@ -6328,7 +6339,7 @@ export interface operations {
                  */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /**
-                 * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. Two while secrets rotate, separated by a blank.
+                 * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. During a rotation there are two, separated by a space.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -6338,7 +6349,7 @@ export interface operations {
                  */
                 "webhook-subscription-id": components["parameters"]["WebhookSubscriptionId"];
                 /**
-                 * @description When this attempt was signed, in seconds.
+                 * @description When this attempt was signed, as a Unix timestamp in seconds.
                  * @example 1795282331
                  */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
@@ -6386,7 +6397,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The delivery is sent again later. A `Retry-After` of a 429 or 503 counts. */
+            /** @description The delivery is retried later. The `Retry-After` of a 429 or 503 is respected. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6400,7 +6411,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The number of the attempt, from 1. Not signed.
+                 * @description The number of the attempt, starting at 1. Not signed.
                  * @example 1
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
@@ -6410,7 +6421,7 @@ export interface operations {
                  */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /**
-                 * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. Two while secrets rotate, separated by a blank.
+                 * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. During a rotation there are two, separated by a space.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -6420,7 +6431,7 @@ export interface operations {
                  */
                 "webhook-subscription-id": components["parameters"]["WebhookSubscriptionId"];
                 /**
-                 * @description When this attempt was signed, in seconds.
+                 * @description When this attempt was signed, as a Unix timestamp in seconds.
                  * @example 1795282331
                  */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
@@ -6469,7 +6480,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The delivery is sent again later. A `Retry-After` of a 429 or 503 counts. */
+            /** @description The delivery is retried later. The `Retry-After` of a 429 or 503 is respected. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6483,7 +6494,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The number of the attempt, from 1. Not signed.
+                 * @description The number of the attempt, starting at 1. Not signed.
                  * @example 1
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
@@ -6493,7 +6504,7 @@ export interface operations {
                  */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /**
-                 * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. Two while secrets rotate, separated by a blank.
+                 * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. During a rotation there are two, separated by a space.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -6503,7 +6514,7 @@ export interface operations {
                  */
                 "webhook-subscription-id": components["parameters"]["WebhookSubscriptionId"];
                 /**
-                 * @description When this attempt was signed, in seconds.
+                 * @description When this attempt was signed, as a Unix timestamp in seconds.
                  * @example 1795282331
                  */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
@@ -6552,7 +6563,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The delivery is sent again later. A `Retry-After` of a 429 or 503 counts. */
+            /** @description The delivery is retried later. The `Retry-After` of a 429 or 503 is respected. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6566,7 +6577,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The number of the attempt, from 1. Not signed.
+                 * @description The number of the attempt, starting at 1. Not signed.
                  * @example 1
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
@@ -6576,7 +6587,7 @@ export interface operations {
                  */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /**
-                 * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. Two while secrets rotate, separated by a blank.
+                 * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. During a rotation there are two, separated by a space.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -6586,7 +6597,7 @@ export interface operations {
                  */
                 "webhook-subscription-id": components["parameters"]["WebhookSubscriptionId"];
                 /**
-                 * @description When this attempt was signed, in seconds.
+                 * @description When this attempt was signed, as a Unix timestamp in seconds.
                  * @example 1795282331
                  */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
@@ -6636,7 +6647,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The delivery is sent again later. A `Retry-After` of a 429 or 503 counts. */
+            /** @description The delivery is retried later. The `Retry-After` of a 429 or 503 is respected. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6650,7 +6661,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The number of the attempt, from 1. Not signed.
+                 * @description The number of the attempt, starting at 1. Not signed.
                  * @example 1
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
@@ -6660,7 +6671,7 @@ export interface operations {
                  */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /**
-                 * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. Two while secrets rotate, separated by a blank.
+                 * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. During a rotation there are two, separated by a space.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -6670,7 +6681,7 @@ export interface operations {
                  */
                 "webhook-subscription-id": components["parameters"]["WebhookSubscriptionId"];
                 /**
-                 * @description When this attempt was signed, in seconds.
+                 * @description When this attempt was signed, as a Unix timestamp in seconds.
                  * @example 1795282331
                  */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
@@ -6710,7 +6721,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The delivery is sent again later. A `Retry-After` of a 429 or 503 counts. */
+            /** @description The delivery is retried later. The `Retry-After` of a 429 or 503 is respected. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6724,7 +6735,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The number of the attempt, from 1. Not signed.
+                 * @description The number of the attempt, starting at 1. Not signed.
                  * @example 1
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
@@ -6734,7 +6745,7 @@ export interface operations {
                  */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /**
-                 * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. Two while secrets rotate, separated by a blank.
+                 * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. During a rotation there are two, separated by a space.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -6744,7 +6755,7 @@ export interface operations {
                  */
                 "webhook-subscription-id": components["parameters"]["WebhookSubscriptionId"];
                 /**
-                 * @description When this attempt was signed, in seconds.
+                 * @description When this attempt was signed, as a Unix timestamp in seconds.
                  * @example 1795282331
                  */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
@@ -6794,7 +6805,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The delivery is sent again later. A `Retry-After` of a 429 or 503 counts. */
+            /** @description The delivery is retried later. The `Retry-After` of a 429 or 503 is respected. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6808,7 +6819,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The number of the attempt, from 1. Not signed.
+                 * @description The number of the attempt, starting at 1. Not signed.
                  * @example 1
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
@@ -6818,7 +6829,7 @@ export interface operations {
                  */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /**
-                 * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. Two while secrets rotate, separated by a blank.
+                 * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. During a rotation there are two, separated by a space.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -6828,7 +6839,7 @@ export interface operations {
                  */
                 "webhook-subscription-id": components["parameters"]["WebhookSubscriptionId"];
                 /**
-                 * @description When this attempt was signed, in seconds.
+                 * @description When this attempt was signed, as a Unix timestamp in seconds.
                  * @example 1795282331
                  */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
@@ -6871,7 +6882,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The delivery is sent again later. A `Retry-After` of a 429 or 503 counts. */
+            /** @description The delivery is retried later. The `Retry-After` of a 429 or 503 is respected. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6885,7 +6896,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The number of the attempt, from 1. Not signed.
+                 * @description The number of the attempt, starting at 1. Not signed.
                  * @example 1
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
@@ -6895,7 +6906,7 @@ export interface operations {
                  */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /**
-                 * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. Two while secrets rotate, separated by a blank.
+                 * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. During a rotation there are two, separated by a space.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -6905,7 +6916,7 @@ export interface operations {
                  */
                 "webhook-subscription-id": components["parameters"]["WebhookSubscriptionId"];
                 /**
-                 * @description When this attempt was signed, in seconds.
+                 * @description When this attempt was signed, as a Unix timestamp in seconds.
                  * @example 1795282331
                  */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
@@ -6954,7 +6965,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The delivery is sent again later. A `Retry-After` of a 429 or 503 counts. */
+            /** @description The delivery is retried later. The `Retry-After` of a 429 or 503 is respected. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6968,7 +6979,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The number of the attempt, from 1. Not signed.
+                 * @description The number of the attempt, starting at 1. Not signed.
                  * @example 1
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
@@ -6978,7 +6989,7 @@ export interface operations {
                  */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /**
-                 * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. Two while secrets rotate, separated by a blank.
+                 * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. During a rotation there are two, separated by a space.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -6988,7 +6999,7 @@ export interface operations {
                  */
                 "webhook-subscription-id": components["parameters"]["WebhookSubscriptionId"];
                 /**
-                 * @description When this attempt was signed, in seconds.
+                 * @description When this attempt was signed, as a Unix timestamp in seconds.
                  * @example 1795282331
                  */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
@@ -7031,7 +7042,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The delivery is sent again later. A `Retry-After` of a 429 or 503 counts. */
+            /** @description The delivery is retried later. The `Retry-After` of a 429 or 503 is respected. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7045,7 +7056,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The number of the attempt, from 1. Not signed.
+                 * @description The number of the attempt, starting at 1. Not signed.
                  * @example 1
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
@@ -7055,7 +7066,7 @@ export interface operations {
                  */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /**
-                 * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. Two while secrets rotate, separated by a blank.
+                 * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. During a rotation there are two, separated by a space.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -7065,7 +7076,7 @@ export interface operations {
                  */
                 "webhook-subscription-id": components["parameters"]["WebhookSubscriptionId"];
                 /**
-                 * @description When this attempt was signed, in seconds.
+                 * @description When this attempt was signed, as a Unix timestamp in seconds.
                  * @example 1795282331
                  */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
@@ -7111,7 +7122,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The delivery is sent again later. A `Retry-After` of a 429 or 503 counts. */
+            /** @description The delivery is retried later. The `Retry-After` of a 429 or 503 is respected. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7125,7 +7136,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The number of the attempt, from 1. Not signed.
+                 * @description The number of the attempt, starting at 1. Not signed.
                  * @example 1
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
@@ -7135,7 +7146,7 @@ export interface operations {
                  */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /**
-                 * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. Two while secrets rotate, separated by a blank.
+                 * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. During a rotation there are two, separated by a space.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -7145,7 +7156,7 @@ export interface operations {
                  */
                 "webhook-subscription-id": components["parameters"]["WebhookSubscriptionId"];
                 /**
-                 * @description When this attempt was signed, in seconds.
+                 * @description When this attempt was signed, as a Unix timestamp in seconds.
                  * @example 1795282331
                  */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
@@ -7189,7 +7200,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The delivery is sent again later. A `Retry-After` of a 429 or 503 counts. */
+            /** @description The delivery is retried later. The `Retry-After` of a 429 or 503 is respected. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7203,7 +7214,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The number of the attempt, from 1. Not signed.
+                 * @description The number of the attempt, starting at 1. Not signed.
                  * @example 1
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
@@ -7213,7 +7224,7 @@ export interface operations {
                  */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /**
-                 * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. Two while secrets rotate, separated by a blank.
+                 * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. During a rotation there are two, separated by a space.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -7223,7 +7234,7 @@ export interface operations {
                  */
                 "webhook-subscription-id": components["parameters"]["WebhookSubscriptionId"];
                 /**
-                 * @description When this attempt was signed, in seconds.
+                 * @description When this attempt was signed, as a Unix timestamp in seconds.
                  * @example 1795282331
                  */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
@@ -7262,7 +7273,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The delivery is sent again later. A `Retry-After` of a 429 or 503 counts. */
+            /** @description The delivery is retried later. The `Retry-After` of a 429 or 503 is respected. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7276,7 +7287,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The number of the attempt, from 1. Not signed.
+                 * @description The number of the attempt, starting at 1. Not signed.
                  * @example 1
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
@@ -7286,7 +7297,7 @@ export interface operations {
                  */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /**
-                 * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. Two while secrets rotate, separated by a blank.
+                 * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. During a rotation there are two, separated by a space.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -7296,7 +7307,7 @@ export interface operations {
                  */
                 "webhook-subscription-id": components["parameters"]["WebhookSubscriptionId"];
                 /**
-                 * @description When this attempt was signed, in seconds.
+                 * @description When this attempt was signed, as a Unix timestamp in seconds.
                  * @example 1795282331
                  */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
@@ -7575,7 +7586,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The delivery is sent again later. A `Retry-After` of a 429 or 503 counts. */
+            /** @description The delivery is retried later. The `Retry-After` of a 429 or 503 is respected. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7589,7 +7600,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The number of the attempt, from 1. Not signed.
+                 * @description The number of the attempt, starting at 1. Not signed.
                  * @example 1
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
@@ -7599,7 +7610,7 @@ export interface operations {
                  */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /**
-                 * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. Two while secrets rotate, separated by a blank.
+                 * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. During a rotation there are two, separated by a space.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -7609,7 +7620,7 @@ export interface operations {
                  */
                 "webhook-subscription-id": components["parameters"]["WebhookSubscriptionId"];
                 /**
-                 * @description When this attempt was signed, in seconds.
+                 * @description When this attempt was signed, as a Unix timestamp in seconds.
                  * @example 1795282331
                  */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
@@ -7649,7 +7660,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The delivery is sent again later. A `Retry-After` of a 429 or 503 counts. */
+            /** @description The delivery is retried later. The `Retry-After` of a 429 or 503 is respected. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7663,7 +7674,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The number of the attempt, from 1. Not signed.
+                 * @description The number of the attempt, starting at 1. Not signed.
                  * @example 1
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
@@ -7673,7 +7684,7 @@ export interface operations {
                  */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /**
-                 * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. Two while secrets rotate, separated by a blank.
+                 * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. During a rotation there are two, separated by a space.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -7683,7 +7694,7 @@ export interface operations {
                  */
                 "webhook-subscription-id": components["parameters"]["WebhookSubscriptionId"];
                 /**
-                 * @description When this attempt was signed, in seconds.
+                 * @description When this attempt was signed, as a Unix timestamp in seconds.
                  * @example 1795282331
                  */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
@@ -7732,7 +7743,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The delivery is sent again later. A `Retry-After` of a 429 or 503 counts. */
+            /** @description The delivery is retried later. The `Retry-After` of a 429 or 503 is respected. */
             default: {
                 headers: {
                     [name: string]: unknown;

@@ -1,6 +1,7 @@
-import { reasonOf } from '../../wiring/start-failure.ts';
+import { reasonOf } from '../../startup/start-failure.ts';
 import { CommandFailure, EXIT } from '../failure.ts';
 import type { ExitStatus } from '../failure.ts';
+import { plain } from '../output/style.ts';
 import type { Connection } from './connection.ts';
 
 /** A list as a query parameter is repeated; undefined is left out. */
@@ -20,7 +21,7 @@ export interface AdminApi {
   post<T>(path: string, body?: unknown): Promise<T>;
   put<T>(path: string, body: unknown): Promise<T>;
   patch<T>(path: string, body: unknown): Promise<T>;
-  delete(path: string): Promise<void>;
+  delete<T>(path: string, query?: Query): Promise<T>;
   /** Any request, with the response as it comes. Throws as the others do unless it is 2xx. */
   send(path: string, options?: SendOptions): Promise<Response>;
 }
@@ -32,6 +33,8 @@ export class ApiFailure extends CommandFailure {
     readonly httpStatus: number,
     readonly code: string | null,
     status: ExitStatus,
+    /** Of a cursor that expired because the server has lost events: the one to continue with. */
+    readonly continueWith: string | null = null,
   ) {
     super(message, status);
   }
@@ -41,6 +44,8 @@ interface Problem {
   readonly detail?: string;
   readonly title?: string;
   readonly code?: string;
+  readonly reason?: string;
+  readonly oldest?: string;
   readonly errors?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -65,16 +70,18 @@ const failureOf = async (response: Response): Promise<ApiFailure> => {
   }
   const id = response.headers.get('x-request-id');
   const hint = response.status === 401 ? ' Check TENON_ADMIN_TOKEN.' : '';
-  const sentence = problem.detail ?? problem.title ?? `The server answered ${String(response.status)}.`;
+  // A line break in what the server says must not begin a line here.
+  const sentence = plain(problem.detail ?? problem.title ?? `The server answered ${String(response.status)}.`);
   const fields = Object.entries(problem.errors ?? {})
-    .map(([path, texts]) => `${path}: ${texts.join(' ')}`)
+    .map(([path, texts]) => plain(`${path}: ${texts.join(' ')}`))
     .filter((text) => text !== sentence)
     .map((text) => `\n  ${text}`);
   return new ApiFailure(
-    `${sentence}${hint}${fields.join('')}${id === null ? '' : `\n  request ${id}`}`,
+    `${sentence}${hint}${fields.join('')}${id === null ? '' : `\n  request ${plain(id)}`}`,
     response.status,
     problem.code ?? null,
     STATUSES[response.status] ?? EXIT.failed,
+    problem.reason === 'history_changed' ? (problem.oldest ?? null) : null,
   );
 };
 
@@ -104,7 +111,7 @@ export const createAdminApi = ({ url, token }: Connection): AdminApi => {
     } catch (error) {
       if (signal?.aborted) throw error;
       throw new CommandFailure(
-        `The admin API at ${url} can't be reached: ${reasonOf(error instanceof Error ? (error.cause ?? error) : error)}. Start a server with tenon start, or set TENON_ADMIN_URL.`,
+        `The admin API at ${url} cannot be reached: ${reasonOf(error instanceof Error ? (error.cause ?? error) : error)}. Start a server with tenon start, or set TENON_ADMIN_URL.`,
         EXIT.unreachable,
       );
     }
@@ -113,7 +120,11 @@ export const createAdminApi = ({ url, token }: Connection): AdminApi => {
   };
   const parsed = async <T>(response: Response): Promise<T> => {
     const text = await response.text();
-    return (text === '' ? null : JSON.parse(text)) as T;
+    try {
+      return (text === '' ? null : JSON.parse(text)) as T;
+    } catch {
+      throw new CommandFailure(`${url} is not an admin API: its response is not JSON.`, EXIT.unreachable);
+    }
   };
   const sending =
     (method: 'POST' | 'PUT' | 'PATCH') =>
@@ -125,9 +136,7 @@ export const createAdminApi = ({ url, token }: Connection): AdminApi => {
     post: sending('POST'),
     put: sending('PUT'),
     patch: sending('PATCH'),
-    delete: async (path) => {
-      await send(path, { method: 'DELETE' });
-    },
+    delete: async <T>(path: string, query?: Query) => parsed<T>(await send(path, { method: 'DELETE', query })),
     send,
   };
 };

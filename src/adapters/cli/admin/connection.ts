@@ -8,7 +8,6 @@ import { parseUrl } from '../../../domain/values/url.ts';
 import { readProfile } from './profiles.ts';
 import type { Profile } from './profiles.ts';
 
-/** Where the admin API is, and what opens it. */
 export interface Connection {
   readonly url: string;
   readonly token: string;
@@ -21,8 +20,6 @@ export interface ConnectionFlags {
 
 type Env = CliProcess['env'];
 
-const LOCAL = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-
 /** A variable that is set but empty counts as not set. */
 export const given = (env: Env, name: string): string | undefined => env[name]?.trim() || undefined;
 
@@ -30,7 +27,7 @@ export const given = (env: Env, name: string): string | undefined => env[name]?.
 export const originOf = (text: string, where: string): string => {
   const url = parseUrl(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`) {
-    throw new CommandFailure(`${where} must be a URL such as http://localhost:4001.`, EXIT.usage);
+    throw new CommandFailure(`${where} must be a URL such as http://127.0.0.1:4001.`, EXIT.usage);
   }
   return url.origin;
 };
@@ -54,25 +51,46 @@ const localToken = (env: Env): string | null => {
   }
 };
 
+/**
+ * Where a server on this machine listens, by its settings. Not `localhost`: that is two addresses on
+ * most machines, and another user may listen on the one that the server does not have.
+ */
+const ownHost = (env: Env): string => {
+  const host = given(env, 'ADMIN_HOST') ?? '127.0.0.1';
+  if (/^(localhost|0\.0\.0\.0)$/.test(host)) return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+};
+
 /** The address that flags, environment or profile name; else that of a server on this machine. */
 const addressOf = (env: Env, { adminUrl }: ConnectionFlags, profile: Profile | undefined): string => {
   const set = given(env, 'TENON_ADMIN_URL');
   if (adminUrl !== undefined) return originOf(adminUrl, '--admin-url');
   if (set !== undefined) return originOf(set, 'TENON_ADMIN_URL');
-  return profile?.adminUrl ?? `http://localhost:${given(env, 'ADMIN_PORT') ?? '4001'}`;
+  return profile?.adminUrl ?? `http://${ownHost(env)}:${given(env, 'ADMIN_PORT') ?? '4001'}`;
+};
+
+/** The address that is dialled. A certificate for localhost keeps strangers out, so only http needs it. */
+const dialled = (url: string, env: Env): string => {
+  const { protocol, hostname } = new URL(url);
+  if (protocol !== 'http:' || hostname !== 'localhost') return url;
+  const own = ownHost(env);
+  return url.replace('//localhost', `//${/^(127\.|\[::1\])/.test(own) ? own : '127.0.0.1'}`);
 };
 
 const tokenFor = (url: string, env: Env, profile: Profile | undefined): string | null => {
   const set = given(env, 'TENON_ADMIN_TOKEN');
   if (set !== undefined) return set;
   if (profile?.adminUrl === url) return profile.adminToken;
-  return LOCAL.test(new URL(url).hostname) ? (given(env, 'ADMIN_TOKEN') ?? localToken(env)) : null;
+  const { hostname } = new URL(dialled(url, env));
+  return hostname === ownHost(env) || hostname === 'localhost' ? (given(env, 'ADMIN_TOKEN') ?? localToken(env)) : null;
 };
 
 /**
  * Flags, then TENON_ADMIN_URL and TENON_ADMIN_TOKEN, then a profile, then the settings and the secrets
  * of a server on this machine. A token is sent only to the address that it was given for: neither
- * a profile's nor this machine's goes to another. Throws a CommandFailure.
+ * a profile's nor this machine's goes to another, and this machine's goes to the address that its
+ * server listens on. Throws a CommandFailure.
  */
 export const findConnection = (env: Env, flags: ConnectionFlags): Connection => {
   const profile = readProfile(env, flags.profile ?? given(env, 'TENON_PROFILE'));
@@ -80,9 +98,9 @@ export const findConnection = (env: Env, flags: ConnectionFlags): Connection => 
   const token = tokenFor(url, env, profile);
   if (token === null) {
     throw new CommandFailure(
-      `There is no admin token for ${url}. Set TENON_ADMIN_TOKEN, or run the command in the folder that the server was started in.`,
+      `There is no admin token for ${url}. Set TENON_ADMIN_TOKEN, or run the command in the folder where the server was started.`,
       EXIT.notPermitted,
     );
   }
-  return { url, token };
+  return { url: dialled(url, env), token };
 };

@@ -5,7 +5,6 @@ import type { AdminApi } from './admin-api.ts';
 
 const TAKE = 250;
 
-/** Every item of a list with `?skip&take`, page by page. */
 export async function* pages<T>(api: AdminApi, path: string): AsyncGenerator<T> {
   for (let skip = 0; ; skip += TAKE) {
     const page = await api.get<Page<T>>(path, { skip, take: TAKE });
@@ -37,7 +36,7 @@ export const findStore = async (api: AdminApi, named: string | undefined): Promi
   }
   if (named !== undefined)
     throw new CommandFailure(`There is no store with the id or domain ${named}. See tenon store list.`, EXIT.notFound);
-  if (only === undefined) throw new CommandFailure('There is no store yet. Make one with tenon store create.', EXIT.notFound);
+  if (only === undefined) throw new CommandFailure('There is no store yet. Create one with tenon store create.', EXIT.notFound);
   if (seen.length > 1) {
     const listed = seen.slice(0, 5).join(', ');
     throw new CommandFailure(
@@ -79,7 +78,6 @@ export interface Scope {
   readonly installationId: string | undefined;
 }
 
-/** What `--store` and `--app` mean together: an app names its store as well. */
 export const findScope = async (api: AdminApi, { store, app }: ScopeFlags): Promise<Scope> => {
   if (app === undefined) return { storeId: (await findStore(api, store)).id, installationId: undefined };
   const { id, storeId } = await findApp(api, app, store);

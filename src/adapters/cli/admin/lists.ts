@@ -3,13 +3,11 @@ import type { AdminApi, Query } from './admin-api.ts';
 interface CursorPage<T> {
   readonly items: readonly T[];
   readonly next: string | null;
-  /** Of the feed alone, which always has a next place. */
   readonly more?: boolean;
 }
 
 const TAKE = 250;
 
-/** The first `limit` items of a list with a cursor. A page may be short and have a next one. */
 export const firstOf = async <T>(api: AdminApi, path: string, query: Query, limit: number): Promise<readonly T[]> => {
   const found: T[] = [];
   let after: string | undefined;

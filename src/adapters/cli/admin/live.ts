@@ -8,9 +8,7 @@ import type { AdminApi } from './admin-api.ts';
 const RECONNECT_MS = 1_000;
 
 export interface LiveOptions {
-  /** Ends the reading. */
   readonly signal: AbortSignal;
-  /** A line for the person: what may be missing. */
   readonly say: (text: string) => void;
 }
 
@@ -37,7 +35,8 @@ export async function* watchLive(api: AdminApi, storeId: string, { signal, say }
   while (!isEnded()) {
     try {
       for await (const frame of framesOf(await openLive(api, storeId, signal))) {
-        if (frame.kind === 'dropped') say(`${String(frame.count)} items came faster than they could be shown, and are left out.`);
+        if (frame.kind === 'dropped')
+          say(`${String(frame.count)} items arrived faster than they could be shown and were skipped.`);
         else yield frame;
       }
     } catch (error) {
@@ -46,7 +45,7 @@ export async function* watchLive(api: AdminApi, storeId: string, { signal, say }
     }
     if (isEnded()) return;
     isFirst = false;
-    say('The server has closed the stream. Connecting again.');
+    say('The server closed the stream. Reconnecting.');
     await sleep(RECONNECT_MS, undefined, { signal }).catch(() => undefined);
   }
 }

@@ -26,7 +26,7 @@ export const readProfiles = (env: Env): Profiles => {
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return { profiles: {} };
     // The cause is left out: its text may quote a token.
-    throw new CommandFailure(`${path} can't be read as a file of profiles. Fix it or remove it.`);
+    throw new CommandFailure(`${path} is not a valid profiles file. Fix it or remove it.`);
   }
 };
 

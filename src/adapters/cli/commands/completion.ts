@@ -2,6 +2,7 @@ import { buildRouteMap } from '@stricli/core';
 
 import { localCommand } from '../command.ts';
 import type { CliContext } from '../context.ts';
+import { createPrinter } from '../output/printer.ts';
 
 /** Every shell asks the command itself, with the words so far: `tenon complete deliveries list --st`. */
 const SCRIPTS = {
@@ -38,17 +39,17 @@ const scriptFor = (shell: keyof typeof SCRIPTS) =>
   localCommand({
     docs: {
       brief: `Print the completion script for ${shell}`,
-      about: shell === 'fish' ? 'Run the line once.' : `Put the line into your ~/.${shell}rc.`,
+      about: shell === 'fish' ? 'Run this line once.' : `Add this line to your ~/.${shell}rc.`,
       examples: [WHERE[shell]],
     },
     load: () =>
       Promise.resolve(({ process }: CliContext) => {
-        process.stdout.write(SCRIPTS[shell]);
+        createPrinter(process, {}).raw(SCRIPTS[shell]);
         return Promise.resolve();
       }),
   });
 
 export const completionCommands = buildRouteMap({
   routes: { bash: scriptFor('bash'), zsh: scriptFor('zsh'), fish: scriptFor('fish') },
-  docs: { brief: 'Completion of commands and flags in your shell' },
+  docs: { brief: 'Shell completion' },
 });

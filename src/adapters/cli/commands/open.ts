@@ -27,10 +27,10 @@ const openInBrowser = (url: string): Promise<boolean> =>
 export const openConsole = adminCommand({
   docs: {
     brief: 'Open the console in the browser, signed in',
-    about: 'The link signs in once, within 10 minutes. In a pipe, or where there is no browser, the link is printed.',
+    about: 'The link works once, within 10 minutes. In a pipe, or without a browser, the link is printed instead.',
     examples: ['tenon open', 'tenon open --print'],
   },
-  flags: { print: switchFlag('Print the link, and open nothing') },
+  flags: { print: switchFlag('Print the link instead of opening it') },
   run: async ({ api, print }: Session, flags: Flags) => {
     const code = await api.post<ConsoleCode>('/console-codes');
     const url = api.url + code.path;

@@ -12,10 +12,10 @@ const resultOf = ({ isComplete, violated }: Invariant): string => {
 
 export const verify = adminCommand({
   docs: {
-    brief: 'Check the invariants of the database of a running server',
+    brief: 'Check the database of a running server for violated invariants',
     about:
-      'Checks what is always true of events, deliveries and idempotency keys, on at most 10,000 rows each. ' +
-      'Exits 1 when one is violated, or when a check did not finish.',
+      'Checks the invariants of events, deliveries and idempotency keys, on at most 10,000 rows each. ' +
+      'Exits 1 if one is violated or a check does not finish.',
     examples: ['tenon verify'],
   },
   run: async ({ api, print }: Session) => {
@@ -28,6 +28,6 @@ export const verify = adminCommand({
     ]);
     if (found.ok) return;
     const examples = found.invariants.flatMap(({ name, examples: ids }) => ids.map((id) => `\n  ${name}: ${id}`)).join('');
-    throw new CommandFailure(`Not all invariants hold.${examples}`);
+    throw new CommandFailure(`Some invariants are violated or were not checked.${examples}`);
   },
 });

@@ -10,14 +10,28 @@ const firstLine = async (context: CliContext): Promise<string> => {
   return text.trim().toLowerCase();
 };
 
-/**
- * Asks before something that cannot be undone. Only when both ends are terminals: a script has to give
- * --yes. Throws a CommandFailure unless the answer is yes.
- */
+/** Only when both ends are terminals: a script has to give the flag. */
+const answerTo = (context: CliContext, question: string, prompt: string, flag: string): Promise<string> => {
+  const { stdin, stderr } = context.process;
+  if (stdin.isTTY !== true || stderr.isTTY !== true) throw new CommandFailure(`${question} Add ${flag} to confirm.`, EXIT.usage);
+  stderr.write(`${question} ${prompt} `);
+  return firstLine(context);
+};
+
+/** Asks before something that cannot be undone. Throws a CommandFailure unless the answer is yes. */
 export const confirm = async (context: CliContext, question: string, yes: boolean | undefined): Promise<void> => {
   if (yes === true) return;
-  const { stdin, stderr } = context.process;
-  if (stdin.isTTY !== true || stderr.isTTY !== true) throw new CommandFailure(`${question} Add --yes to do it.`, EXIT.usage);
-  stderr.write(`${question} [y/N] `);
-  if (!/^y(es)?$/.test(await firstLine(context))) throw new CommandFailure('Nothing was changed.', EXIT.failed);
+  const answer = await answerTo(context, question, '[y/N]', '--yes');
+  if (!/^y(es)?$/.test(answer)) throw new CommandFailure('Nothing was changed.', EXIT.failed);
+};
+
+/** Has a person type what something is called, before it is gone for good. Throws a CommandFailure when nothing is typed. */
+export const askFor = async (
+  context: CliContext,
+  question: string,
+  { what, flag }: { readonly what: string; readonly flag: string },
+): Promise<string> => {
+  const answer = await answerTo(context, question, `Type ${what}:`, `${flag} with ${what}`);
+  if (answer === '') throw new CommandFailure('Nothing was changed.', EXIT.failed);
+  return answer;
 };

@@ -1,7 +1,7 @@
 import type { CliProcess, Output } from '../context.ts';
 import { painter, plain } from './style.ts';
 import type { Paint, Style } from './style.ts';
-import { fields, tabbed, table, textOf } from './table.ts';
+import { fields, tabbed, table, cellText } from './table.ts';
 import type { Cell, Column } from './table.ts';
 
 export interface PrintFlags {
@@ -9,23 +9,18 @@ export interface PrintFlags {
   readonly quiet?: boolean | undefined;
 }
 
-/** A cell with a colour on a terminal. */
 export interface Styled {
   readonly text: string;
   readonly style: Style;
 }
 
 export interface Printer {
-  /** True when standard output is a terminal and nobody asked for JSON. */
   readonly isForPeople: boolean;
-  /** True when the person wants data only. */
   readonly isQuiet: boolean;
   readonly paint: Paint;
-  /** A list: a table on a terminal, tab-separated values elsewhere, with --json a document a line. */
   list<T>(items: readonly T[], columns: readonly Column<T>[]): void;
   /** One thing: its fields a line each, with --json the document. `shown` leaves out what is null. */
   one(document: unknown, shown: Readonly<Record<string, Cell>>): void;
-  /** One line of what happens, as it happens. */
   line(document: unknown, cells: readonly (Cell | Styled)[]): void;
   /** The one value that a script wants, with --json the document. */
   bare(document: unknown, value: string): void;
@@ -33,13 +28,14 @@ export interface Printer {
   raw(text: string): void;
   /** A line for the person, on standard error. --quiet leaves it out. */
   say(text: string): void;
+  sayMeanwhile(text: string): void;
 }
 
 /** Some terminals do not say their width, and some say 0. */
 export const widthOf = ({ columns = 0 }: Output): number => (columns > 0 ? columns : 100);
 
 const shownCell = (cell: Cell | Styled, paint: Paint): string =>
-  cell !== null && typeof cell === 'object' ? paint(cell.style, plain(cell.text)) : textOf(cell);
+  cell !== null && typeof cell === 'object' ? paint(cell.style, plain(cell.text)) : cellText(cell);
 
 /** Data goes to standard output, talk to standard error (clig.dev). */
 export const createPrinter = ({ stdout, stderr, env }: CliProcess, { json, quiet }: PrintFlags): Printer => {
@@ -47,7 +43,8 @@ export const createPrinter = ({ stdout, stderr, env }: CliProcess, { json, quiet
   const options = { columns: widthOf(stdout), paint: painter(stdout, env) };
   const write = (text: string): void => void stdout.write(text);
   const data = (document: unknown, text: () => string): void => {
-    write(json === true ? `${JSON.stringify(document)}\n` : text());
+    // The escapes of `plain` are those of JSON, so the value is the same.
+    write(json === true ? `${plain(JSON.stringify(document))}\n` : text());
   };
   const say = (text: string): void => {
     if (quiet !== true) stderr.write(`${text}\n`);
@@ -73,5 +70,8 @@ export const createPrinter = ({ stdout, stderr, env }: CliProcess, { json, quiet
     },
     raw: write,
     say,
+    sayMeanwhile: (text) => {
+      if (stderr.isTTY === true) say(text);
+    },
   };
 };

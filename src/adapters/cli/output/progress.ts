@@ -1,12 +1,10 @@
-import type { Output } from '../context.ts';
+import type { CliProcess } from '../context.ts';
 import { widthOf } from './printer.ts';
+import { CLEAR_LINE } from './style.ts';
 
-/** How far a long command is. */
 export interface Progress {
-  /** Of the bytes there are; null when their number is not known. */
   readonly bytes: number;
   readonly size: number | null;
-  /** Null until it is known. */
   readonly counts: { readonly read: number; readonly failed: number } | null;
   readonly elapsedMs: number;
 }
@@ -14,7 +12,6 @@ export interface Progress {
 const BAR = 24;
 const SHOWN_EVERY_MS = 200;
 const SAID_EVERY_MS = 10_000;
-const CLEARED = '\r\u001B[K';
 
 const number = (value: number): string => Math.round(value).toLocaleString('en');
 
@@ -50,16 +47,12 @@ export const progressBar = (progress: Progress, columns: number): string => {
 };
 
 export interface ProgressOptions {
-  readonly output: Output;
+  readonly process: Pick<CliProcess, 'stderr'>;
   readonly quiet: boolean;
   readonly read: () => Progress;
 }
 
-/**
- * Shows a progress until it is ended: a bar that moves on a terminal, a line now and then elsewhere,
- * nothing when quiet. Returns the function that ends it.
- */
-export const showProgress = ({ output, quiet, read }: ProgressOptions): (() => void) => {
+export const showProgress = ({ process: { stderr: output }, quiet, read }: ProgressOptions): (() => void) => {
   if (quiet) return () => undefined;
   if (!output.isTTY) {
     const saying = setInterval(() => void output.write(`${progressText(read())}\n`), SAID_EVERY_MS);
@@ -68,7 +61,7 @@ export const showProgress = ({ output, quiet, read }: ProgressOptions): (() => v
     };
   }
   const show = (): void => {
-    output.write(`${CLEARED}${progressBar(read(), widthOf(output))}`);
+    output.write(`${CLEAR_LINE}${progressBar(read(), widthOf(output))}`);
   };
   show();
   const showing = setInterval(show, SHOWN_EVERY_MS);

@@ -8,7 +8,6 @@ export type Cell = string | number | boolean | null | undefined;
 export interface Column<T> {
   readonly name: string;
   readonly of: (item: T) => Cell;
-  /** Numbers stand below each other. */
   readonly align?: 'right';
 }
 
@@ -17,7 +16,7 @@ const GAP = 2;
 const NARROWEST = 8;
 
 /** A cell as text of one line. */
-export const textOf = (cell: Cell): string => (cell === null || cell === undefined ? '' : plain(String(cell)));
+export const cellText = (cell: Cell): string => (cell === null || cell === undefined ? '' : plain(String(cell)));
 
 const cut = (text: string, width: number): string => {
   if (stringWidth(text) <= width) return text;
@@ -47,14 +46,12 @@ const fitted = (widths: number[], columns: number): number[] => {
 };
 
 export interface TableOptions {
-  /** The width of the terminal. */
   readonly columns: number;
   readonly paint: Paint;
 }
 
-/** The rows below a heading, for a person at a terminal. */
 export const table = <T>(items: readonly T[], columns: readonly Column<T>[], { columns: width, paint }: TableOptions): string => {
-  const rows = items.map((item) => columns.map(({ of }) => textOf(of(item))));
+  const rows = items.map((item) => columns.map(({ of }) => cellText(of(item))));
   const heads = columns.map(({ name }) => name.toUpperCase());
   const natural = heads.map((head, at) => Math.max(stringWidth(head), ...rows.map((row) => stringWidth(row[at] ?? ''))));
   const widths = fitted(natural, width);
@@ -72,12 +69,12 @@ export const table = <T>(items: readonly T[], columns: readonly Column<T>[], { c
 
 /** The rows for another program: no heading, a tab between two values. */
 export const tabbed = <T>(items: readonly T[], columns: readonly Column<T>[]): string =>
-  items.map((item) => `${columns.map(({ of }) => textOf(of(item))).join('\t')}\n`).join('');
+  items.map((item) => `${columns.map(({ of }) => cellText(of(item))).join('\t')}\n`).join('');
 
 /** The fields of one thing, a line each: aligned for a person, with a tab for another program (`paint` is null). */
 export const fields = (shown: Readonly<Record<string, Cell>>, paint: Paint | null): string => {
   const rows = Object.entries(shown).filter(([, value]) => value !== null && value !== undefined);
   const width = Math.max(...rows.map(([name]) => name.length));
   const named = (name: string): string => (paint === null ? `${name}\t` : `${paint('dim', name.padEnd(width))}  `);
-  return rows.map(([name, value]) => `${named(name)}${textOf(value)}\n`).join('');
+  return rows.map(([name, value]) => `${named(name)}${cellText(value)}\n`).join('');
 };

@@ -5,13 +5,13 @@ import type { Application } from '../../../application/index.ts';
 import type { Caller } from '../../../domain/identity/caller.ts';
 import type { RateLimitBucket } from '../../../domain/identity/rate-limit.ts';
 import { parseCredential } from '../../../domain/identity/token.ts';
-import type { RateLimiter } from '../../../domain/ports/rate-limiter.ts';
+import type { RateLimiter } from '../../../domain/ports/identity/rate-limiter.ts';
 import { refuse } from '../../../domain/result.ts';
-import type { FailedTokens } from '../serving/failed-tokens.ts';
-import { clientAddress, storeDomain } from '../serving/host.ts';
-import type { TrustsProxy } from '../serving/host.ts';
-import { addressKey, clientKey, setRateLimitHeaders } from '../serving/rate-limit.ts';
-import { TOO_MANY_REQUESTS } from '../serving/refusals.ts';
+import type { FailedTokens } from '../serving/admit/failed-tokens.ts';
+import { clientAddress, storeDomain } from '../serving/listener/host.ts';
+import type { TrustsProxy } from '../serving/listener/host.ts';
+import { addressKey, clientKey, setRateLimitHeaders } from '../serving/reply/rate-limit.ts';
+import { TOO_MANY_REQUESTS } from '../serving/reply/refusals.ts';
 import type { Desk } from './session.ts';
 
 const proof = z.union([z.object({ clientId: z.string(), clientSecret: z.string() }), z.object({ code: z.string() })], {

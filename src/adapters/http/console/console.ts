@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 
 import type { Route } from '../route-declaration.ts';
 import type { Backend } from '../serving/context.ts';
-import { sendError } from '../serving/send-error.ts';
+import { sendError } from '../serving/reply/send-error.ts';
 import { mount } from '../serving/serve.ts';
 import type { SessionCookie } from './cookie.ts';
 import { guardRefusal } from './guard.ts';
@@ -18,7 +18,6 @@ export interface ConsoleOptions extends PagesOptions {
   readonly guard: GuardOptions;
   readonly cookie: SessionCookie;
   readonly desk: Desk;
-  /** What `<base>/api` leads to: these routes and no other, admitted as the backend does. */
   readonly api: {
     readonly routes: readonly Route[];
     readonly backend: Backend;
@@ -54,7 +53,7 @@ export const createConsole = (options: ConsoleOptions): RequestHandler => {
     response.setHeader('Cache-Control', 'no-store');
     const refusal = guardRefusal(request, guard);
     if (refusal) {
-      response.locals.notes.reason = refusal.message;
+      response.locals.notes.reason = refusal.reason;
       sendError(request, response, 'problem', refusal);
       return;
     }

@@ -1,12 +1,12 @@
 import type { Request, Response } from 'express';
 
 import { SESSION_SECONDS } from '../../../domain/identity/console-session.ts';
-import { schemeOf } from '../serving/host.ts';
-import type { TrustsProxy } from '../serving/host.ts';
+import { schemeOf } from '../serving/listener/host.ts';
+import type { TrustsProxy } from '../serving/listener/host.ts';
 
 /** The cookie that carries a session, sent back only below the path of its console. */
 export interface SessionCookie {
-  /** The session; null where the request has no such cookie, or two. */
+  /** The session; null where the request has no such cookie, or two. Express's `cookie` would give the first of two. */
   read(request: Request): string | null;
   set(request: Request, response: Response, session: string): void;
   clear(request: Request, response: Response): void;

@@ -19,7 +19,6 @@ export const documentRoute = (documents: Readonly<Record<z.output<typeof listene
     .returns(200, z.unknown())
     .handle((_app, { query }) => Promise.resolve(ok(jsonText(documents[query.listener]()))));
 
-/** The OpenAPI document of the app API, for the pages of an app's console. */
 export const appDocumentRoute = (document: () => string): Route =>
   route
     .get('/apps/openapi.json')

@@ -2,9 +2,10 @@ import type { Request } from 'express';
 
 import { refuse } from '../../../domain/result.ts';
 import type { Refusal } from '../../../domain/result.ts';
-import { mediaType } from '../serving/body.ts';
-import { originOf, storeDomain } from '../serving/host.ts';
-import type { TrustsProxy } from '../serving/host.ts';
+import { mediaType } from '../serving/input/body.ts';
+import { originOf, storeDomain } from '../serving/listener/host.ts';
+import type { TrustsProxy } from '../serving/listener/host.ts';
+import type { ConsoleReason } from '../serving/reply/refusals.ts';
 
 export interface GuardOptions {
   readonly trusts: TrustsProxy;
@@ -12,22 +13,31 @@ export interface GuardOptions {
   readonly isOwnHost: (host: string) => boolean;
 }
 
-type Forbidden = Refusal<'forbidden'>;
+type Forbidden = Refusal<'forbidden'> & { readonly reason: ConsoleReason };
 
-const FOREIGN_HOST = refuse(
-  'forbidden',
-  'The console is not open on this host. Use 127.0.0.1 or localhost, or add the host to CONSOLE_HOSTS.',
-);
-const FOREIGN_PAGE = refuse(
-  'forbidden',
-  'The request did not come from a page of this console. Open the console over https, or on 127.0.0.1 or localhost.',
-);
-const NO_HEADER = refuse('forbidden', 'A request that changes something must have the header X-Tenon-Console: 1.');
-const FORM = refuse('forbidden', 'The console takes no forms. Send a body as application/json.');
+const FOREIGN_HOST = {
+  ...refuse('forbidden', 'The console is not open on this host. Use 127.0.0.1 or localhost, or add the host to CONSOLE_HOSTS.'),
+  reason: 'foreign_host',
+} as const;
+const FOREIGN_PAGE = {
+  ...refuse(
+    'forbidden',
+    'The request did not come from a page of this console. Open the console over https, or on 127.0.0.1 or localhost.',
+  ),
+  reason: 'foreign_page',
+} as const;
+const NO_HEADER = {
+  ...refuse('forbidden', 'A request that changes something must have the header X-Tenon-Console: 1.'),
+  reason: 'no_console_header',
+} as const;
+const FORM = {
+  ...refuse('forbidden', 'The console takes no forms. Send a body as application/json.'),
+  reason: 'console_form',
+} as const;
 
-const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
+const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** What another site's page can send without the browser asking this server first. */
-const FORMS = new Set(['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain']);
+const FORMS: ReadonlySet<string> = new Set(['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain']);
 
 /**
  * Browsers say where a request comes from, and no page can change it. A browser that does not say
@@ -61,6 +71,6 @@ const LOOPBACK = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/;
 
 /** Loopback addresses, and these hosts. A name that an attacker controls can lead to 127.0.0.1, so others are refused. */
 export const ownHosts = (hosts: readonly string[]): GuardOptions['isOwnHost'] => {
-  const names = new Set(hosts.map((host) => (host.includes(':') ? `[${host}]` : host).toLowerCase()));
+  const names: ReadonlySet<string> = new Set(hosts.map((host) => (host.includes(':') ? `[${host}]` : host).toLowerCase()));
   return (host) => LOOPBACK.test(host) || names.has(host);
 };

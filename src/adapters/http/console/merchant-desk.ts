@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
 import type { Application } from '../../../application/index.ts';
-import type { AdminAttempts } from '../serving/admin-attempts.ts';
+import type { LiveReaders } from '../live/live-readers.ts';
+import type { AdminAttempts } from '../serving/admit/admin-attempts.ts';
 import type { Desk } from './session.ts';
 
 const proof = z.union([z.object({ token: z.string() }), z.object({ code: z.string() })], {
@@ -15,6 +16,7 @@ const proof = z.union([z.object({ token: z.string() }), z.object({ code: z.strin
 export const merchantDesk = (
   application: Pick<Application, 'signIn' | 'signOut' | 'useSession'>,
   attempts: AdminAttempts,
+  live: Pick<LiveReaders, 'endSession'>,
 ): Desk => ({
   proof,
   signIn: async (request, response, given) => {
@@ -27,5 +29,8 @@ export const merchantDesk = (
     return (await attempts.failed(request, response)) ?? signedIn;
   },
   describe: async (_request, session) => ({ ok: session !== null && (await application.useSession(session)) }),
-  signOut: (session) => application.signOut(session),
+  signOut: async (session) => {
+    await application.signOut(session);
+    live.endSession(session);
+  },
 });

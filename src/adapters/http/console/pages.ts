@@ -2,9 +2,9 @@ import { Router } from 'express';
 import type { Request, Response } from 'express';
 
 import type { ErrorShape } from '../route-declaration.ts';
-import { otherMethods } from '../serving/methods.ts';
-import { NO_FILE } from '../serving/refusals.ts';
-import { sendError } from '../serving/send-error.ts';
+import { otherMethods } from '../serving/reply/methods.ts';
+import { NO_FILE } from '../serving/reply/refusals.ts';
+import { sendError } from '../serving/reply/send-error.ts';
 
 interface Asset {
   readonly type: string;
@@ -12,7 +12,6 @@ interface Asset {
   readonly gzipped: Uint8Array;
 }
 
-/** What a browser loads of one console: its page in HTML, and the assets by their names. */
 export interface ConsoleFiles {
   readonly page: string;
   readonly assets: ReadonlyMap<string, Asset>;

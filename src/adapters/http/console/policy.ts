@@ -23,5 +23,4 @@ const HEADERS = {
   'Permissions-Policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
 };
 
-/** Sets the headers that every answer of the console has. */
 export const setPolicy = (response: Response): void => void response.set(HEADERS);

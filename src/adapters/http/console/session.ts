@@ -3,20 +3,17 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 
 import type { Result } from '../../../domain/result.ts';
-import { checkContentType, JSON_ONLY, readBytes } from '../serving/body.ts';
-import { judge } from '../serving/judge.ts';
-import { parseJson } from '../serving/json.ts';
-import { otherMethods } from '../serving/methods.ts';
-import type { RouteError } from '../serving/refusals.ts';
-import { sendError } from '../serving/send-error.ts';
+import { checkContentType, JSON_ONLY, readBytes } from '../serving/input/body.ts';
+import { judge } from '../serving/input/judge.ts';
+import { parseJson } from '../serving/input/json.ts';
+import { otherMethods } from '../serving/reply/methods.ts';
+import type { RouteError } from '../serving/reply/refusals.ts';
+import { sendError } from '../serving/reply/send-error.ts';
 import type { SessionCookie } from './cookie.ts';
 
-/** Who may sign in to one console, and how. */
 export interface Desk {
   readonly proof: z.ZodType;
-  /** Starts a session for what `proof` made of the body, and gives it. */
   signIn(request: Request, response: Response, proof: unknown): Promise<Result<string> | RefusedProof>;
-  /** What a page may know: whether the session is valid, and whose it is. */
   describe(request: Request, session: string | null): Promise<{ readonly ok: boolean }>;
   signOut(session: string): Promise<void>;
 }

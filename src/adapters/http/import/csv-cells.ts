@@ -15,7 +15,6 @@ export const cellsOf = (text: string, separator: string): readonly string[] => {
   return data[0] ?? [];
 };
 
-/** The separator that the header has most often outside quotes; a comma by default. */
 export const separatorOf = (header: string): string => {
   const plain = header.replace(/"[^"]*"/g, '');
   const counts = SEPARATORS.map((separator) => ({ separator, count: plain.split(separator).length }));

@@ -10,19 +10,18 @@ import type { Row } from './csv-rows.ts';
 import type { RowLimits } from './row-limits.ts';
 
 export interface CsvRecord {
-  /** Where it begins, from 1; a quoted cell may hold line breaks. */
   readonly line: number;
   readonly size: number;
   readonly cells: readonly string[];
-  /** Why its cells must not be used, though they can be read. */
   readonly faults: readonly string[];
 }
 
 export interface CsvOptions {
-  /** What the bytes were in before they became UTF-8, for the messages. */
   readonly charset: string;
   readonly limits: RowLimits;
 }
+
+const SPACE = 0x20;
 
 const isBlank = (cell: string): boolean => cell.trim() === '';
 
@@ -31,7 +30,6 @@ export const readCells = (row: Row, bytes: Buffer, separator: string, { charset 
   return { line: row.line, size: row.size, cells: cellsOf(bytes.toString('utf8'), separator), faults };
 };
 
-/** The rows behind the header. */
 export class RecordReader {
   private readonly framer: RowFramer;
   private readonly shape: Shape;
@@ -71,14 +69,20 @@ export class RecordReader {
     return row.lastLine > row.line && (!row.isStrict || row.cells > this.shape.width);
   }
 
-  /** Null for a row without any text. */
   private record(row: Row, bytes: Buffer): CsvRecord | null {
     const { width } = this.shape;
+    // A spreadsheet may end in a million of these rows.
+    if (this.isOnlySeparators(bytes)) return null;
     const record = readCells(row, bytes, this.separator, this.options);
     if (record.cells.every(isBlank)) return null;
     if (record.cells.length <= width || record.cells.slice(width).every(isBlank)) return record;
     const excess = `The row has ${record.cells.length} cells, but the header has ${width}.`;
     return { ...record, faults: [...record.faults, excess] };
+  }
+
+  private isOnlySeparators(bytes: Buffer): boolean {
+    const separator = this.separator.charCodeAt(0);
+    return bytes.every((byte) => byte === separator || byte === SPACE);
   }
 
   /** Reports a row that can't be read, and reads those that its quotes swallowed. */

@@ -4,7 +4,6 @@ import type { RowLimits } from './row-limits.ts';
 
 export interface Shape {
   readonly separators: string;
-  /** The cells of the header. */
   readonly width: number;
   readonly limits: RowLimits;
 }

@@ -1,9 +1,8 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
-const OPENERS = new Set([0x5b, 0x7b]);
+const OPENERS: ReadonlySet<number> = new Set([0x5b, 0x7b]);
 
-/** Behind the string that opens at `start`. */
 const behindString = (bytes: Buffer, start: number): number => {
   let at = start + 1;
   while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;

@@ -4,11 +4,11 @@ import type { ImportItem } from '../../../domain/catalogue/product-import.ts';
 import type { ProductDocument } from '../../../domain/catalogue/product.ts';
 import { refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
-import { parseJson } from '../serving/json.ts';
+import { parseJson } from '../serving/input/json.ts';
 import { toUtf8 } from './charset.ts';
 import { countValues } from './json-values.ts';
 import { inSlices, Pace, SLICE_BYTES } from './pace.ts';
-import type { JsonValue, ParsedJson } from '../serving/json.ts';
+import type { JsonValue, ParsedJson } from '../serving/input/json.ts';
 
 /** 4 MiB: a longer line is skipped as it arrives and never held. */
 const MAX_LINE_BYTES = 4 * 1024 * 1024;
@@ -19,29 +19,24 @@ const MAX_LINE_BYTES = 4 * 1024 * 1024;
 const MAX_LINE_VALUES = 150_000;
 const NEWLINE = 0x0a;
 
-/** Judges the value of a line. */
 export type ReadDocument = (json: JsonValue) => Result<ProductDocument, 'invalid'>;
 
 export interface NdjsonOptions {
-  /** As `charsetOf` names it. */
   readonly charset: string;
   readonly maxBytes: number;
 }
 
 interface Line {
   readonly line: number;
-  /** Null when it was over the limit. */
   readonly bytes: Buffer | null;
 }
 
-/** Gathers lines from slices of the file. */
 class Lines {
   private line = 1;
   private parts: Buffer[] = [];
   private size = 0;
   constructor(private readonly maxBytes: number) {}
 
-  /** The lines that end within the slice, without their ends. */
   *push(slice: Buffer): Generator<Line> {
     let from = 0;
     for (let end = slice.indexOf(NEWLINE); end !== -1; end = slice.indexOf(NEWLINE, from)) {

@@ -1,46 +1,69 @@
-/** The names of columns in newer exports, by their older names. */
-const RENAMED: Readonly<Record<string, string>> = {
-  'url handle': 'handle',
-  description: 'body (html)',
-  'published on online store': 'published',
-  sku: 'variant sku',
-  barcode: 'variant barcode',
-  price: 'variant price',
-  'compare-at price': 'variant compare at price',
-  'inventory quantity': 'variant inventory qty',
-  'weight value (grams)': 'variant grams',
-  'requires shipping': 'variant requires shipping',
-  'product image url': 'image src',
-  'variant image url': 'variant image',
+/** The columns that are read, by the names of older exports. docs/import.md describes each. */
+export const COLUMNS = [
+  ...(['Handle', 'Title', 'Body (HTML)', 'SEO Title', 'SEO Description', 'Status', 'Published', 'Tags'] as const),
+  ...(['Type', 'Product Category', 'Vendor', 'Gift Card', 'Variant Requires Shipping'] as const),
+  ...(['Variant SKU', 'Variant Price', 'Variant Grams', 'Variant Inventory Qty', 'Variant Compare At Price'] as const),
+  ...(['Variant Barcode', 'Option1 Name', 'Option1 Value', 'Option2 Name', 'Option2 Value'] as const),
+  ...(['Option3 Name', 'Option3 Value', 'Image Src', 'Image Position', 'Image Alt Text', 'Variant Image'] as const),
+] as const;
+
+export type Column = (typeof COLUMNS)[number];
+
+/** The names of columns in newer exports. */
+const RENAMED: Readonly<Record<string, Column>> = {
+  'URL handle': 'Handle',
+  Description: 'Body (HTML)',
+  'Published on online store': 'Published',
+  SKU: 'Variant SKU',
+  Barcode: 'Variant Barcode',
+  Price: 'Variant Price',
+  'Compare-at price': 'Variant Compare At Price',
+  'Inventory quantity': 'Variant Inventory Qty',
+  'Weight value (grams)': 'Variant Grams',
+  'Requires shipping': 'Variant Requires Shipping',
+  'Product image URL': 'Image Src',
+  'Variant image URL': 'Variant Image',
 };
 
-/** The place of each column, by its name in lower case. */
-export type Header = ReadonlyMap<string, number>;
+export const COLUMN_NAMES: ReadonlyMap<string, Column> = new Map([
+  ...COLUMNS.map((column) => [column, column] as const),
+  ...Object.entries(RENAMED),
+]);
 
-export const readHeader = (names: readonly string[]): Header => {
-  const places = new Map<string, number>();
-  names.forEach((name, place) => {
-    const plain = name.trim().toLowerCase();
-    const known = RENAMED[plain] ?? plain;
-    if (!places.has(known)) places.set(known, place);
-  });
-  return places;
-};
+const BY_LOWER_CASE: ReadonlyMap<string, Column> = new Map(
+  [...COLUMN_NAMES].map(([name, column]) => [name.toLowerCase(), column] as const),
+);
 
-/** Shopify's name of the column. */
-export const hasColumn = (header: Header, column: string): boolean => header.has(column.toLowerCase());
+export const isColumnName = (name: string): boolean => BY_LOWER_CASE.has(name.toLowerCase());
 
-/**
- * A cell by Shopify's name of its column: undefined where the file lacks the column or the row ends
- * before it, which says nothing about the stored value; '' where it is blank. `raw` is as in the
- * file, `text` is trimmed.
- */
-export interface Cells {
-  readonly raw: (column: string) => string | undefined;
-  readonly text: (column: string) => string | undefined;
+export interface Header {
+  readonly line: number;
+  readonly places: ReadonlyMap<Column, number>;
+  readonly names: readonly string[];
 }
 
-export const cellsByName = (header: Header, cells: readonly string[]): Cells => {
-  const raw = (column: string): string | undefined => cells[header.get(column.toLowerCase()) ?? -1];
-  return { raw, text: (column) => raw(column)?.trim() };
+export const readHeader = ({ line, cells }: { readonly line: number; readonly cells: readonly string[] }): Header => {
+  const names = cells.map((name) => name.trim());
+  const places = new Map<Column, number>();
+  names.forEach((name, place) => {
+    const column = BY_LOWER_CASE.get(name.toLowerCase());
+    if (column !== undefined && !places.has(column)) places.set(column, place);
+  });
+  return { line, names, places };
+};
+
+/**
+ * A cell by the name of its column: undefined where the file lacks the column or the row ends
+ * before it, which says nothing about the stored value. `text` is trimmed, and '' where it is
+ * blank; `exact` is as in the file, and null where it is blank.
+ */
+export interface Cells {
+  readonly exact: (column: Column) => string | null | undefined;
+  readonly text: (column: Column) => string | undefined;
+}
+
+export const cellsByName = ({ places }: Header, cells: readonly string[]): Cells => {
+  const raw = (column: Column): string | undefined => cells[places.get(column) ?? -1];
+  const text = (column: Column): string | undefined => raw(column)?.trim();
+  return { text, exact: (column) => (text(column) === '' ? null : raw(column)) };
 };

@@ -67,9 +67,6 @@ const specificationsOf = ({ text }: ShopifyRow): ProductDocument['specifications
   return vendor === '' ? [] : [{ name: 'Vendor', value: vendor, position: 1 }];
 };
 
-/** Undefined where the file has no such column, null where the cell is blank. */
-const nullable = (cell: string | undefined): string | null | undefined => (cell?.trim() === '' ? null : cell);
-
 /** As many as a list of a product document may have. */
 const MAX_TAGS = 10_000;
 
@@ -85,17 +82,13 @@ const tagsOf = ({ text }: ShopifyRow): string[] | undefined => {
   return tags === undefined ? undefined : distinct(tags.split(','));
 };
 
-/**
- * The product that good rows of one handle give, in the store's currency. The first row has what
- * the product has once.
- */
 export const shopifyProduct = (
   rows: readonly [ShopifyRow, ...ShopifyRow[]],
   status: ProductStatus | undefined,
   currency: string,
 ): ShopifyDocument => {
   const [first] = rows;
-  const { handle, raw, text } = first;
+  const { exact, handle, text } = first;
   const options = readOptions(rows);
   const variants = readVariants(rows, options, currency);
   // Rows without a variant say nothing of those that are stored.
@@ -103,10 +96,10 @@ export const shopifyProduct = (
   return {
     name: text('Title') ?? '',
     slug: handle,
-    // As it is: white space has a meaning in HTML.
-    description: nullable(raw('Body (HTML)')),
-    metaTitle: nullable(text('SEO Title')),
-    metaDescription: nullable(text('SEO Description')),
+    // As they are: only names are trimmed.
+    description: exact('Body (HTML)'),
+    metaTitle: exact('SEO Title'),
+    metaDescription: exact('SEO Description'),
     kind: kindOf(first),
     status,
     tags: tagsOf(first),

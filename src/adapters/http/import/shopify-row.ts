@@ -2,7 +2,8 @@ import { parsePrice, PRICE_RULE } from '../../../domain/catalogue/price.ts';
 import { isWebUrl, WEB_URL_RULE } from '../../../domain/values/web-url.ts';
 import type { CsvRecord } from './csv-records.ts';
 import { cellsByName } from './shopify-columns.ts';
-import type { Cells, Header } from './shopify-columns.ts';
+import type { Cells, Column, Header } from './shopify-columns.ts';
+import { MAX_INT32 } from '../../../domain/values/int32.ts';
 
 /**
  * One variant of a row. What is undefined is not in the file, or is blank where blank means no
@@ -35,15 +36,15 @@ export interface ShopifyImage {
 export interface ShopifyRow extends Cells {
   readonly line: number;
   readonly size: number;
+  readonly cells: readonly string[];
   readonly handle: string;
   readonly variant: ShopifyVariant | null;
   readonly image: ShopifyImage | null;
   readonly faults: readonly string[];
 }
 
-/** PostgreSQL's integer ends here. */
-const MAX_INTEGER = 2_147_483_647;
-const VARIANT_COLUMNS = ['Variant SKU', 'Variant Price', 'Option1 Value', 'Option2 Value', 'Option3 Value'];
+const OPTION_VALUES = ['Option1 Value', 'Option2 Value', 'Option3 Value'] as const satisfies readonly Column[];
+const VARIANT_COLUMNS: readonly Column[] = ['Variant SKU', 'Variant Price', ...OPTION_VALUES];
 /**
  * A leading apostrophe keeps spreadsheets from reading 0012 as a number. It does not belong to the
  * code.
@@ -61,7 +62,7 @@ export const quoted = (text: string): string => JSON.stringify(text.slice(0, 40)
 const typedCells = ({ text }: Cells, faults: string[]) => {
   const typed =
     <T>(rule: string, parse: (given: string) => T | null) =>
-    (column: string): T | null | undefined => {
+    (column: Column): T | null | undefined => {
       const given = text(column);
       if (given === undefined) return undefined;
       if (given === '') return null;
@@ -70,7 +71,7 @@ const typedCells = ({ text }: Cells, faults: string[]) => {
       return value;
     };
   const within = (pattern: RegExp) => (given: string) =>
-    pattern.test(given) && Math.abs(Number(given)) <= MAX_INTEGER ? Number(given) : null;
+    pattern.test(given) && Math.abs(Number(given)) <= MAX_INT32 ? Number(given) : null;
   return {
     price: typed(PRICE_RULE, parsePrice),
     amount: typed('must be a number such as 12.50', within(/^\d+(\.\d+)?$/)),
@@ -92,7 +93,7 @@ const readVariant = ({ text }: Cells, { amount, price, webUrl, whole }: TypedCel
     grams: grams === undefined ? undefined : Math.round(grams),
     quantity: whole('Variant Inventory Qty') ?? undefined,
     barcode: barcode === undefined ? undefined : orNull(code(barcode)),
-    options: [1, 2, 3].map((option) => text(`Option${option} Value`) ?? ''),
+    options: OPTION_VALUES.map((column) => text(column) ?? ''),
     image: webUrl('Variant Image'),
   };
 };
@@ -108,6 +109,6 @@ export const readRow = (header: Header, { line, size, cells, faults: found }: Cs
   const variant = readVariant(named, read);
   const url = read.webUrl('Image Src') ?? null;
   const position = read.whole('Image Position') ?? null;
-  const image = url === null ? null : { url, position, altText: orNull(text('Image Alt Text')) };
-  return { ...named, line, size, handle, variant, image, faults };
+  const image = url === null ? null : { url, position, altText: named.exact('Image Alt Text') };
+  return { ...named, line, size, cells, handle, variant, image, faults };
 };

@@ -17,7 +17,7 @@ export interface ShopifyOption {
  */
 export const readOptions = (rows: readonly ShopifyRow[]): ShopifyOption[] | undefined => {
   if (!rows.some(({ text }) => text('Option1 Name') !== undefined && text('Option1 Value') !== undefined)) return undefined;
-  return [1, 2, 3].flatMap((number) => {
+  return ([1, 2, 3] as const).flatMap((number) => {
     const name = rows.map(({ text }) => text(`Option${number} Name`)).find((text) => text) ?? '';
     const values = distinct(rows.map(({ variant }) => variant?.options[number - 1] ?? ''));
     // What Shopify writes for a product without options.
@@ -96,7 +96,6 @@ export const readVariants = (
   });
 };
 
-/** The SKU of each image that one variant alone has. */
 const ownersOf = (variants: readonly ReadVariant[]): Map<string, string | null> => {
   const owners = new Map<string, string | null>();
   for (const { image, document } of variants) {

@@ -15,6 +15,7 @@ const droppedFrame = (count: number): string => `event: dropped\ndata: ${JSON.st
  */
 export class LiveReader extends Readable {
   #isSlow = false;
+  #isFinished = false;
   #dropped = 0;
 
   constructor() {
@@ -45,17 +46,18 @@ export class LiveReader extends Readable {
 
   /** Ends the response. A slow reader is cut off. */
   finish(): void {
+    this.#isFinished = true;
     if (this.#isSlow) this.destroy();
     else this.push(null);
   }
 
-  /** Called when the reader has read what waited. */
   override _read(): void {
     this.#isSlow = false;
     if (this.#dropped > 0) this.#report();
   }
 
   #mayTake(): boolean {
+    if (this.#isFinished) return false;
     this.#isSlow ||= this.readableLength > MAX_WAITING_BYTES;
     return !this.#isSlow;
   }

@@ -1,5 +1,10 @@
-import type { LiveChannel } from '../../../domain/ports/live-channel.ts';
+import { domainSubject } from '../../../domain/ports/webhooks/live-channel.ts';
+import type { LiveChannel } from '../../../domain/ports/webhooks/live-channel.ts';
+import { storeKey } from '../../../domain/store-key.ts';
+import type { StoreKey } from '../../../domain/store-key.ts';
 import { LiveReader } from './live-reader.ts';
+import { LiveSessions } from './live-sessions.ts';
+import type { StreamSession } from './live-sessions.ts';
 import { LiveStore } from './live-store.ts';
 
 /** Readers of one node at once. */
@@ -11,12 +16,15 @@ export interface LiveReadersOptions {
 }
 
 export interface LiveReaders {
-  /** A stream of what happens in the store from now on. Null when this node has all its readers. */
-  open(store: { readonly id: string; readonly domain: string }): LiveReader | null;
+  /**
+   * A stream of what happens in the store from now on, until its session ends. Says who has all its
+   * readers when it is refused.
+   */
+  open(store: { readonly id: string; readonly domain: string }, session: StreamSession | null): LiveReader | 'node' | 'session';
+  /** Ends the streams of a session that has ended on this node. Elsewhere they end at the next heartbeat. */
+  endSession(id: string): void;
   count(): number;
-  /** Readers that miss items now. */
   slow(): number;
-  /** Ends every stream, and opens none from then on. */
   close(): void;
 }
 
@@ -24,34 +32,37 @@ export const createLiveReaders = (
   channel: Pick<LiveChannel, 'watch'>,
   { heartbeatMs = HEARTBEAT_SECONDS * 1_000 }: LiveReadersOptions = {},
 ): LiveReaders => {
-  const stores = new Map<string, LiveStore>();
+  const stores = new Map<StoreKey, LiveStore>();
   const readers = new Set<LiveReader>();
+  const sessions = new LiveSessions();
   let isClosed = false;
   const heartbeat = setInterval(() => {
     for (const reader of readers) reader.beat();
+    void sessions.judge();
   }, heartbeatMs).unref();
 
-  const storeOf = ({ id, domain }: { readonly id: string; readonly domain: string }): LiveStore => {
-    const found = stores.get(id) ?? new LiveStore(channel, [id, domain]);
-    stores.set(id, found);
-    return found;
-  };
-
   return {
-    open: (store) => {
-      if (isClosed || readers.size >= MAX_LIVE_READERS) return null;
+    open: (store, session) => {
+      if (isClosed || readers.size >= MAX_LIVE_READERS) return 'node';
+      if (session && sessions.isFull(session)) return 'session';
       const reader = new LiveReader();
-      const of = storeOf(store);
+      const key = storeKey(store.id);
+      const of = stores.get(key) ?? new LiveStore(channel, [key, domainSubject(store.domain)]);
+      stores.set(key, of);
       readers.add(reader);
+      if (session) sessions.add(session, reader);
       of.readers.add(reader);
       reader.once('close', () => {
         readers.delete(reader);
         of.readers.delete(reader);
         if (of.readers.size > 0) return;
         of.close();
-        if (stores.get(store.id) === of) stores.delete(store.id);
+        if (stores.get(key) === of) stores.delete(key);
       });
       return reader;
+    },
+    endSession: (id) => {
+      sessions.end(id);
     },
     count: () => readers.size,
     slow: () => [...readers].filter(({ isSlow }) => isSlow).length,

@@ -1,4 +1,4 @@
-import type { LiveBatch, LiveChannel, LiveItem, LiveSubject } from '../../../domain/ports/live-channel.ts';
+import type { LiveBatch, LiveChannel, LiveItem, LiveSubject } from '../../../domain/ports/webhooks/live-channel.ts';
 import type { LiveReader } from './live-reader.ts';
 
 /** Items wait this long for others that go to the readers in the same write. */

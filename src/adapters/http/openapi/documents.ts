@@ -7,55 +7,53 @@ import { adminListenerRoutes, publicRoutes } from '../routes/listeners.ts';
 
 const VERSION = '0.1.0';
 
-/** What is true of every body. */
 const TEXTS =
-  'Lengths of texts are counted in characters, which are Unicode code points: an emoji is one character. Names and titles are kept ' +
-  'without the white space at their ends. Arrays and objects are counted before their elements are judged, and a 400 names at most ' +
-  `${String(MAX_FAULTS)} faults. A number that a 64-bit float does not keep, such as 9007199254740993, is refused, not rounded: at most ` +
+  'Text lengths are counted in characters, meaning Unicode code points: an emoji is one character. Leading and trailing white space is ' +
+  'removed from names and titles. The sizes of arrays and objects are checked before their elements, and a 400 lists at most ' +
+  `${String(MAX_FAULTS)} errors. A number that a 64-bit float cannot represent exactly, such as 9007199254740993, is refused, not rounded. Up to ` +
   '15 significant digits always fit.';
 const PRICES =
-  'A price or surcharge is 0 to 999,999,999,999.99 with at most 4 decimals; the URL of a media is absolute, http or https.';
-/** What is true of every path. */
+  'Prices and surcharges are 0 to 999,999,999,999.99 with at most 4 decimals. Media URLs are absolute http or https URLs.';
 const METHODS =
-  'A method that a path does not have is answered 405 with `Allow` and the code `method_not_allowed`, before the credentials are checked; ' +
-  'OPTIONS is answered 204 with `Allow`.';
+  'A method that a path does not support returns 405 with `Allow` and the code `method_not_allowed`, before the credentials are checked. ' +
+  'OPTIONS returns 204 with `Allow`.';
 
-const OPERATIONS = 'What the operator of the service monitors it with.';
+const OPERATIONS = 'Health checks and metrics.';
 
 const describe = () => ({
   app: openApiDocument(publicRoutes, {
     title: 'Tenon app API',
     version: VERSION,
     description:
-      'What an installed app can do on the store whose domain it calls. Versioning is additive: the path has no version, and ' +
+      'The API for apps that are installed on a store. The host of a request selects the store. Versioning is additive: paths have no version, and ' +
       `fields, event types and error codes may be added at any time.\n\n${TEXTS}\n\n${METHODS}`,
     tags: {
-      Token: 'Client credentials for a short-lived access token.',
-      Catalog: 'Products and collections: read, and update in bulk.',
-      'Custom data': "The installation's own entries of the types that the merchant defined.",
-      Media: 'Images that the service fetches, keeps and serves.',
-      Webhooks: "The installation's own subscriptions to events.",
+      Token: 'Exchange client credentials for a short-lived access token.',
+      Catalog: 'Read products and collections, and update products in bulk.',
+      'Custom data': "The app's own entries of the types defined by the merchant.",
+      Media: 'Images that Tenon fetches, stores and serves.',
+      Webhooks: "The app's own subscriptions, events and deliveries.",
       Operations: OPERATIONS,
     },
-    bearer: 'The access token of POST /apps/token. The scopes that count are those the installation has now.',
+    bearer: 'An access token from POST /apps/token. The current scopes of the installation apply.',
     events: [...EVENT_TYPES, 'ping'],
   }),
   admin: openApiDocument(adminListenerRoutes, {
     title: 'Tenon admin API',
     version: VERSION,
-    description: `The merchant's side: stores, apps, the catalogue. It has a listener of its own. Errors are problem+json.\n\n${TEXTS} ${PRICES}\n\n${METHODS}`,
+    description: `The API for merchants: stores, apps and the catalogue. It has a separate listener. Errors are problem+json (RFC 9457).\n\n${TEXTS} ${PRICES}\n\n${METHODS}`,
     tags: {
-      Stores: 'Each is found by its domain.',
-      Apps: 'Installations of apps on a store, with their credentials.',
-      Products: 'The whole catalogue, in and out.',
+      Stores: 'Create, change and erase stores.',
+      Apps: 'App installations and their credentials.',
+      Products: 'Import and export the whole catalogue.',
       Catalog: 'Products, categories, tax classes and collections, one at a time.',
-      Metaobjects: 'The types of custom data, and what apps keep in them.',
-      Webhooks: "The merchant's own subscriptions, which no app sees.",
-      Insight: 'What happens in a store, and which requests of apps were refused, and why.',
+      Metaobjects: 'Custom data types, and the entries that apps store in them.',
+      Webhooks: 'Subscriptions, events and deliveries.',
+      Insight: 'What happens in a store, and which app requests were refused and why.',
       Console: 'The web console of the admin listener.',
       Operations: OPERATIONS,
     },
-    bearer: 'ADMIN_TOKEN.',
+    bearer: 'The value of the setting ADMIN_TOKEN.',
     events: [...SUBSCRIBABLE_TYPES, 'ping'],
   }),
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { MAX_FAULTS } from '../../../domain/values/fault-list.ts';
+import { EXPIRY_REASONS } from '../../../domain/webhooks/feed-place.ts';
 
 export const plainError = z
   .object({ error: z.string(), code: z.string() })
@@ -22,7 +23,7 @@ export const problem = z
   })
   .meta({
     id: 'Problem',
-    description: `RFC 9457 problem details; of a 400 also \`errors\`: the first faults, at most ${String(MAX_FAULTS)}, by the name of the field each is in.`,
+    description: `RFC 9457 problem details. A 400 also has \`errors\`: the first ${String(MAX_FAULTS)} errors at most, by field name.`,
     examples: [
       {
         type: 'about:blank',
@@ -36,13 +37,19 @@ export const problem = z
     ],
   });
 
-const oldest = z.string().meta({ description: 'The cursor before the oldest event that is kept.' });
+const expiry = {
+  oldest: z.string().meta({ description: 'The cursor from which to continue.' }),
+  reason: z.enum(EXPIRY_REASONS).meta({
+    description:
+      'not_kept: events after the cursor are no longer kept, so you may have missed some. history_changed: the server has lost events that you read, in a failover or a restore. From oldest on you miss nothing.',
+  }),
+};
 
 export const expiredError = plainError
-  .extend({ oldest })
-  .meta({ id: 'ExpiredCursor', description: 'The events after the cursor are not kept any more.' });
+  .extend(expiry)
+  .meta({ id: 'ExpiredCursor', description: 'The feed does not continue from the cursor.' });
 
-export const expiredProblem = problem.extend({ oldest }).meta({
+export const expiredProblem = problem.extend(expiry).meta({
   id: 'ExpiredCursorProblem',
-  description: 'RFC 9457 problem details: the events after the cursor are not kept any more.',
+  description: 'RFC 9457 problem details: the feed does not continue from the cursor.',
 });

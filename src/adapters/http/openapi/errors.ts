@@ -1,10 +1,11 @@
 import { KEY_IN_PROGRESS, KEY_NOT_REPLAYABLE, KEY_REUSED } from '../../../domain/idempotency/key-refusals.ts';
 import type { Refusal, RefusalCode } from '../../../domain/result.ts';
 import { cursorExpired } from '../../../domain/webhooks/feed.ts';
+import { EXAMPLE_CURSOR } from '../schemas/event.ts';
 import { limit } from '../schemas/limits.ts';
 import { expiredError, expiredProblem, invalidError, plainError, problem } from './error-schemas.ts';
 import { headersOf } from './headers.ts';
-import { AN_ID, examplePath } from './parameters.ts';
+import { examplePath } from './parameters.ts';
 import { propertiesOf, schemaOf } from './schema.ts';
 import type { Json } from './schema.ts';
 import {
@@ -18,48 +19,44 @@ import {
   TOO_MANY_BAD_ADMIN_TOKENS,
   TOO_MANY_REQUESTS,
   UNAVAILABLE,
-} from '../serving/refusals.ts';
-import { hasErrorBody } from '../serving/error-reply.ts';
+} from '../serving/reply/refusals.ts';
+import { hasErrorBody } from '../serving/reply/error-reply.ts';
 import type { Route } from '../route-declaration.ts';
 
 type Code = RefusalCode | 'internal_error';
 
-const EXPIRED = cursorExpired(AN_ID, 0);
+const EXPIRED = cursorExpired(EXAMPLE_CURSOR, 'not_kept');
 
-/** What each refusal means, and an example of its message. */
 const DESCRIBED: Readonly<Record<Code, readonly [meaning: string, message: string]>> = {
   invalid: ['The request is not valid.', ONE_HOST.message],
   unauthenticated: ['The credentials are missing, wrong, expired or revoked.', NO_ADMIN_TOKEN.message],
   forbidden: ['The installation lacks the scope.', ''],
   not_found: ['The resource was not found.', NO_RESOURCE.message],
   conflict: ['The request conflicts with a stored record.', 'The request conflicts with a stored record.'],
-  cursor_expired: [
-    'The cursor is older than the oldest event that is kept. Continue with `oldest`, or read the resources again.',
-    EXPIRED.message,
-  ],
+  cursor_expired: ['The feed does not continue from the cursor, for the `reason`. Continue with `oldest`.', EXPIRED.message],
   idempotency_in_progress: [
-    'A request with this Idempotency-Key is still running. Retry after the number of seconds in Retry-After.',
+    'A request with this Idempotency-Key is still running: retry after the number of seconds in Retry-After.',
     KEY_IN_PROGRESS.message,
   ],
   idempotency_not_replayable: [
-    'Or the work of this Idempotency-Key is done, but its response was too large to keep. Do not retry.',
+    'Or the request with this Idempotency-Key succeeded, but its response was too large to keep: do not retry.',
     KEY_NOT_REPLAYABLE.message,
   ],
   payload_too_large: ['The body is too large.', `The body must not exceed ${limit('jsonBodyBytes')} bytes.`],
   unsupported_media_type: [
-    'The media type is not one of these, or the body is compressed.',
+    'The media type is not supported, or the body is compressed.',
     'Content-Type must be application/json.',
   ],
   idempotency_key_reused: ['This Idempotency-Key was used for a different request.', KEY_REUSED.message],
   rate_limited: [
-    'The rate limit is exceeded, or too many requests from this address had invalid credentials: retry after the number of seconds in Retry-After.',
+    'The rate limit is exceeded, or too many requests from this address had invalid credentials. Retry after the number of seconds in Retry-After.',
     TOO_MANY_REQUESTS.message,
   ],
   internal_error: ['An internal error occurred.', INTERNAL_ERROR.message],
   unavailable: ['The service is temporarily unavailable. Retry after the number of seconds in Retry-After.', UNAVAILABLE.message],
 };
 
-/** What a query's value can be refused for; skip and take never are (decisions.md, Paging). */
+/** What a query's value can be refused for; skip and take never are (docs/specification/requests.md, "Paging"). */
 const judgesQuery = (route: Route): boolean =>
   Object.keys(propertiesOf(route.query).properties).some((name) => name !== 'skip' && name !== 'take');
 
@@ -121,7 +118,6 @@ const contentOf = (route: Route, status: number, codes: readonly Code[], compone
   return { [isProblem ? 'application/problem+json' : 'application/json']: media };
 };
 
-/** The responses to everything that the route can refuse, and to what can fail, by status. */
 export const errorResponses = (route: Route, components: Json): Json =>
   Object.fromEntries(
     [...refusalsOf(route)].map(([status, codes]) => {

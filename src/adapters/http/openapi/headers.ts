@@ -1,15 +1,14 @@
 import type { Json } from './schema.ts';
 import type { Route } from '../route-declaration.ts';
 
-/** Every header that a response may carry, as components of the document. */
 export const HEADERS = {
   'X-Request-Id': {
-    description: 'Names this request in the log. On every response.',
+    description: 'Identifies the request in the log. Present on every response.',
     schema: { type: 'string', format: 'uuid' },
     example: '5f0c1a52-7d0e-4c1b-9a53-0f6c2f1b7a10',
   },
   'RateLimit-Policy': {
-    description: 'The limits that count, each with its quota `q` and window `w` in seconds.',
+    description: 'The limits that apply, each with its quota `q` and its window `w` in seconds.',
     schema: { type: 'string' },
     example: '"installation";q=500;w=10',
   },
@@ -19,33 +18,38 @@ export const HEADERS = {
     example: '"installation";r=499;t=1',
   },
   'Retry-After': {
-    description: 'Seconds to wait before the next try. Of a 409: only while the first request is still running.',
+    description: 'Seconds to wait before you retry. A 409 has it only while the first request is still running.',
     schema: { type: 'integer', minimum: 1 },
     example: 1,
   },
   ETag: {
-    description: 'Send it as If-None-Match to be answered 304 while nothing changed.',
+    description: 'Send it as If-None-Match to get 304 while nothing has changed.',
     schema: { type: 'string' },
     example: '"Xv4bq0pYbXqfNq8c0nWmJm1oGmk"',
   },
   'Content-Range': {
-    description: 'The range that the body holds, and the size of the whole in bytes.',
+    description: 'The returned range, and the full size in bytes.',
     schema: { type: 'string' },
     example: 'bytes 0-1023/48213',
   },
   'Idempotent-Replay': {
-    description: 'There only when this is the remembered response to an earlier request of the same Idempotency-Key.',
+    description: 'Present only if this is the remembered response to an earlier request with the same Idempotency-Key.',
     schema: { type: 'string', enum: ['true'] },
     example: 'true',
   },
   'WWW-Authenticate': {
-    description: '`Bearer`; of a 403 also `error="insufficient_scope"` and the `scope` that is needed.',
+    description:
+      '`Bearer`. A 403 also has `error="insufficient_scope"` and the required `scope`. The token route sends `Basic`, because it accepts HTTP Basic.',
     schema: { type: 'string' },
     example: 'Bearer',
   },
-  'Cache-Control': { description: 'Never kept.', schema: { type: 'string', enum: ['no-store'] }, example: 'no-store' },
+  'Cache-Control': {
+    description: 'The response must not be stored.',
+    schema: { type: 'string', enum: ['no-store'] },
+    example: 'no-store',
+  },
   'Accept-Encoding': {
-    description: 'Bodies are taken uncompressed only.',
+    description: 'Only uncompressed bodies are accepted.',
     schema: { type: 'string', enum: ['identity'] },
     example: 'identity',
   },
@@ -63,10 +67,6 @@ const isLimited = ({ access: { kind } }: Route, status: number): boolean =>
 const hasRetryAfter = ({ idempotent, otherStatus }: Route, status: number): boolean =>
   status === 429 || (status === 503 && otherStatus?.status !== 503) || (status === 409 && idempotent);
 
-/**
- * The headers of a route's response, as references. Those of each status are tested in
- * test/architecture/openapi.test.ts.
- */
 export const headersOf = (route: Route, status: number): Json => {
   const { access, idempotent, etag } = route;
   const success = status === route.status;
@@ -79,7 +79,7 @@ export const headersOf = (route: Route, status: number): Json => {
     'Content-Range': status === 206 || status === 416,
     // A refusal of the body is remembered as the work's answer is.
     'Idempotent-Replay': idempotent && (success || status === 400),
-    'WWW-Authenticate': (access.kind === 'app' || access.kind === 'admin') && (status === 401 || status === 403),
+    'WWW-Authenticate': access.kind !== 'public' && (status === 401 || status === 403),
     'Cache-Control': access.kind === 'client',
     'Accept-Encoding': status === 415,
   };

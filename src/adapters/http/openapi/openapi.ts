@@ -7,7 +7,6 @@ import { WEBHOOK_PARAMETERS, webhooksOf } from './webhooks.ts';
 import type { Route } from '../route-declaration.ts';
 import type { WebhookType } from '../schemas/webhook-event.ts';
 
-/** A body's example: the route's own, or that of its schema. */
 const withExample = (example: unknown): Json => (example === undefined ? {} : { example });
 
 /** Streams are of several media types, so their route's example of a body is a map from each. */
@@ -33,7 +32,7 @@ const contentOf = (route: Route, components: Json): Json => {
 
 const successOf = (route: Route, components: Json): Json => {
   const headers = headersOf(route, route.status);
-  if (route.response === null) return { description: 'Done. No body.', headers };
+  if (route.response === null) return { description: 'Success. No body.', headers };
   return { description: 'Success.', headers, content: contentOf(route, components) };
 };
 
@@ -58,7 +57,7 @@ const otherResponses = (route: Route, components: Json): Json => {
   });
   return {
     ...(route.ranges && described(206, 'The requested range.', contentOf(route, components))),
-    ...(route.etag && described(304, 'Nothing changed. No body.')),
+    ...(route.etag && described(304, 'Nothing has changed. No body.')),
     ...(route.ranges && described(416, 'The range is not within the file. No body.')),
     ...(route.otherStatus && described(route.otherStatus.status, route.otherStatus.meaning, contentOf(route, components))),
   };
@@ -66,7 +65,7 @@ const otherResponses = (route: Route, components: Json): Json => {
 
 const operationOf = (route: Route, components: Json): Json => {
   const requestBody = requestBodyOf(route, components);
-  const needs = route.access.kind === 'app' && route.access.scope !== null ? `Needs the scope \`${route.access.scope}\`.` : '';
+  const needs = route.access.kind === 'app' && route.access.scope !== null ? `Requires the scope \`${route.access.scope}\`.` : '';
   return {
     operationId: operationId(route),
     summary: route.summary,
@@ -93,10 +92,8 @@ export interface OpenApiInfo {
   readonly title: string;
   readonly version: string;
   readonly description: string;
-  /** What each tag of the routes is about. */
   readonly tags: Readonly<Record<string, string>>;
   readonly bearer: string;
-  /** The event types that its subscriptions get. */
   readonly events: readonly WebhookType[];
 }
 

@@ -8,7 +8,7 @@ const IDEMPOTENCY_KEY = {
   in: 'header',
   required: true,
   description:
-    `Names the logical operation. Use the same key on every retry. The key is remembered for ${limit('idempotencyKey')}, with a fingerprint of method, path and raw body bytes. ` +
+    `Identifies the logical operation. Use the same key on every retry. The key is remembered for ${limit('idempotencyKey')}, with a fingerprint of the method, path and raw body. ` +
     '1 to 255 printable ASCII characters.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
   example: 'rename-2026-11-21-0001',
@@ -18,7 +18,7 @@ const IF_NONE_MATCH = {
   name: 'If-None-Match',
   in: 'header',
   required: false,
-  description: 'The ETag of an earlier answer: 304 while nothing changed.',
+  description: 'The ETag of an earlier response. Returns 304 while nothing has changed.',
   schema: { type: 'string' },
   example: '"Xv4bq0pYbXqfNq8c0nWmJm1oGmk"',
 };
@@ -27,7 +27,7 @@ const RANGE = {
   name: 'Range',
   in: 'header',
   required: false,
-  description: 'One range of bytes. Several ranges, or one that cannot be read, are answered with the whole.',
+  description: 'A single byte range. The whole file is returned for several ranges or an invalid one.',
   schema: { type: 'string' },
   example: 'bytes=0-1023',
 };
@@ -40,7 +40,7 @@ export const AN_ID = '019a0000-0000-7000-8000-000000000001';
  */
 const whose = (name: string, path: string): string => {
   const [, collection = ''] = new RegExp(`([a-z-]+)/:${name}\\b`).exec(path) ?? [];
-  const word = name === 'id' ? collection.replace(/s$/, '') : name.replace(/Id$/, '');
+  const word = name === 'id' ? collection.replace(/ies$/, 'y').replace(/s$/, '') : name.replace(/Id$/, '');
   return word.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll('-', ' ');
 };
 
@@ -50,7 +50,6 @@ const queryParameter = (name: string, property: Json, required: boolean): Json =
   return { name, in: 'query', required, description, schema, ...(example !== undefined && { example }) };
 };
 
-/** A parameter of the path. An id says whose it is, and has an example. */
 const pathParameter = (name: string, property: Json, path: string): Json => {
   const isId = property['format'] === 'uuid';
   const description = property['description'] ?? (isId ? `The id of the ${whose(name, path)}.` : undefined);
@@ -81,7 +80,6 @@ export const parametersOf = (route: Route): readonly Json[] => {
   return parameters;
 };
 
-/** The route's path with its parameters' examples in it. */
 export const examplePath = (route: Route): string =>
   parametersOf(route)
     .filter((each) => each['in'] === 'path')

@@ -2,13 +2,10 @@ import { z } from 'zod';
 
 export type Json = Record<string, unknown>;
 
-/**
- * Which side of a schema is described: what is sent in, before its transforms, or what is answered.
- */
 export type Side = 'input' | 'output';
 
 /** What zod adds that says nothing to a reader of the document. */
-const FORMATS_THAT_SAY_IT_ALL = new Set<unknown>(['uuid', 'date-time']);
+const FORMATS_THAT_SAY_IT_ALL: ReadonlySet<unknown> = new Set(['uuid', 'date-time']);
 
 const plainer = (zodSchema: z.core.$ZodTypes, jsonSchema: Json, side: Side): void => {
   delete jsonSchema['id'];
@@ -16,7 +13,7 @@ const plainer = (zodSchema: z.core.$ZodTypes, jsonSchema: Json, side: Side): voi
   // zod's readonly is about our own types; OpenAPI's readOnly says that a request may not hold the property.
   if (zodSchema instanceof z.ZodReadonly) delete jsonSchema['readOnly'];
   if (side === 'input') return;
-  // The API grows by adding (decisions.md, Versioning): a client that refuses unknown fields would break.
+  // The API grows by adding (docs/specification/requests.md, "Versions"): a client that refuses unknown fields would break.
   if (zodSchema instanceof z.ZodObject && zodSchema.def.catchall === undefined) delete jsonSchema['additionalProperties'];
   if (jsonSchema['minimum'] === Number.MIN_SAFE_INTEGER) delete jsonSchema['minimum'];
   if (jsonSchema['maximum'] === Number.MAX_SAFE_INTEGER) delete jsonSchema['maximum'];
@@ -87,5 +84,4 @@ export const propertiesOf = (schema: z.ZodType | null): { properties: Record<str
   return { properties: {}, required: [], ...whole };
 };
 
-/** The first of the examples that the schema brings. */
 export const exampleOf = (schema: z.ZodType): unknown => (schema.meta()?.['examples'] as unknown[] | undefined)?.[0];

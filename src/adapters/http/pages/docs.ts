@@ -4,10 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { Router } from 'express';
 import type { RequestHandler, Response } from 'express';
 
-import { otherMethods } from '../serving/methods.ts';
+import { otherMethods } from '../serving/reply/methods.ts';
 import type { ErrorShape } from '../route-declaration.ts';
 
-/** Pages of the package's folder `docs`, for readers of the reference. */
 const guides = { 'getting-started.md': 'Getting started', 'api-guide.md': 'API guide', 'webhooks.md': 'Webhooks' };
 
 const guideLinks = Object.entries(guides)
@@ -68,10 +67,6 @@ const policy = [
 const guard = (res: Response): Response =>
   res.set({ 'Content-Security-Policy': policy, 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' });
 
-/**
- * The interactive page at /docs for the document at /openapi.json of the same listener. It loads
- * nothing from elsewhere.
- */
 export const docsRouter = (errors: ErrorShape): Router => {
   const router = Router({ caseSensitive: true, strict: true });
   // Not by the package's own helper: with it comes the whole page's script, 42 MB of memory.

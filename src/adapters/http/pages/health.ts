@@ -6,19 +6,24 @@ import type { ErrorShape } from '../route-declaration.ts';
 
 const health = z.object({ status: z.literal('ok') }).meta({ id: 'Health', examples: [{ status: 'ok' }] });
 
-const outcome = z.enum(['ok', 'failing']);
+const outcome = z.enum(['ok', 'degraded', 'failing']);
 const readiness = z
-  .object({ status: z.enum(['ok', 'unavailable']), checks: z.record(z.string(), outcome).meta({ description: 'By name.' }) })
+  .object({
+    status: z.enum(['ok', 'unavailable']),
+    message: z.string().optional().meta({ description: 'Why this process is about to stop.' }),
+    checks: z
+      .record(z.string(), outcome)
+      .meta({ description: 'The checks by name. A node with a `degraded` check still serves requests.' }),
+  })
   .meta({ id: 'Readiness', examples: [{ status: 'ok', checks: { database: 'ok', accepting: 'ok' } }] });
 
-/** What an operator's probes request, on each listener with its own errors. */
 export const healthRoutes = (errors: ErrorShape) => [
   route
     .get('/healthz')
     .public()
     .errors(errors)
     .tag('Operations')
-    .summary('Check that the process is alive', 'Answers as long as the process can answer at all. Needs no credentials.')
+    .summary('Check that the process is alive', 'Returns 200 as long as the process can answer. Requires no credentials.')
     .returns(200, health)
     .handle(() => Promise.resolve(ok({ status: 'ok' as const }))),
   route
@@ -26,12 +31,19 @@ export const healthRoutes = (errors: ErrorShape) => [
     .public()
     .errors(errors)
     .tag('Operations')
-    .summary('Check that the node can serve requests', 'Checks what the node needs, at most once a second. Needs no credentials.')
+    .summary(
+      'Check that the node can serve requests',
+      'Checks the dependencies of the node, at most once a second. Requires no credentials.',
+    )
     .returns(200, readiness)
-    .orReturns(503, 'At least one check fails. The body names it.')
+    .orReturns(503, 'At least one check fails. The body lists the checks.')
     .handle(async (_app, { context }) => {
       const checks = await context.resources.readiness();
-      const isReady = Object.values(checks).every((result) => result === 'ok');
-      return isReady ? ok({ status: 'ok' as const, checks }) : { ...ok({ status: 'unavailable' as const, checks }), status: 503 };
+      const message = context.resources.fault?.() ?? null;
+      const isReady = message === null && Object.values(checks).every((result) => result !== 'failing');
+      const said = message === null ? {} : { message };
+      return isReady
+        ? ok({ status: 'ok' as const, checks })
+        : { ...ok({ status: 'unavailable' as const, ...said, checks }), status: 503 };
     }),
 ];

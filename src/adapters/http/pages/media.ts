@@ -4,7 +4,7 @@ import { IMAGE_TYPES, mediaKey, parseMediaKey } from '../../../domain/media/medi
 import { ok } from '../../../domain/result.ts';
 import { FileBody } from '../answer.ts';
 import { route } from '../route.ts';
-import { NO_FILE } from '../serving/refusals.ts';
+import { NO_FILE } from '../serving/reply/refusals.ts';
 
 /** A file never changes under its address, and is served only as a picture, with any bytes. */
 const HEADERS = {
@@ -28,7 +28,7 @@ const fileParams = z.object({
     .string()
     .regex(FILE)
     .meta({
-      description: 'The SHA-256 of the bytes in hex, and the extension of the type.',
+      description: 'The SHA-256 of the bytes in hexadecimal, with the file extension of the type.',
       examples: [`${'5e'.repeat(32)}.jpg`],
     }),
 });
@@ -39,7 +39,7 @@ export const mediaFileRoute = route
   .tag('Media')
   .summary(
     'Get an image',
-    'An image that the service keeps, for anyone who knows its address: the URL of a media in the product detail. It never changes, so it may be cached for ever.',
+    'Returns a stored image to anyone who knows its address, which is the URL of a media in the product detail. It never changes, so it can be cached forever.',
   )
   .strictParams(fileParams)
   .etag()

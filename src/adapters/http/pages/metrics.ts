@@ -9,7 +9,10 @@ export const metricsRoute = route
   .public()
   .errors('problem')
   .tag('Operations')
-  .summary('Read the metrics', "Counters and gauges of this node, in Prometheus's text format. Needs no credentials.")
+  .summary(
+    'Get the metrics',
+    'Returns the counters and gauges of this node in the Prometheus text format. Requires no credentials.',
+  )
   .returns(200, z.string(), 'text/plain')
   .example({ response: 'tenon_http_requests_total{method="GET",route="GET /apps/catalog/products",status="200"} 42\n' })
   .handle(async (_app, { context: { resources } }) => ok(new Raw(await resources.metrics.text(), resources.metrics.contentType)));

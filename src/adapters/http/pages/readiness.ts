@@ -4,7 +4,8 @@
  */
 export type ReadinessChecks = Readonly<Record<string, () => Promise<boolean>>>;
 
-export type Readiness = () => Promise<Readonly<Record<string, 'ok' | 'failing'>>>;
+/** A check that is degraded fails, and the node serves requests without it. */
+export type Readiness = () => Promise<Readonly<Record<string, 'ok' | 'degraded' | 'failing'>>>;
 
 const PATIENCE_MS = 2_000;
 /**
@@ -29,16 +30,24 @@ const outcome = async (check: () => Promise<boolean>): Promise<'ok' | 'failing'>
   }
 };
 
+/** A check that does not end is not begun a second time: its callers would wait behind each other. */
+const oneAtATime = (check: () => Promise<boolean>): (() => Promise<boolean>) => {
+  let running: Promise<boolean> | undefined;
+  return () =>
+    (running ??= check().finally(() => {
+      running = undefined;
+    }));
+};
+
 /**
  * Runs the checks at most once a second. All callers share one result, also a failing one. Checks
  * that take longer than a second are shared until their end. `now` in milliseconds.
  */
-export const createReadiness = (checks: ReadinessChecks, now: () => number = () => performance.now()): Readiness => {
+export const createReadiness = (given: ReadinessChecks, now: () => number = () => performance.now()): Readiness => {
+  const checks = Object.entries(given).map(([name, check]) => [name, oneAtATime(check)] as const);
   let latest: { readonly judgement: ReturnType<Readiness>; readonly begun: number; isOver: boolean } | undefined;
   const judge = async (): ReturnType<Readiness> =>
-    Object.fromEntries(
-      await Promise.all(Object.entries(checks).map(async ([name, check]) => [name, await outcome(check)] as const)),
-    );
+    Object.fromEntries(await Promise.all(checks.map(async ([name, check]) => [name, await outcome(check)] as const)));
   return () => {
     if (latest && (!latest.isOver || now() - latest.begun < JUDGE_EVERY_MS)) return latest.judgement;
     const current = { judgement: judge(), begun: now(), isOver: false };
@@ -49,3 +58,11 @@ export const createReadiness = (checks: ReadinessChecks, now: () => number = () 
     return current.judgement;
   };
 };
+
+/** The same for a node that serves requests without what this check asks. */
+export const degradedBy =
+  (name: string, readiness: Readiness): Readiness =>
+  async () => {
+    const checks = await readiness();
+    return checks[name] === 'failing' ? { ...checks, [name]: 'degraded' } : checks;
+  };

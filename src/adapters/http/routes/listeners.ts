@@ -13,5 +13,4 @@ import { tokenRoute } from './app/token.ts';
  */
 export const publicRoutes: readonly Route[] = [...appRoutes, tokenRoute, mediaFileRoute, ...healthRoutes('plain')];
 
-/** Every route of the admin listener. */
 export const adminListenerRoutes: readonly Route[] = [...adminRoutes, ...consoleRoutes, metricsRoute, ...healthRoutes('problem')];

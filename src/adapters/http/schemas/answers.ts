@@ -50,6 +50,7 @@ export type SearchAnswer = z.output<typeof searches.searchAnswer>;
 export type Found = SearchAnswer['items'][number];
 export type Stats = z.output<typeof figures.stats>;
 export type Store = z.output<typeof stores.store>;
+export type StoreErasure = z.output<typeof stores.storeErasure>;
 export type MerchantSubscription = z.output<typeof subscriptions.merchantSubscriptionResponse>;
 export type Subscription = z.output<typeof subscriptions.subscriptionResponse>;
 export type WatchedSubscription = z.output<typeof subscriptions.watchedSubscriptions>[number];
@@ -64,7 +65,6 @@ export type EventDetail = z.output<typeof events.eventDetail>;
 export type FeedEvent = z.output<typeof events.feedEvent>;
 export type FeedPage = z.output<typeof events.feedPage>;
 
-/** What receivers get of an event. */
 export type SentEvent = Pick<EventDetail, 'id' | 'type' | 'timestamp' | 'storeId' | 'data' | 'resourceId'>;
 
 /** A list with `?skip&take`. */

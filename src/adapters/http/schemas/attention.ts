@@ -10,12 +10,12 @@ const few = <S extends z.ZodType>(item: S, description: string) =>
   z
     .object({
       items: z.array(item).readonly().meta({ description: 'At most 20.' }),
-      isComplete: z.boolean().meta({ description: 'False when there are more.' }),
+      isComplete: z.boolean().meta({ description: 'False if there are more.' }),
     })
     .meta({ description });
 
 const count = z.int().meta({ description: 'At most 10,000.' });
-const isComplete = z.boolean().meta({ description: 'False when there are more than were counted.' });
+const isComplete = z.boolean().meta({ description: 'False if there are more than were counted.' });
 
 const example = {
   checkedAt: EXAMPLE_TIME,
@@ -35,8 +35,8 @@ const example = {
 export const attention = z
   .object({
     checkedAt: z.iso.datetime(),
-    failingSubscriptions: few(watchedSubscription, 'Active subscriptions whose last attempt failed, the longest failing first.'),
-    deactivatedSubscriptions: few(watchedSubscription, 'The latest first.'),
+    failingSubscriptions: few(watchedSubscription, 'Active subscriptions whose last attempt failed, longest failing first.'),
+    deactivatedSubscriptions: few(watchedSubscription, 'Deactivated subscriptions, latest first.'),
     due: z
       .object({
         count,
@@ -51,18 +51,20 @@ export const attention = z
           .nullable()
           .meta({ description: 'The delivery that has been due for the longest time.' }),
       })
-      .meta({ description: 'Deliveries that can be sent now. Usually they are sent within a second.' }),
+      .meta({ description: 'Deliveries that are due. They are usually sent within a second.' }),
     held: z
       .array(z.object({ reason: z.enum(HELD_REASONS), count, isComplete }))
       .readonly()
-      .meta({ description: 'Deliveries that wait until the store, the app or the breaker lets them go, by the first reason.' }),
-    mediaImports: few(importSummary, 'Image imports of the last 7 days with a failed item, the latest first.'),
+      .meta({
+        description: 'Deliveries held because of the store, the app or the circuit breaker, by the first reason that applies.',
+      }),
+    mediaImports: few(importSummary, 'Media imports of the last 7 days with a failed item, latest first.'),
     refusals: z
       .array(z.object({ check: z.enum(CHECKS), reason: z.string(), count: z.int() }))
       .readonly()
-      .meta({ description: 'Refused requests of the last hour, the most frequent first: at most 50 reasons.' }),
+      .meta({ description: 'Refused requests of the last hour, most frequent first. At most 50 reasons.' }),
     failedDeliveries: z
       .object({ count: z.int(), since: z.iso.datetime() })
-      .meta({ description: 'Deliveries of the last 24 hours whose attempts are spent.' }),
+      .meta({ description: 'Deliveries of the last 24 hours that failed after their last attempt.' }),
   })
   .meta({ id: 'Attention', examples: [example] });

@@ -7,18 +7,8 @@ import { MAX_SLUG_LENGTH } from '../../../domain/catalogue/slug.ts';
 import { uuid } from '../route.ts';
 import { listOf } from './bounded.ts';
 import { limit, numericLimit } from './limits.ts';
+import { judgedLater } from './fields.ts';
 
-/**
- * A field that is judged product by product, so that one bad value fails one product and not the
- * request: here it is only described.
- */
-const judgedLater = (description: string, schema: Record<string, unknown>) =>
-  z
-    .unknown()
-    .optional()
-    .meta({ description, ...schema });
-
-/** A pattern of the words in any case, `^([Aa][Bb]|...)$`. */
 const anyCase = (words: readonly string[]): string => {
   const letters = (word: string) => word.replace(/[a-z]/gi, (letter) => `[${letter.toUpperCase()}${letter.toLowerCase()}]`);
   return `^(${words.map(letters).join('|')})$`;
@@ -27,13 +17,13 @@ const anyCase = (words: readonly string[]): string => {
 const change = z
   .object({
     id: uuid,
-    name: judgedLater('Not empty.', { type: 'string', maxLength: 255 }),
-    slug: judgedLater('Folded to `a-z0-9-`; unique in the store.', { type: 'string', maxLength: MAX_SLUG_LENGTH }),
-    metaTitle: judgedLater('Empty clears it.', { type: 'string', maxLength: 255 }),
-    metaDescription: judgedLater('Empty clears it.', { type: 'string', maxLength: 1000 }),
-    categoryId: judgedLater('null clears it.', { type: ['string', 'null'], format: 'uuid' }),
+    name: judgedLater('Must not be empty.', { type: 'string', maxLength: 255 }),
+    slug: judgedLater('Normalized to `a-z0-9-`. Unique within the store.', { type: 'string', maxLength: MAX_SLUG_LENGTH }),
+    metaTitle: judgedLater('An empty text clears it.', { type: 'string', maxLength: 255 }),
+    metaDescription: judgedLater('An empty text clears it.', { type: 'string', maxLength: 1000 }),
+    categoryId: judgedLater('`null` clears it.', { type: ['string', 'null'], format: 'uuid' }),
     status: judgedLater(
-      'Active, Draft or Archived, compared without regard to case. Entering Active needs a variant and a slug, which is derived from the name when there is none.',
+      'Active, Draft or Archived, case-insensitive. To become Active, a product needs a variant and a slug; a missing slug is derived from the name.',
       {
         type: 'string',
         pattern: anyCase(PRODUCT_STATUSES),
@@ -41,7 +31,7 @@ const change = z
       },
     ),
   })
-  .meta({ id: 'ProductChange', description: 'Fields that are left out do not change. Unknown fields are ignored.' });
+  .meta({ id: 'ProductChange', description: 'Omitted fields do not change. Unknown fields are ignored.' });
 
 export const bulkRequest = z
   .object({
@@ -50,24 +40,24 @@ export const bulkRequest = z
   .transform(({ products }): { products: RawChange[] } => ({ products }))
   .meta({
     id: 'BulkProductUpdate',
-    description: `1 to ${limit('bulkProducts')} products, handled in this order. The setting BULK_MAX_PRODUCTS changes the maximum.`,
+    description: `1 to ${limit('bulkProducts')} products, processed in this order. The setting BULK_MAX_PRODUCTS changes the maximum.`,
   });
 
 const result = z
   .object({
     id: z.uuid(),
     status: z.enum(['Updated', 'Unchanged', 'Failed']),
-    slug: z.string().nullable().meta({ description: 'The slug after the call.' }),
-    previousSlug: z.string().nullable().meta({ description: 'Set only when the slug changed.' }),
+    slug: z.string().nullable().meta({ description: 'The slug after the update.' }),
+    previousSlug: z.string().nullable().meta({ description: 'The slug before the update. Null if it did not change.' }),
     error: z.string().nullable(),
-    errorCode: z.enum(BULK_ERROR_CODES).nullable().meta({ description: 'Why the product failed. Null otherwise.' }),
+    errorCode: z.enum(BULK_ERROR_CODES).nullable().meta({ description: 'Why the product failed. Null if it did not fail.' }),
   })
   .meta({ id: 'ProductChangeResult' });
 
 export const bulkResponse = z
   .object({
     requested: z.int(),
-    succeeded: z.int().meta({ description: 'Updated and Unchanged.' }),
+    succeeded: z.int().meta({ description: 'The number of Updated and Unchanged products.' }),
     failed: z.int(),
     slugsChanged: z.int(),
     results: z.array(result).readonly().meta({ description: 'In the order of the request.' }),

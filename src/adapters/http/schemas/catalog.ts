@@ -1,74 +1,66 @@
 import { z } from 'zod';
 
-import { DEFAULT_TAKE, MAX_TAKE } from '../../../domain/page.ts';
+import { PRODUCT } from '../../../domain/catalogue/fields/product-fields.ts';
+import { CATEGORY, TAX_CLASS } from '../../../domain/catalogue/fields/taxonomy-fields.ts';
 import { PRODUCT_KINDS, PRODUCT_STATUSES } from '../../../domain/catalogue/product.ts';
-import { MAX_SLUG_LENGTH } from '../../../domain/catalogue/slug.ts';
 import { uuid } from '../route.ts';
-import { exampleId, examplePage } from './example-record.ts';
-import { integer, record, time, uuidField } from './fields.ts';
-import { categoryExample, listItemExample, taxClassExample } from './product-example.ts';
-import { nameOf, textOf } from './text.ts';
+import { exampleId, exampleOf, examplePage, EXAMPLE_TIME } from './example-record.ts';
+import { time } from './fields.ts';
+import { paging } from './page.ts';
+import { answerOf, requestOf } from './records.ts';
+import { textOf } from './text.ts';
 import { limit } from './limits.ts';
 
-export const categoryResponse = record(
-  'Category',
-  { name: z.string(), slug: z.string().nullable(), parentId: z.uuid().nullable(), position: z.int() },
-  categoryExample,
-);
+export const categoryResponse = answerOf(CATEGORY);
+export const taxClassResponse = answerOf(TAX_CLASS);
 
-export const taxClassResponse = record(
-  'TaxClass',
-  { name: z.string(), code: z.string(), isDefault: z.boolean() },
-  taxClassExample,
-);
+export const categoryRequest = requestOf(CATEGORY).meta({
+  id: 'CategoryRequest',
+  description: 'The parent must exist and must not be a descendant of this category.',
+  examples: [{ name: 'Saws', parentId: exampleId(10), position: 1 }],
+});
 
-export const categoryRequest = z
-  .object({
-    name: nameOf(),
-    slug: textOf({ max: MAX_SLUG_LENGTH }).nullish(),
-    parentId: uuidField.nullish(),
-    position: integer.optional(),
-  })
-  .meta({
-    id: 'CategoryRequest',
-    description: 'A parent must exist and may not stand below the category itself.',
-    examples: [{ name: 'Saws', parentId: exampleId(10), position: 1 }],
-  });
-
-export const taxClassRequest = z
-  .object({ name: nameOf(), code: nameOf(), isDefault: z.boolean().optional() })
-  .meta({ id: 'TaxClassRequest', examples: [{ name: 'Standard rate', code: 'standard', isDefault: true }] });
-
-/**
- * skip and take: what is negative or no number falls back to the default, so that these routes have
- * no 400 for them.
- */
-const paging = {
-  skip: z.unknown().optional().meta({ type: 'integer', default: 0, minimum: 0, description: 'How many to leave out.' }),
-  take: z.unknown().optional().meta({
-    type: 'integer',
-    default: DEFAULT_TAKE,
-    minimum: 1,
-    maximum: MAX_TAKE,
-    description: 'How many to answer at most; more than the maximum counts as the maximum.',
-  }),
-};
-
-export const pageQuery = z.object(paging);
+export const taxClassRequest = requestOf(TAX_CLASS).meta({
+  id: 'TaxClassRequest',
+  examples: [{ name: 'Standard rate', code: 'standard', isDefault: true }],
+});
 
 export const productListQuery = z.object({
   ...paging,
-  status: z.enum(PRODUCT_STATUSES).optional().meta({ description: 'Of this status alone.' }),
-  kind: z.enum(PRODUCT_KINDS).optional().meta({ description: 'Of this kind alone.' }),
-  categoryId: uuid.optional().meta({ description: 'Of the main category with this id.' }),
-  tag: textOf({ min: 1, max: 255 }).optional().meta({ description: 'With this tag, spelt the same.' }),
-  updatedSince: time.optional().meta({ description: 'Changed, or made, at this time or later.' }),
+  status: z.enum(PRODUCT_STATUSES).optional().meta({ description: 'Only products with this status.' }),
+  kind: z.enum(PRODUCT_KINDS).optional().meta({ description: 'Only products of this kind.' }),
+  categoryId: uuid.optional().meta({ description: 'Only products with this main category.' }),
+  tag: textOf({ min: 1, max: 255 }).optional().meta({ description: 'Only products with exactly this tag.' }),
+  updatedSince: time.optional().meta({ description: 'Only products created or changed at or after this time.' }),
   q: textOf({ min: 1, max: 255 })
     .optional()
     .meta({
-      description: `Any part of the name or of a SKU, without regard to case. A search that takes longer than ${limit('search')} is answered 503. Use a longer or more specific text.`,
+      description: `Only products with this text in their name or in a SKU, case-insensitive. A search that takes longer than ${limit('search')} returns 503: use a longer or more specific text.`,
     }),
 });
+
+const product = exampleOf(PRODUCT);
+const [variant, media] = [product.variants[0], product.media[0]];
+
+/** The example of a product as the list shows it. */
+const listItemExample = {
+  id: product.id,
+  name: product.name,
+  slug: product.slug,
+  status: product.status,
+  kind: product.kind,
+  categoryId: product.categoryId,
+  categoryName: product.category?.name,
+  currency: variant?.currency,
+  minPrice: variant?.price,
+  maxPrice: variant?.price,
+  tags: product.tags,
+  thumbnailUrl: media?.url,
+  thumbnailAlt: media?.altText,
+  totalInventory: 12,
+  variantCount: 1,
+  updatedAt: EXAMPLE_TIME,
+};
 
 const listItem = z
   .object({
@@ -92,5 +84,10 @@ const listItem = z
   .meta({ id: 'ProductListItem' });
 
 export const productListResponse = z
-  .object({ items: z.array(listItem), skip: z.int(), take: z.int(), total: z.int().meta({ description: 'Exact.' }) })
+  .object({
+    items: z.array(listItem),
+    skip: z.int(),
+    take: z.int(),
+    total: z.int().meta({ description: 'The exact number of matching products.' }),
+  })
   .meta({ id: 'ProductList', examples: [examplePage(listItemExample)] });

@@ -7,22 +7,22 @@ import { EXAMPLE_TIME } from './example-record.ts';
 export const consoleCode = z
   .object({
     code: z.string().meta({ pattern: CREDENTIAL_PATTERNS.loginCode.source }),
-    path: z.string().meta({ description: 'The link to open, on the address of the admin listener.' }),
-    expiresAt: z.iso.datetime().meta({ description: '10 minutes from now.' }),
+    path: z.string().meta({ description: 'The path of the link, on the admin listener.' }),
+    expiresAt: z.iso.datetime().meta({ description: '10 minutes after its creation.' }),
   })
   .meta({
     id: 'ConsoleCode',
-    description: 'A login code of the console. It signs in once.',
+    description: 'A login code for the console. It works once.',
     examples: [{ code: LOGIN_CODE_EXAMPLE, path: `/console/#code=${LOGIN_CODE_EXAMPLE}`, expiresAt: EXAMPLE_TIME }],
   });
 
 export const appConsoleLink = z
   .object({
-    url: z.url().meta({ description: 'The link to give to a developer of the app. Its fragment has the login code.' }),
-    expiresAt: z.iso.datetime().meta({ description: '10 minutes from now.' }),
+    url: z.url().meta({ description: 'The link for the developer of the app. Its fragment contains the login code.' }),
+    expiresAt: z.iso.datetime().meta({ description: '10 minutes after its creation.' }),
   })
   .meta({
     id: 'AppConsoleLink',
-    description: "A link to the app's console. It signs in once.",
+    description: "A link that signs in to the app's console. It works once.",
     examples: [{ url: `https://shop.example.com/apps/console/#code=${LOGIN_CODE_EXAMPLE}`, expiresAt: EXAMPLE_TIME }],
   });

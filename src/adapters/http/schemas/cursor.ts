@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { pageOf } from '../../../domain/page.ts';
 import { cursorOf, parseIdCursor } from '../../../domain/values/id-cursor.ts';
 import { exampleId } from './example-record.ts';
-import { paging, textOf } from './page.ts';
+import { paging, singleText } from './page.ts';
 
 const cursorExample = cursorOf(exampleId(1));
 
@@ -17,32 +17,32 @@ export const cursorPaging = {
       return id;
     })
     .optional()
-    .meta({ description: 'The `next` of an earlier page.', examples: [cursorExample] }),
+    .meta({
+      description: 'The `next` of the previous page. By default, the list starts with the newest entry.',
+      examples: [cursorExample],
+    }),
   take: paging.take,
 };
 
 /** The size of a page: by default DEFAULT_TAKE, at most MAX_TAKE. */
-export const takeOf = (take: unknown): number => pageOf({ take: textOf(take) }).take;
+export const takeOf = (take: unknown): number => pageOf({ take: singleText(take) }).take;
 
-/** A page of a list that is newest first. */
 export const cursorPage = <S extends z.ZodType>(item: S, id: string) => {
   const examples = (item.meta()?.['examples'] as unknown[] | undefined)?.map((example) => ({
     items: [example],
     next: cursorExample,
   }));
   const next = z.string().nullable().meta({
-    description: 'The `after` of the next page. Null at the end. A page may be short, even empty, and have a next one.',
+    description: 'Pass it as `after` to get the next page. Null on the last page. Earlier pages may be short or even empty.',
   });
   return z.object({ items: z.array(item).readonly(), next }).meta({ id, ...(examples && { examples }) });
 };
 
-/** The page as it is answered. */
 export const asCursorPage = <T>({ items, next }: { readonly items: readonly T[]; readonly next: string | null }) => ({
   items,
   next: next === null ? null : cursorOf(next),
 });
 
-/** One of the values, or several of them. In a query, the parameter is repeated. */
 export const several = <const V extends string>(values: readonly V[]) => {
   const one = z.enum(values);
   return z

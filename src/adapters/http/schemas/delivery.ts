@@ -2,14 +2,13 @@ import { z } from 'zod';
 
 import { ATTEMPT_ERRORS, DELIVERY_ERRORS, DELIVERY_STATUSES } from '../../../domain/webhooks/delivery.ts';
 import { SUBSCRIBABLE_TYPES } from '../../../domain/webhooks/event.ts';
-import type { DeliveryFilter } from '../../../domain/ports/delivery-log.ts';
+import type { DeliveryFilter } from '../../../domain/ports/webhooks/delivery-log.ts';
 import { uuid } from '../route.ts';
 import { cursorPage, cursorPaging, several, takeOf } from './cursor.ts';
 import { EXAMPLE_TIME, exampleId } from './example-record.ts';
 import { time } from './fields.ts';
 import { textOf } from './text.ts';
 
-/** What a delivery can carry. */
 const DELIVERED_TYPES = [...SUBSCRIBABLE_TYPES, 'ping'] as const;
 
 const deliveryFields = {
@@ -17,21 +16,21 @@ const deliveryFields = {
   storeId: z.uuid(),
   eventId: z.uuid(),
   eventType: z.enum(DELIVERED_TYPES),
-  resourceId: z.string().nullable().meta({ description: 'What the event is about.' }),
+  resourceId: z.string().nullable().meta({ description: 'The id of the resource that the event is about.' }),
   requestId: z
     .uuid()
     .nullable()
-    .meta({ description: 'The X-Request-Id of the request that caused the event. Null when none is known.' }),
+    .meta({ description: 'The X-Request-Id of the request that caused the event. Null if it is unknown.' }),
   subscriptionId: z.uuid(),
   installationId: z.uuid().nullable(),
   status: z.enum(DELIVERY_STATUSES).meta({
     description:
-      'Failed: attempts spent. Held: app suspended, store inactive or breaker open. Dropped: subscription deleted, app uninstalled or scope lost.',
+      'Failed: no attempts remain. Held: app suspended, store inactive or circuit breaker open. Dropped: subscription deleted, app uninstalled or scope lost.',
   }),
-  attempts: z.int().meta({ description: 'Made so far, redeliveries included.' }),
+  attempts: z.int().meta({ description: 'The number of attempts so far, including redeliveries.' }),
   error: z.enum(DELIVERY_ERRORS).nullable().meta({
     description:
-      'Why the last attempt failed: its error, or the class of its status. Without a failed attempt: `expired` (held for too long), `deactivated` (with its subscription) or `dropped`.',
+      'Why the last attempt failed: an error, or the class of the status. Without a failed attempt: `expired` (held for too long), `deactivated` (with its subscription) or `dropped`.',
   }),
   nextAttemptAt: z.iso.datetime().nullable(),
   createdAt: z.iso.datetime(),
@@ -59,17 +58,17 @@ const attempt = z.object({
   number: z.int(),
   startedAt: z.iso.datetime(),
   durationMs: z.int(),
-  status: z.int().nullable().meta({ description: 'Of the response; null when none came.' }),
-  address: z.string().nullable().meta({ description: 'The one that was dialled.' }),
+  status: z.int().nullable().meta({ description: 'The status of the response. Null if none was received.' }),
+  address: z.string().nullable().meta({ description: 'The IP address that was contacted.' }),
   error: z.enum(ATTEMPT_ERRORS).nullable(),
-  response: z.string().nullable().meta({ description: 'At most 4 KiB of its body.' }),
+  response: z.string().nullable().meta({ description: 'At most the first 4 KiB of the response body.' }),
   request: z
     .object({
-      url: z.string().nullable().meta({ description: 'Null when the subscription was removed.' }),
+      url: z.string().nullable().meta({ description: 'Null if the subscription was removed.' }),
       headers: z.record(z.string(), z.string()).meta({ description: 'All of them, in the order in which they were sent.' }),
     })
     .nullable()
-    .meta({ description: 'What was sent besides the body. Null when nothing was sent, or it was not recorded at that time.' }),
+    .meta({ description: 'The request without its body. Null if nothing was sent, or if it was not recorded.' }),
 });
 
 const attemptExample = {
@@ -112,7 +111,7 @@ const BODY = JSON.stringify({
 
 const { address: _, ...ownAttemptExample } = attemptExample;
 
-const log = <S extends z.ZodType>(of: S) => z.array(of).readonly().meta({ description: 'Its attempts, in order.' });
+const log = <S extends z.ZodType>(of: S) => z.array(of).readonly().meta({ description: 'The attempts, in order.' });
 
 /** Without the dialled address, which may be of an internal network. */
 export const ownDeliveryDetail = z
@@ -122,24 +121,23 @@ export const ownDeliveryDetail = z
 export const deliveryDetail = z
   .object({
     ...deliveryFields,
-    body: z.string().meta({ description: 'The body of every attempt, byte for byte as text.' }),
+    body: z.string().meta({ description: 'The exact body of every attempt, as text.' }),
     log: log(attempt),
   })
   .meta({ id: 'DeliveryDetail', examples: [{ ...example, body: BODY, log: [attemptExample] }] });
 
-/** By what an app filters its own log. */
 const ownFilter = {
-  subscriptionId: uuid.optional().meta({ description: 'To this subscription alone.' }),
-  eventId: uuid.optional().meta({ description: 'Of this event alone.' }),
-  status: several(DELIVERY_STATUSES).optional().meta({ description: 'Of one of these statuses.' }),
-  types: several(DELIVERED_TYPES).optional().meta({ description: 'Of an event of one of these types.' }),
-  errors: several(DELIVERY_ERRORS).optional().meta({ description: 'With one of these values as its `error`.' }),
-  resourceId: textOf({ min: 1, max: 255 }).optional().meta({ description: 'Of an event about this resource.' }),
-  since: time.optional().meta({ description: 'Created then or later.' }),
-  until: time.optional().meta({ description: 'Created before then.' }),
+  subscriptionId: uuid.optional().meta({ description: 'Only deliveries to this subscription.' }),
+  eventId: uuid.optional().meta({ description: 'Only deliveries of this event.' }),
+  status: several(DELIVERY_STATUSES).optional().meta({ description: 'Only deliveries with one of these statuses.' }),
+  types: several(DELIVERED_TYPES).optional().meta({ description: 'Only deliveries of events of these types.' }),
+  errors: several(DELIVERY_ERRORS).optional().meta({ description: 'Only deliveries with one of these values of `error`.' }),
+  resourceId: textOf({ min: 1, max: 255 }).optional().meta({ description: 'Only deliveries of events about this resource.' }),
+  since: time.optional().meta({ description: 'Only deliveries created at or after this time.' }),
+  until: time.optional().meta({ description: 'Only deliveries created before this time.' }),
 };
 
-const deliveryFilter = { installationId: uuid.optional().meta({ description: 'To this app alone.' }), ...ownFilter };
+const deliveryFilter = { installationId: uuid.optional().meta({ description: 'Only deliveries to this app.' }), ...ownFilter };
 
 type GivenFilter = z.output<z.ZodObject<typeof deliveryFilter>>;
 
@@ -164,12 +162,12 @@ export const deliveryQuery = z.object({ ...cursorPaging, ...deliveryFilter }).tr
 export const ownDeliveryQuery = z.object({ ...cursorPaging, ...ownFilter }).transform(queryOf);
 
 export const redeliverRequest = z
-  .object({ ...deliveryFilter, dryRun: z.boolean().optional().meta({ description: 'Counts, and sends nothing.' }) })
+  .object({ ...deliveryFilter, dryRun: z.boolean().optional().meta({ description: 'If true, only counts.' }) })
   .transform(({ dryRun = false, ...filter }) => ({ dryRun, filter: filterOf(filter) }))
   .meta({ id: 'Redeliver', examples: [{ status: ['Failed'], errors: ['timeout'], since: EXAMPLE_TIME, dryRun: true }] });
 
 export const redeliverFailedRequest = z
-  .object({ since: time.meta({ description: 'Those that were created then or later.' }) })
+  .object({ since: time.meta({ description: 'Only deliveries created at or after this time.' }) })
   .meta({ id: 'RedeliverFailed', examples: [{ since: EXAMPLE_TIME }] });
 
 export const redelivered = z.object({ deliveries: z.int() }).meta({ id: 'Redelivered', examples: [{ deliveries: 3 }] });

@@ -10,25 +10,25 @@ import { storedEntry } from './metaobject.ts';
 import { productResponse } from './product.ts';
 
 const id = z.uuid();
-const origin = id.nullable().meta({ description: 'The installation that made the change. Null is the merchant.' });
+const origin = id.nullable().meta({ description: 'The installation that made the change. Null for the merchant.' });
 const resource = z.object({ id, origin });
 
 /** In place of the data of a body that would exceed 256 KB. */
 const shrunkData = z.strictObject({ id }).meta({
   id: 'ShrunkData',
-  description: 'In place of the data of a body that would exceed 256 KB. Read the resource, or `GET /apps/events/{id}`.',
+  description: 'Replaces the data if the body would exceed 256 KB. Read the resource, or `GET /apps/events/{id}`.',
 });
 
 const orShrunk = <S extends z.ZodType>(data: S) => z.union([data, shrunkData]);
 
 const changedProduct = productResponse
   .partial()
-  .meta({ id: 'ProductFields', description: 'The fields of `changedFields` alone.' });
+  .meta({ id: 'ProductFields', description: 'Only the fields listed in `changedFields`.' });
 
 const stockChange = z.object({
   productVariantId: id,
   sku: z.string(),
-  previous: z.int().meta({ description: 'The available stock of all warehouses together.' }),
+  previous: z.int().meta({ description: 'The available stock in all warehouses.' }),
   current: z.int(),
 });
 
@@ -36,7 +36,9 @@ const collection = orShrunk(collectionResponse.extend({ origin }));
 const entry = orShrunk(storedEntry.omit({ installationId: true, createdAt: true, updatedAt: true }).extend({ origin }));
 
 const mediaImport = z.object({ id, items: z.array(mediaImportItem) });
-const order = z.record(z.string(), z.unknown()).meta({ description: 'What the merchant sent. Over 256 KB, only its `id`.' });
+const order = z
+  .record(z.string(), z.unknown())
+  .meta({ description: 'The data sent by the merchant. If the body would exceed 256 KB, only its `id`.' });
 
 const subscription = z.object({
   id,
@@ -55,7 +57,7 @@ const exhausted = z.object({
   error: z.enum(DELIVERY_ERRORS).nullable(),
 });
 
-/** The `data` of each type (docs/webhooks.md, Events). */
+/** The `data` of each type (docs/webhooks.md, "Events"). */
 export const EVENT_DATA = {
   'product.created': orShrunk(resource.extend({ product: productResponse })),
   'product.updated': orShrunk(

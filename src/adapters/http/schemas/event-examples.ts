@@ -1,18 +1,13 @@
-import { exampleId, EXAMPLE_TIME } from './example-record.ts';
+import { PRODUCT } from '../../../domain/catalogue/fields/product-fields.ts';
+import { COLLECTION } from '../../../domain/catalogue/fields/taxonomy-fields.ts';
+import { exampleId, exampleOf, EXAMPLE_TIME } from './example-record.ts';
 import type { EVENT_DATA } from './event-data.ts';
 import { mediaImportExamples } from './media-import.ts';
 import { ORDER_SAMPLES } from './merchant-event.ts';
-import { productExample } from './product-example.ts';
 
 const product = { id: exampleId(1), origin: null };
 
-const collection = {
-  id: exampleId(20),
-  title: 'Bestsellers',
-  handle: 'bestsellers',
-  productIds: [exampleId(1)],
-  origin: null,
-};
+const collection = { ...exampleOf(COLLECTION), origin: null };
 
 const entry = {
   id: exampleId(50),
@@ -42,9 +37,8 @@ const subscription = {
   failingSince: EXAMPLE_TIME,
 };
 
-/** The `data` of an event of each type. */
 export const EVENT_DATA_EXAMPLES = {
-  'product.created': { ...product, product: productExample },
+  'product.created': { ...product, product: exampleOf(PRODUCT) },
   'product.updated': {
     ...product,
     changedFields: ['name'],

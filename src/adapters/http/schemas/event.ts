@@ -2,18 +2,20 @@ import { z } from 'zod';
 
 import { EVENT_TYPES } from '../../../domain/webhooks/event.ts';
 import { DEFAULT_FEED_TAKE, FEED_ORDERS, MAX_WAIT_SECONDS } from '../../../domain/webhooks/feed.ts';
-import { formatCursor } from '../../../domain/webhooks/feed-cursor.ts';
 import { MAX_EVENT_TYPES } from '../../../domain/webhooks/subscription.ts';
 import { MAX_TAKE, pageOf } from '../../../domain/page.ts';
 import { uuid } from '../route.ts';
 import { listOf } from './bounded.ts';
 import { delivery } from './delivery.ts';
 import { EXAMPLE_TIME, exampleId } from './example-record.ts';
-import { time } from './fields.ts';
-import { lenient, textOf } from './page.ts';
-import { textOf as textOfLength } from './text.ts';
+import { time, millisecondsOf } from './fields.ts';
+import { lenient, singleText } from './page.ts';
+import { textOf } from './text.ts';
 
-const text255 = textOfLength({ max: 255 });
+/** A cut one. */
+export const EXAMPLE_CURSOR = 'Mi52MS5rMS4';
+
+const text255 = textOf({ max: 255 });
 
 const EVENT = {
   id: exampleId(60),
@@ -34,7 +36,7 @@ const eventFields = {
   type: z.string().meta({ description: `One of ${EVENT_TYPES.join(', ')}. More may be added.` }),
   timestamp: z.iso.datetime(),
   storeId: z.uuid(),
-  data: z.record(z.string(), z.unknown()).meta({ description: 'As in the webhook of this type.' }),
+  data: z.record(z.string(), z.unknown()).meta({ description: 'The same data as in the webhook of this type.' }),
 };
 
 export const feedEvent = z.object(eventFields).meta({ id: 'Event', examples: [EVENT] });
@@ -44,21 +46,21 @@ export const feedPage = z
     items: z
       .array(feedEvent)
       .readonly()
-      .meta({ description: 'In the order of the request, each byte for byte as the webhooks have it.' }),
-    next: z.string().meta({ description: 'The cursor for the next request. It also passes what you may not see.' }),
-    more: z.boolean().meta({ description: 'True: request the next page at once.' }),
+      .meta({ description: 'In the requested order. Each event is byte-for-byte the same as in its webhooks.' }),
+    next: z.string().meta({ description: 'The cursor for the next request. It also moves past events that you may not see.' }),
+    more: z.boolean().meta({ description: 'If true, request the next page immediately.' }),
   })
-  .meta({ id: 'EventPage', examples: [{ items: [EVENT], next: formatCursor(exampleId(99), 1), more: false }] });
+  .meta({ id: 'EventPage', examples: [{ items: [EVENT], next: EXAMPLE_CURSOR, more: false }] });
 
 export const eventDetail = z
   .object({
     ...eventFields,
-    resourceId: z.string().nullable().meta({ description: 'What the event is about.' }),
-    installationId: z.uuid().nullable().meta({ description: 'The app that caused it. Null is the merchant.' }),
+    resourceId: z.string().nullable().meta({ description: 'The id of the resource that the event is about.' }),
+    installationId: z.uuid().nullable().meta({ description: 'The app that caused the event. Null for the merchant.' }),
     requestId: z
       .uuid()
       .nullable()
-      .meta({ description: 'The X-Request-Id of the request that caused it. Null when none is known.' }),
+      .meta({ description: 'The X-Request-Id of the request that caused it. Null if it is unknown.' }),
     deliveries: z
       .array(delivery)
       .readonly()
@@ -70,18 +72,20 @@ export const eventDetail = z
   });
 
 const after = text255.optional().meta({
-  description: 'The `next` of an earlier page, or `latest` for the newest place. By default the oldest event that is kept.',
+  description:
+    'The `next` of the previous page, or `latest` to start at the end. By default, the feed starts with the oldest event that is kept.',
 });
 
-/** One value, or several as the parameter is repeated. */
 const types = z
   .preprocess((value) => (typeof value === 'string' ? [value] : value), listOf(text255, { max: MAX_EVENT_TYPES }))
   .optional()
-  .meta({ description: 'Only these types; repeat the parameter for several. `product.*` is every type of products.' });
+  .meta({
+    description: 'Only events of these types. Repeat the parameter for several types. `product.*` matches every product event.',
+  });
 
-const take = lenient(`The most events to return: ${DEFAULT_FEED_TAKE} by default, at most ${MAX_TAKE}.`);
+const take = lenient(`Page size. Default: ${DEFAULT_FEED_TAKE}. Values above ${MAX_TAKE} are treated as ${MAX_TAKE}.`);
 
-const takeOf = (value: unknown): number => pageOf({ take: textOf(value) ?? String(DEFAULT_FEED_TAKE) }).take;
+const takeOf = (value: unknown): number => pageOf({ take: singleText(value) ?? String(DEFAULT_FEED_TAKE) }).take;
 
 const wait = z
   .string()
@@ -89,13 +93,11 @@ const wait = z
   .transform(Number)
   .pipe(z.number().max(MAX_WAIT_SECONDS))
   .optional()
-  .meta({ description: `Seconds to wait for an event where there is none, at most ${MAX_WAIT_SECONDS}; 0 by default.` });
+  .meta({ description: `Seconds to wait if there is no event. Default: 0. Maximum: ${MAX_WAIT_SECONDS}.` });
 
 export const feedQuery = z
   .object({ after, take, types, wait })
   .transform((query) => ({ after: query.after, take: takeOf(query.take), types: query.types ?? [], wait: query.wait ?? 0 }));
-
-const milliseconds = (text: string | undefined): number | undefined => (text === undefined ? undefined : Date.parse(text));
 
 export const eventQuery = z
   .object({
@@ -103,13 +105,13 @@ export const eventQuery = z
     take,
     types,
     resourceId: text255.optional().meta({ description: 'Only events about this resource.' }),
-    since: time.optional().meta({ description: 'Only events from this time on.' }),
+    since: time.optional().meta({ description: 'Only events at or after this time.' }),
     until: time.optional().meta({
       description:
         'Only events before this time. With order=newest, an event whose transaction took longer than a minute may be missing.',
     }),
     order: z.enum(FEED_ORDERS).default('oldest').meta({
-      description: 'oldest: the order of the feed. newest: from the newest event back. A cursor belongs to one order.',
+      description: 'oldest: feed order. newest: newest event first. A cursor is valid for one order only.',
     }),
     wait,
   })
@@ -118,8 +120,8 @@ export const eventQuery = z
     take: takeOf(query.take),
     types: query.types ?? [],
     wait: query.wait ?? 0,
-    since: milliseconds(since),
-    until: milliseconds(until),
+    since: millisecondsOf(since),
+    until: millisecondsOf(until),
   }));
 
 export const eventParams = z.object({ storeId: uuid, eventId: uuid });

@@ -1,17 +1,31 @@
-/** Ids of the OpenAPI document's examples: the nth of them. */
+import type { Field, RecordField } from '../../../domain/catalogue/fields/kinds.ts';
+import { EXAMPLE_TIME } from '../../../domain/catalogue/fields/standard-fields.ts';
+import type { Whole } from '../../../domain/catalogue/fields/record.ts';
+
 export const exampleId = (n: number): string => `019a0000-0000-7000-8000-${String(n).padStart(12, '0')}`;
 
-export const EXAMPLE_TIME = '2026-11-21T09:30:00.000Z';
+export { EXAMPLE_TIME };
 
-/** The standard fields of the nth record of the examples. */
-export const exampleRecord = (n: number) => ({
-  id: exampleId(n),
-  tenantId: exampleId(99),
-  createdAt: EXAMPLE_TIME,
-  updatedAt: null,
-  deletedAt: null,
-  isDeleted: false,
-});
+/** The example of a field: the declared one, or else what follows from its kind. */
+const exampleOfField = (field: Field): unknown => {
+  if (field.kind === 'record') return exampleOfRecord(field);
+  if (field.kind === 'id' && field.example !== undefined) return exampleId(field.example);
+  if (field.kind === 'map' && field.example && field.of.kind === 'record') return mapValues(field.example, field.of);
+  if ('example' in field) return field.example;
+  if (field.orNull) return null;
+  if (field.kind === 'list') return [exampleOfField(field.of)];
+  return field.kind === 'map' ? {} : (field as { default?: unknown }).default;
+};
 
-/** The envelope of a list that holds the one item. */
+const mapValues = (values: Readonly<Record<string, object>>, of: RecordField) =>
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, { ...exampleOfRecord(of), ...value }]));
+
+const exampleOfRecord = ({ fields }: RecordField): object =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, field]) => (field.only === 'given' ? [] : [[name, exampleOfField(field)]])),
+  );
+
+/** The example of a record, field by field. */
+export const exampleOf = <R extends RecordField>(record: R) => exampleOfRecord(record) as Whole<R>;
+
 export const examplePage = (item: unknown) => ({ items: [item], skip: 0, take: 50, total: 1 });

@@ -5,7 +5,7 @@ import { pageOf } from '../../../domain/page.ts';
 import { uuid } from '../route.ts';
 import { several } from './cursor.ts';
 import { EXAMPLE_TIME, exampleId } from './example-record.ts';
-import { paging, textOf } from './page.ts';
+import { paging, singleText } from './page.ts';
 import { after, placedItems } from './place.ts';
 
 const error = { code: 'too_large', message: 'The image has more than 20 MiB.' };
@@ -25,11 +25,11 @@ const fields = {
   installationId: z.uuid(),
   status: z.enum(IMPORT_STATUSES),
   createdAt: z.iso.datetime(),
-  finishedAt: z.iso.datetime().nullable().meta({ description: 'Null while it is queued or running.' }),
+  finishedAt: z.iso.datetime().nullable().meta({ description: 'Null while the import is queued or running.' }),
   firstError: z
     .object({ code: z.enum(ITEM_ERRORS), message: z.string() })
     .nullable()
-    .meta({ description: 'Of the first item that failed.' }),
+    .meta({ description: 'The error of the first failed item.' }),
 };
 
 export const importSummary = z
@@ -39,12 +39,12 @@ export const importSummary = z
 export const importPage = placedItems(importSummary, 'MediaImportPage');
 
 const item = z.object({
-  index: z.int().meta({ description: 'Its place in the request, from 0.' }),
+  index: z.int().meta({ description: 'The position in the request, starting at 0.' }),
   status: z.enum(ITEM_STATUSES),
   sourceUrl: z.string(),
   productId: z.uuid(),
   productVariantId: z.uuid().nullable(),
-  mediaId: z.uuid().nullable().meta({ description: 'Of the media in the product detail, once it is Ready.' }),
+  mediaId: z.uuid().nullable().meta({ description: 'The id of the media in the product detail, once the item is Ready.' }),
   errorCode: z.enum(ITEM_ERRORS).nullable(),
   error: z.string().nullable(),
 });
@@ -76,11 +76,11 @@ export const importQuery = z
   .object({
     after,
     take: paging.take,
-    installationId: uuid.optional().meta({ description: 'Of this app alone.' }),
-    status: several(IMPORT_STATUSES).optional().meta({ description: 'Of one of these statuses.' }),
+    installationId: uuid.optional().meta({ description: 'Only imports of this app.' }),
+    status: several(IMPORT_STATUSES).optional().meta({ description: 'Only imports with one of these statuses.' }),
   })
   .transform(({ after: place, take, installationId, status }) => ({
-    from: { after: place ?? null, take: pageOf({ take: textOf(take) }).take },
+    from: { after: place ?? null, take: pageOf({ take: singleText(take) }).take },
     filter: { installationId, statuses: status },
   }));
 

@@ -1,29 +1,43 @@
 import { z } from 'zod';
 
-import { MAX_REPORTED } from '../../../domain/catalogue/product-import.ts';
+import { IMPORT_ENDS, MAX_REPORTED } from '../../../domain/catalogue/product-import.ts';
 
 export const importReport = z
   .object({
-    read: z.int().describe('Products found in the file, and places where none could be read.'),
+    read: z.int().describe('Products found in the file, plus places where none could be read.'),
     created: z.int(),
-    updated: z.int().describe('Existing products that the file names, changed by it or not.'),
+    updated: z.int().describe('Existing products listed in the file, whether they changed or not.'),
     failed: z.int(),
+    ended: z
+      .enum(IMPORT_ENDS)
+      .describe(
+        '`complete`: the whole file was read. `refused`: nothing was imported, because the file is not a catalogue. ' +
+          '`stopped`: the server stopped before the end of the file. In the last two cases, the first of `errors` says why.',
+      ),
+    nextLine: z
+      .int()
+      .nullable()
+      .describe('The line from which to continue a stopped import: everything before it is done. Otherwise null.'),
     errors: z
       .array(z.object({ line: z.int(), message: z.string() }))
-      .describe(`The first ${MAX_REPORTED.toLocaleString('en')} failures, each with its line from 1.`),
+      .describe(`The first ${MAX_REPORTED.toLocaleString('en')} failures. Lines are counted from 1.`),
     notes: z
       .array(z.object({ line: z.int(), message: z.string() }))
-      .describe('The first 1,000 notes on products that were imported, but not exactly as the file has them.'),
+      .describe(
+        'The first 1,000 notes about content that was not imported exactly as in the file: notes on the whole file, then notes on its products.',
+      ),
   })
   .meta({
     id: 'ImportReport',
-    description: 'What an import did. `read` is `created` + `updated` + `failed`.',
+    description: 'The result of an import. `read` is `created` + `updated` + `failed`.',
     examples: [
       {
         read: 33,
         created: 32,
         updated: 0,
         failed: 1,
+        ended: 'complete',
+        nextLine: null,
         errors: [{ line: 7, message: 'Variant Price "abc" must be 0 to 999,999,999,999.99 with at most 4 decimals.' }],
         notes: [],
       },

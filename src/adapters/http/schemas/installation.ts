@@ -3,7 +3,7 @@ import { durationText, limit } from './limits.ts';
 
 import { INSTALLATION_STATUSES, MAX_OVERLAP_SECONDS, SETTABLE_STATUSES } from '../../../domain/identity/installation.ts';
 import { ALL_SCOPES } from '../../../domain/identity/scope.ts';
-import { MAX_PREVIEWED } from '../../../domain/ports/installation-repository.ts';
+import { MAX_PREVIEWED } from '../../../domain/ports/identity/installation-repository.ts';
 import { CREDENTIAL_PATTERNS } from '../../../domain/identity/token.ts';
 import { listOf } from './bounded.ts';
 import { CREDENTIAL_EXAMPLES } from './credential-examples.ts';
@@ -11,7 +11,7 @@ import { exampleId, EXAMPLE_TIME } from './example-record.ts';
 import { nameOf } from './text.ts';
 
 const scopes = listOf(z.enum(ALL_SCOPES), { max: 100 }).meta({
-  description: 'Kept sorted, without repeats. A write_ scope includes its read_ scope. An unknown scope cannot be granted.',
+  description: 'Stored sorted and without duplicates. A write_ scope includes its read_ scope. Unknown scopes cannot be granted.',
   examples: [['write_products', 'read_collections']],
 });
 
@@ -23,7 +23,7 @@ export const installationChanges = z
   .object({ name: nameOf().optional(), scopes: scopes.optional(), status: z.enum(SETTABLE_STATUSES).optional() })
   .meta({
     id: 'InstallationChanges',
-    description: 'Fields that are left out do not change. Scopes apply from the next request. Suspending revokes every token.',
+    description: 'Omitted fields do not change. New scopes apply from the next request. Suspending revokes every token.',
     examples: [{ status: 'Suspended' }],
   });
 
@@ -45,7 +45,7 @@ const previousEnd = (kind: string) =>
   z.iso
     .datetime()
     .nullable()
-    .meta({ description: `When the old ${kind} secrets end at the latest. Null when only the newest is valid.` });
+    .meta({ description: `When the last old ${kind} secret expires. Null if only the newest is valid.` });
 
 export const installation = z
   .object({
@@ -63,7 +63,7 @@ export const installation = z
   })
   .meta({
     id: 'Installation',
-    description: 'An app on one store. Its secrets are never shown again.',
+    description: 'An app installed on a store. Its secrets are never shown again.',
     examples: [installationExample],
   });
 
@@ -74,20 +74,20 @@ export const installedApp = z
   .object({ installation, clientId: z.string(), clientSecret: clientSecretText, signingSecret: signingSecretText })
   .meta({
     id: 'InstalledApp',
-    description: 'The three credentials are shown this once.',
+    description: 'The three credentials are shown only once.',
     examples: [{ installation: installationExample, ...CREDENTIAL_EXAMPLES }],
   });
 
 export const rotation = z.object({ overlapSeconds: z.int().min(0).max(MAX_OVERLAP_SECONDS).optional() }).meta({
   id: 'Rotation',
   description:
-    `Seconds for which the old secret stays valid beside the new one. The default is the setting SECRET_OVERLAP_SECONDS: ${limit('secretOverlap')}. ` +
-    `The maximum is ${durationText(MAX_OVERLAP_SECONDS * 1_000)}. 0 revokes the old secret now.`,
+    `How long the old secret stays valid, in seconds. Default: the setting SECRET_OVERLAP_SECONDS, ${limit('secretOverlap')}. ` +
+    `Maximum: ${durationText(MAX_OVERLAP_SECONDS * 1_000)}. 0 revokes the old secret immediately.`,
   examples: [{ overlapSeconds: 3600 }],
 });
 
 const { clientSecret, signingSecret } = CREDENTIAL_EXAMPLES;
-const previousExpiresAt = z.iso.datetime().meta({ description: 'When the old secrets end at the latest.' });
+const previousExpiresAt = z.iso.datetime().meta({ description: 'When the last old secret expires.' });
 
 export const rotatedClientSecret = z
   .object({ clientSecret: clientSecretText, previousExpiresAt })
@@ -104,10 +104,10 @@ export const uninstallPreview = z
     subscriptions: z.int().meta({ description: 'Subscriptions that would be removed.' }),
     tokens: z.int().meta({ description: `Valid access tokens that would be revoked. ${upTo}` }),
     mediaImports: z.int().meta({ description: `Media imports that would be stopped. ${upTo}` }),
-    isComplete: z.boolean().meta({ description: 'False when a count stopped at its maximum: there are more.' }),
+    isComplete: z.boolean().meta({ description: 'False if a count stopped at its maximum.' }),
   })
   .meta({
     id: 'UninstallPreview',
-    description: 'What an uninstall would end now. All counts are 0 when the app is uninstalled.',
+    description: 'What an uninstall would remove now. All counts are 0 if the app is already uninstalled.',
     examples: [{ deliveries: 12, subscriptions: 2, tokens: 3, mediaImports: 0, isComplete: true }],
   });

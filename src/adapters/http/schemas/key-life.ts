@@ -22,18 +22,18 @@ export const keyLife = z
   .object({
     state: z.enum(['running', 'abandoned', 'finished', 'expired']).meta({
       description:
-        'abandoned: the request that ran failed with 5xx or its server ended, so a retry runs. expired: the same key starts a new request.',
+        'abandoned: the request failed with 5xx or its server stopped, so a retry runs again. expired: the key starts a new request.',
     }),
     firstAt: z.iso.datetime(),
     finishedAt: z.iso.datetime().nullable(),
     expiresAt: z.iso.datetime().nullable(),
-    status: z.int().nullable().meta({ description: 'Of the response that is remembered.' }),
-    bytes: z.int().nullable().meta({ description: 'Of its body. Null when it was too large to keep.' }),
+    status: z.int().nullable().meta({ description: 'The status of the remembered response.' }),
+    bytes: z.int().nullable().meta({ description: 'The size of the remembered body. Null if it was too large to keep.' }),
     replayable: z.boolean(),
     replays: z.int(),
-    conflicts: z.int().meta({ description: 'Requests that were answered 409 because the first one was still running.' }),
-    mismatches: z.int().meta({ description: 'Requests that were answered 422 because they differed from the first one.' }),
-    eventIds: z.array(z.uuid()).readonly().meta({ description: 'The events that the request wrote together with its response.' }),
+    conflicts: z.int().meta({ description: 'Requests answered with 409 because the first one was still running.' }),
+    mismatches: z.int().meta({ description: 'Requests answered with 422 because they differed from the first one.' }),
+    eventIds: z.array(z.uuid()).readonly().meta({ description: 'The events recorded in the same transaction as the response.' }),
   })
   .meta({ id: 'KeyLife', examples: [example] });
 
@@ -42,5 +42,5 @@ export const keyLifeParams = z.object({
   key: z
     .string()
     .refine((key) => parseKey(key) === key, 'must be an idempotency key')
-    .meta({ description: 'The key, percent-encoded.' }),
+    .meta({ description: 'The percent-encoded key.' }),
 });

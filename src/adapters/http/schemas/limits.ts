@@ -1,4 +1,3 @@
-/** What the settings limit, as the OpenAPI documents describe it. */
 export interface Limits {
   readonly bulkProducts: number;
   readonly idempotencyKeySeconds: number;
@@ -42,7 +41,6 @@ export const limit = (name: Text): string => `{{${name}}}`;
 /** The same for a number of a schema, which JSON writes without quotes. */
 export const numericLimit = (name: 'bulkProducts' | 'accessTokenSeconds'): number => limit(name) as unknown as number;
 
-/** The document with these limits. A value that is a limit alone becomes a number. */
 export const withLimits = <D extends object>(document: D, limits: Limits): D => {
   const texts: Readonly<Record<string, number | string>> = textsOf(limits);
   const valueOf = (_match: string, name: string): string => String(texts[name]);

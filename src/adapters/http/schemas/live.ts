@@ -18,7 +18,7 @@ const liveEvent = z
     requestId: z.uuid().nullable().meta({ description: 'The X-Request-Id of the request that caused it.' }),
     at,
   })
-  .meta({ id: 'LiveEvent', description: 'An event whose transaction has committed.' });
+  .meta({ id: 'LiveEvent', description: 'A committed event.' });
 
 const liveAttempt = z
   .object({
@@ -27,15 +27,15 @@ const liveAttempt = z
     eventId: z.uuid(),
     eventType,
     subscriptionId: z.uuid(),
-    installationId: z.uuid().nullable().meta({ description: 'Null for a subscription of the merchant.' }),
-    number: z.int().meta({ description: 'From 1.' }),
-    status: z.int().nullable().meta({ description: 'Of the response. Null when none came.' }),
+    installationId: z.uuid().nullable().meta({ description: 'Null for a merchant subscription.' }),
+    number: z.int().meta({ description: 'The number of the attempt, starting at 1.' }),
+    status: z.int().nullable().meta({ description: 'The status of the response. Null if none was received.' }),
     error: z.enum(ATTEMPT_ERRORS).nullable(),
     outcome: z.enum(['delivered', 'retry', 'failed']),
     durationMs: z.int(),
-    at: at.meta({ description: 'When it began.' }),
+    at: at.meta({ description: 'When the attempt started.' }),
   })
-  .meta({ id: 'LiveAttempt', description: 'An attempt of a delivery that has ended.' });
+  .meta({ id: 'LiveAttempt', description: 'A delivery attempt that has ended.' });
 
 const liveRefusal = z
   .object({
@@ -46,20 +46,20 @@ const liveRefusal = z
     code: z.string().nullable(),
     reason: z.string(),
     check: z.enum(CHECKS),
-    installationId: z.uuid().nullable().meta({ description: 'Null when no valid token came with the request.' }),
+    installationId: z.uuid().nullable().meta({ description: 'Null if the request had no valid token.' }),
     durationMs: z.number(),
-    at: at.meta({ description: 'When it arrived.' }),
+    at: at.meta({ description: 'When the request was received.' }),
   })
-  .meta({ id: 'LiveRefusal', description: 'A refused request of an app. The fields are those of the request log.' });
+  .meta({ id: 'LiveRefusal', description: 'A refused app request, with the fields of the request log.' });
 
 const liveImport = z
   .object({
     kind: z.literal('import'),
     of: z.enum(['products', 'media']),
-    id: z.uuid().meta({ description: 'Of a media import, its id. Of an import of products, the X-Request-Id of its request.' }),
+    id: z.uuid().meta({ description: 'The id of a media import, or the X-Request-Id of a product import.' }),
     installationId: z.uuid().nullable(),
     status: z.enum(IMPORT_STATUSES).exclude(['Queued']),
-    read: z.int().meta({ description: 'Products, or items of a media import, that have ended so far.' }),
+    read: z.int().meta({ description: 'Products or media import items processed so far.' }),
     created: z.int(),
     updated: z.int(),
     failed: z.int(),
@@ -67,14 +67,16 @@ const liveImport = z
   })
   .meta({
     id: 'LiveImport',
-    description: 'An import of products, at most twice a second while it runs and at its end, or the end of a media import.',
+    description: 'The progress (at most twice a second) or the end of a product import, or the end of a media import.',
   });
 
 const liveDropped = z
-  .object({ kind: z.literal('dropped'), count: z.int().meta({ description: 'How many items the reader has missed.' }) })
-  .meta({ id: 'LiveDropped', description: 'Items that this reader, or the way from another node, could not take.' });
+  .object({ kind: z.literal('dropped'), count: z.int().meta({ description: 'The number of missed items.' }) })
+  .meta({
+    id: 'LiveDropped',
+    description: 'Items that were dropped because this reader, or the connection from another node, was too slow.',
+  });
 
-/** The JSON of one `data` line. */
 export const liveFrame = z
   .discriminatedUnion('kind', [liveEvent, liveAttempt, liveRefusal, liveImport, liveDropped])
   .meta({ id: 'LiveFrame', description: 'The JSON in the `data` of one server-sent event.' });

@@ -14,7 +14,7 @@ const SOURCE = 'https://images.example.com/dovetail-saw.jpg';
 const item = z
   .object({
     sourceUrl: z.string().meta({
-      description: `Absolute, https, at most ${String(MAX_URL_LENGTH)} characters, no credentials. It is fetched as a delivery is sent: to no private address; at most 3 redirects.`,
+      description: `An absolute https URL of at most ${String(MAX_URL_LENGTH)} characters, without credentials. Private addresses are not contacted. At most 3 redirects are followed.`,
     }),
     productId: uuidField,
     productVariantId: uuidField.nullish().meta({ description: 'A variant of the product.' }),
@@ -22,8 +22,8 @@ const item = z
       .string()
       .nullish()
       .meta({ description: `At most ${String(MAX_ALT_TEXT_LENGTH)} characters.` }),
-    position: integer.nullish().meta({ description: "After the product's last media where it is left out." }),
-    aiGenerated: z.boolean().optional().meta({ description: 'false where it is left out.' }),
+    position: integer.nullish().meta({ description: "By default, after the product's last media." }),
+    aiGenerated: z.boolean().optional().meta({ description: 'Default: false.' }),
   })
   .meta({ id: 'MediaImportItemRequest', examples: [{ sourceUrl: SOURCE, productId: exampleId(1), altText: 'A dovetail saw' }] });
 
@@ -32,18 +32,18 @@ export const mediaImportRequest = z
   .transform(({ items }): { items: ItemInput[] } => ({ items }))
   .meta({
     id: 'MediaImportRequest',
-    description: `1 to ${String(MAX_ITEMS)} images, each of at most ${MAX_IMAGE_BYTES / 1_048_576} MiB and ${MAX_PIXELS / 1e6} megapixels (${MAX_ANIMATED_PIXELS / 1e6} in all frames of an animation): JPEG, PNG, WebP, GIF or still AVIF, by their bytes.`,
+    description: `1 to ${String(MAX_ITEMS)} images in JPEG, PNG, WebP, GIF or still AVIF format, detected from their bytes. Each may have at most ${MAX_IMAGE_BYTES / 1_048_576} MiB and ${MAX_PIXELS / 1e6} megapixels (${MAX_ANIMATED_PIXELS / 1e6} in all frames of an animation).`,
   });
 
 export const mediaImportItem = z
   .object({
-    index: z.int().meta({ description: 'Its place in the request, from 0.' }),
+    index: z.int().meta({ description: 'The position in the request, starting at 0.' }),
     status: z.enum(ITEM_STATUSES),
-    mediaId: z.uuid().nullable().meta({ description: 'Of the media in the product detail, once it is Ready.' }),
+    mediaId: z.uuid().nullable().meta({ description: 'The id of the media in the product detail, once the item is Ready.' }),
     error: z.string().nullable(),
     errorCode: z.enum(ITEM_ERRORS).nullable().meta({
       description:
-        'too_large: too many bytes or pixels. unsupported_type: not an image of a supported type, or an AVIF image sequence. decode_failed: damaged or incomplete.',
+        'too_large: too many bytes or pixels. unsupported_type: not an image of a supported type, or an AVIF image sequence. decode_failed: damaged, incomplete, or larger than it declares. `error` says which, and names the format that was found.',
     }),
   })
   .meta({ id: 'MediaImportItem' });
@@ -64,7 +64,8 @@ export const mediaImportResponse = z
   .object({
     importId: z.uuid(),
     status: z.enum(IMPORT_STATUSES).meta({
-      description: 'Completed: every item is Ready; CompletedWithErrors: some are; Failed: none is, or the app was uninstalled.',
+      description:
+        'Completed: every item is Ready. CompletedWithErrors: only some items are. Failed: no item is, or the app was uninstalled.',
     }),
     items: z.array(mediaImportItem).readonly().meta({ description: 'In the order of the request.' }),
   })

@@ -20,7 +20,6 @@ export const ORDER_SAMPLES: Readonly<Record<OrderType, Readonly<Record<string, u
   'order.refunded': { ...ORDER, refund: { amount: 49.9, reason: 'damaged' } },
 };
 
-/** Each item is a body for the recording of an event. */
 export const EVENT_SAMPLES = ORDER_TYPES.map((type) => ({ type, data: ORDER_SAMPLES[type] }));
 
 export const eventSamples = z
@@ -28,19 +27,19 @@ export const eventSamples = z
     items: z
       .array(z.object({ type: z.enum(ORDER_TYPES), data: z.record(z.string(), z.unknown()) }))
       .readonly()
-      .meta({ description: 'Each is a body for POST /admin/stores/{storeId}/events.' }),
+      .meta({ description: 'Each item is a valid body for POST /admin/stores/{storeId}/events.' }),
   })
   .meta({ id: 'EventSamples', examples: [{ items: EVENT_SAMPLES }] });
 
 export const merchantEvent = z
   .object({
-    type: z.enum(ORDER_TYPES).meta({ description: 'What no route of this service causes.' }),
+    type: z.enum(ORDER_TYPES).meta({ description: 'An event type that Tenon does not create itself.' }),
     data: mapOf(z.unknown(), { max: 1_000 }).meta({
-      description: 'Goes into the body as it is; over 256 KB it shrinks to its `id`.',
+      description: 'Sent unchanged in the body of the webhook. If the body would exceed 256 KB, only the `id` is sent.',
     }),
     id: z.string().refine(isEventId, EVENT_ID_RULE).optional().meta({
       description:
-        'Your own id of the event, 1 to 255 printable characters, so that sending the event again changes nothing. The `eventId` of the response is a UUID: your id if it is one, else one that follows from it.',
+        'Your own id for the event, 1 to 255 printable characters, so that you can retry safely. The `eventId` of the response is a UUID: your id if it is one, otherwise one derived from it.',
       minLength: 1,
       maxLength: 255,
     }),
@@ -53,6 +52,6 @@ export const merchantEvent = z
 export const recordedEvent = z
   .object({
     eventId: z.uuid(),
-    subscriptions: z.int().meta({ description: 'How many subscriptions an event of this type goes to now.' }),
+    subscriptions: z.int().meta({ description: 'The number of subscriptions that currently receive this event type.' }),
   })
   .meta({ id: 'RecordedEvent', examples: [{ eventId: exampleId(60), subscriptions: 1 }] });

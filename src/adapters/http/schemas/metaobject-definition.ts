@@ -7,11 +7,11 @@ const bound = z.union([z.number(), z.string()]).optional();
 
 const validations = z
   .object({
-    min: bound.meta({ description: 'integer, decimal, money (its amount), date and date_time.' }),
+    min: bound.meta({ description: 'For integer, decimal, money (the amount), date and date_time.' }),
     max: bound,
-    minLength: z.number().optional().meta({ description: 'Characters; texts and url.' }),
+    minLength: z.number().optional().meta({ description: 'In characters. For text types and url.' }),
     maxLength: z.number().optional(),
-    regex: z.string().optional().meta({ description: "RE2's syntax; found anywhere unless anchored. Texts and url." }),
+    regex: z.string().optional().meta({ description: 'RE2 syntax. Matches anywhere unless anchored. For text types and url.' }),
     choices: listOf(z.union([z.string(), z.number()]), { max: MAX_CHOICES })
       .readonly()
       .optional()
@@ -28,9 +28,9 @@ export const definitionRequest = z
         .object({
           key: z.string(),
           type: z.string().meta({ enum: [...FIELD_TYPES] }),
-          name: z.string().optional().meta({ description: 'The key, unless given.' }),
+          name: z.string().optional().meta({ description: 'Default: the key.' }),
           required: z.boolean().optional(),
-          list: z.boolean().optional().meta({ description: 'An array of at most 128 values of the type.' }),
+          list: z.boolean().optional().meta({ description: 'If true, the value is an array of at most 128 values of the type.' }),
           validations: validations.nullable().optional(),
         })
         .meta({ id: 'MetaobjectFieldRequest' }),
@@ -41,7 +41,7 @@ export const definitionRequest = z
   })
   .meta({
     id: 'MetaobjectDefinitionRequest',
-    description: 'A type of metaobject.',
+    description: 'The definition of a metaobject type.',
     examples: [{ name: 'Color chart', fields: [{ key: 'hex', type: 'color', required: true }] }],
   });
 

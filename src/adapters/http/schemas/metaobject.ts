@@ -3,48 +3,40 @@ import { z } from 'zod';
 import { MAX_LOCALES } from '../../../domain/custom-data/metaobject-translation.ts';
 import { uuid } from '../route.ts';
 import { exampleId, examplePage, EXAMPLE_TIME } from './example-record.ts';
-
-/**
- * Judged by the definition, so that the faults of an entry are reported together: here it is only
- * described.
- */
-const judgedLater = (description: string, schema: Record<string, unknown>) =>
-  z
-    .unknown()
-    .optional()
-    .meta({ description, ...schema });
+import { judgedLater } from './fields.ts';
 
 const describedTime = { type: ['string', 'null'], format: 'date-time' };
 
-const type = z.string().meta({ description: 'A type that the merchant defined.', examples: ['color_chart'] });
+const type = z.string().meta({ description: 'A type defined by the merchant.', examples: ['color_chart'] });
 
 export const entryParams = z.object({
   type,
-  handle: z
-    .string()
-    .meta({ description: 'Lower-cased; `^[a-z0-9]+([-_][a-z0-9]+)*$`, at most 255 characters.', examples: ['linen'] }),
+  handle: z.string().meta({
+    description: 'Converted to lower case. Must match `^[a-z0-9]+([-_][a-z0-9]+)*$`. At most 255 characters.',
+    examples: ['linen'],
+  }),
 });
 
 const translationsText =
-  '`{locale: {fields: {key: text}, seoTitle, seoDescription}}`; text fields that are not lists can be translated, with the same rules for length and pattern. At most ' +
+  '`{locale: {fields: {key: text}, seoTitle, seoDescription}}`. Only text fields that are not lists can be translated. The same rules for length and pattern apply. At most ' +
   String(MAX_LOCALES) +
   ' locales.';
 
 export const entryRequest = z
   .object({
     fields: z.unknown().meta({
-      description: 'Values by the keys of the definition; null means none.',
+      description: 'Values by field key. `null` means no value.',
       type: 'object',
       additionalProperties: true,
     }),
-    publishedAt: judgedLater('With its zone.', describedTime),
+    publishedAt: judgedLater('With a time zone.', describedTime),
     seoTitle: judgedLater('At most 255 characters.', { type: ['string', 'null'], maxLength: 255 }),
     seoDescription: judgedLater('At most 1000 characters.', { type: ['string', 'null'], maxLength: 1000 }),
     translations: judgedLater(translationsText, { type: ['object', 'null'], additionalProperties: true }),
   })
   .meta({
     id: 'MetaobjectEntryRequest',
-    description: 'The whole entry: fields that are left out are cleared.',
+    description: 'The whole entry. Omitted fields are cleared.',
     examples: [
       { fields: { title: 'Linen', hex: '#f4ede0' }, publishedAt: '2026-01-01T00:00:00Z', seoTitle: null, seoDescription: null },
     ],
@@ -60,7 +52,7 @@ export const entryResponse = z
     seoDescription: z.string().nullable(),
     seoTitle: z.string().nullable(),
   })
-  .meta({ id: 'MetaobjectEntry', description: 'An entry of this installation.' });
+  .meta({ id: 'MetaobjectEntry', description: 'An entry owned by this installation.' });
 
 export const storedEntry = z
   .object({
@@ -86,7 +78,7 @@ export const storedEntry = z
     createdAt: time,
     updatedAt: time.nullable(),
   })
-  .meta({ id: 'StoredMetaobjectEntry', description: 'An entry with the installation that made it.' });
+  .meta({ id: 'StoredMetaobjectEntry', description: 'An entry, with the installation that owns it.' });
 
 export const entryPage = z.object({ items: z.array(storedEntry).readonly(), skip: z.int(), take: z.int(), total: z.int() }).meta({
   id: 'MetaobjectEntryPage',

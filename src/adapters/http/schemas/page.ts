@@ -9,16 +9,19 @@ import { examplePage } from './example-record.ts';
  */
 export const lenient = (description: string) => z.unknown().optional().meta({ type: 'integer', description });
 /** The page's parameters as text; a repeated one counts as none. */
-export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+export const singleText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** The two parameters themselves, for a list that has more. */
 export const paging = {
-  skip: lenient('How many to skip; 0 by default.'),
-  take: lenient(`The most entries to return: ${String(DEFAULT_TAKE)} by default, at most ${String(MAX_TAKE)}.`),
+  skip: lenient('The number of entries to skip. Default: 0, also for negative or invalid values.'),
+  take: lenient(
+    `Page size. Default: ${DEFAULT_TAKE}, also for negative or invalid values. Values above ${MAX_TAKE} are treated as ${MAX_TAKE}, and 0 as 1.`,
+  ),
 };
 
 /** `?skip&take` of a list, as a Page. */
-export const pageQuery = z.object(paging).transform(({ skip, take }) => pageOf({ skip: textOf(skip), take: textOf(take) }));
+export const pageQuery = z
+  .object(paging)
+  .transform(({ skip, take }) => pageOf({ skip: singleText(skip), take: singleText(take) }));
 
 /** The envelope of a list; its example holds the item's. */
 export const pageOfItems = <S extends z.ZodType>(item: S, id: string) => {

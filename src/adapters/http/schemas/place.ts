@@ -19,11 +19,11 @@ export const after = z
   .transform((cursor, context): Place => {
     const place = placeOf(cursor);
     if (place) return place;
-    context.addIssue({ code: 'custom', message: 'must be the next of an earlier page' });
+    context.addIssue({ code: 'custom', message: 'must be the value of `next` of an earlier page' });
     return z.NEVER;
   })
   .optional()
-  .meta({ description: 'The `next` of the page before. Without it the list begins with the newest.' });
+  .meta({ description: 'The `next` of the previous page. By default, the list starts with the newest entry.' });
 
 /** The envelope of such a list. `next` is null at its end. */
 export const placedItems = <S extends z.ZodType>(item: S, id: string) => {
@@ -31,10 +31,7 @@ export const placedItems = <S extends z.ZodType>(item: S, id: string) => {
   return z
     .object({
       items: z.array(item).readonly(),
-      next: z
-        .string()
-        .nullable()
-        .meta({ description: 'Pass it as `after` to get the following page. Null at the end of the list.' }),
+      next: z.string().nullable().meta({ description: 'Pass it as `after` to get the next page. Null on the last page.' }),
     })
     .meta({ id, ...(examples && { examples }) });
 };

@@ -5,9 +5,9 @@ import { EXAMPLE_TIME, exampleId } from './example-record.ts';
 
 export const redeliveredMatching = z
   .object({
-    id: z.uuid().nullable().meta({ description: 'Of the redelivery. Null when it is a dry run, or nothing matches.' }),
-    deliveries: z.int().meta({ description: 'The deliveries that match now and that their subscriptions may receive.' }),
-    isComplete: z.boolean().meta({ description: 'False when the count stopped after 100,000 deliveries: more may match.' }),
+    id: z.uuid().nullable().meta({ description: 'The id of the redelivery. Null for a dry run, or if nothing matches.' }),
+    deliveries: z.int().meta({ description: 'The number of matching deliveries that their subscriptions may receive.' }),
+    isComplete: z.boolean().meta({ description: 'False if the count stopped at 100,000 deliveries; more may match.' }),
   })
   .meta({ id: 'RedeliveredMatching', examples: [{ id: exampleId(63), deliveries: 3, isComplete: true }] });
 
@@ -18,12 +18,14 @@ export const redeliveryProgress = z
     total: z
       .int()
       .nullable()
-      .meta({ description: 'The deliveries that matched at the request. Null when more than 100,000 were to be counted.' }),
-    sent: z.int().meta({ description: 'Those that were made due again so far.' }),
+      .meta({ description: 'The number of deliveries that matched the request. Null if more than 100,000 had to be counted.' }),
+    sent: z.int().meta({ description: 'The number of deliveries scheduled again so far.' }),
     skipped: z.int().meta({
-      description: 'Those that were left out so far: they changed since the request, or may not be received any more.',
+      description: 'The number of deliveries skipped so far: they changed since the request, or may no longer be received.',
     }),
-    isFinished: z.boolean().meta({ description: 'True: all that matched was sent or left out. It may differ from `total`.' }),
+    isFinished: z
+      .boolean()
+      .meta({ description: 'True if every matching delivery was sent or skipped. Their number may differ from `total`.' }),
     createdAt: z.iso.datetime(),
     finishedAt: z.iso.datetime().nullable(),
   })

@@ -5,7 +5,7 @@ import { pageOf } from '../../../domain/page.ts';
 import { uuid } from '../route.ts';
 import { EXAMPLE_TIME, exampleId } from './example-record.ts';
 import { time } from './fields.ts';
-import { paging, textOf } from './page.ts';
+import { paging, singleText } from './page.ts';
 import { after, placedItems } from './place.ts';
 
 const example = {
@@ -27,18 +27,18 @@ export const refusedRequest = z
   .object({
     id: z.uuid().meta({ description: 'The X-Request-Id of the response.' }),
     at: z.iso.datetime(),
-    route: z.string().meta({ description: 'The route as this document declares it, with its method.' }),
+    route: z.string().meta({ description: 'The method and the route, as in the OpenAPI document.' }),
     status: z.int(),
-    code: z.string().nullable().meta({ description: 'Null when the response was the replay of an earlier refusal.' }),
+    code: z.string().nullable().meta({ description: 'Null if the response is the replay of an earlier refusal.' }),
     reason: z
       .string()
-      .meta({ description: 'Why, which the caller does not always learn. The code where nothing more is known.' }),
-    check: z.enum(CHECKS).meta({ description: 'The check that failed, in the order in which they are made.' }),
-    storeId: z.uuid().nullable().meta({ description: 'Null when no store has the host.' }),
-    host: z.string().nullable().meta({ description: 'The host that was asked for, when no store has it.' }),
-    installationId: z.uuid().nullable().meta({ description: 'Null when no valid token came with the request.' }),
+      .meta({ description: 'The reason, which the caller does not always see. The code if nothing more is known.' }),
+    check: z.enum(CHECKS).meta({ description: 'The check that failed. The values are in the order of the checks.' }),
+    storeId: z.uuid().nullable().meta({ description: 'Null if the host matches no store.' }),
+    host: z.string().nullable().meta({ description: 'The requested host, if it matches no store.' }),
+    installationId: z.uuid().nullable().meta({ description: 'Null if the request had no valid token.' }),
     durationMs: z.number(),
-    leftOut: z.int().meta({ description: 'How many like requests of the same second the log leaves out.' }),
+    leftOut: z.int().meta({ description: 'The number of similar requests in the same second that the log omits.' }),
   })
   .meta({ id: 'RefusedRequest', examples: [example] });
 
@@ -51,19 +51,19 @@ export const refusedRequestQuery = z
   .object({
     after,
     take: paging.take,
-    installationId: uuid.optional().meta({ description: 'Of this app alone.' }),
+    installationId: uuid.optional().meta({ description: 'Only requests of this app.' }),
     status: z.string().regex(STATUS, 'must be a status from 400 to 599').transform(Number).optional().meta({
-      description: 'Answered with this status.',
+      description: 'Only requests answered with this status.',
     }),
     route: z
       .string()
       .regex(ROUTE, 'must be a path, or a method and a path')
       .optional()
-      .meta({ description: 'Of this route alone: its path, or its method and path.' }),
-    since: time.optional().meta({ description: 'Arrived then or later.' }),
+      .meta({ description: 'Only requests to this route, given as a path or as a method and a path.' }),
+    since: time.optional().meta({ description: 'Only requests received at or after this time.' }),
   })
   .transform(({ after: place, take, since, ...filter }) => ({
-    from: { after: place ?? null, take: pageOf({ take: textOf(take) }).take },
+    from: { after: place ?? null, take: pageOf({ take: singleText(take) }).take },
     filter: { ...filter, since: since === undefined ? undefined : Date.parse(since) },
   }));
 

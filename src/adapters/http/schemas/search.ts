@@ -8,14 +8,14 @@ const example = { kind: 'event', id: exampleId(60), title: 'order.paid', at: EXA
 
 const found = z.object({
   kind: z.enum(FOUND_KINDS).meta({
-    description: 'request: a refused request, or one that caused the events in this answer. key: an idempotency key.',
+    description: 'request: a refused request, or one that caused the events in this response. key: an idempotency key.',
   }),
-  id: z.string().meta({ description: 'Of an idempotency key, the key itself.' }),
+  id: z.string().meta({ description: 'The id, or the key itself for an idempotency key.' }),
   title: z.string().meta({
     description:
-      'The type of an event or of what is delivered, the name of a product or an app, the status and route of a request, the URL of a subscription, the status of an import.',
+      'The event type of an event or a delivery, the name of a product or an app, the status and route of a request, the URL of a subscription, or the status of an import.',
   }),
-  at: z.iso.datetime().meta({ description: 'When it was created, or when the request arrived.' }),
+  at: z.iso.datetime().meta({ description: 'When it was created, or when the request was received.' }),
   installationId: z.uuid().nullable().meta({ description: 'The app that it belongs to, or that caused it.' }),
 });
 
@@ -24,14 +24,14 @@ export const searchAnswer = z
     items: z
       .array(found)
       .readonly()
-      .meta({ description: `By kind, and the newest first: at most ${MAX_FOUND}.` }),
+      .meta({ description: `At most ${MAX_FOUND} results, grouped by kind, newest first.` }),
   })
   .meta({ id: 'SearchAnswer', examples: [{ items: [example] }] });
 
 export const searchQuery = z.object({
   q: nameOf().meta({
     description:
-      'An id of any of these. Or exactly: an idempotency key, the id of an order, the id that you gave an event, a slug, a SKU, a client id. Without white space at its ends.',
+      'The id of any of these, or the exact text of an idempotency key, an order id, an event id that you chose, a slug, a SKU or a client id. Leading and trailing white space is removed.',
     examples: ['order-1001'],
   }),
 });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { FIRST_ATTEMPT_BOUNDS_MS, LATENCY_BOUNDS_MS, STATUS_CLASSES, STEPS } from '../../../domain/insight/figures.ts';
 import { CHECKS } from '../../../domain/insight/refused-request.ts';
 import { EXAMPLE_TIME } from './example-record.ts';
-import { time } from './fields.ts';
+import { time, millisecondsOf } from './fields.ts';
 
 const example = {
   from: '2026-11-21T09:00:00.000Z',
@@ -24,22 +24,22 @@ const example = {
 };
 
 const step = z.object({
-  at: z.iso.datetime().meta({ description: 'When the step begins.' }),
+  at: z.iso.datetime().meta({ description: 'Start of the step.' }),
   deliveries: z
     .object({ delivered: z.int(), failed: z.int(), dropped: z.int() })
-    .meta({ description: 'Deliveries that ended, by outcome.' }),
+    .meta({ description: 'Number of ended deliveries by outcome.' }),
   attempts: z
     .object(
       Object.fromEntries(STATUS_CLASSES.map((name) => [name, z.int()])) as Record<(typeof STATUS_CLASSES)[number], z.ZodInt>,
     )
-    .meta({ description: 'Attempts by the class of the status. none: no response came.' }),
+    .meta({ description: 'Number of attempts by status class. none: no response was received.' }),
   latency: z
     .array(z.int())
     .readonly()
-    .meta({ description: 'Attempts by duration: one number for each bound, and one for longer attempts.' }),
+    .meta({ description: 'Number of attempts by duration: one value for each bound, and one for longer attempts.' }),
   firstAttempt: z.array(z.int()).readonly().meta({
     description:
-      'First attempts by the time from the commit of the event to their start: one number for each bound, and one for longer times.',
+      'Number of first attempts by the time from the commit of the event to the start of the attempt: one value for each bound, and one for longer times.',
   }),
   refusals: z.array(z.object({ check: z.enum(CHECKS), reason: z.string(), count: z.int() })).readonly(),
 });
@@ -51,18 +51,19 @@ export const stats = z
     step: z.enum(STEPS),
     latencyBoundsMs: z.array(z.int()).readonly().meta({ description: 'Upper bounds in milliseconds.' }),
     firstAttemptBoundsMs: z.array(z.int()).readonly().meta({ description: 'Upper bounds in milliseconds.' }),
-    steps: z.array(step).readonly().meta({ description: 'The oldest first, without steps in which nothing happened.' }),
+    steps: z.array(step).readonly().meta({ description: 'Oldest first. Steps without activity are omitted.' }),
   })
   .meta({ id: 'Stats', examples: [example] });
-
-const parsed = (text: string | undefined): number | undefined => (text === undefined ? undefined : Date.parse(text));
 
 export const statsQuery = z
   .object({
     from: time
       .optional()
-      .meta({ description: 'The beginning, which is moved back to that of a step. 60 steps before `to` by default.' }),
-    to: time.optional().meta({ description: 'The end. Now by default.' }),
-    step: z.enum(STEPS).default('hour').meta({ description: 'The length of a step. Minutes are kept for 7 days, hours for 90.' }),
+      .meta({ description: 'Start of the range, rounded down to a full step. Default: 60 steps before `to`.' }),
+    to: time.optional().meta({ description: 'End of the range. Default: now.' }),
+    step: z
+      .enum(STEPS)
+      .default('hour')
+      .meta({ description: 'Length of a step. Minutes are kept for 7 days, hours for 90 days.' }),
   })
-  .transform(({ from, to, step: length }) => ({ from: parsed(from), to: parsed(to), step: length }));
+  .transform(({ from, to, step: length }) => ({ from: millisecondsOf(from), to: millisecondsOf(to), step: length }));

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { parseDomain, STORE_STATUSES } from '../../../domain/identity/store.ts';
+import { storeCurrency } from './currency.ts';
 import { nameOf } from './text.ts';
 
 const domain = z
@@ -8,18 +9,13 @@ const domain = z
   .refine((text) => parseDomain(text) !== null, 'must be a host name without a port')
   .transform((text) => text.toLowerCase())
   .meta({
-    description: 'The primary domain, by whose host the store is found. Kept in lower case.',
+    description: 'The primary domain, in lower case. Requests with this host belong to the store.',
     examples: ['shop.example.com'],
   });
 
-const currency = z
-  .string()
-  .regex(/^[A-Z]{3}$/, 'must be three capital letters, such as EUR')
-  .meta({ description: 'ISO 4217.', examples: ['EUR'] });
-
-export const newStore = z.object({ domain, name: nameOf().optional(), currency: currency.optional() }).meta({
+export const newStore = z.object({ domain, name: nameOf().optional(), currency: storeCurrency.optional() }).meta({
   id: 'NewStore',
-  description: 'By default, the name is the domain and the currency is USD.',
+  description: 'The name defaults to the domain, and the currency to USD.',
   examples: [{ domain: 'shop.example.com' }],
 });
 
@@ -28,8 +24,31 @@ export const storeChanges = z
   .meta({
     id: 'StoreChanges',
     description:
-      'Fields that are left out do not change. An inactive store answers every app with 401, and its tokens are revoked.',
+      'Omitted fields do not change. An inactive store answers every app request with 401, and its tokens are revoked.',
     examples: [{ status: 'Inactive' }],
+  });
+
+export const eraseQuery = z.object({
+  confirm: domain.meta({ description: 'The domain of the store, to confirm that the id is the right one.' }),
+});
+
+export const storeErasure = z
+  .object({
+    storeId: z.uuid(),
+    domain: z.string().meta({ description: 'The former domain of the store. It is now available to other stores.' }),
+    acceptedAt: z.iso.datetime(),
+    erasedRows: z.number().int().meta({ description: 'The number of rows erased so far.' }),
+  })
+  .meta({
+    id: 'StoreErasure',
+    examples: [
+      {
+        storeId: '019a0000-0000-7000-8000-000000000001',
+        domain: 'shop.example.com',
+        acceptedAt: '2026-11-21T09:30:00.000Z',
+        erasedRows: 120_000,
+      },
+    ],
   });
 
 export const store = z

@@ -10,15 +10,17 @@ import { exampleId, EXAMPLE_TIME } from './example-record.ts';
 
 export const subscriptionRequest = z
   .object({
-    url: z.string().meta({ description: 'Absolute, https, at most 2048 characters, no private address, no credentials.' }),
+    url: z.string().meta({
+      description: 'An absolute https URL of at most 2048 characters, without credentials and without a private address.',
+    }),
     eventTypes: listOf(z.string(), { max: MAX_EVENT_TYPES })
       .readonly()
-      .meta({ description: `Not empty; compared case-insensitively. Known: ${EVENT_TYPES.join(', ')}.` }),
+      .meta({ description: `At least one type, case-insensitive. Known types: ${EVENT_TYPES.join(', ')}.` }),
     description: z.string().nullish().meta({ description: 'At most 256 characters.' }),
   })
   .meta({
     id: 'WebhookSubscriptionRequest',
-    description: 'No secret is sent: deliveries are signed with the signing secret of the installation.',
+    description: 'Do not send a secret: deliveries to an app are signed with the signing secret of its installation.',
     examples: [{ url: 'https://hooks.example.com/tenon', eventTypes: ['product.updated'], description: 'Catalogue sync' }],
   });
 
@@ -30,7 +32,8 @@ const subscription = z.object({
   isActive: z.boolean(),
   hasSigningSecret: z.boolean().meta({ description: 'The secret itself is never returned.' }),
   isDeliverable: z.boolean().meta({
-    description: 'Active, installation live, store active, secret present, scopes cover every event type, breaker closed.',
+    description:
+      'True if the subscription, its app and its store are active, a signing secret exists, the scopes cover every event type, and the circuit breaker is closed.',
   }),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime().nullable(),
@@ -59,12 +62,19 @@ export const subscriptionList = z
 
 const health = z.object({
   breaker: z.enum(BREAKER_STATES).meta({
-    description: 'Open: after 10 failures in a row, nothing is sent. Probing: one attempt may go, and a success closes it.',
+    description:
+      'The circuit breaker. Open: nothing is sent after 10 consecutive failures. Probing: one attempt is allowed, and its success closes the breaker.',
   }),
   failingSince: z.iso.datetime().nullable().meta({ description: 'The first failure since the last success.' }),
   nextProbeAt: z.iso.datetime().nullable(),
-  deactivatesAt: z.iso.datetime().nullable().meta({ description: 'When it is deactivated if no attempt succeeds before.' }),
-  notDeliverableBecause: z.array(z.enum(OBSTACLES)).readonly().meta({ description: 'Empty if it is deliverable.' }),
+  deactivatesAt: z.iso
+    .datetime()
+    .nullable()
+    .meta({ description: 'When the subscription will be deactivated, unless an attempt succeeds first.' }),
+  notDeliverableBecause: z
+    .array(z.enum(OBSTACLES))
+    .readonly()
+    .meta({ description: 'Why nothing is sent to the subscription. Empty if it is deliverable.' }),
 });
 
 const healthExample = {
@@ -84,15 +94,14 @@ export const watchedSubscriptions = z
   .readonly()
   .meta({ examples: [[{ ...example, health: healthExample }]] });
 
-export const watchQuery = z.object({ installationId: uuid.optional().meta({ description: 'Of this app alone.' }) });
+export const watchQuery = z.object({ installationId: uuid.optional().meta({ description: 'Only subscriptions of this app.' }) });
 
 export const merchantSubscriptionResponse = subscription
-  .extend({ signingSecret: z.string().meta({ description: '`whsec_` and base64; shown this once.' }) })
+  .extend({ signingSecret: z.string().meta({ description: '`whsec_` followed by base64. Shown only once.' }) })
   .meta({
     id: 'MerchantWebhookSubscription',
-    description: "The merchant's own subscription, which no app sees.",
+    description: 'A subscription of the merchant. Apps cannot see it.',
     examples: [{ ...example, installationId: null, signingSecret: CREDENTIAL_EXAMPLES.signingSecret }],
   });
 
-export const storeParams = z.object({ storeId: uuid });
 export const storeSubscriptionParams = z.object({ storeId: uuid, id: uuid });

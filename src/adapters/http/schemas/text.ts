@@ -29,4 +29,4 @@ export const nameOf = (max = MAX_NAME_LENGTH) =>
     .string()
     .overwrite(trimmed)
     .superRefine(check({ min: 1, max }))
-    .meta({ ...described({ min: 1, max }), description: 'Without white space at its ends, which is removed.' });
+    .meta({ ...described({ min: 1, max }), description: 'Leading and trailing white space is removed.' });

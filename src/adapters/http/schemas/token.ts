@@ -12,15 +12,15 @@ export const tokenForm = z
     client_id: z
       .string()
       .optional()
-      .meta({ pattern: pattern('clientId'), description: 'Left out with HTTP Basic.' }),
+      .meta({ pattern: pattern('clientId'), description: 'Omit it with HTTP Basic.' }),
     client_secret: z
       .string()
       .optional()
-      .meta({ pattern: pattern('clientSecret'), description: 'Left out with HTTP Basic.' }),
+      .meta({ pattern: pattern('clientSecret'), description: 'Omit it with HTTP Basic.' }),
   })
   .meta({
     id: 'TokenRequest',
-    description: 'Each field once. The credentials here or in HTTP Basic (RFC 6749 2.3.1), not in both.',
+    description: 'Each field may appear once. Send the credentials here or with HTTP Basic (RFC 6749, section 2.3.1), not both.',
     examples: [
       {
         grant_type: 'client_credentials',
@@ -34,11 +34,13 @@ export const tokenResponse = z
   .object({
     accessToken: z.string().meta({ pattern: pattern('accessToken') }),
     tokenType: z.literal('Bearer'),
-    expiresIn: z.int().meta({ description: 'Seconds. There is no refresh token: exchange again before it ends.' }),
-    scope: z
-      .string()
-      .meta({ description: 'What can be used now: sorted, separated by spaces. A write_ scope includes its read_ scope.' }),
-    scopeNotYetEnforced: z.string().meta({ description: 'Granted, but honoured by no endpoint yet; may be empty.' }),
+    expiresIn: z
+      .int()
+      .meta({ description: 'Lifetime in seconds. There is no refresh token: request a new token before this one expires.' }),
+    scope: z.string().meta({
+      description: 'The scopes that can be used now, sorted and separated by spaces. A write_ scope includes its read_ scope.',
+    }),
+    scopeNotYetEnforced: z.string().meta({ description: 'Granted scopes that no endpoint uses yet. May be empty.' }),
   })
   .meta({
     id: 'TokenResponse',

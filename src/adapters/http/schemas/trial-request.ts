@@ -24,7 +24,7 @@ const isPlain = (path: string): boolean => {
 const path = textOf({ max: MAX_PATH })
   .regex(PATH, 'must begin with /apps/ or /custom-data/, and have only printable ASCII characters without spaces')
   .refine(isPlain, 'must not contain //, /./, /../, # or a backslash')
-  .meta({ description: 'With its query. Of the app API: it begins with /apps/ or /custom-data/.' });
+  .meta({ description: 'A path of the app API, with its query. It begins with /apps/ or /custom-data/.' });
 
 const value = textOf({ max: MAX_HEADER }).regex(/^[\x20-\x7e]*$/, 'must have only printable ASCII characters');
 
@@ -40,14 +40,14 @@ const headers = mapOf(value, { max: TRIAL_HEADERS.length })
     }
   })
   .transform((given) => Object.fromEntries(Object.entries(given).map(([name, text]) => [name.toLowerCase(), text])))
-  .meta({ description: `Only ${TRIAL_HEADERS.join(', ')}.` });
+  .meta({ description: `Allowed headers: ${TRIAL_HEADERS.join(', ')}.` });
 
 export const trialRequest = z
   .object({
     method: z.enum(TRIAL_METHODS),
     path,
     headers: headers.optional(),
-    body: z.string().optional().meta({ description: 'The text that is sent, as it is.' }),
+    body: z.string().optional().meta({ description: 'The body, which is sent unchanged.' }),
   })
   .transform(({ headers: given = {}, body = null, ...request }) => ({ ...request, headers: given, body }))
   .meta({
@@ -65,12 +65,12 @@ export const trialRequest = z
 export const trialResponse = z
   .object({
     status: z.int(),
-    headers: z.record(z.string(), z.string()).meta({ description: 'By their names in lower case.' }),
-    body: z.string().meta({ description: 'At most 1 MiB of it.' }),
-    isTruncated: z.boolean().meta({ description: 'True when the body is longer than what is returned.' }),
-    durationMs: z.number().meta({ description: 'From the first byte of the request to the last of the response.' }),
+    headers: z.record(z.string(), z.string()).meta({ description: 'Header names are in lower case.' }),
+    body: z.string().meta({ description: 'At most the first 1 MiB of the body.' }),
+    isTruncated: z.boolean().meta({ description: 'True if the body was truncated.' }),
+    durationMs: z.number().meta({ description: 'From the first byte of the request to the last byte of the response.' }),
     requestId: z.string().nullable().meta({ description: 'The X-Request-Id of the response.' }),
-    curl: z.string().meta({ description: 'The same request as a shell command, with the token as $TOKEN.' }),
+    curl: z.string().meta({ description: 'The same request as a shell command, with $TOKEN in place of the token.' }),
   })
   .meta({
     id: 'TrialResponse',

@@ -5,18 +5,18 @@ import { ACCESS_TOKEN_EXAMPLE } from './credential-examples.ts';
 
 export const trialTokenRequest = z.object({ ttlSeconds: z.int().min(1).max(MAX_TRIAL_TOKEN_SECONDS).optional() }).meta({
   id: 'TrialTokenRequest',
-  description: `ttlSeconds is how long the token is valid: at most ${MAX_TRIAL_TOKEN_SECONDS} seconds, which is the default.`,
+  description: `ttlSeconds is the lifetime of the token in seconds. Default and maximum: ${MAX_TRIAL_TOKEN_SECONDS}.`,
   examples: [{ ttlSeconds: 600 }],
 });
 
 export const trialToken = z
   .object({
     accessToken: z.string().meta({ pattern: CREDENTIAL_PATTERNS.accessToken.source }),
-    expiresIn: z.int().meta({ description: 'Seconds.' }),
-    scopes: z.array(z.string()).readonly().meta({ description: 'What can be used now, sorted.' }),
+    expiresIn: z.int().meta({ description: 'Lifetime in seconds.' }),
+    scopes: z.array(z.string()).readonly().meta({ description: 'The scopes that can be used now, sorted.' }),
   })
   .meta({
     id: 'TrialToken',
-    description: 'The token is shown this once.',
+    description: 'The token is shown only once.',
     examples: [{ accessToken: ACCESS_TOKEN_EXAMPLE, expiresIn: 600, scopes: ['read_products', 'write_products'] }],
   });

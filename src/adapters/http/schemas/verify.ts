@@ -22,14 +22,14 @@ const example = {
 const checked = z.object({
   name: z.enum(INVARIANT_NAMES),
   statement: z.string(),
-  isComplete: z.boolean().meta({ description: 'False when the check did not end in its time. Then there are no counts.' }),
-  counted: z.int().nullable().meta({ description: 'Rows that were looked at, at most 10,000.' }),
+  isComplete: z.boolean().meta({ description: 'False if the check timed out. Then there are no counts.' }),
+  counted: z.int().nullable().meta({ description: 'The number of rows checked, at most 10,000.' }),
   violated: z.int().nullable(),
-  isSample: z.boolean().meta({ description: 'There may be more rows than were counted.' }),
+  isSample: z.boolean().meta({ description: 'True if there may be more rows than were checked.' }),
   examples: z
     .array(z.string())
     .readonly()
-    .meta({ description: 'Ids of at most five violations: of a key, the id of its app, a slash and the key.' }),
+    .meta({ description: 'Ids of at most five violations. For an idempotency key: the id of its app, a slash and the key.' }),
   checkedAt: z.iso.datetime(),
 });
 
@@ -37,7 +37,7 @@ export const verification = z
   .object({
     checkedAt: z.iso.datetime(),
     durationMs: z.number(),
-    ok: z.boolean().meta({ description: 'All checks are complete and found no violation.' }),
+    ok: z.boolean().meta({ description: 'True if every check completed and found no violation.' }),
     invariants: z.array(checked).readonly(),
   })
   .meta({ id: 'Verification', examples: [example] });

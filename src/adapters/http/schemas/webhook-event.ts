@@ -6,7 +6,6 @@ import { EXAMPLE_TIME, exampleId } from './example-record.ts';
 
 export type WebhookType = keyof typeof EVENT_DATA;
 
-/** `ProductUpdatedEvent` of `product.updated`. */
 export const eventName = (type: WebhookType): string =>
   `${type.replace(/(?:^|[._])([a-z])/g, (_match, letter: string) => letter.toUpperCase())}Event`;
 
@@ -26,7 +25,6 @@ const eventOf = (type: WebhookType) =>
 
 type WebhookEventSchema = ReturnType<typeof eventOf>;
 
-/** The body of each type's deliveries. */
 export const WEBHOOK_EVENTS = Object.fromEntries(
   (Object.keys(EVENT_DATA) as WebhookType[]).map((type) => [type, eventOf(type)]),
 ) as Readonly<Record<WebhookType, WebhookEventSchema>>;

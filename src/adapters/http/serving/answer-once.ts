@@ -4,11 +4,10 @@ import { answerKnown } from '../../../application/idempotency/run-idempotently.t
 import type { OnceResult, Response as StoredResponse } from '../../../application/idempotency/run-idempotently.ts';
 import { useOf } from '../../../domain/idempotency/key-use.ts';
 import type { TransactionPorts } from '../../../domain/ports/index.ts';
-import type { IdempotencyKey } from './admit.ts';
-import type { RequestContext } from './context.ts';
-import { errorReply, NO_BODY } from './error-reply.ts';
-import type { Reply } from './error-reply.ts';
-import { at } from './refusals.ts';
+import type { IdempotencyKey, RequestContext } from './context.ts';
+import { errorReply, NO_BODY } from './reply/error-reply.ts';
+import type { Reply } from './reply/error-reply.ts';
+import { at } from './reply/refusals.ts';
 
 /**
  * SHA-256 over method, path and raw body bytes, in hex. A method holds no space and a path no line
@@ -17,27 +16,24 @@ import { at } from './refusals.ts';
 const fingerprintOf = (method: string, path: string, body: Uint8Array): string =>
   hash('sha256', Buffer.concat([Buffer.from(`${method} ${path}\n`), body]), 'hex');
 
-/** A key with the body that it came with. */
 interface KeyedBody {
   readonly key: IdempotencyKey;
   readonly bytes: Uint8Array;
 }
 
-/**
- * Answers a request at most once for its key, and then as the key life cycle of app-api.md says.
- */
+/** Answers a request at most once for its key, and then as docs/specification/idempotency.md, "Life of a key" says. */
 export const answerOnce = async (
   context: RequestContext,
   { key, bytes }: KeyedBody,
   answer: (tx: TransactionPorts) => Promise<Reply>,
 ): Promise<Reply> => {
-  const { request } = context;
-  context.rung = 'claim';
+  const { request, notes } = context;
+  context.check = 'claim';
   const fingerprint = fingerprintOf(request.method, request.baseUrl + request.path, bytes);
   // `encode` refuses a stream on an idempotent route, so the reply has bytes.
   const work = answer as (tx: TransactionPorts) => Promise<StoredResponse>;
   const finished: OnceResult | null = key.known && answerKnown(key.known, fingerprint);
-  const result = finished ?? (await context.application.runIdempotently(key.scope, fingerprint, work));
+  const result = finished ?? (await context.application.runIdempotently({ cause: notes, scope: key.scope, fingerprint }, work));
   const use = useOf(result);
   if (use) context.backend.onKeyUse?.(key.scope, use);
   if (!result.ok) return errorReply(context, at('claim', result));

@@ -3,14 +3,14 @@ import type { Express, Request, RequestHandler } from 'express';
 
 import { docsRouter } from '../pages/docs.ts';
 import type { Backend } from './context.ts';
-import { oneHost } from './host.ts';
+import { oneHost } from './listener/host.ts';
 import { mount } from './serve.ts';
-import { otherMethods } from './methods.ts';
-import { observe } from './observe.ts';
-import type { Observers } from './observe.ts';
-import { UNKNOWN_PATH } from './refusals.ts';
-import { sendError } from './send-error.ts';
-import { answerThrown } from './thrown.ts';
+import { otherMethods } from './reply/methods.ts';
+import { observe } from './listener/observe.ts';
+import type { Observers } from './listener/observe.ts';
+import { UNKNOWN_PATH } from './reply/refusals.ts';
+import { sendError } from './reply/send-error.ts';
+import { answerThrown } from './reply/thrown.ts';
 import type { ErrorShape, Route } from '../route-declaration.ts';
 
 export interface HttpAppOptions extends Backend, Observers {
@@ -21,19 +21,17 @@ export interface HttpAppOptions extends Backend, Observers {
    * How errors are written where no route says: unknown paths and what fails before one is found.
    */
   readonly errors: ErrorShape;
-  /** Serves the console of this listener, where it has one. */
+  readonly guard?: RequestHandler;
   readonly console?: RequestHandler;
 }
 
-/**
- * One listener's Express app: its routes, health, the OpenAPI document and the page that shows it.
- */
 export const createHttpApp = (options: HttpAppOptions): Express => {
   const { log, routes, errors } = options;
   const http = express();
   http.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');
   http.set('query parser', 'simple');
   http.use(observe(options), oneHost(errors));
+  if (options.guard) http.use(options.guard);
   // First, what is asked for most: each path that is tried before costs every request. So would a router of their own.
   mount(http, routes, options);
   http
@@ -44,6 +42,7 @@ export const createHttpApp = (options: HttpAppOptions): Express => {
     .all(otherMethods(['GET'], errors));
   http.use(docsRouter(errors));
   if (options.console) http.use(options.console);
+  // A path that no route could match, such as one with a broken escape, is answered like the routes that begin as it does.
   const problemPaths = routes.filter((route) => route.errors === 'problem').map((route) => route.path.split('/:', 1)[0] ?? '');
   const shapeOf = (req: Request): ErrorShape => (problemPaths.some((path) => req.path.startsWith(path)) ? 'problem' : errors);
   http.use((req, res) => {

@@ -4,82 +4,62 @@ import type { Logger } from 'pino';
 import type { Application } from '../../../application/index.ts';
 import type { Check } from '../../../domain/insight/refused-request.ts';
 import type { KeyUse } from '../../../domain/idempotency/key-use.ts';
-import type { KeyScope } from '../../../domain/ports/idempotency-repository.ts';
+import type { KeyScope, KnownKey } from '../../../domain/ports/idempotency/idempotency-repository.ts';
 import type { Caller } from '../../../domain/identity/caller.ts';
 import type { RateLimitBucket, RateLimitPolicy } from '../../../domain/identity/rate-limit.ts';
 import type { Reading } from '../../../domain/reading.ts';
-import type { RateLimiter } from '../../../domain/ports/rate-limiter.ts';
+import type { RateLimiter } from '../../../domain/ports/identity/rate-limiter.ts';
 import type { Refusal } from '../../../domain/result.ts';
-import type { HandlerContext, Resources } from '../handler.ts';
+import type { HandlerContext, RequestNotes, Resources } from '../handler.ts';
+import type { StreamSession } from '../live/live-sessions.ts';
 import type { Route } from '../route-declaration.ts';
-import type { Admit } from './admit.ts';
-import { matches } from './if-none-match.ts';
-import { setRateLimitHeaders } from './rate-limit.ts';
-import { TOO_MANY_REQUESTS } from './refusals.ts';
+import { matches } from './reply/if-none-match.ts';
+import { setRateLimitHeaders } from './reply/rate-limit.ts';
+import { TOO_MANY_REQUESTS } from './reply/refusals.ts';
+import type { NotedRefusal } from './reply/refusals.ts';
+import type { Exchange } from './reply/error-reply.ts';
 
-/** What the log line of a request holds beside its status and duration. Never a secret. */
-export interface RequestNotes {
-  requestId: string;
-  store?: string;
-  installation?: string;
-  /** Why it was answered 401, 403 or 429. The caller does not learn it. */
-  reason?: string;
-  /** The declared route with its method; absent where no route matched. */
-  route?: string;
+export interface Admitted {
+  /** The installation that calls; null on routes that are not for apps. */
+  readonly caller: Caller | null;
+  /** The domain that the request is for; null on routes of the admin and of anyone. */
+  readonly domain: string | null;
+  readonly key: IdempotencyKey | null;
 }
 
-/** A refusal of an app route, for the request log. */
-export interface NotedRefusal {
-  readonly code: string | null;
-  readonly check: Check;
-  readonly reason?: string;
+export interface IdempotencyKey {
+  readonly scope: KeyScope;
+  readonly known: KnownKey | null;
 }
 
-declare module 'express-serve-static-core' {
-  interface Locals {
-    notes: RequestNotes;
-    /** The domain of the store that the request is for, once it is known. */
-    domain?: string;
-    refusal?: NotedRefusal;
-    /** Where the request was when it failed. Absent outside the routes of apps. */
-    rung?: Check;
-  }
-}
+/** Admits a request, or answers it and gives null. */
+export type Admit = (context: RequestContext) => Promise<Admitted | null>;
 
-/** The application whose writes keep the id of this request. */
-export type ApplicationFor = (requestId: string) => Application;
-
-/** What the requests of one listener are served with. */
 export interface Backend {
   readonly application: Application;
-  readonly applicationFor: ApplicationFor;
   readonly log: Logger;
   readonly admit: Admit;
   readonly limiter: RateLimiter;
   readonly resources: Resources;
   /** The largest JSON body in bytes, of the bulk route and of the others. */
   readonly maxBodyBytes: { readonly bulk: number; readonly other: number };
-  /** BULK_MAX_PRODUCTS. */
   readonly maxBulkProducts: number;
   /**
    * Seconds for which the receiver of a file may read nothing before it is disconnected; 30 by
    * default.
    */
   readonly stallSeconds?: number;
-  /** Called when an idempotency key is used again, for the life of the key. */
   readonly onKeyUse?: (scope: KeyScope, use: KeyUse) => void;
 }
 
-/** One request on its way through admit, read, parse, handle, encode and send. */
-export class RequestContext implements HandlerContext {
+export class RequestContext implements HandlerContext, Exchange {
   readonly notes: RequestNotes;
   /** Where the request is on its way. What is thrown there is logged with it. */
-  rung: Check = 'token';
+  check: Check = 'token';
   /** Of what the request reads, where it was looked up with the token. */
   version: Reading['version'];
-  /** Set when an app is admitted. */
+  session: StreamSession | null = null;
   authenticateAgain = (): Promise<Caller | null> => Promise.resolve(null);
-  #application: Application | undefined;
 
   constructor(
     readonly route: Route,
@@ -90,11 +70,8 @@ export class RequestContext implements HandlerContext {
     this.notes = response.locals.notes;
   }
 
-  /** One of the request's own where it may write. A replay needs none, so it is made where it is asked for. */
   get application(): Application {
-    const { route, backend, notes } = this;
-    this.#application ??= route.method === 'get' ? backend.application : backend.applicationFor(notes.requestId);
-    return this.#application;
+    return this.backend.application;
   }
 
   get reading(): Reading {
@@ -113,7 +90,6 @@ export class RequestContext implements HandlerContext {
     return kind === 'app' || kind === 'client';
   }
 
-  /** Notes the refusal for the request log. The last one counts. */
   refused(refusal: NotedRefusal): void {
     if (this.isLogged) this.response.locals.refusal = refusal;
   }
@@ -127,6 +103,10 @@ export class RequestContext implements HandlerContext {
   exceeded(bucket: 'feed-waits', policy: RateLimitPolicy): void {
     const decision = { ...policy, allowed: false, remaining: 0, resetSeconds: policy.windowSeconds };
     setRateLimitHeaders(this.response, bucket, decision);
+  }
+
+  mayTake(seconds: number): void {
+    this.response.locals.open.waitMs = seconds * 1000;
   }
 
   get left(): AbortSignal {

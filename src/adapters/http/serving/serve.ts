@@ -4,18 +4,17 @@ import type { z } from 'zod';
 import type { TransactionPorts } from '../../../domain/ports/index.ts';
 import type { Outcome } from '../handler.ts';
 import type { Route } from '../route-declaration.ts';
-import type { Admitted } from './admit.ts';
 import { answerOnce } from './answer-once.ts';
-import { readBody } from './body.ts';
+import { readBody } from './input/body.ts';
 import { RequestContext } from './context.ts';
-import type { Backend } from './context.ts';
-import { errorReply } from './error-reply.ts';
-import type { Reply } from './error-reply.ts';
-import { judge } from './judge.ts';
-import { otherMethods } from './methods.ts';
-import { parse } from './parse.ts';
-import { at } from './refusals.ts';
-import { encode, send } from './respond.ts';
+import type { Admitted, Backend } from './context.ts';
+import { errorReply } from './reply/error-reply.ts';
+import type { Reply } from './reply/error-reply.ts';
+import { judge } from './input/judge.ts';
+import { otherMethods } from './reply/methods.ts';
+import { parse } from './input/parse.ts';
+import { at } from './reply/refusals.ts';
+import { encode, send } from './reply/respond.ts';
 
 /**
  * Parses the input and calls the handler with it; `tx` is null where the route takes no idempotency
@@ -30,8 +29,8 @@ const handle = (
   const parsed = parse(context, bytes);
   if (!parsed.ok) return parsed;
   const { params, query, body } = parsed.value;
-  context.rung = 'work';
-  return context.route.handler(context.application, { caller, domain, params, query, body, tx, context });
+  context.check = 'work';
+  return context.route.handler(context.application, { caller, domain, params, query, body, tx, cause: context.notes, context });
 };
 
 /**
@@ -41,7 +40,7 @@ const handle = (
 const serve = async (context: RequestContext): Promise<void> => {
   const admitted = await context.backend.admit(context);
   if (admitted === null) return;
-  context.rung = 'body';
+  context.check = 'body';
   const body = await readBody(context);
   if (!body.ok) {
     await send(context, errorReply(context, at('body', body)));
@@ -77,8 +76,10 @@ export const mount = (router: IRouter, routes: readonly Route[], backend: Backen
       mounted[route.method]((request, response, next) => {
         const context = new RequestContext(route, backend, request, response);
         context.notes.route = name;
+        // The client sets the pace of a body that is read as a stream.
+        if (route.streams.length > 0) context.mayTake(Infinity);
         serve(context).catch((error: unknown) => {
-          if (context.isLogged) response.locals.rung = context.rung;
+          if (context.isLogged) response.locals.check = context.check;
           next(error);
         });
       });

@@ -1,6 +1,5 @@
-import type { TrialRequest } from './own-api.ts';
+import type { TrialRequest } from './trial-request.ts';
 
-/** The text as one word of a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** A token is left out: the line may be kept or shared. */
@@ -9,7 +8,6 @@ const header = (name: string, value: string): string =>
     ? '-H "Authorization: Bearer $TOKEN"'
     : `-H ${quoted(value === '' ? `${name};` : `${name}: ${value}`)}`;
 
-/** The request as a curl command, with the access token as the shell's variable TOKEN. */
 export const curlLine = (origin: string, { domain, method, path, headers, body }: TrialRequest): string =>
   [
     // curl would take brackets and braces for patterns.

@@ -3,19 +3,10 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 
 import { ok, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
+import { openDeadline } from '../../node/deadline.ts';
 import { MAX_TRIAL_BYTES } from '../schemas/trial-request.ts';
 import { curlLine } from './curl-line.ts';
-
-export interface TrialRequest {
-  /** The store's, for the Host header. */
-  readonly domain: string;
-  readonly method: string;
-  /** With its query. Its caller checked that it is of the app API. */
-  readonly path: string;
-  /** By their names in lower case. Their caller checked them. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
-}
+import type { TrialRequest } from './trial-request.ts';
 
 export interface TrialResponse {
   readonly status: number;
@@ -37,7 +28,7 @@ export interface OwnApi {
 }
 
 /** Longer than a request waits for the feed. */
-const TIMEOUT_MS = 30_000;
+export const TRIAL_MS = 30_000;
 
 /** A listener on every address is reached over the loopback. */
 const reachable = (listenerUrl: string): URL => {
@@ -73,7 +64,7 @@ const headersOf = ({ headersDistinct }: IncomingMessage): Record<string, string>
   Object.fromEntries(Object.entries(headersDistinct).map(([name, values = []]) => [name, values.join(', ')]));
 
 /** `listenerUrl` is http://host:port of this node's app listener. */
-export const createOwnApi = (listenerUrl: string, { timeoutMs = TIMEOUT_MS } = {}): OwnApi => {
+export const createOwnApi = (listenerUrl: string, { timeoutMs = TRIAL_MS } = {}): OwnApi => {
   const { origin, hostname, port } = reachable(listenerUrl);
   const exchange = async (trial: TrialRequest, signal: AbortSignal): Promise<TrialResponse> => {
     const { domain, method, path, headers, body } = trial;
@@ -104,17 +95,19 @@ export const createOwnApi = (listenerUrl: string, { timeoutMs = TIMEOUT_MS } = {
   };
   return {
     send: async (trial, left) => {
-      const timeout = AbortSignal.timeout(timeoutMs);
+      const { signal, release } = openDeadline(timeoutMs, left);
       try {
-        return ok(await exchange(trial, AbortSignal.any([timeout, left])));
+        return ok(await exchange(trial, signal));
       } catch (error) {
         if (!(error instanceof Error) || !('code' in error)) throw error;
         return refuse(
           'unavailable',
-          timeout.aborted
+          signal.aborted && !left.aborted
             ? `The app API did not answer within ${timeoutMs / 1_000} seconds.`
             : 'The app API of this node closed the connection. It may have too many connections.',
         );
+      } finally {
+        release();
       }
     },
   };

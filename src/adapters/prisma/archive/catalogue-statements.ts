@@ -27,7 +27,6 @@ export const ADVANCE = statement({
   row: { last: 'int8' },
 });
 
-/** By its id or its domain. */
 export const STORE = statement({
   text: 'SELECT id, domain FROM stores WHERE id::text = $store OR domain = $store LIMIT 1',
   parameters: { store: 'text' },
@@ -43,7 +42,6 @@ export const MEDIA_KEYS = statement({
   row: { storeId: 'uuid', key: 'text' },
 });
 
-/** The names of the keys that the secrets are sealed under. */
 export const SEALED_UNDER = statement({
   text: `
     SELECT DISTINCT split_part(sealed, '.', 2) AS kid FROM (
@@ -54,6 +52,23 @@ export const SEALED_UNDER = statement({
     ) s`,
   parameters: { only: 'uuid?' },
   row: { kid: 'text' },
+});
+
+export const SEALED_OF_STORE = statement({
+  text: `
+    SELECT k.installation_id AS context, k.sealed FROM signing_secrets k JOIN installations i ON i.id = k.installation_id
+    WHERE i.store_id = $storeId
+    UNION ALL
+    SELECT id, signing_secret FROM subscriptions WHERE signing_secret IS NOT NULL AND store_id = $storeId`,
+  parameters: { storeId: 'uuid' },
+  row: { context: 'uuid', sealed: 'text!' },
+});
+
+/** The peppers that this transaction wrote. */
+export const NEW_PEPPERS = statement({
+  text: `
+    SELECT encode(id, 'hex') AS id, sealed FROM retired_peppers WHERE xmin::text = pg_current_xact_id()::xid::text`,
+  row: { id: 'text', sealed: 'text' },
 });
 
 export const PEPPERS = statement({

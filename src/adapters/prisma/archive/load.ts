@@ -1,28 +1,41 @@
 import { randomUUID } from 'node:crypto';
 
-import { StartFailure } from '../../wiring/start-failure.ts';
+import { StartFailure } from '../../startup/start-failure.ts';
 import { openCopyConnection } from '../connection/copy-connection.ts';
 import type { CopiedTable, CopyConnection } from '../connection/copy-connection.ts';
-import { RECORD, TABLE } from '../connection/migrations.ts';
-import { ADVANCE, FOLD_AGAIN, LOCK_SCHEMA, STORE, TABLES } from './catalogue-statements.ts';
+import { BEGIN_RESTORED_EPOCH } from '../connection/epochs.ts';
+import { insideTransaction, RECORD, TABLE } from '../connection/migrations.ts';
+import type { StoredPepper } from '../identity/retired-peppers.ts';
+import type { SealedSecret } from '../identity/sealed-secrets.ts';
+import { ADVANCE, FOLD_AGAIN, LOCK_SCHEMA, NEW_PEPPERS, SEALED_OF_STORE, STORE, TABLES } from './catalogue-statements.ts';
 import { appliedTo, scriptsOf, without } from './schema.ts';
 import type { AppliedMigration } from './schema.ts';
+import { stage } from './staging.ts';
 import { createTableLoader } from './table-loader.ts';
-import { BACKED_UP, MAY_HAVE_ROWS, SHARED } from './tables.ts';
+import { BACKED_UP, LEFT_OUT, MAY_HAVE_ROWS } from './tables.ts';
 
-/** What an archive says about its rows. */
+export interface LoadedStore {
+  readonly id: string;
+  readonly domain: string;
+}
+
 export interface LoadedContent {
-  readonly store: { readonly id: string; readonly domain: string } | null;
+  readonly store: LoadedStore | null;
   readonly migrations: readonly AppliedMigration[];
   readonly tables: readonly CopiedTable[];
   readonly sequences: readonly { readonly name: string; readonly last: string }[];
+}
+
+/** What an import brings that only a key opens. */
+export interface SealedContent {
+  readonly secrets: readonly Pick<SealedSecret, 'context' | 'sealed'>[];
+  readonly peppers: readonly StoredPepper[];
 }
 
 /** One transaction that writes the rows of an archive. */
 export interface Load {
   /** Writes the next lines of a table, in the order of the tables. */
   write(table: string, lines: Buffer): Promise<void>;
-  /** Makes all of it visible at once. */
   commit(): Promise<void>;
   /** Undoes what is not committed. */
   close(): Promise<void>;
@@ -38,81 +51,114 @@ const prepare = async (connection: CopyConnection, { migrations }: LoadedContent
   const present = new Set((await sql.rows(TABLES)).map(({ name }) => name));
   const ours = Object.keys(BACKED_UP).filter((name) => present.has(name));
   if (ours.length > 0) await connection.run(`LOCK TABLE ${ours.join(', ')} IN ACCESS EXCLUSIVE MODE`);
-  const full = await connection.firstWithRows(ours.filter((name) => !MAY_HAVE_ROWS.has(name)));
+  const mustBeEmpty = ours.filter((name) => !MAY_HAVE_ROWS.has(name));
+  const full = await connection.firstWithRows(mustBeEmpty.map((name) => ({ name, query: `SELECT FROM ${name}` })));
   if (full !== null) throw new StartFailure(`The database is not empty: ${full} has rows. ${NOT_EMPTY}`);
   if (without(applied, migrations).length > 0) {
     throw new StartFailure(`The database has the tables of another version than the backup. ${NOT_EMPTY}`);
   }
   await connection.run(TABLE);
-  for (const { name, checksum, script } of without(await scriptsOf(migrations, 'The backup'), applied)) {
-    await connection.run(script);
+  for (const migration of without(await scriptsOf(migrations, 'The backup'), applied)) {
+    const { name, checksum } = migration;
+    await connection.run(insideTransaction(migration));
     await sql.execute(RECORD, { id: randomUUID(), checksum, name });
   }
 };
 
 /** Whether a store fits into the database. Throws a StartFailure when it does not. */
-const admitStore = async ({ sql }: CopyConnection, { store, migrations }: LoadedContent): Promise<void> => {
+const admitStore = async ({ sql }: CopyConnection, store: LoadedStore, { migrations }: LoadedContent): Promise<void> => {
   const applied = await appliedTo(sql);
   if (without(applied, migrations).length > 0 || without(migrations, applied).length > 0) {
     throw new StartFailure(
       'The export and this database are of different versions of Tenon. Export it again with the version of this database.',
     );
   }
-  for (const taken of [store?.id, store?.domain]) {
-    const [found] = taken === undefined ? [] : await sql.rows(STORE, { store: taken });
-    if (found !== undefined)
-      throw new StartFailure(`This database has a store with the id or the domain ${String(taken)} already.`);
+  for (const taken of [store.id, store.domain]) {
+    const [found] = await sql.rows(STORE, { store: taken });
+    if (found !== undefined) throw new StartFailure(`This database has a store with the id or the domain ${taken} already.`);
   }
 };
 
 const sorted = (columns: readonly string[]): string => [...columns].sort().join();
 
-/** Throws a StartFailure unless the database has the tables with the same columns. */
+/** Throws a StartFailure unless the database has the tables with the same columns, and a backup has such tables. */
 const compareTables = async ({ sql }: CopyConnection, { tables }: LoadedContent): Promise<void> => {
   const present = new Map((await sql.rows(TABLES)).map(({ name, columns }) => [name, sorted(columns)]));
+  const planted = tables.find(({ name }) => Object.hasOwn(LEFT_OUT, name));
+  if (planted !== undefined) throw new StartFailure(`A backup never has the table ${planted.name}. Nothing was changed.`);
   const wrong = tables.find(({ name, columns }) => present.get(name) !== sorted(columns));
   if (wrong !== undefined)
     throw new StartFailure(`The table ${wrong.name} of the backup has other columns than that of this database.`);
 };
 
-const STAGED = '_imported';
+/** The numbers of a sequence serve all stores, so a file can't use them up. */
+const LAST_NUMBER = 2n ** 53n;
 
-/** Rows that may exist already are written to a table of this transaction first. */
-const stage = async (connection: CopyConnection, { store, tables }: LoadedContent): Promise<readonly CopiedTable[]> => {
-  if (store === null) return tables;
-  for (const name of SHARED) await connection.run(`CREATE TEMP TABLE ${name}${STAGED} (LIKE ${name}) ON COMMIT DROP`);
-  return tables.map((table) => (SHARED.includes(table.name) ? { ...table, into: `${table.name}${STAGED}` } : table));
+/** Throws a StartFailure unless an export has what is listed: the tables of a store, and the numbers of a server in use. */
+const admitParts = ({ tables, sequences }: LoadedContent): void => {
+  const table = tables.find(({ name }) => !Object.hasOwn(BACKED_UP, name));
+  if (table !== undefined)
+    throw new StartFailure(`The export of a store never has the table ${table.name}. Nothing was changed.`);
+  const sequence = sequences.find(({ last }) => BigInt(last) > LAST_NUMBER);
+  if (sequence !== undefined) {
+    throw new StartFailure(`The file would use up the numbers of ${sequence.name}. Nothing was changed.`);
+  }
 };
 
-const mergeStaged = async (connection: CopyConnection): Promise<void> => {
-  for (const name of SHARED) await connection.run(`INSERT INTO ${name} SELECT * FROM ${name}${STAGED} ON CONFLICT DO NOTHING`);
+interface Target {
+  readonly tables: readonly CopiedTable[];
+  readonly fill: () => Promise<void>;
+}
+
+const restoreTarget = async (connection: CopyConnection, content: LoadedContent): Promise<Target> => {
+  await prepare(connection, content);
+  await compareTables(connection, content);
+  return { tables: content.tables, fill: () => Promise.resolve() };
 };
 
-const complete = async (connection: CopyConnection, { store, tables, sequences }: LoadedContent): Promise<void> => {
-  const { sql } = connection;
-  if (store !== null) await mergeStaged(connection);
+const importTarget =
+  (store: LoadedStore, requireOpen: (sealed: SealedContent) => Promise<void>) =>
+  async (connection: CopyConnection, content: LoadedContent): Promise<Target> => {
+    const { sql } = connection;
+    admitParts(content);
+    await admitStore(connection, store, content);
+    await compareTables(connection, content);
+    const staging = await stage(connection, content.tables);
+    return {
+      tables: staging.tables,
+      fill: async () => {
+        await staging.judge(store.id);
+        await staging.merge();
+        const secrets = await sql.rows(SEALED_OF_STORE, { storeId: store.id });
+        await requireOpen({ secrets, peppers: await sql.rows(NEW_PEPPERS) });
+      },
+    };
+  };
+
+const complete = async ({ sql, run }: CopyConnection, { store, tables, sequences }: LoadedContent): Promise<void> => {
   for (const { name, last } of sequences) await sql.execute(ADVANCE, { name, last });
+  if (tables.some(({ name }) => name === 'feed_epochs')) await sql.execute(BEGIN_RESTORED_EPOCH);
   if (tables.some(({ name }) => name === 'product_search')) await sql.execute(FOLD_AGAIN, { only: store?.id ?? null });
-  await connection.run('COMMIT');
+  await run('COMMIT');
   // The planner knows nothing of the rows before the next run of autovacuum. Failing to tell it changes no row.
-  await connection.run(`ANALYZE ${tables.map(({ name }) => name).join(', ')}`).catch(() => undefined);
+  await run(`ANALYZE ${tables.map(({ name }) => name).join(', ')}`).catch(() => undefined);
 };
 
 const load = async (
   url: string,
   content: LoadedContent,
-  admit: (connection: CopyConnection, content: LoadedContent) => Promise<void>,
+  targetOf: (connection: CopyConnection, content: LoadedContent) => Promise<Target>,
 ): Promise<Load> => {
   const connection = await openCopyConnection(url);
   try {
     await connection.run('BEGIN');
-    await admit(connection, content);
-    await compareTables(connection, content);
-    const loader = createTableLoader(connection, await stage(connection, content));
+    const { tables, fill } = await targetOf(connection, content);
+    const loader = createTableLoader(connection, tables);
     return {
       write: (table, lines) => loader.write(table, lines),
       commit: async () => {
         await loader.end();
+        await fill();
         await complete(connection, content);
       },
       close: () => connection.close(),
@@ -127,10 +173,15 @@ const load = async (
  * Begins to restore a backup. Throws a StartFailure when the database is not empty, or this version
  * does not know the schema of the backup.
  */
-export const beginRestore = (url: string, content: LoadedContent): Promise<Load> => load(url, content, prepare);
+export const beginRestore = (url: string, content: LoadedContent): Promise<Load> => load(url, content, restoreTarget);
 
 /**
- * Begins to import a store. Throws a StartFailure when its id or its domain exists already, or the
- * schema is another one.
+ * Begins to import a store. Throws a StartFailure when its id or its domain exists already, the
+ * schema is another one, or the file has what no export has. Before its commit, every row is held
+ * to the store, and `requireOpen` is given what is sealed: it throws unless the keys open all of it.
  */
-export const beginImport = (url: string, content: LoadedContent): Promise<Load> => load(url, content, admitStore);
+export const beginImport = (
+  url: string,
+  content: LoadedContent & { readonly store: LoadedStore },
+  requireOpen: (sealed: SealedContent) => Promise<void>,
+): Promise<Load> => load(url, content, importTarget(content.store, requireOpen));

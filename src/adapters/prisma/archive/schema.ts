@@ -1,4 +1,4 @@
-import { StartFailure } from '../../wiring/start-failure.ts';
+import { StartFailure } from '../../startup/start-failure.ts';
 import { APPLIED, FOLDER, HAS_TABLE, readMigrations } from '../connection/migrations.ts';
 import type { Migration } from '../connection/migrations.ts';
 import type { Sql } from '../connection/sql.ts';

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-import { StartFailure } from '../../wiring/start-failure.ts';
+import { StartFailure } from '../../startup/start-failure.ts';
 import { openCopyConnection } from '../connection/copy-connection.ts';
 import type { CopiedTable, CopyConnection } from '../connection/copy-connection.ts';
 import { MEDIA_KEYS, PEPPERS, SEALED_UNDER, SEQUENCES, STORE, TABLES } from './catalogue-statements.ts';
@@ -8,20 +8,15 @@ import { appliedTo, scriptsOf } from './schema.ts';
 import type { AppliedMigration } from './schema.ts';
 import { BACKED_UP, conditionOf } from './tables.ts';
 
-/** What was committed at one moment, while writes continue. */
 export interface Snapshot {
   /** The store whose rows are read; null for all. */
   readonly store: { readonly id: string; readonly domain: string } | null;
   readonly migrations: readonly AppliedMigration[];
   readonly tables: readonly CopiedTable[];
   readonly sequences: readonly { readonly name: string; readonly last: string }[];
-  /** The names of the keys that its secrets are sealed under. */
   readonly kids: readonly string[];
-  /** The ids of the peppers that it has. */
   readonly peppers: readonly string[];
-  /** The rows of a table, as lines. */
   rows(table: CopiedTable): Readable;
-  /** The keys of the media files. */
   mediaKeys(): AsyncGenerator<string>;
   close(): Promise<void>;
 }

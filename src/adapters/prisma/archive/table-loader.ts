@@ -2,22 +2,20 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 
-import { StartFailure } from '../../wiring/start-failure.ts';
+import { StartFailure } from '../../startup/start-failure.ts';
 import type { CopiedTable, CopyConnection } from '../connection/copy-connection.ts';
 
 export interface TableLoader {
-  /** Writes the next lines of a table, after all lines of the tables before it. */
   write(table: string, lines: Buffer): Promise<void>;
-  /** Ends the last table. */
   end(): Promise<void>;
 }
 
 const UNIQUE_VIOLATION = '23505';
 
 /** PostgreSQL's detail is left out: it may have a value that a log must not. */
-const refused = (table: string, error: unknown): Error => {
+export const refused = (table: string, error: unknown): Error => {
   if (!(error instanceof Error) || !('code' in error)) return error instanceof Error ? error : new Error(String(error));
-  const why = error.code === UNIQUE_VIOLATION ? 'a row with the same id exists already' : error.message;
+  const why = error.code === UNIQUE_VIOLATION ? 'a row with the same id already exists' : error.message;
   return new StartFailure(`The database refused the rows of ${table}: ${why}. Nothing was changed.`, { cause: error });
 };
 

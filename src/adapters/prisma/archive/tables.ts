@@ -1,12 +1,16 @@
 /** How the rows of a store are found in a table. */
-type Scope = 'store' | 'storeId' | 'installation' | 'delivery' | 'import' | 'shared' | 'none';
+export type Scope = 'store' | 'storeId' | 'file' | 'installation' | 'delivery' | 'import' | 'shared' | 'none';
 
-const SCOPES: Readonly<Record<Scope, (storeId: string) => string>> = {
+type NameOf = (table: string) => string;
+
+const SCOPES: Readonly<Record<Scope, (storeId: string, nameOf: NameOf) => string>> = {
   store: (id) => `id = '${id}'`,
   storeId: (id) => `store_id = '${id}'`,
-  installation: (id) => `installation_id IN (SELECT id FROM installations WHERE store_id = '${id}')`,
-  delivery: (id) => `delivery_id IN (SELECT id FROM deliveries WHERE store_id = '${id}')`,
-  import: (id) => `import_id IN (SELECT id FROM media_imports WHERE store_id = '${id}')`,
+  // A file is removed by its key when nothing refers to its row any more.
+  file: (id) => `store_id = '${id}' AND starts_with(key, '${id}/')`,
+  installation: (id, nameOf) => `installation_id IN (SELECT id FROM ${nameOf('installations')} WHERE store_id = '${id}')`,
+  delivery: (id, nameOf) => `delivery_id IN (SELECT id FROM ${nameOf('deliveries')} WHERE store_id = '${id}')`,
+  import: (id, nameOf) => `import_id IN (SELECT id FROM ${nameOf('media_imports')} WHERE store_id = '${id}')`,
   shared: () => 'true',
   none: () => 'false',
 };
@@ -18,6 +22,7 @@ const SCOPES: Readonly<Record<Scope, (storeId: string) => string>> = {
  */
 export const BACKED_UP: Readonly<Record<string, Scope>> = {
   stores: 'store',
+  store_erasures: 'storeId',
   installations: 'storeId',
   client_secrets: 'installation',
   signing_secrets: 'installation',
@@ -51,13 +56,15 @@ export const BACKED_UP: Readonly<Record<string, Scope>> = {
   pending_events: 'storeId',
   feed: 'storeId',
   feed_heads: 'storeId',
+  feed_epochs: 'storeId',
   deliveries: 'storeId',
   delivery_queue: 'storeId',
+  delivery_endings: 'storeId',
   delivery_attempts: 'delivery',
   redeliveries: 'storeId',
   media_imports: 'storeId',
   media_import_items: 'import',
-  media_files: 'storeId',
+  media_files: 'file',
   request_log: 'storeId',
   delivery_figures: 'storeId',
   refusal_figures: 'storeId',
@@ -66,9 +73,29 @@ export const BACKED_UP: Readonly<Record<string, Scope>> = {
 /** The tables whose rows no backup brings back, with the reason. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   _prisma_migrations: 'The manifest has the migrations. A restore applies them.',
+  epochs: 'They are of the server, and a restore begins one.',
+  schema_generation: 'The migrations set it.',
   access_tokens: 'A token that was revoked after the backup must stay revoked. An app requests a new one.',
   console_sessions: 'A person signs in again.',
   app_console_sessions: 'A person signs in again.',
+};
+
+/** Those of them whose rows belong to an installation, and so to a store. */
+export const LEFT_OUT_OF_APPS = ['access_tokens', 'app_console_sessions'] as const;
+
+/**
+ * The columns that name a row of another table by an id that is unique on the whole server, and so
+ * could name a row of another store. test/long/foreign-archives.test.ts fails for a column of ids
+ * that is in none of these lists.
+ */
+export const NAMES_A_ROW_OF: Readonly<Record<string, string>> = {
+  installation_id: 'installations',
+  origin_installation_id: 'installations',
+  subscription_id: 'subscriptions',
+  delivery_id: 'deliveries',
+  reached: 'deliveries',
+  reached_id: 'deliveries',
+  import_id: 'media_imports',
 };
 
 /** These have rows on a server that nobody uses yet: requests for hosts that no store has. */
@@ -79,9 +106,8 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** These have rows that two servers may have alike. An import adds those that are missing. */
 export const SHARED: readonly string[] = Object.keys(BACKED_UP).filter((table) => BACKED_UP[table] === 'shared');
 
-/** The condition for the rows of a store, or for all rows. */
-export const conditionOf = (table: string, storeId: string | null): string => {
+export const conditionOf = (table: string, storeId: string | null, nameOf: NameOf = (name) => name): string => {
   if (storeId === null) return 'true';
   if (!UUID.test(storeId)) throw new Error(`${storeId} is not the id of a store`);
-  return SCOPES[BACKED_UP[table] ?? 'none'](storeId);
+  return SCOPES[BACKED_UP[table] ?? 'none'](storeId, nameOf);
 };

@@ -1,7 +1,7 @@
 import type { BulkProduct } from '../../../domain/catalogue/bulk-product.ts';
 import { PRODUCT_STATUSES } from '../../../domain/catalogue/product.ts';
 import { derivedRange, slugFamily } from '../../../domain/catalogue/slug.ts';
-import type { BulkProductRepository } from '../../../domain/ports/bulk-product-repository.ts';
+import type { BulkProductRepository } from '../../../domain/ports/catalogue/bulk-product-repository.ts';
 import type { TransactionSql } from '../connection/sql.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';

@@ -1,13 +1,12 @@
-import type { CategoryRepository } from '../../../domain/ports/category-repository.ts';
+import { CATEGORY } from '../../../domain/catalogue/fields/taxonomy-fields.ts';
+import type { CategoryRepository } from '../../../domain/ports/catalogue/category-repository.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
-import { documentFields, STANDARD_COLUMNS, storedFields } from './product-document.ts';
-import { CATEGORY_FIELDS } from './product-tables.ts';
+import { documentFields } from './product-document.ts';
+import { CATEGORIES } from './product-tables.ts';
+import { columnsOf, storedFields } from './tables-of.ts';
 import { upsertText } from './upsert.ts';
 
-const TABLE = { parent: null, fields: CATEGORY_FIELDS };
-
-/** With every category above those found. */
 const FIND = statement({
   text: `
     WITH RECURSIVE found AS (
@@ -15,14 +14,14 @@ const FIND = statement({
       WHERE store_id = $storeId AND (id = ANY ($ids) OR slug = ANY ($slugs) OR name = ANY ($names))
       UNION
       SELECT c.id, c.parent_id FROM found JOIN categories c ON c.store_id = $storeId AND c.id = found.parent_id)
-    SELECT ${documentFields('c', TABLE)} FROM found JOIN categories c ON c.store_id = $storeId AND c.id = found.id
+    SELECT ${documentFields('c', CATEGORIES)} FROM found JOIN categories c ON c.store_id = $storeId AND c.id = found.id
     ORDER BY c.created_at, c.id`,
   parameters: { storeId: 'uuid', ids: 'uuid[]', slugs: 'text[]', names: 'text[]' },
-  row: { ...STANDARD_COLUMNS, ...CATEGORY_FIELDS },
+  row: columnsOf(CATEGORY),
 });
 
 const SAVE = statement({
-  text: upsertText('categories', storedFields(TABLE)),
+  text: upsertText(CATEGORIES.table, storedFields(CATEGORIES)),
   parameters: { storeId: 'uuid', rows: 'json' },
 });
 

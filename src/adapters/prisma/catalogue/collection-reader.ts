@@ -1,4 +1,5 @@
-import type { CollectionReader } from '../../../domain/ports/collection-reader.ts';
+import type { CollectionReader } from '../../../domain/ports/catalogue/collection-reader.ts';
+import { storeKey } from '../../../domain/store-key.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
 import { readingDocuments } from '../reading/documents.ts';
@@ -20,7 +21,7 @@ export const collectionReader = (sql: Sql, cache: ReadCache): CollectionReader =
   return {
     page: (storeId, id, { skip, take }, reading) =>
       read(
-        `${storeId}${id}/${skip}/${take}`,
+        storeKey(storeId, `${id}/${skip}/${take}`),
         reading,
         async () => (await sql.rows(PAGE, { storeId, id, skip, take }))[0] ?? null,
       ),

@@ -1,4 +1,4 @@
-import type { CollectionRepository } from '../../../domain/ports/collection-repository.ts';
+import type { CollectionRepository } from '../../../domain/ports/catalogue/collection-repository.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
 import { NEW_REVISION } from '../reading/revision.ts';
@@ -43,10 +43,11 @@ const REMOVE_PRODUCTS = statement({
   parameters: ONE,
 });
 
+/** The foreign key locks each product in turn, so they come in the order of their ids (catalogue-lock.ts). */
 const ADD_PRODUCTS = statement({
   text: `
     INSERT INTO collection_products (store_id, collection_id, product_id, position)
-    SELECT $storeId, $id, i.id, i.n - 1 FROM unnest($productIds::uuid[]) WITH ORDINALITY AS i(id, n)`,
+    SELECT $storeId, $id, i.id, i.n - 1 FROM unnest($productIds::uuid[]) WITH ORDINALITY AS i(id, n) ORDER BY i.id`,
   parameters: { ...ONE, productIds: 'uuid[]' },
 });
 

@@ -4,14 +4,12 @@ import { statement } from '../connection/statement.ts';
 import { KEPT_MOVES } from './list-bookmarks.ts';
 import type { ProductBefore } from './product-writes.ts';
 
-/** The place in the list of a product that comes or goes. */
 export interface Move {
   readonly createdAt: Date | string;
   readonly id: string;
   readonly delta: 1 | -1;
 }
 
-/** How the list changes by a product that was written. */
 export const movesOf = ({ id, createdAt }: Product, before: ProductBefore | undefined): Move[] => {
   const come: Move = { id, createdAt, delta: 1 };
   if (!before?.live) return [come];

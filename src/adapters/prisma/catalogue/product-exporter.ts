@@ -1,4 +1,4 @@
-import type { ProductExporter } from '../../../domain/ports/product-exporter.ts';
+import type { ProductExporter } from '../../../domain/ports/catalogue/product-exporter.ts';
 import type { Product } from '../../../domain/catalogue/product.ts';
 import type { Sql } from '../connection/sql.ts';
 import { json } from '../connection/sql-types.ts';

@@ -102,7 +102,6 @@ export const SEARCHED_AND_FILTERED = statement({
   row: PAGE_COLUMNS,
 });
 
-/** What the list shows of the products with these ids. */
 export const ITEMS = statement({
   text: `
     SELECT p.id, ${ITEM_VERSION} AS version, (SELECT row_to_json(i)::text FROM (SELECT

@@ -1,5 +1,6 @@
 import type { Page } from '../../../domain/page.ts';
-import type { ProductFilter, ProductReader } from '../../../domain/ports/product-reader.ts';
+import type { ProductFilter, ProductReader } from '../../../domain/ports/catalogue/product-reader.ts';
+import { storeKey } from '../../../domain/store-key.ts';
 import type { Database } from '../connection/database.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
@@ -16,7 +17,7 @@ import { PRODUCT_DOCUMENT } from './product-document.ts';
 import { PRODUCT_VERSION, WITH_CATEGORY, WITH_TAX_CLASS } from '../reading/revision.ts';
 import { SearchTurns } from './search-turns.ts';
 
-type Searchable = Pick<Database, 'rows' | 'transaction' | 'pipeline'>;
+type Searchable = Pick<Database, 'rows' | 'transaction' | 'pipeline' | 'epochs'>;
 type Rows = Pick<Sql, 'rows'>;
 
 /** Milliseconds that a search may take. */
@@ -58,12 +59,18 @@ const searched = (storeId: string, { skip, take }: Page, { q = '', ...others }: 
 const fromBookmark =
   (storeId: string, { skip, take }: Page, bookmarks: ListBookmarks): PageOn =>
   async (sql) => {
-    for (let from = bookmarks.before(storeId, skip); ; from = BEGINNING) {
+    const store = storeKey(storeId);
+    const { serverStart } = bookmarks;
+    for (let from = bookmarks.before(store, skip); ; from = BEGINNING) {
       const { total, ...row } = only(await sql.rows(FROM_BOOKMARK, { storeId, skip, take, ...from }));
-      if (total === null) bookmarks.drop(storeId, from);
+      if (total === null) bookmarks.drop(store, from);
       else {
         if (row.createdAt !== null && row.id !== null)
-          bookmarks.keep(storeId, { version: row.version, rank: Number(row.rank), createdAt: row.createdAt, id: row.id });
+          bookmarks.keep(
+            store,
+            { version: row.version, rank: Number(row.rank), createdAt: row.createdAt, id: row.id },
+            serverStart,
+          );
         return { total, entries: row.entries };
       }
     }
@@ -100,7 +107,7 @@ export interface ProductReaderOptions {
 
 export const productReader = (database: Searchable, options: ProductReaderOptions): ProductReader => {
   const { cache, searchTimeoutMs = DEFAULT_SEARCH_TIMEOUT_MS } = options;
-  const bookmarks = new ListBookmarks();
+  const bookmarks = new ListBookmarks(database.epochs);
   const turns = new SearchTurns(SEARCHES_AT_ONCE, searchTimeoutMs);
   const readPage = readingPages(cache, 'items', ITEMS.name);
   const readDetail = readingDocuments(cache, 'products', DETAIL.name);
@@ -126,13 +133,13 @@ export const productReader = (database: Searchable, options: ProductReaderOption
     list: async (storeId, page, filter, reading) => {
       if (filter.q === undefined) return readPage(storeId, page, walk(storeId, page, filter), reading);
       try {
-        return await turns.run(storeId, () => readPage(storeId, page, search(storeId, page, filter), reading));
+        return await turns.run(storeKey(storeId), () => readPage(storeId, page, search(storeId, page, filter), reading));
       } catch (error) {
         if (isTimeout(error)) return null;
         throw error;
       }
     },
     detail: (storeId, id, reading) =>
-      readDetail(storeId + id, reading, async () => (await database.rows(DETAIL, { storeId, id }))[0] ?? null),
+      readDetail(storeKey(storeId, id), reading, async () => (await database.rows(DETAIL, { storeId, id }))[0] ?? null),
   };
 };

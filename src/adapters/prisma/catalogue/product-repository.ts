@@ -1,12 +1,12 @@
 import { listFigures } from '../../../domain/catalogue/list-figures.ts';
-import type { ProductRepository } from '../../../domain/ports/product-repository.ts';
+import type { ProductRepository } from '../../../domain/ports/catalogue/product-repository.ts';
 import type { Product } from '../../../domain/catalogue/product.ts';
 import { planOnce } from '../connection/plans.ts';
 import { attempt, inOrder } from '../connection/savepoint.ts';
 import type { RefusedRow } from '../connection/savepoint.ts';
 import type { Sql, TransactionSql } from '../connection/sql.ts';
 import { inParts, insertInParts } from './insert-in-parts.ts';
-import { lockCatalogue } from './catalogue-lock.ts';
+import { lockCatalogue } from '../work/catalogue-lock.ts';
 import { movesOf, recordMoves } from './list-moves.ts';
 import type { Move } from './list-moves.ts';
 import { ADD_MEDIA, DOCUMENTS, LOCK, REMOVE, REMOVE_FROM_LISTS } from './product-statements.ts';

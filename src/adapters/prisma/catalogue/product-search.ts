@@ -1,4 +1,4 @@
-import type { ProductFilter } from '../../../domain/ports/product-reader.ts';
+import type { ProductFilter } from '../../../domain/ports/catalogue/product-reader.ts';
 import type { Product } from '../../../domain/catalogue/product.ts';
 import { statement } from '../connection/statement.ts';
 

@@ -4,10 +4,10 @@ import type { Product } from '../../../domain/catalogue/product.ts';
 import { inOrder } from '../connection/savepoint.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
-import { storedFields } from './product-document.ts';
 import { INSERT_SEARCH, SEARCH_PARAMETERS, searchValues, WRITE_SEARCH } from './product-search.ts';
 import { PRODUCT, PRODUCT_LISTS } from './product-tables.ts';
-import type { ProductTable } from './product-tables.ts';
+import { storedFields } from './tables-of.ts';
+import type { ProductTable } from './tables-of.ts';
 import { insertText, upsertText } from './upsert.ts';
 
 const FIGURES = {
@@ -40,7 +40,6 @@ const INSERT_PRODUCTS = statement({
   parameters: { storeId: 'uuid', rows: 'json', ...SEARCH_PARAMETERS },
 });
 
-/** A product as it was before it was written. */
 export interface ProductBefore {
   readonly id: string;
   readonly slug: string | null;
@@ -123,7 +122,6 @@ const productRows = (storeId: string, products: readonly Product[]) => {
   return { storeId, rows: JSON.stringify(rows), ...searchValues(products) };
 };
 
-/** Writes the products' own rows. Returns those that had rows, as they were. */
 export const upsertProducts = (sql: Sql, storeId: string, products: readonly Product[]): Promise<ProductBefore[]> =>
   sql.rows(UPSERT_PRODUCTS, productRows(storeId, products));
 
@@ -138,7 +136,6 @@ export const nestedRows = (products: readonly Product[]): NestedRows[] =>
     return rows.length > 0 ? [{ insert, rows: JSON.stringify(rows) }] : [];
   });
 
-/** Writes the rows of the lists, in place of those that the products of `ids` had. */
 export const replaceNested = async (
   sql: Sql,
   storeId: string,

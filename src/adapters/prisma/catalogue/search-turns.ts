@@ -1,3 +1,5 @@
+import type { StoreKey } from '../../../domain/store-key.ts';
+
 interface Turns {
   running: number;
   readonly waiting: Set<() => void>;
@@ -5,10 +7,10 @@ interface Turns {
 
 /**
  * Bounds the searches that each store runs at once on this node, so that one store's searches never
- * take all connections.
+ * take all connections. p-limit has neither a longest wait nor a limit for each store.
  */
 export class SearchTurns {
-  readonly #stores = new Map<string, Turns>();
+  readonly #stores = new Map<StoreKey, Turns>();
 
   constructor(
     private readonly atOnce: number,
@@ -16,15 +18,15 @@ export class SearchTurns {
   ) {}
 
   /** Runs the search when its turn comes; null when it does not come in time. */
-  async run<T>(storeId: string, search: () => Promise<T>): Promise<T | null> {
-    const turns = this.#stores.get(storeId) ?? { running: 0, waiting: new Set() };
-    this.#stores.set(storeId, turns);
+  async run<T>(store: StoreKey, search: () => Promise<T>): Promise<T | null> {
+    const turns = this.#stores.get(store) ?? { running: 0, waiting: new Set() };
+    this.#stores.set(store, turns);
     if (turns.running < this.atOnce) turns.running += 1;
     else if (!(await this.#turnOf(turns))) return null;
     try {
       return await search();
     } finally {
-      this.#pass(storeId, turns);
+      this.#pass(store, turns);
     }
   }
 
@@ -44,13 +46,13 @@ export class SearchTurns {
   }
 
   /** The place goes to the first that waits. */
-  #pass(storeId: string, turns: Turns): void {
+  #pass(store: StoreKey, turns: Turns): void {
     const [next] = turns.waiting;
     if (next) {
       next();
       return;
     }
     turns.running -= 1;
-    if (turns.running === 0) this.#stores.delete(storeId);
+    if (turns.running === 0) this.#stores.delete(store);
   }
 }

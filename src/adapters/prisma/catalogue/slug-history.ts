@@ -25,7 +25,6 @@ export const CLAIM_SLUGS = statement({
  */
 export const ANY_STORE = '(SELECT $storeId::uuid)';
 
-/** `slug` and `id` of the products that have one of `$slugs`, each looked up by itself. */
 export const HOLDERS_OF_SLUGS = `
     SELECT s.slug, p.id FROM unnest($slugs::text[]) AS s(slug)
     CROSS JOIN LATERAL (SELECT id FROM products WHERE store_id = ${ANY_STORE} AND slug = s.slug LIMIT 1) AS p`;

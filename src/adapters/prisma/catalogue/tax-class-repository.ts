@@ -1,23 +1,23 @@
-import type { TaxClassRepository } from '../../../domain/ports/tax-class-repository.ts';
+import { TAX_CLASS } from '../../../domain/catalogue/fields/taxonomy-fields.ts';
+import type { TaxClassRepository } from '../../../domain/ports/catalogue/tax-class-repository.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
-import { documentFields, STANDARD_COLUMNS, storedFields } from './product-document.ts';
-import { TAX_CLASS_FIELDS } from './product-tables.ts';
+import { documentFields } from './product-document.ts';
+import { TAX_CLASSES } from './product-tables.ts';
+import { columnsOf, storedFields } from './tables-of.ts';
 import { upsertText } from './upsert.ts';
-
-const TABLE = { parent: null, fields: TAX_CLASS_FIELDS };
 
 const FIND = statement({
   text: `
-    SELECT ${documentFields('t', TABLE)} FROM tax_classes t
+    SELECT ${documentFields('t', TAX_CLASSES)} FROM tax_classes t
     WHERE t.store_id = $storeId AND (t.id = ANY ($ids) OR t.code = ANY ($codes) OR t.name = ANY ($names))
     ORDER BY t.created_at, t.id`,
   parameters: { storeId: 'uuid', ids: 'uuid[]', codes: 'text[]', names: 'text[]' },
-  row: { ...STANDARD_COLUMNS, ...TAX_CLASS_FIELDS },
+  row: columnsOf(TAX_CLASS),
 });
 
 const SAVE = statement({
-  text: upsertText('tax_classes', storedFields(TABLE)),
+  text: upsertText(TAX_CLASSES.table, storedFields(TAX_CLASSES)),
   parameters: { storeId: 'uuid', rows: 'json' },
 });
 

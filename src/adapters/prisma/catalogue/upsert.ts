@@ -7,7 +7,7 @@ import { NEW_REVISION } from '../reading/revision.ts';
  */
 export const insertText = (table: string, fields: Readonly<Record<string, string>>): string => {
   const names = Object.keys(fields);
-  const types = Object.entries(fields).map(([name, type]) => `"${name}" ${type.replace('?', '')}`);
+  const types = Object.entries(fields).map(([name, type]) => `"${name}" ${type}`);
   return `INSERT INTO ${table} (store_id, ${names.map(column).join(', ')})
     SELECT $storeId, ${names.map((name) => `r."${name}"`).join(', ')}
     FROM json_to_recordset($rows::json) AS r(${types.join(', ')})`;

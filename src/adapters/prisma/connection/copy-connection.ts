@@ -2,33 +2,38 @@ import type { Readable, Writable } from 'node:stream';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 
+import { askOver } from '../../postgres/backends.ts';
+import { statementLimit, Watch } from '../../postgres/watch.ts';
+import { WatchedClient } from '../../postgres/watched-client.ts';
 import { run } from './prepared-query.ts';
 import { sqlOver } from './sql.ts';
 import type { Sql } from './sql.ts';
 import { unreachable } from './unreachable.ts';
 
-/** A table, or the rows of a query, with the columns that are copied. */
 export interface CopiedTable {
   readonly name: string;
   readonly columns: readonly string[];
-  /** The table that its rows are written to, if it is another one. */
   readonly into?: string;
 }
 
+/** A query that is asked only whether it has a row. */
+export interface NamedQuery {
+  readonly name: string;
+  readonly query: string;
+}
+
 /**
- * One connection for COPY, which the pool's pipelined connections do not know. Its statements have
- * no limit of time, because a table may be large and a disk slow.
+ * One connection for COPY, which the pool's pipelined connections do not know. The server does not
+ * limit its statements, because a table may be large and a disk slow.
  */
 export interface CopyConnection {
   readonly sql: Sql;
-  /** Runs a script of several statements. */
   run(script: string): Promise<void>;
-  /** The rows that meet the condition, as lines of text in the format of COPY. */
   copyOut(table: CopiedTable, condition: string): Readable;
   /** Takes the lines that `copyOut` gave. It finishes when the database has them. */
   copyIn(table: CopiedTable): Writable;
-  /** The first of the tables that has a row, or null. */
-  firstWithRows(tables: readonly string[]): Promise<string | null>;
+  /** The name of the first query that has a row, or null. */
+  firstWithRows(queries: readonly NamedQuery[]): Promise<string | null>;
   close(): Promise<void>;
 }
 
@@ -45,17 +50,25 @@ const SETTINGS = [
   'SET idle_in_transaction_session_timeout = 0',
 ].join('; ');
 
+const CONNECT_MS = 10_000;
+const ASK_ANSWER_MS = 2_000;
+
 const quoted = (name: string): string => pg.escapeIdentifier(name);
 const listed = ({ columns }: CopiedTable): string => columns.map(quoted).join(', ');
 
 /** Opens the connection. Throws a StartFailure when the database can't be reached. */
 export const openCopyConnection = async (url: string): Promise<CopyConnection> => {
-  const client = new pg.Client({ connectionString: url, application_name: 'tenon backup', connectionTimeoutMillis: 10_000 });
-  // A lost connection also fails the statement that waits for it.
-  client.on('error', () => undefined);
+  const client = new WatchedClient({
+    connectionString: url,
+    application_name: 'tenon backup',
+    connectMs: CONNECT_MS,
+    watch: new Watch({ limit: statementLimit(0), ask: askOver(url, ASK_ANSWER_MS) }),
+  });
   try {
     await client.connect();
-    await client.query(SETTINGS);
+    await client.prepare(async () => {
+      await client.query(SETTINGS);
+    });
   } catch (error) {
     await client.end().catch(() => undefined);
     throw unreachable(error);
@@ -65,11 +78,20 @@ export const openCopyConnection = async (url: string): Promise<CopyConnection> =
     run: async (script) => {
       await client.query(script);
     },
-    copyOut: (table, condition) =>
-      client.query(copyTo(`COPY (SELECT ${listed(table)} FROM ${quoted(table.name)} WHERE ${condition}) TO STDOUT`)),
-    copyIn: (table) => client.query(copyFrom(`COPY ${quoted(table.into ?? table.name)} (${listed(table)}) FROM STDIN`)),
-    firstWithRows: async (tables) => {
-      const each = tables.map((name) => `SELECT ${pg.escapeLiteral(name)} AS name WHERE EXISTS (SELECT FROM ${quoted(name)})`);
+    copyOut: (table, condition) => {
+      const lines = client.query(
+        copyTo(`COPY (SELECT ${listed(table)} FROM ${quoted(table.name)} WHERE ${condition}) TO STDOUT`),
+      );
+      client.copying = lines;
+      return lines;
+    },
+    copyIn: (table) => {
+      const lines = client.query(copyFrom(`COPY ${quoted(table.into ?? table.name)} (${listed(table)}) FROM STDIN`));
+      client.copying = lines;
+      return lines;
+    },
+    firstWithRows: async (queries) => {
+      const each = queries.map(({ name, query }) => `SELECT ${pg.escapeLiteral(name)} AS name WHERE EXISTS (${query})`);
       if (each.length === 0) return null;
       const { rows } = await client.query<{ name: string }>(`${each.join(' UNION ALL ')} LIMIT 1`);
       return rows[0]?.name ?? null;

@@ -1,13 +1,17 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { PrismaPg } from '@prisma/adapter-pg';
 
 import { PrismaClient } from '../../../generated/prisma/client.ts';
+import { askOver } from '../../postgres/backends.ts';
+import { statementLimit, Watch } from '../../postgres/watch.ts';
+import { openWatchedPool } from '../../postgres/watched-pool.ts';
+import { repeatConflicts } from './conflict.ts';
+import { Epochs } from './epochs.ts';
 import { Pipeline } from './pipeline.ts';
 import { run } from './prepared-query.ts';
 import { applySettings, LOOKS_UP_BY_KEY, verify } from './session.ts';
 import { sqlOver } from './sql.ts';
 import type { Sql, TransactionSql } from './sql.ts';
-import { statement } from './statement.ts';
 import { inTransaction } from './transaction.ts';
 import type { TransactionOptions } from './transaction.ts';
 import { portError } from './unavailable.ts';
@@ -20,9 +24,11 @@ export interface Database extends Sql {
    * kept for it, this is the pool.
    */
   readonly pipeline: Sql;
-  /** Prisma's client over the same pool, for plain rows (docs/architecture.md, PostgreSQL). */
+  /** Prisma's client over the same pool, for plain rows (docs/architecture.md, "PostgreSQL"). */
   readonly prisma: PrismaClient;
   readonly pool: pg.Pool;
+  /** What a process remembers by a counter of the database is valid within one of these. */
+  readonly epochs: Pick<Epochs, 'serverStart'>;
   transaction<T>(work: (sql: TransactionSql) => Promise<T>, options?: TransactionOptions): Promise<T>;
   close(): Promise<void>;
 }
@@ -30,25 +36,25 @@ export interface Database extends Sql {
 const poolSql = (pool: pg.Pool): Sql =>
   sqlOver(async (bound) => {
     try {
-      return await run(pool, bound);
+      return await repeatConflicts(() => run(pool, bound));
     } catch (error) {
       throw portError(error);
     }
   });
 
-/** Prisma's client, whose outages are DatabaseUnavailable like those of every other statement. */
+/** Prisma's client, whose conflicts and outages are answered like those of every other statement. */
 const prismaOn = (pool: pg.Pool): PrismaClient => {
   const client = new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions: { maxWait: 10_000, timeout: 60_000 } });
-  const telling = client.$extends({
+  const translating = client.$extends({
     query: {
       $allOperations: ({ args, query }) =>
-        query(args).catch((error: unknown) => {
+        repeatConflicts(() => query(args)).catch((error: unknown) => {
           throw portError(error);
         }),
     },
   });
   // The extension changes only errors, so the client keeps its type.
-  return telling as unknown as PrismaClient;
+  return translating as unknown as PrismaClient;
 };
 
 export interface DatabaseOptions {
@@ -58,11 +64,9 @@ export interface DatabaseOptions {
   readonly name?: string;
   /** At most this many connections; 20 by default. */
   readonly connections?: number;
-  /** Whether one of at least two connections is kept for `pipeline`. */
   readonly pipelined?: boolean;
   /** The limit of each statement; 0 for none. The server's setting by default. */
   readonly statementTimeoutMs?: number | undefined;
-  /** Called for every idle connection that breaks. The pool replaces it. */
   readonly onIdleError?: (error: Error) => void;
 }
 
@@ -80,10 +84,16 @@ export const withoutStatementTimeout = (database: Database): Database => {
   };
 };
 
-const PING = statement({ text: 'SELECT' });
-
-/** Whether PostgreSQL answers. Throws where it does not. */
-export const isReachable = async (database: Database): Promise<boolean> => (await database.execute(PING)) === 1;
+const ACQUIRE_MS = 10_000;
+/**
+ * For a new connection, and again for its settings. Short, since one that was begun to a server that
+ * is gone keeps the next from another server.
+ */
+const CONNECT_MS = 3_000;
+/** For the question about silent connections. */
+const ASK_ANSWER_MS = 2_000;
+/** The shared connection proves that it is alive while it is idle. */
+const BEAT_MS = 2_000;
 
 /** Opens one pool for Prisma and for the hand-written SQL. The first statement connects. */
 export const openDatabase = (options: DatabaseOptions): Database => {
@@ -91,33 +101,35 @@ export const openDatabase = (options: DatabaseOptions): Database => {
   const config = {
     connectionString: url,
     fallback_application_name: name,
-    connectionTimeoutMillis: 10_000,
+    connectMs: CONNECT_MS,
+    // Shared, since what one connection finds out about the server concerns the others.
+    watch: new Watch({ limit: statementLimit(statementTimeoutMs), ask: askOver(url, ASK_ANSWER_MS) }),
     // A firewall may drop a connection that is idle for long, without a word to either side.
     keepAlive: true,
     // Statements are sent without waiting for the answers to those before.
     pipeline: true,
   };
-  const pool = new pg.Pool({
+  const epochs = new Epochs();
+  const pool = openWatchedPool({
     ...config,
+    connectionTimeoutMillis: ACQUIRE_MS,
     max: pipelined ? connections - 1 : connections,
     // A new connection must plan its statements again.
     idleTimeoutMillis: 60_000,
-    verify: verify(statementTimeoutMs),
+    verify: verify(statementTimeoutMs, epochs),
   });
   const pipeline = pipelined
     ? new Pipeline({
-        config,
-        prepare: async (client) => {
+        config: { ...config, beatMs: BEAT_MS },
+        prepare: async (client, serverStart) => {
           await applySettings(client, statementTimeoutMs);
+          await epochs.meet(client, serverStart);
           await client.query(LOOKS_UP_BY_KEY);
         },
         onError: (error) => onIdleError?.(error),
       })
     : null;
   pool.on('error', (error) => onIdleError?.(error));
-  // Between the moment the pool gives a connection out and its user's first turn nobody listens, and an error without a
-  // listener ends the process. The next statement on such a connection fails with it.
-  pool.on('connect', (client) => client.on('error', () => undefined));
   const prisma = prismaOn(pool);
   const sql = poolSql(pool);
   return {
@@ -125,6 +137,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     pipeline: pipeline?.sql ?? sql,
     pool,
     prisma,
+    epochs,
     transaction: (work, transactionOptions) => inTransaction(pool, work, transactionOptions),
     close: async () => {
       await pipeline?.end();

@@ -1,7 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
 
+import { Watch } from '../../postgres/watch.ts';
+import { WatchedClient } from '../../postgres/watched-client.ts';
 import { run } from './prepared-query.ts';
 import { asError, sqlOver } from './sql.ts';
 import type { Sql } from './sql.ts';
@@ -10,16 +11,16 @@ import { statement } from './statement.ts';
 /** A server that does not answer is given this long to end the connection in order. */
 const END_MS = 1_000;
 
+const CONNECT_MS = 5_000;
+
 /** Proves that the connection is alive. */
 const PING = statement({ text: 'SELECT' });
 
 export interface DedicatedOptions {
   readonly url: string;
-  /** As the server lists it. */
   readonly name: string;
   /** A statement that is not answered in this time ends the connection. */
   readonly answerMs: number;
-  /** How often the connection proves that it is alive. */
   readonly beatMs: number;
   readonly onNotification: (channel: string, payload: string) => void;
   /** Called once, at the moment the connection ends. Null when it was closed on purpose. */
@@ -30,7 +31,6 @@ export interface DedicatedOptions {
 export interface Dedicated {
   /** A statement that fails ends the connection, since no client's input can make one fail. */
   readonly sql: Sql;
-  /** Resolves when the server has answered. */
   ping(): Promise<unknown>;
   /**
    * Milliseconds since the server had this connection for certain, by a clock that runs while the
@@ -42,11 +42,11 @@ export interface Dedicated {
 
 /** Rejects when no connection can be opened. `onEnd` is not called then. */
 export const openDedicated = async (options: DedicatedOptions): Promise<Dedicated> => {
-  const client = new pg.Client({
+  const client = new WatchedClient({
     connectionString: options.url,
     application_name: options.name,
-    connectionTimeoutMillis: 5_000,
-    query_timeout: options.answerMs,
+    connectMs: CONNECT_MS,
+    watch: new Watch({ limit: { ms: options.answerMs, isServers: true } }),
     keepAlive: true,
     // Many statements come at once. Each is sent at once, and each is a transaction by itself.
     pipeline: true,

@@ -1,37 +1,28 @@
-import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 
-import { StartFailure } from '../../wiring/start-failure.ts';
+import { watched } from '../../postgres/watched-pool.ts';
+import { StartFailure } from '../../startup/start-failure.ts';
+import { applyMigration, lockMigrations, unlockMigrations } from './apply-migration.ts';
 import type { Database } from './database.ts';
-import { APPLIED, FOLDER, HAS_TABLE, pendingOf, readMigrations, RECORD, TABLE } from './migrations.ts';
+import { beginEpoch } from './epochs.ts';
+import { HAS_GENERATION, OutdatedProcess, requireGeneration } from './generation.ts';
+import { APPLIED, FOLDER, HAS_TABLE, pendingOf, readMigrations, TABLE } from './migrations.ts';
 import type { Migration } from './migrations.ts';
 import { run } from './prepared-query.ts';
 import { asError, sqlOver } from './sql.ts';
-import { statement } from './statement.ts';
+import type { Sql } from './sql.ts';
 import { unreachable } from './unreachable.ts';
 
-/** `prisma migrate deploy` takes the same lock. */
-const LOCK_DATABASE = statement({ text: 'SELECT pg_advisory_lock(72707369)' });
-const UNLOCK_DATABASE = statement({ text: 'SELECT pg_advisory_unlock(72707369) AS freed', row: { freed: 'bool' } });
-
-/** The script and its record in one transaction: a failure leaves neither. */
-const apply = async (client: pg.PoolClient, { name, checksum, script }: Migration): Promise<void> => {
-  await client.query('BEGIN');
-  try {
-    await client.query(script);
-    await client.query(RECORD.bind({ id: randomUUID(), checksum, name }));
-    await client.query('COMMIT');
-  } catch (error) {
-    await client.query('ROLLBACK');
-    throw new StartFailure(
-      `Migration ${name} failed and was rolled back: ${error instanceof Error ? error.message : String(error)}`,
-      { cause: error },
-    );
-  }
+/** Throws a StartFailure where the schema is too new for this process. A database without the table is older. */
+const refuseNewer = async (sql: Sql): Promise<void> => {
+  const [table] = await sql.rows(HAS_GENERATION, { name: 'schema_generation' });
+  if (table?.present !== true) return;
+  await requireGeneration(sql).catch((error: unknown) => {
+    throw error instanceof OutdatedProcess ? new StartFailure(error.message) : error;
+  });
 };
 
 export interface MigrateOptions {
-  /** Called with the name of each migration before it is applied. */
   readonly onProgress?: (message: string) => void;
   /** The folder of the migrations; that of this package by default. */
   readonly folder?: string;
@@ -47,7 +38,7 @@ const connect = async ({ pool }: Database): Promise<pg.PoolClient> => {
 
 /**
  * Applies the migrations that the database lacks, in the order of their names, each in its own
- * transaction. An advisory lock makes nodes that start at once wait for the first. Throws a
+ * transaction or as one index that is built beside the writes. Begins the epoch of the server's start. An advisory lock makes nodes that start at once wait for the first. Throws a
  * StartFailure on a changed checksum, on an earlier failure, and when one fails.
  */
 export const migrate = async (database: Database, { onProgress, folder = FOLDER }: MigrateOptions = {}): Promise<void> => {
@@ -61,14 +52,19 @@ export const migrate = async (database: Database, { onProgress, folder = FOLDER 
   try {
     // A migration has no time limit, nor has the one of another node that this one waits for.
     await client.query('SET statement_timeout = 0');
-    await client.query(LOCK_DATABASE.bind());
+    watched(client).expect(0);
+    await lockMigrations(client);
+    const sql = sqlOver((bound) => run(client, bound));
+    await refuseNewer(sql);
     await client.query(TABLE);
-    const applied = await sqlOver((bound) => run(client, bound)).rows(APPLIED);
+    const applied = await sql.rows(APPLIED);
     for (const migration of pendingOf(migrations, applied)) {
       onProgress?.(`Applying migration ${migration.name}`);
-      await apply(client, migration);
+      await applyMigration(client, migration);
     }
-    await client.query(UNLOCK_DATABASE.bind());
+    // Where the table was missing, the connections that are open have passed without it.
+    await beginEpoch(client);
+    await unlockMigrations(client);
   } catch (error) {
     // Destroying the connection also frees the lock, in any state.
     failure ??= asError(error);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-import { StartFailure } from '../../wiring/start-failure.ts';
+import { StartFailure } from '../../startup/start-failure.ts';
 import type { RowOf } from './sql-types.ts';
 import { statement } from './statement.ts';
 
@@ -49,6 +49,31 @@ export interface Migration {
   readonly checksum: string;
   readonly script: string;
 }
+
+/** The first line of a script that can't run in a transaction: it builds one index on a table that may be big. */
+const OUTSIDE = '-- Outside a transaction.\n';
+
+/** One statement, so that `prisma migrate deploy` also runs it outside a transaction. */
+const BUILDS_INDEX = /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY IF NOT EXISTS "?(\w+)"? [^;]+;?$/;
+
+/**
+ * The index that a script builds outside a transaction; null for a script that runs in one. Throws a
+ * StartFailure for a script that asks for no transaction and does anything else.
+ */
+export const indexBuiltBy = ({ name, script }: Pick<Migration, 'name' | 'script'>): string | null => {
+  if (!script.startsWith(OUTSIDE)) return null;
+  const [, index] = BUILDS_INDEX.exec(script.replaceAll(/^--.*$/gm, '').trim()) ?? [];
+  if (index === undefined) {
+    throw new StartFailure(
+      `Migration ${name} may only build one index outside a transaction, as CREATE INDEX CONCURRENTLY IF NOT EXISTS.`,
+    );
+  }
+  return index;
+};
+
+/** The script as a transaction takes it, where nobody else uses the tables. */
+export const insideTransaction = (migration: Migration): string =>
+  indexBuiltBy(migration) === null ? migration.script : migration.script.replace(' CONCURRENTLY ', ' ');
 
 export const readMigrations = async (folder: string): Promise<Migration[]> => {
   const entries = await readdir(folder, { withFileTypes: true });

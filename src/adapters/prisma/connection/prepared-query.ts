@@ -1,20 +1,17 @@
 import pg from 'pg';
 
-/** A statement with its values, as `Statement.bind` makes it. */
 export interface BoundStatement {
   readonly name: string;
   readonly text: string;
   readonly values: unknown[];
 }
 
-/** The part of node-postgres's result that is used. */
 export interface Answer {
   readonly rows: unknown[];
   /** Null for a command without rows, such as SET. */
   readonly rowCount: number | null;
 }
 
-/** What node-postgres keeps of a description of rows. */
 interface Described {
   readonly fields: readonly unknown[];
   readonly _parsers: unknown;
@@ -51,6 +48,10 @@ const descriptionsOf = (connection: pg.Connection): Map<string, Described> => {
  * A prepared statement whose rows are described once for each connection. node-postgres asks
  * PostgreSQL for the same description each time that it runs one. It can't change: PostgreSQL fails
  * a prepared statement whose columns have become others.
+ *
+ * It uses private parts of node-postgres. They buy a third to a half of what a statement with ten
+ * columns costs this process: 15 to 24 us in place of 28 to 35. The plain line, for when an upgrade
+ * breaks them, is `connection.query({ name, text, values }, done)` in `submit`.
  */
 class PreparedQuery extends Query {
   /** Throws for a value that cannot be sent. Thrown as it is sent, it would mix up the answers of the connection. */
@@ -84,7 +85,6 @@ class PreparedQuery extends Query {
   }
 }
 
-/** Runs the statement on this connection, or on any of the pool. The callback is called once. */
 export const submit = (
   connection: pg.Pool | pg.ClientBase,
   bound: BoundStatement,

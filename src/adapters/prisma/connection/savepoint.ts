@@ -12,7 +12,6 @@ const ROLLBACK = statement({ text: 'ROLLBACK TO SAVEPOINT work' });
 export interface RefusedRow {
   readonly message: string;
   readonly isDuplicate: boolean;
-  /** The detail of the message, or the name of the table. */
   readonly detail: string;
 }
 

@@ -1,5 +1,7 @@
 import pg from 'pg';
 
+import { watched } from '../../postgres/watched-pool.ts';
+import type { Epochs } from './epochs.ts';
 import { asError } from './sql.ts';
 
 /**
@@ -38,7 +40,7 @@ export const applySettings = async (client: pg.ClientBase, statementTimeoutMs: n
 
 /** applySettings as the pool calls it. */
 export const verify =
-  (statementTimeoutMs: number | undefined) =>
+  (statementTimeoutMs: number | undefined, epochs: Epochs) =>
   (client: pg.PoolClient, done: (error?: Error) => void): void => {
     // As in a transaction: a connection that dies now reports it by an event as well.
     const onError = (): void => undefined;
@@ -47,12 +49,17 @@ export const verify =
       client.off('error', onError);
       done(error);
     };
-    applySettings(client, statementTimeoutMs).then(
-      () => {
-        end();
-      },
-      (error: unknown) => {
-        end(asError(error));
-      },
-    );
+    watched(client)
+      .prepare(async (serverStart) => {
+        await applySettings(client, statementTimeoutMs);
+        await epochs.meet(client, serverStart);
+      })
+      .then(
+        () => {
+          end();
+        },
+        (error: unknown) => {
+          end(asError(error));
+        },
+      );
   };

@@ -20,7 +20,6 @@ export interface SignalsOptions {
 
 /** The one connection of this process that has the session locks and receives stops. */
 export interface Signals extends Pick<Dedicated, 'sql' | 'ping' | 'close'> {
-  /** Reports a stop to all processes, this one included. */
   announceStop(scope: string): Promise<void>;
   /**
    * Whether the server had this connection, with its locks, in the last two seconds, by a clock

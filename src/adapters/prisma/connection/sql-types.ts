@@ -1,4 +1,3 @@
-/** The JavaScript value of a column of each type, as node-postgres reads it. */
 interface ColumnValues {
   bool: boolean;
   bytea: Buffer;
@@ -71,7 +70,6 @@ type ColumnValue<Of extends Column> =
             ? Element<ColumnValues, Type>
             : Element<ColumnValues, Of>;
 
-/** The columns of a statement, by their names. */
 export type Columns = Readonly<Record<string, Column>>;
 
 export type RowOf<Of extends Columns> = { -readonly [Name in keyof Of]: ColumnValue<Of[Name]> };

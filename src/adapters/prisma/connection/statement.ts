@@ -11,7 +11,6 @@ type None = Readonly<Record<string, never>>;
 
 /** What a statement says of itself. A test compares it with what PostgreSQL says of the text. */
 export interface Declaration<Parameters extends ParameterTypes = ParameterTypes, Row extends Columns = Columns> {
-  /** SQL, with each parameter as `$name`. */
   readonly text: string;
   readonly parameters?: Parameters;
   /** The columns of its rows. Without it, nobody reads the rows. */
@@ -95,7 +94,6 @@ export const compileStatement = <const Parameters extends ParameterTypes = None,
 
 const declared: AnyStatement[] = [];
 
-/** Every statement of the modules that are loaded. */
 export const statements = (): readonly AnyStatement[] => declared;
 
 /**

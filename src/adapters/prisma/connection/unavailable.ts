@@ -13,18 +13,21 @@ const QUERY_CANCELED = '57014';
 
 /**
  * Codes of PostgreSQL: connection failures (class 08), a server that stops (57P), too few resources
- * (53), a statement or an idle transaction that ran into its timeout (57014, 25P03). The others are
- * of the socket and of Prisma.
+ * (53), a statement or an idle transaction that ran into its timeout (57014, 25P03), and a server
+ * that takes no writes, as after a failover (25006). The others are of the socket, of the name
+ * service and of Prisma.
  */
-const UNAVAILABLE = /^(08|57P|57014|53|25P03)|^E(CONN|PIPE|NOENT|TIMEDOUT)|^P1/;
+const UNAVAILABLE = /^(08|57P|57014|53|25P03|25006)|^E(CONN|PIPE|NOENT|TIMEDOUT|NOTFOUND|AI_|HOST|NET|ADDRNOTAVAIL)|^P1/;
 /** The driver reports these without a code. */
-const CONNECTION_LOST = /timeout exceeded when trying to connect|Connection terminated|is not queryable/;
+const CONNECTION_LOST = /timeout expired|timeout exceeded when trying to connect|Connection terminated|is not queryable/;
 
-const isOutage = (error: Error): boolean => {
+/** Whether PostgreSQL, the socket or Prisma gave the error such a code. */
+export const hasCode = (error: Error, pattern: RegExp): boolean => {
   const { code, meta }: CodedError = error;
-  const codes = [code, meta?.driverAdapterError?.cause?.originalCode];
-  return codes.some((text) => UNAVAILABLE.test(String(text))) || CONNECTION_LOST.test(error.message);
+  return [code, meta?.driverAdapterError?.cause?.originalCode].some((text) => pattern.test(String(text)));
 };
+
+const isOutage = (error: Error): boolean => hasCode(error, UNAVAILABLE) || CONNECTION_LOST.test(error.message);
 
 /**
  * The error to throw in place of the driver's: DatabaseUnavailable for an outage, otherwise the
@@ -33,6 +36,5 @@ const isOutage = (error: Error): boolean => {
 export const portError = (error: unknown): unknown =>
   error instanceof Error && isOutage(error) ? new DatabaseUnavailable('The database is unavailable', { cause: error }) : error;
 
-/** Whether a statement ran into its timeout. */
 export const isTimeout = (error: unknown): boolean =>
   error instanceof DatabaseUnavailable && error.cause instanceof pg.DatabaseError && error.cause.code === QUERY_CANCELED;

@@ -1,4 +1,4 @@
-import type { MetaobjectRepository, MetaobjectWrites } from '../../../domain/ports/metaobject-repository.ts';
+import type { MetaobjectRepository, MetaobjectWrites } from '../../../domain/ports/custom-data/metaobject-repository.ts';
 import type { Sql } from '../connection/sql.ts';
 import {
   COUNT_ENTRIES,

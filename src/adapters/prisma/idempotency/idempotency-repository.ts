@@ -1,11 +1,11 @@
-import type { IdempotencyLock, IdempotencyRepository } from '../../../domain/ports/idempotency-repository.ts';
+import type { Cause } from '../../../domain/cause.ts';
+import type { IdempotencyLock, IdempotencyRepository } from '../../../domain/ports/idempotency/idempotency-repository.ts';
+import type { Claim } from '../../../domain/ports/transaction.ts';
 import type { Sql, TransactionSql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
-import { KEY_COLUMNS, KEY_FIELDS, knownKey } from './key-record.ts';
-
-const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex');
-
-const KEY = { installationId: 'uuid', key: 'text' } as const;
+import type { TransactionOptions } from '../connection/transaction.ts';
+import { KEY, KEY_COLUMNS, KEY_FIELDS, knownKey } from './key-record.ts';
+import { bytesOfHex } from '../connection/hex.ts';
 
 /**
  * A commit that does not wait for the disk. A crash of the server may lose it, which leaves the key
@@ -86,20 +86,22 @@ export const idempotencyRepository = (sql: Sql, ttlSeconds: number): Idempotency
   },
 });
 
-export const idempotencyLock = (sql: TransactionSql, ttlSeconds: number): IdempotencyLock => ({
-  claim: ({ installationId, key }, fingerprint) => {
-    sql.lookUpByKeys();
-    sql.beforehand(CLAIM, { installationId, key, fingerprint: bytes(fingerprint) });
-    return Promise.resolve();
-  },
+/** How a transaction under a key begins. All that is done under a key looks its rows up by keys. */
+export const claiming = ({ scope: { installationId, key }, fingerprint }: Claim): TransactionOptions => ({
+  beforehand: CLAIM.bind({ installationId, key, fingerprint: bytesOfHex(fingerprint) }),
+  looksUpByKeys: true,
+});
+
+export const idempotencyLock = (sql: TransactionSql, ttlSeconds: number, cause: Cause): IdempotencyLock => ({
   lock: async ({ installationId, key }) => {
     const [row] = await sql.rows(LOCK, { installationId, key, ttlSeconds });
     return row ? knownKey(row) : null;
   },
   reset: async ({ installationId, key }, fingerprint) => {
-    await sql.execute(RESET, { installationId, key, fingerprint: bytes(fingerprint) });
+    await sql.execute(RESET, { installationId, key, fingerprint: bytesOfHex(fingerprint) });
   },
-  remember: ({ installationId, key }, { status, headers, body }, requestId = null) => {
+  remember: ({ installationId, key }, { status, headers, body }) => {
+    const requestId = cause?.requestId ?? null;
     sql.enqueue(REMEMBER, { installationId, key, status, headers: JSON.stringify(headers), body, requestId });
     return Promise.resolve();
   },

@@ -1,9 +1,8 @@
-import type { KeyLog } from '../../../domain/ports/key-log.ts';
+import type { KeyLog } from '../../../domain/ports/idempotency/key-log.ts';
 import type { Sql } from '../connection/sql.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
-
-const KEY = { installationId: 'uuid', key: 'text' } as const;
+import { KEY } from './key-record.ts';
 
 /**
  * Whether a transaction that runs has locked the row, which the row itself shows: to try the lock would

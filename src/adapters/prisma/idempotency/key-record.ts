@@ -1,13 +1,14 @@
 import type { KeyRecord } from '../../../domain/idempotency/idempotency.ts';
-import type { KnownKey } from '../../../domain/ports/idempotency-repository.ts';
+import type { KnownKey } from '../../../domain/ports/idempotency/idempotency-repository.ts';
 import { json } from '../connection/sql-types.ts';
 import type { RowOf } from '../connection/sql-types.ts';
 
-/** The select list of a key's record `r`. A record expires after `$ttlSeconds`. */
+/** The parameters that name a key. */
+export const KEY = { installationId: 'uuid', key: 'text' } as const;
+
 export const KEY_FIELDS = `r.fingerprint, r.status, r.headers, r.body,
     coalesce(r.finished_at < clock_timestamp() - make_interval(secs => $ttlSeconds), false) AS expired`;
 
-/** The columns of KEY_FIELDS. */
 export const KEY_COLUMNS = {
   fingerprint: 'bytea',
   status: 'int2?',

@@ -1,6 +1,6 @@
 import { SESSION_IDLE_SECONDS, SESSION_TOUCH_SECONDS } from '../../../domain/identity/console-session.ts';
 import { ALL_SCOPES } from '../../../domain/identity/scope.ts';
-import type { Admission, Authentication } from '../../../domain/ports/admission.ts';
+import type { Admission, Authentication } from '../../../domain/ports/identity/admission.ts';
 import type { Database } from '../connection/database.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import type { RowOf } from '../connection/sql-types.ts';
@@ -8,8 +8,7 @@ import { statement } from '../connection/statement.ts';
 import { KEY_FIELDS, knownKey, OUTER_KEY_COLUMNS } from '../idempotency/key-record.ts';
 import { PRODUCT_VERSION, WITH_CATEGORY, WITH_TAX_CLASS } from '../reading/revision.ts';
 import type { KeyRow, OuterKeyRow } from '../idempotency/key-record.ts';
-
-const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex');
+import { bytesOfHex } from '../connection/hex.ts';
 
 /** `from` names what is looked up by its hash: `t`, which has an end and an installation. */
 const authenticating = (from: string, columns: string, join: string): string => `
@@ -128,7 +127,7 @@ const versionedOf = (caller: (RowOf<typeof CALLER> & { version: string | null })
 
 export const admission = (database: Database, idempotencyTtlSeconds: number): Admission => ({
   authenticate: async (hash, domain, lookAhead = null) => {
-    const token = { hash: bytes(hash), domain };
+    const token = { hash: bytesOfHex(hash), domain };
     const { pipeline } = database;
     switch (lookAhead?.kind) {
       case 'key': {
@@ -145,7 +144,7 @@ export const admission = (database: Database, idempotencyTtlSeconds: number): Ad
   },
   // Not on the pipeline: where a revocation has locked the session, others would wait as well.
   authenticateSession: async (hash, domain, key = null) => {
-    const session = { hash: bytes(hash), domain, ...LIFE };
+    const session = { hash: bytesOfHex(hash), domain, ...LIFE };
     if (key === null) {
       const [caller] = await database.rows(AUTHENTICATE_SESSION, session);
       return authenticationOf(caller, NOTHING);

@@ -1,9 +1,8 @@
 import { CODE_SECONDS, SESSION_IDLE_SECONDS, SESSION_SECONDS } from '../../../domain/identity/console-session.ts';
-import type { AppConsoleSessions } from '../../../domain/ports/app-console-sessions.ts';
+import type { AppConsoleSessions } from '../../../domain/ports/identity/app-console-sessions.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
-
-const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex');
+import { bytesOfHex } from '../connection/hex.ts';
 
 /**
  * The installation, if it may call. The lock makes a revocation or an uninstallation come wholly
@@ -65,15 +64,15 @@ const PURGE = statement({
 const LIFE = { sessionSeconds: SESSION_SECONDS, idleSeconds: SESSION_IDLE_SECONDS };
 
 export const appConsoleSessions = (sql: Sql): AppConsoleSessions => ({
-  start: async (hash, installationId) => (await sql.execute(START, { hash: bytes(hash), installationId, ...LIFE })) > 0,
+  start: async (hash, installationId) => (await sql.execute(START, { hash: bytesOfHex(hash), installationId, ...LIFE })) > 0,
   createCode: async (hash, installationId) => {
-    const [row] = await sql.rows(CREATE_CODE, { hash: bytes(hash), installationId, codeSeconds: CODE_SECONDS });
+    const [row] = await sql.rows(CREATE_CODE, { hash: bytesOfHex(hash), installationId, codeSeconds: CODE_SECONDS });
     return row?.expiresAt ?? null;
   },
   exchange: async (code, hash, domain) =>
-    (await sql.execute(EXCHANGE, { code: bytes(code), hash: bytes(hash), domain, ...LIFE })) > 0,
+    (await sql.execute(EXCHANGE, { code: bytesOfHex(code), hash: bytesOfHex(hash), domain, ...LIFE })) > 0,
   end: async (hash) => {
-    await sql.execute(END, { hash: bytes(hash) });
+    await sql.execute(END, { hash: bytesOfHex(hash) });
   },
   purge: (limit) => sql.execute(PURGE, { limit }),
 });

@@ -4,11 +4,10 @@ import {
   SESSION_SECONDS,
   SESSION_TOUCH_SECONDS,
 } from '../../../domain/identity/console-session.ts';
-import type { ConsoleSessions } from '../../../domain/ports/console-sessions.ts';
+import type { ConsoleSessions } from '../../../domain/ports/identity/console-sessions.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
-
-const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex');
+import { bytesOfHex } from '../connection/hex.ts';
 
 const START = statement({
   text: `
@@ -52,6 +51,13 @@ const USE = statement({
   parameters: { hash: 'bytea', tokenHash: 'bytea', sessionSeconds: 'float8', idleSeconds: 'float8', touchSeconds: 'float8' },
 });
 
+const IS_VALID = statement({
+  text: `
+    SELECT FROM console_sessions
+    WHERE hash = $hash AND kind = 'Session' AND token_hash = $tokenHash AND expires_at > clock_timestamp()`,
+  parameters: { hash: 'bytea', tokenHash: 'bytea' },
+});
+
 const END = statement({ text: 'DELETE FROM console_sessions WHERE hash = $hash', parameters: { hash: 'bytea' } });
 
 const PURGE = statement({
@@ -64,30 +70,37 @@ const PURGE = statement({
 
 export const consoleSessions = (sql: Sql): ConsoleSessions => ({
   start: async (hash, tokenHash) => {
-    await sql.execute(START, { hash: bytes(hash), tokenHash: bytes(tokenHash), idleSeconds: SESSION_IDLE_SECONDS });
+    await sql.execute(START, { hash: bytesOfHex(hash), tokenHash: bytesOfHex(tokenHash), idleSeconds: SESSION_IDLE_SECONDS });
   },
   createCode: async (hash, tokenHash) => {
-    const given = { hash: bytes(hash), tokenHash: bytes(tokenHash), codeSeconds: CODE_SECONDS };
+    const given = { hash: bytesOfHex(hash), tokenHash: bytesOfHex(tokenHash), codeSeconds: CODE_SECONDS };
     const [row] = await sql.rows(CREATE_CODE, given);
     if (!row) throw new Error('An INSERT returned no row.');
     return row.expiresAt;
   },
   exchange: async (code, hash, tokenHash) => {
-    const given = { code: bytes(code), hash: bytes(hash), tokenHash: bytes(tokenHash), idleSeconds: SESSION_IDLE_SECONDS };
+    const given = {
+      code: bytesOfHex(code),
+      hash: bytesOfHex(hash),
+      tokenHash: bytesOfHex(tokenHash),
+      idleSeconds: SESSION_IDLE_SECONDS,
+    };
     return (await sql.execute(EXCHANGE, given)) > 0;
   },
   use: async (hash, tokenHash) => {
     const found = await sql.execute(USE, {
-      hash: bytes(hash),
-      tokenHash: bytes(tokenHash),
+      hash: bytesOfHex(hash),
+      tokenHash: bytesOfHex(tokenHash),
       sessionSeconds: SESSION_SECONDS,
       idleSeconds: SESSION_IDLE_SECONDS,
       touchSeconds: SESSION_TOUCH_SECONDS,
     });
     return found > 0;
   },
+  isValid: async (hash, tokenHash) =>
+    (await sql.execute(IS_VALID, { hash: bytesOfHex(hash), tokenHash: bytesOfHex(tokenHash) })) > 0,
   end: async (hash) => {
-    await sql.execute(END, { hash: bytes(hash) });
+    await sql.execute(END, { hash: bytesOfHex(hash) });
   },
   purge: (limit) => sql.execute(PURGE, { limit }),
 });

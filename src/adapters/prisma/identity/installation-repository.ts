@@ -1,13 +1,13 @@
 import type { EventType } from '../../../domain/webhooks/event.ts';
 import type { Installation, InstallationStatus } from '../../../domain/identity/installation.ts';
-import type { InstallationRemoval, InstallationRepository } from '../../../domain/ports/installation-repository.ts';
+import type { InstallationRemoval, InstallationRepository } from '../../../domain/ports/identity/installation-repository.ts';
 import type { Scope } from '../../../domain/identity/scope.ts';
 import { typesLost } from '../../../domain/webhooks/subscription.ts';
 import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Installation as Created } from '../../../generated/prisma/client.ts';
 import type { Database } from '../connection/database.ts';
 import type { Sql } from '../connection/sql.ts';
-import { endQueued, subscriptionsOf } from '../webhooks/delivery-drop.ts';
+import { endQueued, subscriptionsOf } from '../webhooks/delivery-ending.ts';
 import { blockLeases, stopWork } from '../work/stop-work.ts';
 import type { AnnounceStop } from '../work/stop-work.ts';
 import { wakeFeed } from '../work/feed-wake.ts';
@@ -20,6 +20,7 @@ import {
   GET,
   LIST,
   REVOKE_TOKENS,
+  SHARE_STORE,
   SIGNING_SECRETS,
   UPDATE,
 } from './installation-statements.ts';
@@ -27,6 +28,7 @@ import type { InstallationRow } from './installation-statements.ts';
 import { previewUninstall } from './uninstall-preview.ts';
 import { revokeSessions } from './session-end.ts';
 import { lockedStatus, rotateClientSecret, rotateSigningSecret } from './secret-rotation.ts';
+import { bytesOfHex } from '../connection/hex.ts';
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
 
@@ -49,8 +51,6 @@ const created = (row: Created): Installation =>
     previousSigningSecretExpiresAt: null,
   });
 
-const bytes = (hex: string): Buffer<ArrayBuffer> => Buffer.from(hex, 'hex');
-
 /**
  * What the app can receive now and no longer with these scopes. The block makes such changes of one
  * app happen one after the other.
@@ -61,14 +61,12 @@ const losesTypes = async (sql: Sql, id: string, scopes: readonly Scope[]): Promi
   return row ? typesLost(row.scopes, scopes) : [];
 };
 
-/** Revokes the tokens and console sessions, and has the requests that wait for the feed find it out. */
 const endAccess = async (sql: Sql, id: string): Promise<void> => {
   await sql.execute(REVOKE_TOKENS, { id });
   await revokeSessions(sql, id);
   await wakeFeed(sql, 'installation', id);
 };
 
-/** Drops the queued deliveries of these types. */
 const takeAway = async (sql: Sql, { id, storeId }: InstallationRow, lost: readonly EventType[]): Promise<void> => {
   if (lost.length === 0) return;
   await excludeFanOut(sql, storeId);
@@ -82,7 +80,7 @@ export const installationRepository = (database: Database, announce?: AnnounceSt
         data: {
           ...installation,
           scopes: [...installation.scopes],
-          clientSecrets: { create: { id: clientSecret.id, hash: bytes(clientSecret.hash) } },
+          clientSecrets: { create: { id: clientSecret.id, hash: bytesOfHex(clientSecret.hash) } },
           signingSecrets: { create: signingSecret },
         },
       })
@@ -117,7 +115,7 @@ export const installationRepository = (database: Database, announce?: AnnounceSt
       return row ? installationOf(row) : null;
     }),
   rotateClientSecret: (id, secret, overlapSeconds) =>
-    rotateClientSecret(database, id, { id: secret.id, hash: bytes(secret.hash) }, overlapSeconds),
+    rotateClientSecret(database, id, { id: secret.id, hash: bytesOfHex(secret.hash) }, overlapSeconds),
   rotateSigningSecret: (id, secret, overlapSeconds) => rotateSigningSecret(database, id, secret, overlapSeconds),
   signingSecrets: async (id) => (await database.rows(SIGNING_SECRETS, { id })).map(({ sealed }) => sealed),
   credentials: async (clientId, domain) => (await database.pipeline.rows(CREDENTIALS, { clientId, domain }))[0] ?? null,
@@ -134,6 +132,7 @@ const removeSubscriptions = async (sql: Sql, id: string): Promise<void> => {
 export const installationRemoval = (sql: Sql, announce?: AnnounceStop): InstallationRemoval => ({
   uninstall: async (id) => {
     await stopWork(sql, 'installation', id, { announce });
+    await sql.execute(SHARE_STORE, { id });
     const status = await lockedStatus(sql, id);
     if (status === null) return null;
     if (status === 'live') {

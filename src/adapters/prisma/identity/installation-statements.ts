@@ -49,6 +49,12 @@ export const UPDATE = statement({
   row: COLUMNS,
 });
 
+/** What an uninstall records names the store. Its row comes before the tokens (catalogue-lock.ts). */
+export const SHARE_STORE = statement({
+  text: 'SELECT FROM stores WHERE id = (SELECT store_id FROM installations WHERE id = $id) FOR KEY SHARE',
+  parameters: ID,
+});
+
 export const END = statement({
   text: `UPDATE installations SET status = 'Uninstalled', uninstalled_at = now(), updated_at = now() WHERE id = $id`,
   parameters: ID,

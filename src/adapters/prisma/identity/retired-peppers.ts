@@ -22,7 +22,6 @@ const PUT = statement({
 /** The peppers of keys that SECRET_KEYS may not have any more. */
 export const retiredPeppers = (database: Database) => ({
   list: (): Promise<StoredPepper[]> => database.rows(LIST),
-  /** Stores a pepper, or replaces how it is sealed. */
   put: async (pepper: StoredPepper): Promise<void> => {
     await database.execute(PUT, { id: pepper.id, sealed: pepper.sealed });
   },

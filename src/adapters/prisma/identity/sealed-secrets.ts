@@ -1,7 +1,6 @@
 import type { Database } from '../connection/database.ts';
 import { statement } from '../connection/statement.ts';
 
-/** A secret as it is stored. `context` is what it was sealed in. */
 export interface SealedSecret {
   readonly id: string;
   readonly context: string;
@@ -15,11 +14,9 @@ export interface ResealedSecret {
   readonly sealed: string;
 }
 
-/** The rows of one table with sealed secrets. */
 export interface SealedTable {
   /** The next rows behind the id that are sealed under another key, in the order of their ids. */
   otherThan(kid: string, after: string, limit: number): Promise<SealedSecret[]>;
-  /** Replaces those that nobody has changed since. Returns how many. */
   replace(secrets: readonly ResealedSecret[]): Promise<number>;
 }
 
@@ -56,6 +53,37 @@ const SUBSCRIPTIONS = {
     parameters: CHANGES,
   }),
 };
+
+export interface SealedSample {
+  readonly kid: string;
+  readonly count: number;
+  readonly samples: readonly Pick<SealedSecret, 'context' | 'sealed'>[];
+}
+
+/** What deliveries still need: not the secrets of an app that is gone, and not one that has expired. */
+const IN_USE = `
+  SELECT s.installation_id AS context, s.sealed FROM signing_secrets s JOIN installations i ON i.id = s.installation_id
+  WHERE i.status <> 'Uninstalled' AND (s.expires_at IS NULL OR s.expires_at > now())
+  UNION ALL
+  SELECT id, signing_secret FROM subscriptions WHERE signing_secret IS NOT NULL`;
+
+/** A key whose first secrets do not open opens none: one of them alone may be damaged. */
+const SAMPLES = statement({
+  text: `
+    WITH kids AS (SELECT split_part(sealed, '.', 2) AS kid, count(*) AS count FROM (${IN_USE}) s GROUP BY 1)
+    SELECT k.kid, k.count, s.contexts, s.sealed FROM kids k CROSS JOIN LATERAL (
+      SELECT array_agg(context) AS contexts, array_agg(sealed) AS sealed FROM (
+        SELECT context, sealed FROM (${IN_USE}) u WHERE split_part(sealed, '.', 2) = k.kid LIMIT 3) f) s`,
+  row: { kid: 'text', count: 'int8', contexts: 'uuid[]', sealed: 'text[]' },
+});
+
+/** Some of the secrets in use under each key, but the peppers. */
+export const sealedSamples = async (database: Database): Promise<SealedSample[]> =>
+  (await database.rows(SAMPLES)).map(({ kid, count, contexts, sealed }) => ({
+    kid,
+    count: Number(count),
+    samples: sealed.map((text, index) => ({ context: contexts[index] ?? '', sealed: text })),
+  }));
 
 const BATCH = 100;
 const FIRST = '00000000-0000-0000-0000-000000000000';

@@ -1,5 +1,5 @@
 import { INSTALLATION_STATUSES } from '../../../domain/identity/installation.ts';
-import type { Rotated } from '../../../domain/ports/installation-repository.ts';
+import type { Rotated } from '../../../domain/ports/identity/installation-repository.ts';
 import type { Database } from '../connection/database.ts';
 import type { Sql } from '../connection/sql.ts';
 import { oneOf } from '../connection/sql-types.ts';

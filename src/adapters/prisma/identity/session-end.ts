@@ -1,5 +1,6 @@
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
+import { wakeFeed } from '../work/feed-wake.ts';
 
 const REVOKE = statement({
   text: `UPDATE app_console_sessions SET ends_at = '-infinity', expires_at = '-infinity' WHERE installation_id = $installationId`,
@@ -13,6 +14,13 @@ const REVOKE_OF_STORE = statement({
   parameters: { storeId: 'uuid' },
 });
 
+const REVOKE_TOKENS_OF_STORE = statement({
+  text: `
+    UPDATE access_tokens SET expires_at = '-infinity'
+    WHERE installation_id IN (SELECT id FROM installations WHERE store_id = $storeId)`,
+  parameters: { storeId: 'uuid' },
+});
+
 /** Rounded down, like the end of a secret. */
 const END_AFTER = statement({
   text: `
@@ -22,11 +30,17 @@ const END_AFTER = statement({
   parameters: { installationId: 'uuid', seconds: 'float8' },
 });
 
-/** Ends the console sessions and login codes of an app for good. */
 export const revokeSessions = (sql: Sql, installationId: string): Promise<number> => sql.execute(REVOKE, { installationId });
 
-/** The same for all apps of a store. */
-export const revokeSessionsOfStore = (sql: Sql, storeId: string): Promise<number> => sql.execute(REVOKE_OF_STORE, { storeId });
+/**
+ * Ends the tokens, console sessions and login codes of all apps of a store for good, and has the
+ * requests that wait for its feed find it out.
+ */
+export const endAccessOfStore = async (sql: Sql, storeId: string): Promise<void> => {
+  await sql.execute(REVOKE_TOKENS_OF_STORE, { storeId });
+  await sql.execute(REVOKE_OF_STORE, { storeId });
+  await wakeFeed(sql, 'store', storeId);
+};
 
 /** They end after this many seconds at the latest. */
 export const endSessionsAfter = (sql: Sql, installationId: string, seconds: number): Promise<number> =>

@@ -1,4 +1,4 @@
-import type { StoreRepository } from '../../../domain/ports/store-repository.ts';
+import type { StoreRepository } from '../../../domain/ports/identity/store-repository.ts';
 import { STORE_STATUSES } from '../../../domain/identity/store.ts';
 import type { Store, StoreStatus } from '../../../domain/identity/store.ts';
 import { Prisma } from '../../../generated/prisma/client.ts';
@@ -7,8 +7,8 @@ import type { Database } from '../connection/database.ts';
 import { isUniqueViolation } from '../connection/savepoint.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
-import { revokeSessionsOfStore } from './session-end.ts';
-import { wakeFeed } from '../work/feed-wake.ts';
+import { endAccessOfStore } from './session-end.ts';
+import { holdCatalogue } from '../work/catalogue-lock.ts';
 import { stopWork } from '../work/stop-work.ts';
 import type { AnnounceStop } from '../work/stop-work.ts';
 
@@ -17,7 +17,7 @@ type StoreRow = Pick<FullStoreRow, 'id' | 'domain' | 'name' | 'currency' | 'stat
 const UPDATE = statement({
   text: `
     UPDATE stores SET name = coalesce($name, name), domain = coalesce($domain, domain), status = coalesce($status, status),
-      updated_at = now() WHERE id = $id
+      updated_at = now() WHERE id = $id AND NOT EXISTS (SELECT FROM store_erasures x WHERE x.store_id = id)
     RETURNING id, domain, name, currency, status, created_at AS "createdAt", updated_at AS "updatedAt"`,
   parameters: { id: 'uuid', name: 'text?', domain: 'text?', status: 'text?' },
   row: {
@@ -31,12 +31,10 @@ const UPDATE = statement({
   },
 });
 
-const REVOKE_TOKENS = statement({
-  text: `
-    UPDATE access_tokens SET expires_at = '-infinity'
-    WHERE installation_id IN (SELECT id FROM installations WHERE store_id = $id)`,
-  parameters: { id: 'uuid' },
-});
+const ERASING = statement({ text: 'SELECT store_id AS id FROM store_erasures', row: { id: 'uuid' } });
+
+/** The stores that are being erased, which are few. */
+const erasing = async (database: Database): Promise<string[]> => (await database.rows(ERASING)).map(({ id }) => id);
 
 const storeOf = ({ id, domain, name, currency, status, createdAt, updatedAt }: StoreRow): Store => ({
   id,
@@ -60,12 +58,14 @@ export const storeRepository = (database: Database, announce?: AnnounceStop): St
   create: (store) => database.prisma.store.create({ data: store }).then(storeOf, takenDomain),
   get: async (id) => {
     const row = await database.prisma.store.findUnique({ where: { id } });
-    return row && storeOf(row);
+    if (row === null || (await erasing(database)).includes(id)) return null;
+    return storeOf(row);
   },
   list: async ({ skip, take }) => {
+    const where = { id: { notIn: await erasing(database) } };
     const [rows, total] = await Promise.all([
-      database.prisma.store.findMany({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], skip, take }),
-      database.prisma.store.count(),
+      database.prisma.store.findMany({ where, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], skip, take }),
+      database.prisma.store.count({ where }),
     ]);
     return { items: rows.map(storeOf), skip, take, total };
   },
@@ -73,13 +73,10 @@ export const storeRepository = (database: Database, announce?: AnnounceStop): St
     database
       .transaction(async (sql) => {
         if (status === 'Inactive') await stopWork(sql, 'store', id, { announce });
+        await holdCatalogue(sql, id);
         const [row] = await sql.rows(UPDATE, { id, name: name ?? null, domain: domain ?? null, status: status ?? null });
         // A separate statement: it sees the tokens that were issued while the update waited.
-        if (row && status === 'Inactive') {
-          await sql.execute(REVOKE_TOKENS, { id });
-          await revokeSessionsOfStore(sql, id);
-          await wakeFeed(sql, 'store', id);
-        }
+        if (row && status === 'Inactive') await endAccessOfStore(sql, id);
         return row ? storeOf(row) : null;
       })
       .catch(takenDomain),

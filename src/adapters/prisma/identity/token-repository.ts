@@ -1,10 +1,9 @@
-import type { TokenRepository } from '../../../domain/ports/token-repository.ts';
+import type { TokenRepository } from '../../../domain/ports/identity/token-repository.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../connection/statement.ts';
 import { revokeSessions } from './session-end.ts';
 import { wakeFeed } from '../work/feed-wake.ts';
-
-const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex');
+import { bytesOfHex } from '../connection/hex.ts';
 
 const ISSUE = statement({
   text: `
@@ -41,7 +40,7 @@ const PURGE = statement({
 export const tokenRepository = (database: Database, ttlSeconds: number): TokenRepository => ({
   issue: async (installationId, hash, seconds = ttlSeconds) => {
     // The lock makes a revocation or an uninstall come wholly before or wholly after.
-    const issued = await database.execute(ISSUE, { installationId, hash: bytes(hash), seconds });
+    const issued = await database.execute(ISSUE, { installationId, hash: bytesOfHex(hash), seconds });
     return issued === 0 ? null : seconds;
   },
   revokeAll: (installationId) =>

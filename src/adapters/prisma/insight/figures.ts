@@ -1,6 +1,6 @@
 import { stepSeconds } from '../../../domain/insight/figures.ts';
 import { joinSteps } from '../../../domain/insight/join-steps.ts';
-import type { Figures } from '../../../domain/ports/figures.ts';
+import type { Figures } from '../../../domain/ports/insight/figures.ts';
 import { isoTime } from '../../../domain/time.ts';
 import type { Sql } from '../connection/sql.ts';
 import {
@@ -13,13 +13,13 @@ import {
   RECENT_FAILED,
   RECENT_REFUSALS,
 } from './figure-statements.ts';
-import { STORE } from './request-log-statements.ts';
+import { FIND_STORE } from '../work/find-store.ts';
 
 export const figures = (sql: Sql): Figures => ({
   read: async (storeId, { from, to, step }) => {
     const range = { storeId, from: isoTime(from), to: isoTime(to), stepSeconds: stepSeconds(step) };
     const [stores, deliveries, refusals] = await Promise.all([
-      sql.execute(STORE, { storeId }),
+      sql.execute(FIND_STORE, { storeId }),
       sql.rows(READ_DELIVERIES, range),
       sql.rows(READ_REFUSALS, range),
     ]);

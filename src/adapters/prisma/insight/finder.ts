@@ -1,10 +1,10 @@
 import { FOUND_KINDS } from '../../../domain/insight/found.ts';
-import type { Finder } from '../../../domain/ports/finder.ts';
+import type { Finder } from '../../../domain/ports/insight/finder.ts';
 import { isoTime } from '../../../domain/time.ts';
 import type { Database } from '../connection/database.ts';
 import { isTimeout } from '../connection/unavailable.ts';
 import { FIND } from './finder-statements.ts';
-import { STORE } from './request-log-statements.ts';
+import { FIND_STORE } from '../work/find-store.ts';
 
 const DEFAULT_TIMEOUT_MS = 1_000;
 
@@ -19,7 +19,7 @@ export const finder = (database: Pick<Database, 'transaction'>, statementTimeout
     const look = { storeId, text, id, eventId, ...times, kinds: [...FOUND_KINDS] };
     try {
       return await database.transaction(
-        async (sql) => ((await sql.execute(STORE, { storeId })) === 0 ? null : sql.rows(FIND, look)),
+        async (sql) => ((await sql.execute(FIND_STORE, { storeId })) === 0 ? null : sql.rows(FIND, look)),
         { statementTimeoutMs, planEachTime: true },
       );
     } catch (error) {

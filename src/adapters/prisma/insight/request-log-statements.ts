@@ -89,8 +89,6 @@ export const LIST = statement({
   row: COLUMNS,
 });
 
-export const STORE = statement({ text: 'SELECT FROM stores WHERE id = $storeId', parameters: { storeId: 'uuid' } });
-
 export const GET = statement({
   text: `SELECT ${FIELDS} FROM request_log l WHERE l.request_id = $id`,
   parameters: { id: 'uuid' },

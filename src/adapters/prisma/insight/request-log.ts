@@ -1,9 +1,8 @@
-import type { RequestLog } from '../../../domain/ports/request-log.ts';
-import { isoTime } from '../../../domain/time.ts';
+import type { RequestLog } from '../../../domain/ports/insight/request-log.ts';
+import { isoTimeOrNull } from '../../../domain/time.ts';
 import type { Sql } from '../connection/sql.ts';
-import { GET, LIST, PURGE, STORE, WRITE } from './request-log-statements.ts';
-
-const timeOf = (milliseconds: number | undefined): string | null => (milliseconds === undefined ? null : isoTime(milliseconds));
+import { GET, LIST, PURGE, WRITE } from './request-log-statements.ts';
+import { FIND_STORE } from '../work/find-store.ts';
 
 export const requestLog = (sql: Sql): RequestLog => ({
   write: async (refusals) => {
@@ -24,11 +23,11 @@ export const requestLog = (sql: Sql): RequestLog => ({
   },
   list: async (storeId, { installationId, status, route, since }, { after, take }) => {
     const [stores, items] = await Promise.all([
-      sql.execute(STORE, { storeId }),
+      sql.execute(FIND_STORE, { storeId }),
       sql.rows(LIST, {
         storeId,
-        since: timeOf(since),
-        afterAt: timeOf(after?.at),
+        since: isoTimeOrNull(since),
+        afterAt: isoTimeOrNull(after?.at),
         afterId: after?.id ?? null,
         installationId: installationId ?? null,
         status: status ?? null,

@@ -1,4 +1,4 @@
-import type { MediaFileRepository, MediaFileUse } from '../../../domain/ports/media-file-repository.ts';
+import type { MediaFileRepository, MediaFileUse } from '../../../domain/ports/media/media-file-repository.ts';
 import type { Database } from '../connection/database.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
@@ -67,7 +67,8 @@ export const mediaFileRepository = (database: Database): MediaFileRepository => 
         await sql.execute(REMOVE, { storeId, key });
         return true;
       },
-      { mayIdle: true },
+      // A file that was removed may be stored again before a second try. The next sweep judges it.
+      { mayIdle: true, isUnrepeatable: true },
     ),
 });
 

@@ -75,5 +75,3 @@ export const GET = statement({
   parameters: { id: 'uuid' },
   row: { ...COLUMNS, storeId: 'uuid', requestId: 'uuid?', items: json<readonly ImportItem[]>('json') },
 });
-
-export const STORE = statement({ text: 'SELECT FROM stores WHERE id = $storeId', parameters: { storeId: 'uuid' } });

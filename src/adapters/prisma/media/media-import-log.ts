@@ -1,9 +1,10 @@
 import { firstErrorOf } from '../../../domain/media/import-summary.ts';
 import type { ImportSummary } from '../../../domain/media/import-summary.ts';
-import type { MediaImportLog } from '../../../domain/ports/media-import-log.ts';
+import type { MediaImportLog } from '../../../domain/ports/media/media-import-log.ts';
 import { isoTime } from '../../../domain/time.ts';
 import type { Sql } from '../connection/sql.ts';
-import { FAILED, GET, LIST, STORE } from './media-import-log-statements.ts';
+import { FAILED, GET, LIST } from './media-import-log-statements.ts';
+import { FIND_STORE } from '../work/find-store.ts';
 
 const summaryOf = ({ total, ready, failed, code, message, ...row }: NonNullable<typeof LIST.row>): ImportSummary => ({
   ...row,
@@ -15,7 +16,7 @@ export const mediaImportLog = (sql: Sql): MediaImportLog => ({
   list: async (storeId, { installationId = null, statuses = null }, { after, take }) => {
     const place = { afterAt: after && isoTime(after.at), afterId: after?.id ?? null };
     const [stores, rows] = await Promise.all([
-      sql.execute(STORE, { storeId }),
+      sql.execute(FIND_STORE, { storeId }),
       sql.rows(LIST, { storeId, installationId, statuses, ...place, take }),
     ]);
     return stores === 0 ? null : rows.map(summaryOf);

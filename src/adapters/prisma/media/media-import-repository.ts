@@ -1,5 +1,6 @@
+import type { Cause } from '../../../domain/cause.ts';
 import { hasEnded, UNINSTALLED } from '../../../domain/media/media-import.ts';
-import type { MediaImportRepository, MediaImportWrites } from '../../../domain/ports/media-import-repository.ts';
+import type { MediaImportRepository, MediaImportWrites } from '../../../domain/ports/media/media-import-repository.ts';
 import type { Sql } from '../connection/sql.ts';
 import { BEGIN, COUNT_OPEN, FIND_OWNED, PURGE, REQUEUE, TO_RUN } from './media-import-statements.ts';
 import {
@@ -32,13 +33,13 @@ export const mediaImportRepository = (sql: Sql): MediaImportRepository => ({
   open: async () => (await sql.rows(COUNT_OPEN))[0]?.n ?? 0,
 });
 
-export const mediaImportWrites = (sql: Sql): MediaImportWrites => ({
-  create: async ({ id, storeId, installationId, requestId = null, items }) => {
+export const mediaImportWrites = (sql: Sql, cause: Cause): MediaImportWrites => ({
+  create: async ({ id, storeId, installationId, items }) => {
     await sql.execute(CREATE, {
       id,
       storeId,
       installationId,
-      requestId,
+      requestId: cause?.requestId ?? null,
       mediaIds: items.map((item) => item.mediaId),
       sourceUrls: items.map((item) => item.sourceUrl),
       productIds: items.map((item) => item.productId),

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 
 import type { JsonDocument, Reading } from '../../../domain/reading.ts';
+import type { StoreKey } from '../../../domain/store-key.ts';
 import { Flights } from './flights.ts';
 import type { ReadCache } from './read-cache.ts';
 
-/** A document of the database, with the version that it had in the snapshot of its statement. */
 export interface Rendering {
   readonly version: string;
   readonly text: string;
@@ -17,8 +17,7 @@ interface Kept extends JsonDocument {
 
 type Render = () => Promise<Rendering | null>;
 
-/** Reads a document: the kept one where it has the version that was looked up, or a new rendering. */
-export type ReadDocument = (key: string, reading: Reading | undefined, render: Render) => Promise<JsonDocument | null>;
+export type ReadDocument = (key: StoreKey, reading: Reading | undefined, render: Render) => Promise<JsonDocument | null>;
 
 type Has = NonNullable<Reading['has']>;
 
@@ -35,10 +34,11 @@ const ownBytes = (text: string): Uint8Array => {
 };
 
 /**
- * The tag of a content, which is named by its key and its version. `rendering` names how it is rendered, so that a tag from before an update of
- * Tenon does not match a document that has other fields since.
+ * The tag of what has this key in this version. `rendering` names how it is rendered, so that a tag
+ * from before an update of Tenon does not match a document that has other fields since.
  */
-export const tagOf = (rendering: string, content: string): string => hash('sha1', `${rendering} ${content}`, 'base64url');
+export const tagOf = (rendering: string, key: StoreKey, version: string): string =>
+  hash('sha1', `${rendering} ${key} ${version}`, 'base64url');
 
 const unlessHad = (kept: Kept | null, has: Has): JsonDocument | null =>
   kept && has(kept.tag) ? { tag: kept.tag, bytes: null } : kept;
@@ -51,14 +51,12 @@ const unlessHad = (kept: Kept | null, has: Has): JsonDocument | null =>
 export const readingDocuments = (cache: ReadCache, name: string, rendering: string): ReadDocument => {
   const shelf = cache.shelf<Kept>(name, ({ bytes }) => bytes.length);
   const flights = new Flights<Kept | null>();
-  // The pages of a collection have one version.
-  const tagFor = (key: string, version: string): string => tagOf(rendering, `${key} ${version}`);
 
-  const keep = async (key: string, render: Render): Promise<Kept | null> => {
+  const keep = async (key: StoreKey, render: Render): Promise<Kept | null> => {
     const rendered = await render();
     if (rendered === null) return null;
     const { version, text } = rendered;
-    const kept = { version, tag: tagFor(key, version), bytes: ownBytes(text) };
+    const kept = { version, tag: tagOf(rendering, key, version), bytes: ownBytes(text) };
     shelf.put(key, version, kept);
     return kept;
   };
@@ -67,7 +65,7 @@ export const readingDocuments = (cache: ReadCache, name: string, rendering: stri
    * A rendering that is under way may have begun before the version was looked up, so it counts only
    * if it has this version. What is under way after it began later.
    */
-  const renderOnce = async (key: string, version: string, render: Render): Promise<Kept | null> => {
+  const renderOnce = async (key: StoreKey, version: string, render: Render): Promise<Kept | null> => {
     const underWay = flights.current(key);
     if (underWay) {
       const joined = await underWay.catch(() => null);
@@ -80,7 +78,7 @@ export const readingDocuments = (cache: ReadCache, name: string, rendering: stri
     if (version === null) return null;
     if (version === undefined) return unlessHad(await keep(key, render), has);
     const kept = shelf.get(key, version);
-    const tag = kept?.tag ?? tagFor(key, version);
+    const tag = kept?.tag ?? tagOf(rendering, key, version);
     if (has(tag)) return { tag, bytes: null };
     return kept ?? unlessHad(await renderOnce(key, version, render), has);
   };

@@ -1,5 +1,6 @@
 import type { Page } from '../../../domain/page.ts';
 import type { JsonDocument, Reading } from '../../../domain/reading.ts';
+import { storeKey } from '../../../domain/store-key.ts';
 import { hasNone, tagOf } from './documents.ts';
 import { Flights } from './flights.ts';
 import { bytesOf } from './read-cache.ts';
@@ -18,10 +19,8 @@ export interface Item {
   readonly text: string;
 }
 
-/** Where a page comes from. */
 export interface PageSource {
   readonly page: () => Promise<PageRow>;
-  /** The items with these ids, as they are when it is called. */
   readonly items: (ids: readonly string[]) => Promise<Item[]>;
   /** Both from one snapshot. */
   readonly snapshot: <T>(read: (source: Pick<PageSource, 'page' | 'items'>) => Promise<T>) => Promise<T>;
@@ -41,7 +40,7 @@ const ID_LENGTH = 36;
 const held = (shelf: Shelf<string>, storeId: string, entries: string | null): Entry[] =>
   (entries?.split(',') ?? []).map((entry) => {
     const [id, version] = [entry.slice(0, ID_LENGTH), entry.slice(ID_LENGTH)];
-    return { id, version, text: shelf.get(storeId + id, version) };
+    return { id, version, text: shelf.get(storeKey(storeId, id), version) };
   });
 
 const missingOf = (entries: readonly Entry[]): string[] => entries.filter(({ text }) => text === undefined).map(({ id }) => id);
@@ -68,12 +67,13 @@ export const readingPages = (cache: ReadCache, name: string, rendering: string):
 
   const render = async (storeId: string, ids: readonly string[], items: PageSource['items']) => {
     const rendered = await items(ids);
-    for (const { id, version, text } of rendered) shelf.put(storeId + id, version, text);
+    for (const { id, version, text } of rendered) shelf.put(storeKey(storeId, id), version, text);
     return new Map(rendered.map((item) => [item.id, item]));
   };
 
   return async (storeId, { skip, take }, source, { has = hasNone } = {}) => {
-    const tagFor = ({ total, entries }: PageRow): string => tagOf(rendering, `${total} ${skip} ${take} ${entries ?? ''}`);
+    const tagFor = ({ total, entries }: PageRow): string =>
+      tagOf(rendering, storeKey(storeId), `${total} ${skip} ${take} ${entries ?? ''}`);
     const documentOf = (row: PageRow, entries: readonly Entry[]): JsonDocument => {
       const items = entries.map(({ text }) => text).join(',');
       return { tag: tagFor(row), bytes: Buffer.from(`{"items":[${items}],"skip":${skip},"take":${take},"total":${row.total}}`) };
@@ -85,8 +85,9 @@ export const readingPages = (cache: ReadCache, name: string, rendering: string):
     const entries = held(shelf, storeId, row.entries);
     const missing = missingOf(entries);
     if (missing.length === 0) return documentOf(row, entries);
-    const underWay = flights.current(tag)?.catch(() => NONE);
-    fill(entries, await (underWay ?? flights.start(tag, () => render(storeId, missing, source.items))));
+    const flight = storeKey(storeId, tag);
+    const underWay = flights.current(flight)?.catch(() => NONE);
+    fill(entries, await (underWay ?? flights.start(flight, () => render(storeId, missing, source.items))));
     if (missingOf(entries).length === 0) return documentOf(row, entries);
     return source.snapshot(async ({ page, items }) => {
       const now = await page();

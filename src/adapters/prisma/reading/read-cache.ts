@@ -1,5 +1,8 @@
 import { LRUCache } from 'lru-cache';
 
+import { storeKey } from '../../../domain/store-key.ts';
+import type { StoreKey } from '../../../domain/store-key.ts';
+
 /** What an entry costs beside its texts and bytes: its objects, and its places in the tables of the cache. */
 const OVERHEAD_BYTES = 400;
 
@@ -14,11 +17,9 @@ interface Entry {
   readonly bytes: number;
 }
 
-/** A part of the cache, for renderings of one kind. */
 export interface Shelf<Body> {
-  /** The rendering, if it is of this version. */
-  get(key: string, version: string): Body | undefined;
-  put(key: string, version: string, body: Body): void;
+  get(key: StoreKey, version: string): Body | undefined;
+  put(key: StoreKey, version: string, body: Body): void;
 }
 
 export interface ReadCacheFigures {
@@ -37,7 +38,7 @@ export const bytesOf = (text: string): number => (/[\u0100-\uffff]/.test(text) ?
  * overhead, and forgets first what was read the longest ago.
  */
 export class ReadCache {
-  readonly #entries: LRUCache<string, Entry>;
+  readonly #entries: LRUCache<StoreKey, Entry>;
   #hits = 0;
   #misses = 0;
 
@@ -50,7 +51,7 @@ export class ReadCache {
   shelf<Body>(name: string, sizeOf: (body: Body) => number): Shelf<Body> {
     return {
       get: (key, version) => {
-        const entry = this.#entries.get(`${name}/${key}`);
+        const entry = this.#entries.get(storeKey(key, name));
         if (entry?.version !== version) {
           this.#misses += 1;
           return undefined;
@@ -60,7 +61,7 @@ export class ReadCache {
       },
       put: (key, version, body) => {
         const bytes = sizeOf(body) + key.length + version.length + OVERHEAD_BYTES;
-        this.#entries.set(`${name}/${key}`, { version, body, bytes });
+        this.#entries.set(storeKey(key, name), { version, body, bytes });
       },
     };
   }

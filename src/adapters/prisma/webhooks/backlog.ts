@@ -1,8 +1,9 @@
-import type { Backlog } from '../../../domain/ports/backlog.ts';
+import type { Backlog } from '../../../domain/ports/webhooks/backlog.ts';
 import { boundedCount, HELD_REASONS } from '../../../domain/webhooks/backlog.ts';
 import type { Database } from '../connection/database.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
+import { isEnding } from './delivery-ending-statements.ts';
 import { IS_HELD, SUBSCRIPTIONS } from './delivery-matching.ts';
 
 const REASONS = HELD_REASONS.map((reason) => `('${reason}')`).join(', ');
@@ -16,7 +17,7 @@ const READ = statement({
     WITH own AS MATERIALIZED (
       SELECT s.id, CASE WHEN st.status = 'Inactive' THEN 'store_inactive' WHEN ${IS_HELD} THEN 'app_suspended'
         WHEN s.probe_at > statement_timestamp() THEN 'breaker_open' END AS reason
-      FROM ${SUBSCRIPTIONS} WHERE s.store_id = $storeId AND s.is_active
+      FROM ${SUBSCRIPTIONS} WHERE s.store_id = $storeId AND s.is_active AND NOT ${isEnding('s.id')}
     ), first AS MATERIALIZED (
       SELECT own.id, own.reason, q.delivery_id, q.due_at FROM own CROSS JOIN LATERAL (
         SELECT delivery_id, due_at FROM delivery_queue WHERE subscription_id = own.id ORDER BY due_at, delivery_id LIMIT 1) q

@@ -1,6 +1,8 @@
-import type { DueDelivery } from '../../../domain/ports/delivery-repository.ts';
+import type { DueDelivery } from '../../../domain/ports/webhooks/delivery-repository.ts';
+import { storeKey } from '../../../domain/store-key.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
+import { isEnding } from './delivery-ending-statements.ts';
 import type { SharedBodies } from './shared-bodies.ts';
 
 const MAX_BODY_BYTES = 1_048_576;
@@ -16,26 +18,27 @@ const MAX_LIMIT = 100;
  */
 const DUE = statement({
   text: `
-    SELECT id, "eventId", body, attempts, tries, "ageSeconds" FROM (
-      SELECT q.delivery_id AS id, q.event_id AS "eventId", e.body, q.attempts, q.tries, q.due_at, octet_length(e.body) AS own,
+    SELECT id, "storeId", "eventId", body, attempts, tries, "ageSeconds" FROM (
+      SELECT q.delivery_id AS id, q.store_id AS "storeId", q.event_id AS "eventId", e.body, q.attempts, q.tries, q.due_at, octet_length(e.body) AS own,
         sum(octet_length(e.body)) OVER (ORDER BY q.due_at, q.delivery_id ROWS UNBOUNDED PRECEDING) AS bytes,
         extract(epoch FROM statement_timestamp() - e.created_at)::float AS "ageSeconds"
       FROM (
         SELECT * FROM (
           SELECT * FROM delivery_queue
           WHERE subscription_id = $subscriptionId AND due_at <= statement_timestamp() AND delivery_id <> ALL ($taken)
+            AND NOT ${isEnding('$subscriptionId')}
           ORDER BY due_at, delivery_id LIMIT ${MAX_LIMIT}
         ) first LIMIT $limit
       ) q CROSS JOIN LATERAL (SELECT body, created_at FROM events WHERE store_id = q.store_id AND id = q.event_id OFFSET 0) e
     ) d WHERE bytes <= ${MAX_BODY_BYTES} OR bytes = own ORDER BY due_at, id`,
   parameters: { subscriptionId: 'uuid', limit: 'int8', taken: 'uuid[]' },
-  row: { id: 'uuid', eventId: 'uuid', body: 'text', attempts: 'int4', tries: 'int4', ageSeconds: 'float8' },
+  row: { id: 'uuid', storeId: 'uuid', eventId: 'uuid', body: 'text', attempts: 'int4', tries: 'int4', ageSeconds: 'float8' },
 });
 
 const NEXT_DUE = statement({
   text: `
     SELECT greatest(0, extract(epoch FROM due_at - statement_timestamp()))::float AS seconds
-    FROM delivery_queue WHERE subscription_id = $subscriptionId ORDER BY due_at LIMIT 1`,
+    FROM delivery_queue WHERE subscription_id = $subscriptionId AND NOT ${isEnding('$subscriptionId')} ORDER BY due_at LIMIT 1`,
   parameters: { subscriptionId: 'uuid' },
   row: { seconds: 'float8' },
 });
@@ -48,7 +51,7 @@ interface DueParameters {
 
 export const due = async (sql: Sql, bodies: SharedBodies, parameters: DueParameters): Promise<DueDelivery[]> => {
   const rows = await sql.rows(DUE, parameters);
-  for (const row of rows) row.body = bodies.of(row.eventId, row.body);
+  for (const row of rows) row.body = bodies.of(storeKey(row.storeId, row.eventId), row.body);
   return rows;
 };
 

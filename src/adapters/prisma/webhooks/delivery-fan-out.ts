@@ -1,4 +1,4 @@
-import type { FannedOut } from '../../../domain/ports/delivery-repository.ts';
+import type { FannedOut } from '../../../domain/ports/webhooks/delivery-repository.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../connection/statement.ts';
 import { ACCEPTED_SCOPES, mayReceive } from './delivery-matching.ts';
@@ -14,6 +14,10 @@ const TAKE_AND_DELIVER = statement({
     INSERT INTO feed_heads AS h (store_id, head) SELECT $storeId, count(*) FROM taken HAVING count(*) > 0
     ON CONFLICT (store_id) DO UPDATE SET head = h.head + excluded.head
     RETURNING h.head
+  ), began AS (
+    INSERT INTO feed_epochs (store_id, epoch, began)
+    SELECT $storeId, p.id, e.head - (SELECT count(*) FROM taken) FROM ends e CROSS JOIN (SELECT id FROM epochs ORDER BY number DESC LIMIT 1) p
+    ON CONFLICT DO NOTHING
   ), placed AS (
     INSERT INTO feed (store_id, position, event_id, placed_at)
     SELECT $storeId, e.head + 1 - row_number() OVER (ORDER BY t.seq DESC), t.event_id, statement_timestamp() FROM taken t CROSS JOIN ends e
@@ -38,7 +42,8 @@ const TAKE_AND_DELIVER = statement({
 
 /**
  * One statement makes a store's waiting events into deliveries, for any number of either, and gives
- * each event its place in the feed. An event is taken once, and what commits now comes later.
+ * each event its place in the feed. An event is taken once, and what commits now comes later. The first of
+ * a store in an epoch also records where the epoch began.
  */
 export const fanOut = (database: Database, storeId: string, limit: number): Promise<FannedOut> =>
   database.transaction(async (sql) => {

@@ -1,16 +1,14 @@
-import type { DeliveryLog } from '../../../domain/ports/delivery-log.ts';
+import type { DeliveryLog } from '../../../domain/ports/webhooks/delivery-log.ts';
 import type { Database } from '../connection/database.ts';
-import { statement } from '../connection/statement.ts';
 import { ATTEMPTS, COUNT_MATCHING, DELIVERY } from './delivery-log-statements.ts';
 import { searchDeliveries } from './delivery-search.ts';
 import { ping, redeliver, redeliverFailed } from './delivery-replay.ts';
 import type { ReplayOptions } from './delivery-replay.ts';
-
-const STORE = statement({ text: 'SELECT FROM stores WHERE id = $storeId', parameters: { storeId: 'uuid' } });
+import { FIND_STORE } from '../work/find-store.ts';
 
 export const deliveryLog = (database: Database, options: ReplayOptions): DeliveryLog => ({
   list: async (storeId, filter, page) => {
-    if ((await database.execute(STORE, { storeId })) === 0) return null;
+    if ((await database.execute(FIND_STORE, { storeId })) === 0) return null;
     const { items, next } = await database.transaction((sql) => searchDeliveries(sql, storeId, filter, page), {
       planEachTime: true,
     });
@@ -22,6 +20,6 @@ export const deliveryLog = (database: Database, options: ReplayOptions): Deliver
   },
   redeliver: (id) => redeliver(database, id),
   redeliverFailed: (subscriptionId, since, limit) => redeliverFailed(database, subscriptionId, since, limit),
-  ping: (subscriptionId, requestId = null) => ping(database, options, subscriptionId, requestId),
+  ping: (cause, subscriptionId) => ping(database, options, cause, subscriptionId),
   countMatching: async (storeId, type) => (await database.rows(COUNT_MATCHING, { storeId, type }))[0]?.n ?? 0,
 });

@@ -28,7 +28,6 @@ export const mayReceive = (type: string, origin: string): string => `(s.is_activ
  */
 export const IS_HELD = `(st.status = 'Inactive' OR coalesce(i.status = 'Suspended', false))`;
 
-/** A subscription with its store and its installation. */
 export const SUBSCRIPTIONS = `subscriptions s JOIN stores st ON st.id = s.store_id LEFT JOIN installations i ON i.id = s.installation_id`;
 
 /**

@@ -1,7 +1,8 @@
+import type { Cause } from '../../../domain/cause.ts';
 import { frozenBody } from '../../../domain/webhooks/event.ts';
 import type { NewEvent } from '../../../domain/webhooks/event.ts';
 import type { Clock } from '../../../domain/ports/clock.ts';
-import type { DeliveryLog } from '../../../domain/ports/delivery-log.ts';
+import type { DeliveryLog } from '../../../domain/ports/webhooks/delivery-log.ts';
 import type { Ids } from '../../../domain/ports/ids.ts';
 import { isoTime } from '../../../domain/time.ts';
 import type { Database } from '../connection/database.ts';
@@ -122,12 +123,7 @@ export const redeliverFailed = (
     return sql.execute(REDELIVER_FAILED, { id, since: isoTime(since), limit });
   });
 
-export const ping = (
-  database: Database,
-  { clock, ids }: ReplayOptions,
-  subscriptionId: string,
-  requestId: string | null,
-): Promise<boolean> =>
+export const ping = (database: Database, { clock, ids }: ReplayOptions, cause: Cause, subscriptionId: string): Promise<boolean> =>
   database.transaction(async (sql) => {
     const storeId = await lockStoreOf(sql, subscriptionId);
     if (storeId === null) return false;
@@ -135,6 +131,12 @@ export const ping = (
     if (!subscription?.active) return false;
     const id = ids.next();
     const event: NewEvent = { storeId, type: 'ping', resourceId: subscriptionId, origin: null, data: { id: subscriptionId } };
-    await sql.execute(PING, { id, storeId, subscriptionId, requestId, body: frozenBody(event, id, isoTime(clock.now())) });
+    await sql.execute(PING, {
+      id,
+      storeId,
+      subscriptionId,
+      requestId: cause?.requestId ?? null,
+      body: frozenBody(event, id, isoTime(clock.now())),
+    });
     return true;
   });

@@ -1,4 +1,4 @@
-import type { DeliveryRepository } from '../../../domain/ports/delivery-repository.ts';
+import type { DeliveryRepository } from '../../../domain/ports/webhooks/delivery-repository.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../connection/statement.ts';
 import { due, nextDueSeconds } from './delivery-due.ts';

@@ -1,5 +1,6 @@
 import { COLUMNS, FIELDS, STATUS } from './delivery-log-statements.ts';
 import { statement } from '../connection/statement.ts';
+import { WITH_ENDING } from './delivery-ending-statements.ts';
 
 /** The store's queued deliveries are few if they are at most this many. */
 export const FEW_QUEUED = 10_000;
@@ -17,8 +18,11 @@ const walk = (owner: string, value: string, more = ''): string => `
 const OF_AN_APP = ' AND d.installation_id IS NOT NULL';
 const ONLY_FAILING = ' AND d.error IS NOT NULL';
 
-/** The owner's queued deliveries. */
-const QUEUED = `subscriptions o JOIN delivery_queue q ON q.subscription_id = o.id
+/**
+ * The owner's queued deliveries. OFFSET 0 keeps the look-up of each subscription by itself: the queue of one that is
+ * gone may be most of the table, which a join would read.
+ */
+const QUEUED = `subscriptions o CROSS JOIN LATERAL (SELECT delivery_id FROM delivery_queue WHERE subscription_id = o.id OFFSET 0) q
   WHERE o.store_id = $storeId AND ($subscriptionId::uuid IS NULL OR o.id = $subscriptionId)
     AND ($installationId::uuid IS NULL OR o.installation_id = $installationId)`;
 
@@ -68,10 +72,12 @@ const SEARCHES = new Map(
         CROSS JOIN LATERAL (SELECT type, resource_id, request_id FROM events WHERE store_id = d.store_id AND id = d.event_id OFFSET 0) e
         LEFT JOIN LATERAL (SELECT id, probe_at FROM subscriptions WHERE id = d.subscription_id OFFSET 0) s ON true
         LEFT JOIN LATERAL (SELECT status FROM installations WHERE id = d.installation_id OFFSET 0) i ON true
+        ${WITH_ENDING}
       WHERE d.store_id = $storeId AND ($subscriptionId::uuid IS NULL OR d.subscription_id = $subscriptionId)
         AND ($installationId::uuid IS NULL OR d.installation_id = $installationId)
         AND ($eventId::uuid IS NULL OR d.event_id = $eventId)
-        AND ($stored::text[] IS NULL OR d.status = ANY ($stored)) AND ($errors::text[] IS NULL OR d.error = ANY ($errors))
+        AND ($stored::text[] IS NULL OR coalesce(x.status, d.status) = ANY ($stored))
+        AND ($errors::text[] IS NULL OR coalesce(d.error, x.error) = ANY ($errors))
         AND ($types::text[] IS NULL OR e.type = ANY ($types)) AND ($resourceId::text IS NULL OR e.resource_id = $resourceId)
         AND ($statuses::text[] IS NULL OR ${STATUS} = ANY ($statuses))
       ORDER BY d.id DESC LIMIT $take

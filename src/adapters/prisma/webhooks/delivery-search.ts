@@ -1,8 +1,9 @@
-import { MAX_SEARCHED } from '../../../domain/ports/delivery-log.ts';
-import type { Delivery, DeliveryFilter, DeliveryPage } from '../../../domain/ports/delivery-log.ts';
+import { MAX_SEARCHED } from '../../../domain/ports/webhooks/delivery-log.ts';
+import type { Delivery, DeliveryFilter, DeliveryPage } from '../../../domain/ports/webhooks/delivery-log.ts';
 import type { DeliveryStatus } from '../../../domain/webhooks/delivery.ts';
 import { isoTime } from '../../../domain/time.ts';
 import type { Sql } from '../connection/sql.ts';
+import { HAS_ENDING } from './delivery-ending-statements.ts';
 import { COUNT_QUEUED, FEW_QUEUED, searchBy } from './delivery-search-statements.ts';
 import type { Walk } from './delivery-search-statements.ts';
 
@@ -40,15 +41,22 @@ const hasFewQueued = async (sql: Sql, storeId: string, filter: DeliveryFilter): 
   return queued !== undefined && queued.n <= FEW_QUEUED;
 };
 
+/** Whether an index of what has an error, or has failed, has all that match. What is being ended is stored as queued. */
+const isRare = async (sql: Sql, storeId: string, { statuses, errors }: DeliveryFilter): Promise<boolean> => {
+  if (errors === undefined && statuses?.every(isFailing) !== true) return false;
+  const [ending] = await sql.rows(HAS_ENDING, { storeId });
+  return ending?.found !== true;
+};
+
 /** The narrowest index for the filter. Only a few queued deliveries are sorted. */
 const walkOf = async (sql: Sql, storeId: string, filter: DeliveryFilter): Promise<Walk> => {
-  const { eventId, subscriptionId, installationId, statuses, errors } = filter;
+  const { eventId, subscriptionId, installationId, statuses } = filter;
   if (eventId !== undefined) return 'event';
   if (statuses?.every(isQueued) === true && (await hasFewQueued(sql, storeId, filter))) return 'queue';
-  const isRare = errors !== undefined || statuses?.every(isFailing) === true;
-  if (subscriptionId !== undefined) return isRare ? 'failingSubscription' : 'subscription';
-  if (installationId !== undefined) return isRare ? 'failingInstallation' : 'installation';
-  return isRare ? 'failingStore' : 'store';
+  const rare = await isRare(sql, storeId, filter);
+  if (subscriptionId !== undefined) return rare ? 'failingSubscription' : 'subscription';
+  if (installationId !== undefined) return rare ? 'failingInstallation' : 'installation';
+  return rare ? 'failingStore' : 'store';
 };
 
 type FoundRow = NonNullable<ReturnType<typeof searchBy>['row']>;
@@ -64,7 +72,6 @@ const nextScan = (size: number, { searched, found, take }: { searched: number; f
 };
 
 interface SearchedPage extends DeliveryPage {
-  /** How many deliveries were read, at most. */
   readonly searched: number;
 }
 

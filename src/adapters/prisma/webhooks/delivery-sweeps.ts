@@ -1,19 +1,21 @@
-import type { DeliveryRepository } from '../../../domain/ports/delivery-repository.ts';
+import type { DeliveryRepository } from '../../../domain/ports/webhooks/delivery-repository.ts';
 import { endFigures } from '../work/delivery-figures.ts';
 import { exhaustedEvents } from '../../../domain/webhooks/operational-event.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../connection/statement.ts';
 import { IS_HELD, SUBSCRIPTIONS } from './delivery-matching.ts';
+import { endBatch } from './delivery-ending.ts';
+import { isEnding } from './delivery-ending-statements.ts';
 import type { ReplayOptions } from './delivery-replay.ts';
 import { ENDED_COLUMNS, ENDED_FIELDS, ERROR_COLUMN, recordOperational } from './operational-events.ts';
 
 type Sweeps = Pick<
   DeliveryRepository,
-  'storesToFanOut' | 'subscriptionsToWake' | 'queuedSubscriptions' | 'expireHeld' | 'purge' | 'figures'
+  'storesToFanOut' | 'subscriptionsToWake' | 'queuedSubscriptions' | 'endQueued' | 'expireHeld' | 'purge' | 'figures'
 >;
 
 /**
- * All that is queued belongs to subscriptions that exist, so each subscription looks up its own.
+ * All that is queued and has no ending belongs to subscriptions that exist, so each of them looks up its own.
  */
 const QUEUED = 'SELECT FROM delivery_queue q WHERE q.subscription_id = s.id';
 
@@ -25,6 +27,7 @@ const STORES_TO_FAN_OUT = statement({
 const TO_WAKE = statement({
   text: `
     SELECT s.id FROM ${SUBSCRIPTIONS} WHERE s.is_active AND NOT ${IS_HELD} AND coalesce(s.probe_at <= statement_timestamp(), true)
+      AND NOT ${isEnding('s.id')}
       AND EXISTS (${QUEUED} AND q.due_at <= statement_timestamp())`,
   row: { id: 'uuid' },
 });
@@ -32,7 +35,8 @@ const TO_WAKE = statement({
 const QUEUED_SUBSCRIPTIONS = statement({
   text: `
     SELECT s.id FROM subscriptions s
-    WHERE s.store_id = $storeId AND ($installationId::uuid IS NULL OR s.installation_id = $installationId) AND EXISTS (${QUEUED})`,
+    WHERE s.store_id = $storeId AND ($installationId::uuid IS NULL OR s.installation_id = $installationId) AND EXISTS (${QUEUED})
+      AND NOT ${isEnding('s.id')}`,
   parameters: { storeId: 'uuid', installationId: 'uuid?' },
   row: { id: 'uuid' },
 });
@@ -43,7 +47,7 @@ const EXPIRE_HELD = statement({
       DELETE FROM delivery_queue WHERE delivery_id IN (
         SELECT q.delivery_id FROM ${SUBSCRIPTIONS} JOIN delivery_queue q ON q.subscription_id = s.id
           JOIN events e ON e.store_id = q.store_id AND e.id = q.event_id
-        WHERE ${IS_HELD} AND e.created_at < statement_timestamp() - make_interval(secs => $seconds)
+        WHERE ${IS_HELD} AND NOT ${isEnding('s.id')} AND e.created_at < statement_timestamp() - make_interval(secs => $seconds)
         LIMIT $limit FOR UPDATE OF q SKIP LOCKED
       ) RETURNING delivery_id
     ), failed AS (
@@ -86,15 +90,24 @@ const PURGE_EVENTS = statement({
   parameters: { days: 'int4', limit: 'int8' },
 });
 
+/** Each subscription looks up its own deliveries, and the count stops at the limit. */
 const FIGURES = statement({
   text: `
-    SELECT coalesce(sum(q.n), 0)::int AS queued, count(*) FILTER (WHERE s.probe_at IS NOT NULL)::int AS open,
-      greatest(0, coalesce(extract(epoch FROM statement_timestamp() - min(q.due)), 0))::float AS oldest
-    FROM ${SUBSCRIPTIONS} CROSS JOIN LATERAL (
-      SELECT count(*) AS n, min(q.due_at) AS due FROM delivery_queue q
-      WHERE q.subscription_id = s.id AND s.probe_at IS NULL AND NOT ${IS_HELD}
-    ) q WHERE s.is_active`,
-  row: { queued: 'int4', open: 'int4', oldest: 'float8' },
+    WITH own AS MATERIALIZED (
+      SELECT s.id, s.probe_at IS NOT NULL AS is_open, s.probe_at IS NULL AND NOT ${IS_HELD} AND NOT ${isEnding('s.id')} AS sends
+      FROM ${SUBSCRIPTIONS} WHERE s.is_active
+    )
+    SELECT (
+        SELECT count(*)::int FROM (
+          SELECT FROM own CROSS JOIN LATERAL (SELECT FROM delivery_queue WHERE subscription_id = own.id LIMIT $limit) q WHERE own.sends LIMIT $limit
+        ) counted
+      ) AS queued,
+      count(*) FILTER (WHERE is_open)::int AS open,
+      greatest(0, coalesce(extract(epoch FROM statement_timestamp() - min(CASE WHEN sends THEN (
+        SELECT due_at FROM delivery_queue WHERE subscription_id = own.id ORDER BY due_at LIMIT 1) END)), 0))::float AS oldest
+    FROM own`,
+  parameters: { limit: 'int8' },
+  row: { queued: 'int4!', open: 'int4', oldest: 'float8' },
 });
 
 const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
@@ -104,6 +117,7 @@ export const deliverySweeps = (sql: Database, options: ReplayOptions): Sweeps =>
   subscriptionsToWake: async () => idsOf(await sql.rows(TO_WAKE)),
   queuedSubscriptions: async ({ storeId, installationId }) =>
     idsOf(await sql.rows(QUEUED_SUBSCRIPTIONS, { storeId, installationId: installationId ?? null })),
+  endQueued: (limit) => sql.transaction((tx) => endBatch(tx, limit)),
   expireHeld: (seconds, limit) =>
     sql.transaction(async (tx) => {
       const expired = await tx.rows(EXPIRE_HELD, { seconds, limit });
@@ -114,8 +128,8 @@ export const deliverySweeps = (sql: Database, options: ReplayOptions): Sweeps =>
     const deliveries = (await sql.rows(PURGE, { days, limit }))[0]?.n ?? 0;
     return deliveries === limit ? limit : deliveries + (await sql.execute(PURGE_EVENTS, { days, limit: limit - deliveries }));
   },
-  figures: async () => {
-    const [row] = await sql.rows(FIGURES);
+  figures: async (limit) => {
+    const [row] = await sql.rows(FIGURES, { limit });
     return { queued: row?.queued ?? 0, oldestDueSeconds: row?.oldest ?? 0, openBreakers: row?.open ?? 0 };
   },
 });

@@ -18,13 +18,16 @@ const maySee = (since: string): string => `($types::text[] IS NULL OR e.type = A
 const READER = `stores st LEFT JOIN installations i ON i.id = $installationId AND i.store_id = st.id
   WHERE st.id = $storeId AND ($installationId::uuid IS NULL OR i.id IS NOT NULL)`;
 
+/** The epochs of the store's feed in their order, as JSON: pairs of an id and the position after which it began. */
+export const EPOCHS = `(SELECT json_agg(json_build_array(x.epoch, x.began) ORDER BY x.began) FROM feed_epochs x WHERE x.store_id = $storeId)::text`;
+
 /**
  * The first row has the ends of the feed, also where no event follows. Positions have no gaps and
  * placed_at rises with them, so the first event since a time is found by halving.
  *
  * OFFSET 0 keeps the look-up of each event by itself, in the order of the feed, and the constant
  * limit tells the planner how few there are (delivery-due.ts). A length is known without reading
- * the body.
+ * the body. The epochs are in the first row alone, since there may be many rows.
  */
 export const READ = statement({
   text: `
@@ -54,7 +57,8 @@ export const READ = statement({
       SELECT position, body, own, sum(own) OVER (ORDER BY position ROWS UNBOUNDED PRECEDING) AS bytes, count(*) OVER () AS found
       FROM (SELECT * FROM matching LIMIT $take) m
     )
-    SELECT s.head, s.tail, s.position AS after, p.position, p.body, p.found
+    SELECT s.head, s.tail, s.position AS after, p.position, p.body, p.found,
+      CASE WHEN row_number() OVER (ORDER BY p.position) = 1 THEN ${EPOCHS} END AS epochs
     FROM start s LEFT JOIN page p ON p.bytes <= ${MAX_BODY_BYTES} OR p.bytes = p.own ORDER BY p.position`,
   parameters: {
     storeId: 'uuid',
@@ -66,13 +70,13 @@ export const READ = statement({
     since: 'timestamptz?',
     until: 'timestamptz?',
   },
-  row: { head: 'int8', tail: 'int8', after: 'int8', position: 'int8?', body: 'text?', found: 'int8?' },
+  row: { head: 'int8', tail: 'int8', after: 'int8', position: 'int8?', body: 'text?', found: 'int8?', epochs: 'text?' },
 });
 
 export const NEWEST = statement({
-  text: 'SELECT coalesce(h.head, 0) AS head FROM stores st LEFT JOIN feed_heads h ON h.store_id = st.id WHERE st.id = $storeId',
+  text: `SELECT coalesce(h.head, 0) AS head, ${EPOCHS} AS epochs FROM stores st LEFT JOIN feed_heads h ON h.store_id = st.id WHERE st.id = $storeId`,
   parameters: { storeId: 'uuid' },
-  row: { head: 'int8' },
+  row: { head: 'int8', epochs: 'text?' },
 });
 
 export const GET = statement({
@@ -86,7 +90,7 @@ export const GET = statement({
 
 /**
  * Each store whose oldest event is due gives its oldest ones. The lock keeps two purges from one
- * store, and its fan-outs wait for no more than this statement.
+ * store, and its fan-outs wait for no more than this statement. An epoch goes with its last event.
  */
 export const PURGE = statement({
   text: `
@@ -105,6 +109,10 @@ export const PURGE = statement({
     ), moved AS (
       UPDATE feed_heads h SET tail = g.position
       FROM (SELECT store_id, max(position) AS position FROM gone GROUP BY store_id) g WHERE h.store_id = g.store_id
+      RETURNING h.store_id, h.tail
+    ), forgotten AS (
+      DELETE FROM feed_epochs x USING moved m WHERE x.store_id = m.store_id
+        AND EXISTS (SELECT FROM feed_epochs n WHERE n.store_id = x.store_id AND n.began > x.began AND n.began <= m.tail)
     )
     SELECT count(*)::int AS n FROM gone`,
   parameters: { days: 'int4', limit: 'int8' },

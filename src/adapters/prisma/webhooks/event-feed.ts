@@ -1,19 +1,22 @@
-import type { EventFeed, FeedExpired, FeedPage } from '../../../domain/ports/event-feed.ts';
+import type { EventFeed, FeedPage } from '../../../domain/ports/webhooks/event-feed.ts';
 import { isoTime } from '../../../domain/time.ts';
+import { expiryOf, placeAt } from '../../../domain/webhooks/feed-place.ts';
+import type { FeedState } from '../../../domain/webhooks/feed-place.ts';
 import type { Database } from '../connection/database.ts';
+import { epochsOf } from './epochs-json.ts';
 import { newestEvents } from './newest-events.ts';
 import { GET, MAX_PASSED, NEWEST, PURGE, READ } from './event-feed-statements.ts';
 
 type ReadRow = NonNullable<(typeof READ)['row']>;
 
-const pageOf = (rows: readonly ReadRow[], { head, after }: { head: number; after: number }, take: number): FeedPage => {
+const pageOf = (rows: readonly ReadRow[], { head, epochs }: FeedState, after: number, take: number): FeedPage => {
   const events = rows.flatMap(({ position, body, found }) =>
     position === null || body === null ? [] : [{ position, body, found }],
   );
   const last = events.at(-1);
   const isCut = last !== undefined && (events.length === take || events.length < Number(last.found));
   const next = isCut ? Number(last.position) : Math.min(after + MAX_PASSED, head);
-  return { kind: 'page', bodies: events.map(({ body }) => body), next, more: next < head };
+  return { kind: 'page', bodies: events.map(({ body }) => body), next: placeAt(next, epochs), more: next < head };
 };
 
 export const eventFeed = (database: Database): EventFeed => ({
@@ -22,7 +25,7 @@ export const eventFeed = (database: Database): EventFeed => ({
       storeId,
       installationId,
       types,
-      after,
+      after: after?.position ?? null,
       take,
       resourceId: resourceId ?? null,
       since: since === undefined ? null : isoTime(since),
@@ -30,14 +33,15 @@ export const eventFeed = (database: Database): EventFeed => ({
     });
     const [first] = rows;
     if (!first) return null;
-    const [head, tail, start] = [Number(first.head), Number(first.tail), Number(first.after)];
-    const expired: FeedExpired = { kind: 'expired', oldest: tail };
-    return start < tail || start > head ? expired : pageOf(rows, { head, after: start }, take);
+    const state = { head: Number(first.head), tail: Number(first.tail), epochs: epochsOf(first.epochs) };
+    const start = Number(first.after);
+    const expiry = expiryOf(after ?? placeAt(start, state.epochs), state);
+    return expiry === null ? pageOf(rows, state, start, take) : { kind: 'expired', ...expiry };
   },
   readNewest: (query) => newestEvents(database, query),
   newest: async (storeId) => {
     const [row] = await database.rows(NEWEST, { storeId });
-    return row ? Number(row.head) : null;
+    return row ? placeAt(Number(row.head), epochsOf(row.epochs)) : null;
   },
   get: async ({ storeId, installationId, types }, eventId) =>
     (await database.rows(GET, { storeId, installationId, types, eventId }))[0] ?? null,

@@ -1,6 +1,7 @@
 import { frozenBodies } from '../../../domain/webhooks/event.ts';
+import type { Cause } from '../../../domain/cause.ts';
 import type { Clock } from '../../../domain/ports/clock.ts';
-import type { EventRepository } from '../../../domain/ports/event-repository.ts';
+import type { EventRepository } from '../../../domain/ports/webhooks/event-repository.ts';
 import type { Ids } from '../../../domain/ports/ids.ts';
 import type { TransactionSql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
@@ -36,8 +37,12 @@ const APPEND = statement({ text: appending(''), parameters: EVENTS });
 /** For ids that a sender chose. To look for each id first costs a thirtieth of a bulk update. */
 const APPEND_ONCE = statement({ text: appending('ON CONFLICT (store_id, id) DO NOTHING'), parameters: EVENTS });
 
-export const eventRepository = (sql: TransactionSql, { clock, ids }: { clock: Clock; ids: Ids }): EventRepository => ({
-  append: (events, requestId = null) => {
+export const eventRepository = (
+  sql: TransactionSql,
+  { clock, ids }: { clock: Clock; ids: Ids },
+  cause: Cause,
+): EventRepository => ({
+  append: (events) => {
     if (events.length === 0) return Promise.resolve([]);
     const timestamp = new Date(clock.now()).toISOString();
     const eventIds = events.map(({ id }) => id ?? ids.next());
@@ -49,7 +54,7 @@ export const eventRepository = (sql: TransactionSql, { clock, ids }: { clock: Cl
       types: events.map(({ type }) => type),
       resourceIds: events.map(({ resourceId }) => resourceId),
       origins: events.map(({ origin }) => origin),
-      requestId,
+      requestId: cause?.requestId ?? null,
       bodies: frozen.map(({ body }) => body),
       wholeBodies: frozen.map(({ wholeBody }) => wholeBody),
     });

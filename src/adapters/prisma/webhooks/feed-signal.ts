@@ -1,6 +1,9 @@
-import type { FeedSignal } from '../../../domain/ports/feed-signal.ts';
+import type { FeedSignal } from '../../../domain/ports/webhooks/feed-signal.ts';
 import { DatabaseUnavailable } from '../../../domain/ports/transaction.ts';
-import { FeedWatches, topicKey } from '../../../domain/webhooks/feed-watches.ts';
+import { storeKey } from '../../../domain/store-key.ts';
+import type { StoreKey } from '../../../domain/store-key.ts';
+import { FeedWatches, topicKey } from './feed-watches.ts';
+import { openDeadline } from '../../node/deadline.ts';
 import { openDedicated } from '../connection/dedicated.ts';
 import type { Dedicated } from '../connection/dedicated.ts';
 import { statement } from '../connection/statement.ts';
@@ -8,7 +11,6 @@ import { LISTEN_TO_FEED, notifyFeed } from '../work/feed-wake.ts';
 
 export interface FeedSignalOptions {
   readonly url: string;
-  /** Called when the connection is lost. It is opened again while requests wait. */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -38,7 +40,7 @@ const HEADS = statement({
 export const createFeedSignal = ({ url, onError }: FeedSignalOptions): FeedSignal => {
   const watches = new FeedWatches();
   const announced = new Set<string>();
-  let heads = new Map<string, string>();
+  let heads = new Map<StoreKey, string>();
   let connection: Promise<Dedicated> | null = null;
   let isAnnouncing = false;
   let isLooking = false;
@@ -77,8 +79,8 @@ export const createFeedSignal = ({ url, onError }: FeedSignalOptions): FeedSigna
     const storeIds = watches.storeIds();
     if (storeIds.length === 0) return;
     const rows = await (await connected()).sql.rows(HEADS, { storeIds });
-    for (const { storeId, head } of rows) if (heads.get(storeId) !== head) watches.wake(topicKey('store', storeId));
-    heads = new Map(rows.map(({ storeId, head }) => [storeId, head]));
+    for (const { storeId, head } of rows) if (heads.get(storeKey(storeId)) !== head) watches.wake(topicKey('store', storeId));
+    heads = new Map(rows.map(({ storeId, head }) => [storeKey(storeId), head]));
   };
   const looking = setInterval(() => {
     if (isLooking || isClosed) return;
@@ -114,7 +116,7 @@ export const createFeedSignal = ({ url, onError }: FeedSignalOptions): FeedSigna
     },
     watch: async (watcher, seconds, signal) => {
       await connected();
-      return watches.open(watcher, AbortSignal.any([signal, AbortSignal.timeout(seconds * 1000)]));
+      return watches.open(watcher, openDeadline(seconds * 1000, signal));
     },
     endWatches: () => {
       watches.endAll();

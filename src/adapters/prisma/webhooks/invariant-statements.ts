@@ -1,6 +1,7 @@
 import { FORGOTTEN_SECONDS } from '../../../domain/insight/invariants.ts';
 import type { InvariantName } from '../../../domain/insight/invariants.ts';
 import { statement } from '../connection/statement.ts';
+import { isEnding } from './delivery-ending-statements.ts';
 import { IS_HELD, IS_SERVED, SUBSCRIPTIONS } from './delivery-matching.ts';
 
 /**
@@ -26,7 +27,6 @@ const POSITIONS = '1000';
 /** The oldest work of each store and subscription, so that one of them cannot hide another. */
 const SHARE = '200';
 
-/** Each value of the column, by steps through its index. */
 const distinct = (table: string, column: string): string => `
       WITH RECURSIVE step(id) AS (
         (SELECT ${column} FROM ${table} ORDER BY ${column} LIMIT 1)
@@ -38,6 +38,9 @@ const distinct = (table: string, column: string): string => `
 const eachOf = (table: string, columns: string, where: string): string =>
   `LATERAL (SELECT ${columns} FROM ${table} WHERE ${where} OFFSET 0)`;
 
+/** A store that is being erased loses its rows a batch of each table at a time. */
+const isKept = (storeId: string): string => `NOT EXISTS (SELECT FROM store_erasures g WHERE g.store_id = ${storeId})`;
+
 /** One statement each, which sees one moment: work is written with what belongs to it. */
 export const CHECKS = {
   // What was purged has no place. An event that is newer than the oldest place was not purged; a minute is for the clock.
@@ -45,7 +48,7 @@ export const CHECKS = {
     text: counting(`
     SELECT e.id, CASE WHEN coalesce(h.tail, 0) = 0 OR e.created_at > oldest.placed_at + interval '1 minute'
       THEN (f.event_id IS NULL) <> (p.event_id IS NOT NULL) END, false
-    FROM (SELECT store_id, id, created_at FROM events WHERE type <> 'ping' ORDER BY created_at DESC LIMIT $limit) e
+    FROM (SELECT store_id, id, created_at FROM events WHERE type <> 'ping' AND ${isKept('events.store_id')} ORDER BY created_at DESC LIMIT $limit) e
       LEFT JOIN feed_heads h ON h.store_id = e.store_id
       LEFT JOIN feed oldest ON oldest.store_id = h.store_id AND oldest.position = h.tail + 1
       LEFT JOIN ${eachOf('feed', 'event_id', 'store_id = e.store_id AND event_id = e.id')} f ON true
@@ -55,20 +58,21 @@ export const CHECKS = {
   feed_without_gaps: statement({
     text: counting(`
     SELECT h.store_id, (SELECT count(*) FROM feed f WHERE f.store_id = h.store_id AND f.position > h.low) <> h.head - h.low, h.low > h.tail
-    FROM (SELECT store_id, head, tail, greatest(tail, head - ${POSITIONS}) AS low FROM feed_heads ORDER BY store_id DESC LIMIT $limit) h`),
+    FROM (SELECT store_id, head, tail, greatest(tail, head - ${POSITIONS}) AS low FROM feed_heads
+      WHERE ${isKept('feed_heads.store_id')} ORDER BY store_id DESC LIMIT $limit) h`),
     ...COUNTED,
   }),
   pending_queued: statement({
     text: counting(`
     SELECT d.id, (d.status = 'Pending') <> (q.delivery_id IS NOT NULL), false
-    FROM (SELECT id, status FROM deliveries ORDER BY id DESC LIMIT $limit) d
+    FROM (SELECT id, status FROM deliveries WHERE ${isKept('deliveries.store_id')} ORDER BY id DESC LIMIT $limit) d
       LEFT JOIN ${eachOf('delivery_queue', 'delivery_id', 'delivery_id = d.id')} q ON true`),
     ...COUNTED,
   }),
   queue_pending: statement({
     text: counting(`
     SELECT q.delivery_id, d.id IS NULL OR e.id IS NULL OR d.status <> 'Pending' OR d.attempts <> q.attempts, false
-    FROM (SELECT * FROM delivery_queue ORDER BY delivery_id DESC LIMIT $limit) q
+    FROM (SELECT * FROM delivery_queue WHERE ${isKept('delivery_queue.store_id')} ORDER BY delivery_id DESC LIMIT $limit) q
       LEFT JOIN ${eachOf('deliveries', 'id, status, attempts', 'id = q.delivery_id')} d ON true
       LEFT JOIN ${eachOf('events', 'id', 'store_id = q.store_id AND id = q.event_id')} e ON true`),
     ...COUNTED,
@@ -76,7 +80,7 @@ export const CHECKS = {
   attempts_recorded: statement({
     text: counting(`
     SELECT d.id, d.attempts <> (SELECT count(*) FROM delivery_attempts a WHERE a.delivery_id = d.id), false
-    FROM (SELECT id, attempts FROM deliveries ORDER BY id DESC LIMIT $limit) d`),
+    FROM (SELECT id, attempts FROM deliveries WHERE ${isKept('deliveries.store_id')} ORDER BY id DESC LIMIT $limit) d`),
     ...COUNTED,
   }),
   events_fanned_out: statement({
@@ -85,7 +89,7 @@ export const CHECKS = {
     FROM (
       SELECT o.* FROM (${distinct('pending_events', 'store_id')}) s CROSS JOIN LATERAL (
         SELECT store_id, event_id, seq, row_number() OVER (ORDER BY seq) AS n FROM pending_events WHERE store_id = s.id ORDER BY seq LIMIT ${SHARE}
-      ) o ORDER BY o.seq LIMIT $limit
+      ) o WHERE ${isKept('o.store_id')} ORDER BY o.seq LIMIT $limit
     ) p LEFT JOIN ${eachOf('events', 'created_at', 'store_id = p.store_id AND id = p.event_id')} e ON true`),
     ...COUNTED,
   }),
@@ -104,7 +108,7 @@ export const CHECKS = {
     SELECT q.delivery_id, NOT ${IS_SERVED} AND greatest(q.due_at, s.probe_at, s.updated_at, st.updated_at, i.updated_at) < ${LONG_AGO}, q.n = ${SHARE}
     FROM (
       SELECT s.id AS subscription, o.* FROM (${distinct('delivery_queue', 'subscription_id')}) x
-        JOIN (${SUBSCRIPTIONS}) ON s.id = x.id AND s.is_active AND NOT ${IS_HELD}
+        JOIN (${SUBSCRIPTIONS}) ON s.id = x.id AND s.is_active AND NOT ${IS_HELD} AND NOT ${isEnding('s.id')}
         CROSS JOIN LATERAL (
           SELECT delivery_id, due_at, row_number() OVER (ORDER BY due_at, delivery_id) AS n FROM delivery_queue
           WHERE subscription_id = x.id ORDER BY due_at, delivery_id LIMIT ${SHARE}

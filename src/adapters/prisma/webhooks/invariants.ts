@@ -1,5 +1,5 @@
 import { FORGOTTEN_SECONDS } from '../../../domain/insight/invariants.ts';
-import type { Invariants } from '../../../domain/ports/invariants.ts';
+import type { Invariants } from '../../../domain/ports/insight/invariants.ts';
 import type { Database } from '../connection/database.ts';
 import { isTimeout } from '../connection/unavailable.ts';
 import { CHECKS } from './invariant-statements.ts';

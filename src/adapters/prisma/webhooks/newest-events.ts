@@ -1,7 +1,9 @@
-import { MAX_PASSED_BACK } from '../../../domain/ports/event-feed.ts';
-import type { FeedPage, NewestQuery } from '../../../domain/ports/event-feed.ts';
-import { isoTime } from '../../../domain/time.ts';
+import { MAX_PASSED_BACK } from '../../../domain/ports/webhooks/event-feed.ts';
+import type { FeedPage, NewestQuery } from '../../../domain/ports/webhooks/event-feed.ts';
+import { isoTimeOrNull } from '../../../domain/time.ts';
+import { beginBefore, placeAt } from '../../../domain/webhooks/feed-place.ts';
 import type { Sql } from '../connection/sql.ts';
+import { epochsOf } from './epochs-json.ts';
 import { BOUNDS, WALK } from './newest-events-statements.ts';
 
 /** The positions of the first look, and by what they grow while the page is not full. */
@@ -12,17 +14,20 @@ const MAX_BODY_BYTES = 4_194_304;
 /** No body of an event is longer. */
 const LONGEST_BODY = 262_144;
 
-const timeOf = (milliseconds: number | undefined): string | null => (milliseconds === undefined ? null : isoTime(milliseconds));
-
 /** A page of the newest events, which reads more and more positions at once until it is full. */
 export const newestEvents = async (sql: Sql, query: NewestQuery): Promise<FeedPage | null> => {
   const { storeId, types, take, resourceId = null } = query;
-  const times = { since: timeOf(query.since), until: timeOf(query.until) };
+  const times = { since: isoTimeOrNull(query.since), until: isoTimeOrNull(query.until) };
   const [bounds] = await sql.rows(BOUNDS, { storeId, ...times });
   if (!bounds) return null;
   const [floor, top] = [Number(bounds.low), Number(bounds.high)];
-  const start = Math.min(query.before ?? Infinity, top + 1);
   const bodies: string[] = [];
+  const state = { head: Number(bounds.head), tail: Number(bounds.tail), epochs: epochsOf(bounds.epochs) };
+  const start = Math.min(beginBefore(query.before, state), top + 1);
+  const pageTo = (position: number): FeedPage => {
+    const next = placeAt(position, state.epochs);
+    return { kind: 'page', bodies, next, more: position > floor + 1 };
+  };
   let before = start;
   let room = MAX_BODY_BYTES;
   for (let scan = FIRST_SCAN; before > floor + 1 && start - before < MAX_PASSED_BACK; scan = Math.min(scan * GROWTH, MAX_SCAN)) {
@@ -33,10 +38,10 @@ export const newestEvents = async (sql: Sql, query: NewestQuery): Promise<FeedPa
     room -= rows.reduce((sum, { own }) => sum + own, 0);
     const last = rows.at(-1);
     if (last && (rows.length === missing || rows.length < Number(last.found))) {
-      return { kind: 'page', bodies, next: Number(last.position), more: Number(last.position) > floor + 1 };
+      return pageTo(Number(last.position));
     }
     before = low;
     if (room < LONGEST_BODY) break;
   }
-  return { kind: 'page', bodies, next: before, more: before > floor + 1 };
+  return pageTo(before);
 };

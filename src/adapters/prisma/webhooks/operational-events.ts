@@ -3,7 +3,7 @@ import { DELIVERY_ERRORS } from '../../../domain/webhooks/delivery.ts';
 import { SUBSCRIBABLE_TYPES } from '../../../domain/webhooks/event.ts';
 import type { NewEvent } from '../../../domain/webhooks/event.ts';
 import { exhaustedEvents, subscriptionEvents } from '../../../domain/webhooks/operational-event.ts';
-import type { AttemptRecord, HealthRecord } from '../../../domain/ports/delivery-repository.ts';
+import type { AttemptRecord, HealthRecord } from '../../../domain/ports/webhooks/delivery-repository.ts';
 import type { Sql, TransactionSql } from '../connection/sql.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
@@ -63,13 +63,14 @@ export const mayCauseEvents = (attempts: readonly AttemptRecord[], health: reado
   // A success of this batch may have closed a breaker, though later failures are what is written.
   (health.length > 0 && attempts.some(({ verdict }) => verdict.kind === 'delivered'));
 
-/** Looks at what a settlement is about to change. The result gives the events of the changes. */
 export const watchChanges = async (
   sql: Sql,
   attempts: readonly AttemptRecord[],
   health: readonly HealthRecord[],
 ): Promise<() => Promise<readonly NewEvent[]>> => {
-  const failed = new Map(attempts.filter(({ verdict }) => verdict.kind === 'failed').map((row) => [row.deliveryId, row]));
+  const failed: ReadonlyMap<string, AttemptRecord> = new Map(
+    attempts.filter(({ verdict }) => verdict.kind === 'failed').map((row) => [row.deliveryId, row]),
+  );
   const ending = await sql.rows(ENDING, { ids: [...failed.keys()], numbers: [...failed.values()].map(({ number }) => number) });
   const ids = health.map(({ subscriptionId }) => subscriptionId);
   const before = await sql.rows(STATES, { ids });
@@ -90,6 +91,6 @@ export const recordOperational = async (
   options: ReplayOptions,
   events: readonly NewEvent[],
 ): Promise<readonly string[]> => {
-  await eventRepository(sql, options).append(events);
+  await eventRepository(sql, options, null).append(events);
   return [...new Set(events.map(({ storeId }) => storeId))];
 };

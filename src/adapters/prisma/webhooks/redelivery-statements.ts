@@ -1,4 +1,4 @@
-import type { DeliveryFilter } from '../../../domain/ports/delivery-log.ts';
+import type { DeliveryFilter } from '../../../domain/ports/webhooks/delivery-log.ts';
 import { json } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 import { mayReceive } from './delivery-matching.ts';

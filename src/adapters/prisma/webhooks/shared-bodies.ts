@@ -1,3 +1,5 @@
+import type { StoreKey } from '../../../domain/store-key.ts';
+
 /** At least this many characters are remembered, and at most twice as many. */
 const KEPT_CHARACTERS = 1_048_576;
 
@@ -7,20 +9,19 @@ const KEPT_CHARACTERS = 1_048_576;
  * garbage collection slow. Bodies are frozen, so any copy of an event will do.
  */
 export class SharedBodies {
-  #latest = new Map<string, string>();
-  #before = new Map<string, string>();
+  #latest = new Map<StoreKey, string>();
+  #before = new Map<StoreKey, string>();
   #characters = 0;
 
-  /** The remembered body of this event, or else the given one, which is remembered from now on. */
-  of(eventId: string, body: string): string {
-    const known = this.#latest.get(eventId) ?? this.#before.get(eventId);
+  of(event: StoreKey, body: string): string {
+    const known = this.#latest.get(event) ?? this.#before.get(event);
     if (known !== undefined) return known;
     if (this.#characters > KEPT_CHARACTERS) {
       this.#before = this.#latest;
       this.#latest = new Map();
       this.#characters = 0;
     }
-    this.#latest.set(eventId, body);
+    this.#latest.set(event, body);
     this.#characters += body.length;
     return body;
   }

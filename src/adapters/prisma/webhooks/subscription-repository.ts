@@ -1,10 +1,10 @@
-import type { SubscriptionRepository } from '../../../domain/ports/subscription-repository.ts';
+import type { SubscriptionRepository } from '../../../domain/ports/webhooks/subscription-repository.ts';
 import { MAX_SUBSCRIPTIONS } from '../../../domain/webhooks/subscription.ts';
 import type { Database } from '../connection/database.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
 import { OWNED, subscriptionOf, TROUBLED, watchedOf, WATCHED } from './subscription-statements.ts';
-import { endQueued } from './delivery-drop.ts';
+import { endQueued } from './delivery-ending.ts';
 import { stopWork } from '../work/stop-work.ts';
 import type { AnnounceStop } from '../work/stop-work.ts';
 import { excludeFanOut } from '../work/fan-out-lock.ts';

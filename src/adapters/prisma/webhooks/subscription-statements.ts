@@ -1,7 +1,7 @@
 import { INSTALLATION_STATUSES } from '../../../domain/identity/installation.ts';
 import { ALL_SCOPES } from '../../../domain/identity/scope.ts';
 import { STORE_STATUSES } from '../../../domain/identity/store.ts';
-import type { WatchedSubscription } from '../../../domain/ports/subscription-repository.ts';
+import type { WatchedSubscription } from '../../../domain/ports/webhooks/subscription-repository.ts';
 import { healthOf, isDeliverable } from '../../../domain/webhooks/deliverability.ts';
 import { SUBSCRIBABLE_TYPES } from '../../../domain/webhooks/event.ts';
 import type { Subscription } from '../../../domain/webhooks/subscription.ts';

@@ -7,7 +7,6 @@ const WAITS = FIRST_ATTEMPT_BOUNDS_MS.length + 1;
 const arrayOf = (length: number, of: (index: number) => string): string =>
   `ARRAY[${Array.from({ length }, (_, at) => of(at + 1)).join(', ')}]::int[]`;
 
-/** The elements of all arrays of figures, each by `of`. */
 export const eachCount = (of: (element: string) => string) => ({
   attempts: arrayOf(STATUS_CLASSES.length, (index) => of(`attempts[${String(index)}]`)),
   latency: arrayOf(LATENCIES, (index) => of(`latency[${String(index)}]`)),
@@ -28,7 +27,7 @@ export const addingDeliveryFigures = (rows: string): string => `
     failed = f.failed + excluded.failed, dropped = f.dropped + excluded.dropped, attempts = ${attempts}, latency = ${latency},
     first_attempt = ${firstAttempt}`;
 
-const MINUTE = `store_id, subscription_id, 'minute', date_trunc('minute', statement_timestamp())`;
+const minuteOf = (time: string): string => `store_id, subscription_id, 'minute', date_trunc('minute', ${time})`;
 const counted = (status: string): string => `count(*) FILTER (WHERE status = '${status}')::int`;
 const OUTCOMES = `${counted('Delivered')}, ${counted('Failed')}, ${counted('Dropped')}`;
 
@@ -42,7 +41,7 @@ const bounds = [-1, ...LATENCY_BOUNDS_MS].map((above, index) => {
  * place from 0 of a first attempt in its histogram.
  */
 export const attemptFigures = (source: string): string =>
-  addingDeliveryFigures(`SELECT ${MINUTE}, ${OUTCOMES},
+  addingDeliveryFigures(`SELECT ${minuteOf('statement_timestamp()')}, ${OUTCOMES},
     ${arrayOf(STATUS_CLASSES.length, (place) => {
       if (place === STATUS_CLASSES.length) return 'count(*) FILTER (WHERE http_status IS NULL)';
       return `count(*) FILTER (WHERE http_status IS NOT NULL AND least(greatest(http_status / 100, 2), 5) = ${String(place + 1)})`;
@@ -51,8 +50,8 @@ export const attemptFigures = (source: string): string =>
     ${arrayOf(WAITS, (place) => `count(*) FILTER (WHERE first_attempt = ${String(place - 1)})`)}
   FROM ${source} GROUP BY store_id, subscription_id`);
 
-/** Of deliveries that ended without an attempt. */
-export const endFigures = (source: string): string =>
-  addingDeliveryFigures(`SELECT ${MINUTE}, ${OUTCOMES}, ${arrayOf(STATUS_CLASSES.length, () => '0')}, ${arrayOf(LATENCIES, () => '0')},
+/** Of deliveries that ended without an attempt. `source` and `at`, when they ended, are SQL. */
+export const endFigures = (source: string, at = 'statement_timestamp()'): string =>
+  addingDeliveryFigures(`SELECT ${minuteOf(at)}, ${OUTCOMES}, ${arrayOf(STATUS_CLASSES.length, () => '0')}, ${arrayOf(LATENCIES, () => '0')},
     ${arrayOf(WAITS, () => '0')}
   FROM ${source} GROUP BY store_id, subscription_id`);

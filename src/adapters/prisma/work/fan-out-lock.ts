@@ -1,3 +1,4 @@
+import { requireGeneration } from '../connection/generation.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
 
@@ -21,10 +22,12 @@ const EXCLUDE = statement({
 /**
  * A fan-out has these locks to the end of its transaction. Its next statement sees what the
  * transactions committed that excluded it. The fan-outs of one store run one after the other, since
- * each continues the feed where the one before ended.
+ * each continues the feed where the one before ended. Throws OutdatedProcess when the schema is too
+ * new for this process.
  */
 export const beginFanOut = async (sql: Sql, storeId: string): Promise<void> => {
-  await sql.execute(BEGIN, { storeId });
+  // They leave in one write.
+  await Promise.all([requireGeneration(sql), sql.execute(BEGIN, { storeId })]);
 };
 
 /**

@@ -1,5 +1,5 @@
-import { topicKey } from '../../../domain/webhooks/feed-watches.ts';
-import type { FeedTopic } from '../../../domain/webhooks/feed-watches.ts';
+import { topicKey } from '../webhooks/feed-watches.ts';
+import type { FeedTopic } from '../webhooks/feed-watches.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
 

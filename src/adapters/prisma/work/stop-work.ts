@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 
+import { DatabaseUnavailable } from '../../../domain/ports/transaction.ts';
 import type { LeasedWork } from '../../../domain/ports/work-lease.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
@@ -119,5 +120,6 @@ export const stopWork = async (
   if (!(await areLeasedAfter(limit))) return;
   // A process that is paused or cannot be reached: its locks go with its connection, and without them it may begin nothing.
   await sql.execute(TERMINATE[scope], { id });
-  if (await areLeasedAfter(limit)) throw new Error(`The leaseholders of ${scopeKey(scope, id)} could not be stopped`);
+  if (await areLeasedAfter(limit))
+    throw new DatabaseUnavailable(`The leaseholders of ${scopeKey(scope, id)} could not be stopped`);
 };

@@ -7,14 +7,9 @@ import type { AnnounceStop } from './stop-work.ts';
 
 export interface WorkLeasesOptions {
   readonly url: string;
-  /**
-   * Called when the connection, and every lease with it, is lost. The next lease opens a new
-   * connection.
-   */
   readonly onError?: (error: Error) => void;
 }
 
-/** A lease that this process has, or is about to take. `scopes` are known before they are tried. */
 interface Held {
   /** In `leases`. Made once, since every attempt looks it up. */
   readonly key: string;

@@ -1,16 +1,16 @@
 import { createArchive } from '../../archive/write-archive.ts';
 import type { ArchiveWriter } from '../../archive/write-archive.ts';
 import { formatOfThisVersion } from '../../archive/manifest.ts';
-import { VERSION } from '../version.ts';
-import { openMediaStorage } from '../../media/media-storage.ts';
+import { VERSION } from '../../startup/version.ts';
+import { openMediaStorage } from '../../outgoing/media/media-storage.ts';
 import { keyChecks } from '../../node/key-check.ts';
 import type { NeededKey } from '../../node/key-check.ts';
 import { pepperOf } from '../../node/secrets.ts';
 import { openSnapshot } from '../../prisma/archive/snapshot.ts';
 import type { Snapshot } from '../../prisma/archive/snapshot.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../settings/config.ts';
 import { pepperId } from '../keys/open-secrets.ts';
-import { StartFailure } from '../start-failure.ts';
+import { StartFailure } from '../../startup/start-failure.ts';
 import { inOneLine } from './one-line.ts';
 import { reachDatabase } from './reach-database.ts';
 import type { ArchiveReport, OnProgress } from './report.ts';
@@ -21,7 +21,6 @@ export interface BackupOptions {
   readonly file: string;
   /** The id or the domain of the only store to write; all stores by default. */
   readonly store?: string;
-  /** Whether the media files are written as well. */
   readonly media?: boolean;
   readonly onProgress?: OnProgress;
   /** Once aborted, the backup ends and leaves no file. */
@@ -115,6 +114,7 @@ export const backup = (settings: BackupSettings, options: BackupOptions): Promis
     const database = await reachDatabase(settings);
     try {
       const snapshot = await openSnapshot(database.url, options.store ?? null);
+      // eslint-disable-next-line @typescript-eslint/no-misused-promises -- `finally` waits for it, which oxlint does not know.
       return await write(snapshot, settings, options).finally(() => snapshot.close());
     } finally {
       await database.stop();

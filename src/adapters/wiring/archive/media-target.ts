@@ -4,34 +4,50 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
+import { MAX_IMAGE_BYTES } from '../../../domain/media/image.ts';
 import { IMAGE_TYPES, parseMediaKey } from '../../../domain/media/media-file.ts';
-import type { MediaStorage } from '../../../domain/ports/media-storage.ts';
-import { openMediaStorage } from '../../media/media-storage.ts';
-import type { Config } from '../config.ts';
-import { StartFailure } from '../start-failure.ts';
+import type { MediaFile } from '../../../domain/media/media-file.ts';
+import type { MediaStorage } from '../../../domain/ports/media/media-storage.ts';
+import type { MediaFileEntry } from '../../archive/read-archive.ts';
+import { openMediaStorage } from '../../outgoing/media/media-storage.ts';
+import type { Config } from '../settings/config.ts';
+import { StartFailure } from '../../startup/start-failure.ts';
 
-/** Where the media files of an archive go. The storage is opened for the first of them. */
 export interface MediaTarget {
-  put(key: string, bytes: AsyncIterable<Uint8Array>): Promise<void>;
-  /** How many files were put. */
+  put(file: Pick<MediaFileEntry, 'key' | 'sizeBytes' | 'bytes'>): Promise<void>;
   count(): number;
   /** Removes the files that were put and did not exist before. */
   undo(): Promise<void>;
   close(): Promise<void>;
 }
 
-export const openMediaTarget = async ({
-  MEDIA_STORAGE,
-  AWS_REGION,
-}: Pick<Config, 'MEDIA_STORAGE' | 'AWS_REGION'>): Promise<MediaTarget> => {
+/** Throws a StartFailure unless the file is one that Tenon could have stored, for the only store of the archive if it has one. */
+const admitFile = ({ key, sizeBytes }: Pick<MediaFileEntry, 'key' | 'sizeBytes'>, only: string | null): MediaFile => {
+  const file = parseMediaKey(key);
+  if (file === null) throw new StartFailure(`${key} is not the key of a media file. Nothing was changed.`);
+  if (only !== null && file.storeId !== only) {
+    throw new StartFailure(`The media file ${key} does not belong to the store of the file. Nothing was changed.`);
+  }
+  if (sizeBytes > MAX_IMAGE_BYTES) {
+    throw new StartFailure(
+      `The media file ${key} has more than ${String(MAX_IMAGE_BYTES / 1_048_576)} MiB. Nothing was changed.`,
+    );
+  }
+  return file;
+};
+
+/** `only`: the id of the store whose files are taken; null for those of all stores. */
+export const openMediaTarget = async (
+  { MEDIA_STORAGE, AWS_REGION }: Pick<Config, 'MEDIA_STORAGE' | 'AWS_REGION'>,
+  only: string | null,
+): Promise<MediaTarget> => {
   const folder = await mkdtemp(join(tmpdir(), 'tenon-restore-'));
   const added: string[] = [];
   let opening: Promise<MediaStorage> | undefined;
   let files = 0;
   return {
-    put: async (key, bytes) => {
-      const file = parseMediaKey(key);
-      if (file === null) throw new StartFailure(`${key} is not the key of a media file. Nothing was changed.`);
+    put: async ({ key, sizeBytes, bytes }) => {
+      const file = admitFile({ key, sizeBytes }, only);
       const storage = await (opening ??= openMediaStorage(MEDIA_STORAGE, AWS_REGION));
       const path = join(folder, file.sha256);
       // The archive checks the bytes by their key when it has given the last of them.

@@ -1,5 +1,5 @@
-import { StorageUnavailable } from '../../../domain/ports/media-storage.ts';
-import { StartFailure } from '../start-failure.ts';
+import { StorageUnavailable } from '../../../domain/ports/media/media-storage.ts';
+import { StartFailure } from '../../startup/start-failure.ts';
 
 const LOCK_TIMEOUT = '55P03';
 

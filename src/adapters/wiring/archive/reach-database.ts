@@ -1,6 +1,6 @@
 import { reachEmbeddedPostgres } from '../../embedded/reach.ts';
 import type { ReachedDatabase } from '../../embedded/reach.ts';
-import type { ParsedConfig } from '../config.ts';
+import type { ParsedConfig } from '../settings/config.ts';
 
 export interface ReachDatabaseOptions {
   /** Whether the embedded database is created in a DATA_DIR without one. */

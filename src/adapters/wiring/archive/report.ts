@@ -1,11 +1,9 @@
-/** What is in an archive. */
 export interface ArchiveReport {
   readonly store: { readonly id: string; readonly domain: string } | null;
   readonly rows: number;
   readonly mediaFiles: number;
   /** Files that a row names and the storage does not have. */
   readonly missingMediaFiles: number;
-  /** The size of the file. */
   readonly bytes: number;
 }
 

@@ -4,10 +4,13 @@ import { openArchive } from '../../archive/read-archive.ts';
 import type { Archive } from '../../archive/read-archive.ts';
 import { missingKeys } from '../../node/key-check.ts';
 import { beginImport, beginRestore } from '../../prisma/archive/load.ts';
-import type { Load, LoadedContent } from '../../prisma/archive/load.ts';
+import type { Load, SealedContent } from '../../prisma/archive/load.ts';
 import { openDatabase } from '../../prisma/connection/database.ts';
+import { BEGIN_RESTORED_EPOCH } from '../../prisma/connection/epochs.ts';
 import { migrate } from '../../prisma/connection/migrate.ts';
-import { StartFailure } from '../start-failure.ts';
+import { sealedPepper } from '../keys/open-secrets.ts';
+import { unopened } from '../keys/unopened.ts';
+import { StartFailure } from '../../startup/start-failure.ts';
 import type { BackupSettings } from './backup.ts';
 import { openMediaTarget } from './media-target.ts';
 import type { MediaTarget } from './media-target.ts';
@@ -18,19 +21,26 @@ import type { ArchiveReport, OnProgress } from './report.ts';
 export interface RestoreOptions {
   readonly file: string;
   readonly onProgress?: OnProgress;
-  /** Once aborted before the commit, nothing is changed. */
   readonly signal?: AbortSignal;
 }
 
-const requireKeys = ({ path, manifest }: Archive, { SECRET_KEYS }: BackupSettings): void => {
-  const [missing] = missingKeys(manifest.keys, SECRET_KEYS);
-  if (missing === undefined) return;
-  throw new StartFailure(
-    `${path} has secrets of the key ${missing}, which SECRET_KEYS does not have, or has with another value. Add the key of the server that wrote it. Nothing was changed.`,
+const lacksKey = ({ path }: Archive, kid: string): StartFailure =>
+  new StartFailure(
+    `${path} has secrets of the key ${kid}, which SECRET_KEYS does not have, or has with another value. Add the key of the server that wrote it. Nothing was changed.`,
   );
+
+const requireKeys = (archive: Archive, { SECRET_KEYS }: BackupSettings): void => {
+  const [missing] = missingKeys(archive.manifest.keys, SECRET_KEYS);
+  if (missing !== undefined) throw lacksKey(archive, missing);
 };
 
-/** Opens the archive for its use: a backup is restored, an export of a store is imported. */
+const requireOpen =
+  (archive: Archive, { SECRET_KEYS }: BackupSettings) =>
+  async ({ secrets, peppers }: SealedContent): Promise<void> => {
+    const [missing] = (await unopened([...secrets, ...peppers.map(sealedPepper)], SECRET_KEYS)).keys();
+    if (missing !== undefined) throw lacksKey(archive, missing);
+  };
+
 const openFor = async (use: 'restore' | 'import', settings: BackupSettings, file: string): Promise<Archive> => {
   const archive = await openArchive(file);
   try {
@@ -54,7 +64,7 @@ const fill = async (
   let [rows, last] = [0, ''];
   for await (const entry of archive.entries()) {
     signal?.throwIfAborted();
-    if (entry.kind === 'media') await media.put(entry.key, entry.bytes);
+    if (entry.kind === 'media') await media.put(entry);
     else {
       if (last !== '' && last !== entry.table) onProgress?.({ table: last, rows });
       last = entry.table;
@@ -66,7 +76,7 @@ const fill = async (
 };
 
 const run = async (archive: Archive, load: Load, settings: BackupSettings, options: RestoreOptions): Promise<ArchiveReport> => {
-  const media = await openMediaTarget(settings);
+  const media = await openMediaTarget(settings, archive.manifest.store?.id ?? null);
   try {
     // The archive has come to its end, and so is complete, before anything of it is visible.
     const rows = await fill(archive, load, media, options);
@@ -81,10 +91,12 @@ const run = async (archive: Archive, load: Load, settings: BackupSettings, optio
   }
 };
 
-const migrateFully = async (url: string): Promise<void> => {
+/** A backup from before there were epochs is given one once they are there. */
+const migrateFully = async (url: string, { tables }: Archive['manifest']): Promise<void> => {
   const database = openDatabase({ url, connections: 1 });
   try {
     await migrate(database);
+    if (!tables.some(({ name }) => name === 'feed_epochs')) await database.execute(BEGIN_RESTORED_EPOCH);
   } finally {
     await database.close();
   }
@@ -94,14 +106,14 @@ const loading = async (
   settings: BackupSettings,
   archive: Archive,
   options: RestoreOptions,
-  begin: (url: string, content: LoadedContent) => Promise<Load>,
+  begin: (url: string) => Promise<Load>,
 ): Promise<ArchiveReport> => {
   const database = await reachDatabase(settings, { mayCreate: archive.manifest.store === null });
   try {
-    const load = await begin(database.url, archive.manifest);
+    const load = await begin(database.url);
     try {
       const report = await run(archive, load, settings, options);
-      if (archive.manifest.store === null) await migrateFully(database.url);
+      if (archive.manifest.store === null) await migrateFully(database.url, archive.manifest);
       return report;
     } finally {
       await load.close();
@@ -119,7 +131,9 @@ const loading = async (
 export const restore = (settings: BackupSettings, options: RestoreOptions): Promise<ArchiveReport> =>
   inOneLine(async () => {
     const archive = await openFor('restore', settings, options.file);
-    return loading(settings, archive, options, beginRestore).finally(() => archive.close());
+    const begin = (url: string): Promise<Load> => beginRestore(url, archive.manifest);
+    // eslint-disable-next-line @typescript-eslint/no-misused-promises -- `finally` waits for it, which oxlint does not know.
+    return loading(settings, archive, options, begin).finally(() => archive.close());
   });
 
 /**
@@ -130,5 +144,9 @@ export const restore = (settings: BackupSettings, options: RestoreOptions): Prom
 export const importStore = (settings: BackupSettings, options: RestoreOptions): Promise<ArchiveReport> =>
   inOneLine(async () => {
     const archive = await openFor('import', settings, options.file);
-    return loading(settings, archive, options, beginImport).finally(() => archive.close());
+    const { store, ...content } = archive.manifest;
+    if (store === null) throw new Error('openFor admits the export of a store only');
+    const begin = (url: string): Promise<Load> => beginImport(url, { ...content, store }, requireOpen(archive, settings));
+    // eslint-disable-next-line @typescript-eslint/no-misused-promises -- `finally` waits for it, which oxlint does not know.
+    return loading(settings, archive, options, begin).finally(() => archive.close());
   });

@@ -4,8 +4,8 @@ import { migrationsCheck } from '../../prisma/connection/migrate.ts';
 import { APPLIED, FOLDER, HAS_TABLE, readMigrations } from '../../prisma/connection/migrations.ts';
 import type { Database } from '../../prisma/connection/database.ts';
 import { SERVER_FACTS } from '../../prisma/connection/server-facts.ts';
-import type { Config } from '../config.ts';
-import { apiProcesses, connectionsOf } from '../derived-settings.ts';
+import type { Config } from '../settings/config.ts';
+import { apiProcesses, connectionsOf } from '../settings/derived-settings.ts';
 import { failed, fine, warning } from './finding.ts';
 import type { Found } from './finding.ts';
 
@@ -57,7 +57,6 @@ export const checkConnections = async (
   return room < wanted ? failed(message, remedy) : warning(message, `${remedy} During an upgrade one more node runs.`);
 };
 
-/** Whether the schema is that of this version. */
 export const checkMigrations = async (database: Database): Promise<Found> => {
   const [table] = await database.rows(HAS_TABLE);
   const known = await readMigrations(FOLDER);

@@ -1,6 +1,5 @@
 export type Severity = 'ok' | 'warning' | 'failed' | 'skipped';
 
-/** What a check found, and what to do about it. */
 export interface Finding {
   readonly check: string;
   readonly result: Severity;
@@ -8,7 +7,6 @@ export interface Finding {
   readonly remedy: string | null;
 }
 
-/** A finding before it has the name of its check. */
 export type Found = Omit<Finding, 'check'>;
 
 export const fine = (message: string): Found => ({ result: 'ok', message, remedy: null });

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { dirname, resolve } from 'node:path';
 
-import type { Config } from '../config.ts';
+import type { Config } from '../settings/config.ts';
 import { failed, fine, skipped, warning } from './finding.ts';
 import type { Found } from './finding.ts';
 
@@ -22,7 +22,6 @@ const GIGABYTE = 1024 ** 3;
 const WARN_BELOW = 2 * GIGABYTE;
 const FAIL_BELOW = GIGABYTE / 5;
 
-/** Of the disk that a folder is on, or will be on once it is made. */
 const freeBytes = async (path: string): Promise<number> => {
   try {
     const { bavail, bsize } = await statfs(path);
@@ -33,7 +32,6 @@ const freeBytes = async (path: string): Promise<number> => {
   }
 };
 
-/** The space where the embedded database and the media files are. */
 export const checkDisk = async (
   { DATABASE_URL, DATA_DIR, MEDIA_STORAGE }: Config,
   free: (path: string) => Promise<number> = freeBytes,
@@ -53,7 +51,6 @@ export const checkDisk = async (
 
 const EVERY_ADDRESS = /^(0\.0\.0\.0|::)\/0$/;
 
-/** Whether requests are counted and logged by the address of their client. */
 export const checkProxies = ({ NODE_ENV, TRUSTED_PROXIES, HOST }: Config): Found => {
   if (TRUSTED_PROXIES.some((range) => EVERY_ADDRESS.test(range))) {
     return failed(

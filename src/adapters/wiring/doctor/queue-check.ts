@@ -1,9 +1,8 @@
 import { createDeliveryQueue } from '../../bullmq/delivery-queue.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../settings/config.ts';
 import { failed, fine } from './finding.ts';
 import type { Found } from './finding.ts';
 
-/** Whether requests for work reach the queue. */
 export const checkQueue = async ({ REDIS_URL }: Config, databaseUrl: string): Promise<Found> => {
   const backend = REDIS_URL === undefined ? { databaseUrl } : { redisUrl: REDIS_URL };
   // Errors of the connection show in the answer.
@@ -13,7 +12,7 @@ export const checkQueue = async ({ REDIS_URL }: Config, databaseUrl: string): Pr
     if (await queue.reachable()) return fine(`the queue is in ${where}`);
     return failed(
       `the queue in ${where} does not answer`,
-      'Deliveries are sent later, by the sweep of each 20 seconds. Check the server named above.',
+      'Deliveries are delayed until the sweep that runs every 20 seconds. Check the server named above.',
     );
   } finally {
     await queue.close();

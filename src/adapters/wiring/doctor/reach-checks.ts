@@ -7,9 +7,10 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 
 import { mediaKey } from '../../../domain/media/media-file.ts';
-import { openMediaStorage } from '../../media/media-storage.ts';
-import type { Config } from '../config.ts';
-import { reasonOf } from '../start-failure.ts';
+import { openMediaStorage } from '../../outgoing/media/media-storage.ts';
+import { withDeadline } from '../../node/deadline.ts';
+import type { Config } from '../settings/config.ts';
+import { reasonOf } from '../../startup/start-failure.ts';
 import { failed, fine, skipped } from './finding.ts';
 import type { Found } from './finding.ts';
 
@@ -38,8 +39,8 @@ export const checkRedis = async ({ REDIS_URL }: Config): Promise<Found> => {
     );
   } catch (error) {
     return failed(
-      `Redis can't be reached: ${reasonOf(error)}`,
-      'Start Redis, or set REDIS_URL to where it is. Without REDIS_URL the queue is in PostgreSQL.',
+      `Redis cannot be reached: ${reasonOf(error)}`,
+      'Start Redis, or correct REDIS_URL. Without REDIS_URL, the queue is in PostgreSQL.',
     );
   } finally {
     redis.disconnect();
@@ -48,7 +49,6 @@ export const checkRedis = async ({ REDIS_URL }: Config): Promise<Found> => {
 
 const CONTENT = 'tenon doctor';
 
-/** Stores a small file, reads it and removes it. */
 export const checkMedia = async ({ MEDIA_STORAGE, AWS_REGION }: Config): Promise<Found> => {
   const where = 'directory' in MEDIA_STORAGE ? MEDIA_STORAGE.directory : `the bucket ${MEDIA_STORAGE.bucket}`;
   const folder = await mkdtemp(join(tmpdir(), 'tenon-doctor-'));
@@ -76,17 +76,16 @@ export const checkMedia = async ({ MEDIA_STORAGE, AWS_REGION }: Config): Promise
   }
 };
 
-/** The proxy that deliveries and fetches of media go out through. */
 export const checkOutgoingProxy = async ({ WEBHOOK_PROXY }: Config): Promise<Found> => {
   if (WEBHOOK_PROXY === undefined) return skipped('WEBHOOK_PROXY is not set: deliveries go out directly');
   const { hostname, port } = new URL(WEBHOOK_PROXY);
   const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || '80') });
   try {
-    await once(socket, 'connect', { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    await withDeadline(TIMEOUT_MS, undefined, (signal) => once(socket, 'connect', { signal }));
     return fine(`the proxy on ${hostname} accepts connections`);
   } catch (error) {
     return failed(
-      `the proxy on ${hostname} can't be reached: ${reasonOf(error)}`,
+      `the proxy on ${hostname} cannot be reached: ${reasonOf(error)}`,
       'Start it, or change WEBHOOK_PROXY. No delivery goes out without it.',
     );
   } finally {

@@ -2,15 +2,18 @@ import { createHash } from 'node:crypto';
 
 import type { Secrets } from '../../../domain/ports/secrets.ts';
 import { createSecrets } from '../../node/secrets.ts';
-import type { SecretKey } from '../../node/secrets.ts';
+import type { SecretKey } from '../../startup/secret-keys.ts';
 import type { Database } from '../../prisma/connection/database.ts';
 import { retiredPeppers } from '../../prisma/identity/retired-peppers.ts';
 import type { StoredPepper } from '../../prisma/identity/retired-peppers.ts';
+import type { SealedText } from './unopened.ts';
 
 /** Names a pepper without showing it. */
 export const pepperId = (pepper: Buffer): string => createHash('sha256').update(pepper).digest('hex');
 
 export const pepperContext = (id: string): string => `pepper:${id}`;
+
+export const sealedPepper = ({ id, sealed }: StoredPepper): SealedText => ({ context: pepperContext(id), sealed });
 
 /** The pepper; null when SECRET_KEYS does not have its key. Its secrets do not match then. */
 export const openPepper = (secrets: Pick<Secrets, 'open'>, { id, sealed }: StoredPepper): Buffer | null => {
@@ -21,7 +24,6 @@ export const openPepper = (secrets: Pick<Secrets, 'open'>, { id, sealed }: Store
   }
 };
 
-/** The secrets port over the keys, with the peppers that the database keeps of earlier keys. */
 export const openSecrets = async (keys: readonly SecretKey[], database: Database): Promise<Secrets> => {
   const secrets = createSecrets(keys);
   const stored = await retiredPeppers(database).list();

@@ -1,6 +1,6 @@
 import type { Secrets } from '../../../domain/ports/secrets.ts';
 import { createSecrets, pepperOf } from '../../node/secrets.ts';
-import type { SecretKey } from '../../node/secrets.ts';
+import type { SecretKey } from '../../startup/secret-keys.ts';
 import type { Database } from '../../prisma/connection/database.ts';
 import { retiredPeppers } from '../../prisma/identity/retired-peppers.ts';
 import { batchesOf, sealedTables } from '../../prisma/identity/sealed-secrets.ts';
@@ -8,11 +8,8 @@ import type { SealedSecret, SealedTable } from '../../prisma/identity/sealed-sec
 import { openPepper, pepperContext, pepperId } from './open-secrets.ts';
 
 export interface RotationReport {
-  /** The name of the key that everything is sealed under now. */
   readonly kid: string;
-  /** How many secrets were sealed again. */
   readonly resealed: number;
-  /** How many peppers of other keys are kept. */
   readonly peppers: number;
   /** How many secrets have a key that SECRET_KEYS does not have. They stay as they are. */
   readonly unopened: number;

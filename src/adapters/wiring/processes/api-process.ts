@@ -1,35 +1,39 @@
 import type { Logger } from 'pino';
 
-import type { Parent } from '../../cluster/fork.ts';
-import { Line } from '../../cluster/line.ts';
-import type { Frame } from '../../cluster/line.ts';
-import type { TokenNews } from '../../http/serving/failed-tokens.ts';
-import { withLocalSecrets } from '../../node/local-secrets.ts';
+import type { Parent } from './fork.ts';
+import { Line } from './line.ts';
+import type { Frame } from './line.ts';
+import type { TokenNews } from '../../http/serving/admit/failed-tokens.ts';
+import { withLocalSecrets } from '../../startup/local-secrets.ts';
 import { rateLimiter as memoryRateLimiter } from '../../node/rate-limiter.ts';
 import type { MetricsSnapshot } from '../../prometheus/metrics.ts';
-import type { Config, ParsedConfig } from '../config.ts';
-import { createContainer, TOKENS } from '../container.ts';
-import { apiProcesses, rateLimitPolicies } from '../derived-settings.ts';
-import { startGathering } from '../gathering.ts';
-import { listenPublic } from '../listeners.ts';
-import type { Beside } from '../listeners.ts';
-import { DRAIN_MS, endWaits, readinessOf } from '../server.ts';
-import { StartFailure } from '../start-failure.ts';
+import type { Config, ParsedConfig } from '../settings/config.ts';
+import { createContainer } from '../ports/container.ts';
+import { TOKENS } from '../ports/tokens.ts';
+import { apiProcesses, rateLimitPolicies } from '../settings/derived-settings.ts';
+import { startGathering } from '../serve/gathering.ts';
+import { listenPublic } from '../serve/listeners.ts';
+import type { Siblings } from '../serve/listeners.ts';
+import { DRAIN_MS, endWaits, readinessOf, watchOwnGeneration } from '../serve/server.ts';
+import { StartFailure } from '../../startup/start-failure.ts';
 import type { ApiLine, Asked, AskedBack, Told, ToldBack } from './protocol.ts';
 import { countingIn, waitingTogether } from './shared-limits.ts';
 
 /** The longest that a request waits for the primary process, as for Redis. */
 const PATIENCE_MS = 250;
 
-/** The primary process, as this one sees it. */
 interface Primary {
   readonly line: ApiLine;
-  readonly beside: Pick<Beside, 'tell' | 'onNews'>;
-  /** Resolves when the primary stops this process. */
+  readonly siblings: Pick<Siblings, 'tell' | 'onNews'>;
   readonly stopped: Promise<void>;
 }
 
-const connect = (parent: Parent, log: Logger, metrics: () => Promise<MetricsSnapshot>): Primary => {
+interface Answers {
+  metrics(): Promise<MetricsSnapshot>;
+  ready(): Promise<boolean>;
+}
+
+const connect = (parent: Parent, log: Logger, answers: Answers): Primary => {
   let onNews = (_news: TokenNews): void => undefined;
   let stop = (): void => undefined;
   const stopped = new Promise<void>((resolve) => {
@@ -39,8 +43,8 @@ const connect = (parent: Parent, log: Logger, metrics: () => Promise<MetricsSnap
     {
       send: (frame) => void parent.send(frame),
       patienceMs: PATIENCE_MS,
-      onError: (error) => log.error({ err: error }, 'The metrics of this process could not be read.'),
-      answering: { metrics },
+      onError: (error) => log.error({ err: error }, 'A question of the primary process could not be answered.'),
+      answering: { metrics: () => answers.metrics(), ready: () => answers.ready() },
     },
     (told) => {
       if (told.kind === 'stop') stop();
@@ -51,7 +55,7 @@ const connect = (parent: Parent, log: Logger, metrics: () => Promise<MetricsSnap
   return {
     line,
     stopped,
-    beside: {
+    siblings: {
       tell: (news) => line.tell({ kind: 'token', news }),
       onNews: (listener) => {
         onNews = listener;
@@ -60,41 +64,45 @@ const connect = (parent: Parent, log: Logger, metrics: () => Promise<MetricsSnap
   };
 };
 
-const serve = async (config: Config, log: Logger, { line, beside }: Omit<Primary, 'stopped'>) => {
+const serve = async (config: Config, log: Logger, { line, siblings }: Omit<Primary, 'stopped'>) => {
   const container = await createContainer(config, config.DATABASE_URL ?? '', log, {
     limiter: countingIn(line, memoryRateLimiter(rateLimitPolicies(config))),
     decorate: (ports) => ({ ...ports, feedSignal: waitingTogether(ports.feedSignal, line) }),
   });
   const gathering = startGathering(container, config);
+  const stopWatching = watchOwnGeneration(container);
   let stopping = false;
   try {
     const readiness = readinessOf(container, () => stopping);
-    const api = await listenPublic(container, config, readiness, gathering, { count: apiProcesses(config, 1), ...beside });
+    const api = await listenPublic(container, config, readiness, gathering, { count: apiProcesses(config, 1), ...siblings });
     return {
       url: api.url,
-      metrics: () => container.resolve(TOKENS.metrics).snapshot(),
+      answers: {
+        metrics: () => container.resolve(TOKENS.metrics).snapshot(),
+        ready: async () => (await readiness())['database'] === 'ok',
+      },
       stop: async () => {
         stopping = true;
         endWaits(container);
         await api.close(DRAIN_MS);
-        await gathering.stop();
+        await Promise.all([gathering.stop(), stopWatching()]);
         await container.close();
       },
     };
   } catch (error) {
-    await gathering.stop();
+    await Promise.all([gathering.stop(), stopWatching()]);
     await container.close();
     throw error;
   }
 };
 
-/** `WORKERS` is the number of API processes. Serves the public port beside the other API processes, until the primary process stops it. */
+/** `WORKERS` is the number of API processes. Serves the public port siblings the other API processes, until the primary process stops it. */
 export const runApiProcess = async (parsed: ParsedConfig, log: Logger, parent: Parent): Promise<void> => {
-  let metrics = (): Promise<MetricsSnapshot> => Promise.resolve([]);
-  const { stopped, ...primary } = connect(parent, log, () => metrics());
+  const answers: Answers = { metrics: () => Promise.resolve([]), ready: () => Promise.resolve(false) };
+  const { stopped, ...primary } = connect(parent, log, answers);
   try {
     const served = await serve(await withLocalSecrets(parsed), log, primary);
-    ({ metrics } = served);
+    Object.assign(answers, served.answers);
     primary.line.tell({ kind: 'listening', url: served.url });
     await stopped;
     await served.stop();

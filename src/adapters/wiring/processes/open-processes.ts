@@ -1,11 +1,10 @@
-import { forkOf } from '../../cluster/fork.ts';
+import { forkOf } from './fork.ts';
 import { WholeMetrics } from '../../prometheus/whole.ts';
-import { TOKENS } from '../container.ts';
-import type { Container } from '../container.ts';
-import type { PublicSide } from '../server.ts';
+import { TOKENS } from '../ports/tokens.ts';
+import type { Container } from '../ports/container.ts';
+import type { PublicSide } from '../serve/server.ts';
 import { Supervisor } from './supervisor.ts';
 
-/** Starts this many API processes on the database. */
 export const openProcesses =
   (count: number, databaseUrl: string) =>
   async (container: Container): Promise<PublicSide> => {
@@ -24,7 +23,7 @@ export const openProcesses =
         url,
         close: (graceMs) => supervisor.close(graceMs),
         others: {
-          checks: { processes: () => Promise.resolve(supervisor.listening > 0) },
+          checks: { processes: () => supervisor.isReady() },
           metrics: {
             contentType: own.contentType,
             text: async () => whole.text(await own.snapshot({ hasShared: true }), await supervisor.metrics()),

@@ -1,5 +1,5 @@
-import type { FeedSignal } from '../../../domain/ports/feed-signal.ts';
-import type { RateLimiter } from '../../../domain/ports/rate-limiter.ts';
+import type { FeedSignal } from '../../../domain/ports/webhooks/feed-signal.ts';
+import type { RateLimiter } from '../../../domain/ports/identity/rate-limiter.ts';
 import type { ApiLine } from './protocol.ts';
 
 /** Counts in the primary process. While that does not answer, this process counts by itself, from zero. */

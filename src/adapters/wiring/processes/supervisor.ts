@@ -1,44 +1,32 @@
 import type { Logger } from 'pino';
 
-import type { RateLimiter } from '../../../domain/ports/rate-limiter.ts';
+import type { RateLimiter } from '../../../domain/ports/identity/rate-limiter.ts';
 import { MAX_WAITING } from '../../../domain/webhooks/feed.ts';
-import type { Fork, Forked } from '../../cluster/fork.ts';
-import { Line } from '../../cluster/line.ts';
-import type { Frame } from '../../cluster/line.ts';
-import { Places } from '../../cluster/places.ts';
-import { earlyEnds, startFault, waitBefore } from '../../cluster/replacement.ts';
-import type { End } from '../../cluster/replacement.ts';
+import type { Fork } from './fork.ts';
+import { Line } from './line.ts';
+import type { Frame } from './line.ts';
+import { Places } from './places.ts';
+import { earlyEnds, startFault, waitBefore } from './replacement.ts';
+import type { End } from './replacement.ts';
 import type { MetricsSnapshot } from '../../prometheus/metrics.ts';
-import { StartFailure } from '../start-failure.ts';
+import { StartFailure } from '../../startup/start-failure.ts';
+import { emptyPlace } from './place.ts';
+import type { Place } from './place.ts';
 import type { PrimaryLine, Told } from './protocol.ts';
 
 export interface SupervisorOptions {
   readonly count: number;
   readonly fork: Fork;
   readonly log: Logger;
-  /** Counts for all processes. */
   readonly limiter: RateLimiter;
-  /** Called with the place of a process that has ended. */
   readonly onEnd: (place: number) => void;
 }
 
-/** For the metrics of a process. */
+/** For an answer of a process. */
 const PATIENCE_MS = 1_000;
 /** For the end of a process, beside the time that its requests have. */
 const CLOSING_MS = 700;
 
-/** A numbered place for a process. Another one takes the place when it ends. */
-interface Place {
-  readonly number: number;
-  process: { readonly forked: Forked; readonly line: PrimaryLine } | null;
-  url: string | null;
-  listenedAt: number;
-  reason: string | null;
-  early: number;
-  timer?: NodeJS.Timeout;
-}
-
-/** Keeps a number of API processes running, and does for all of them what none can do alone. */
 export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #places: readonly Place[];
@@ -49,14 +37,7 @@ export class Supervisor {
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
-    this.#places = Array.from({ length: options.count }, (_, at) => ({
-      number: at + 1,
-      process: null,
-      url: null,
-      listenedAt: 0,
-      reason: null,
-      early: 0,
-    }));
+    this.#places = Array.from({ length: options.count }, (_, at) => emptyPlace(at + 1));
   }
 
   /**
@@ -76,9 +57,9 @@ export class Supervisor {
     return url;
   }
 
-  /** How many processes listen now. */
-  get listening(): number {
-    return this.#places.filter(({ url }) => url !== null).length;
+  async isReady(): Promise<boolean> {
+    const asked = this.#places.flatMap(({ url, process }) => (url !== null && process ? process.line.ask('ready', null) : []));
+    return (await Promise.all(asked)).includes(true);
   }
 
   /** The figures of each process by its place. One that does not answer, or has ended since, is left out. */
@@ -156,9 +137,8 @@ export class Supervisor {
 
   #ended(place: Place, how: Pick<End, 'code' | 'signal'>): void {
     const { log, onEnd } = this.#options;
-    const { number, reason } = place;
+    const { number, reason, process } = place;
     const servedMs = place.url === null ? null : performance.now() - place.listenedAt;
-    const pid = place.process?.forked.pid;
     place.process = place.url = place.reason = null;
     onEnd(number);
     if (this.#isStopping) {
@@ -172,7 +152,10 @@ export class Supervisor {
     }
     place.early = earlyEnds(place.early, { servedMs });
     const waitMs = waitBefore(place.early);
-    log.error({ process: number, pid, ...how, reason, waitMs }, 'An API process ended. Another one takes its place.');
+    log.error(
+      { process: number, pid: process?.forked.pid, ...how, reason, waitMs },
+      'An API process ended. Another one takes its place.',
+    );
     place.timer = setTimeout(() => this.#start(place), waitMs);
   }
 }

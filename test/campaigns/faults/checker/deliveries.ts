@@ -9,6 +9,7 @@ import type {
 } from '../history.ts';
 import { groupBy } from './events.ts';
 import type { Execution } from './events.ts';
+import { isOpen } from '../workload/client.ts';
 import { finalAnswers } from './keys.ts';
 import { importIdsOf } from './media.ts';
 import { violation } from './violation.ts';
@@ -26,7 +27,7 @@ interface Owed {
 }
 
 const isAcknowledged = ({ attempts }: WriteHistory): boolean =>
-  attempts.some(({ answer }) => answer !== null && answer.status >= 200 && answer.status < 300);
+  attempts.some(({ answer }) => answer !== null && answer.status >= 200 && answer.status < 300 && !isOpen(answer));
 
 const begun = ({ attempts }: Pick<WriteHistory, 'attempts'>): number => Math.min(...attempts.map(({ sentAt }) => sentAt));
 

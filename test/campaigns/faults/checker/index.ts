@@ -5,6 +5,8 @@ import { executionsOf, groupBy } from './events.ts';
 import { checkFeed } from './feed.ts';
 import { checkKeys, recoveryOf } from './keys.ts';
 import { checkMedia } from './media.ts';
+import { checkOutage, figuresOf } from './outages.ts';
+import type { OutageFigures, OutageLimits } from './outages.ts';
 import { checkRows } from './rows.ts';
 import type { Violation } from './violation.ts';
 
@@ -18,17 +20,22 @@ export interface Verdict {
   readonly walked: number;
   /** Milliseconds from the last recovery, or from its first request, to a key's answer. */
   readonly slowestRecovery: number;
+  readonly outages: readonly OutageFigures[];
 }
 
-export interface Limits {
-  /** Milliseconds within which a key is to be answered. */
+export interface Limits extends OutageLimits {
+  /** Milliseconds within which a key is to be answered after a recovery. */
   readonly recovery: number;
 }
+
+/** What the specification of the campaign requires. */
+export const LIMITS: Limits = { recovery: 2_000, answer: 13_000, notice: 5_000, rate: 0.9 };
 
 /**
  * Judges a round from what was seen from outside and what is stored in the end; touches nothing.
  */
-export const check = (history: History, rows: Rows, { recovery }: Limits): Verdict => {
+export const check = (history: History, rows: Rows, limits: Limits): Verdict => {
+  const { recovery } = limits;
   const executions = executionsOf(rows.events);
   const byMark = groupBy(executions, ({ mark }) => mark);
   const keyed = [...history.keys, ...history.media];
@@ -41,6 +48,7 @@ export const check = (history: History, rows: Rows, { recovery }: Limits): Verdi
       ...checkDeliveries(history, rows.events, byMark),
       ...checkFeed(history, rows.events, rows.installedAt),
       ...checkRows(history, rows),
+      ...history.outages.flatMap((outage) => checkOutage(outage, limits)),
     ],
     keys: keyed.length,
     requests: keyed.reduce((sum, { attempts }) => sum + attempts.length, 0),
@@ -48,5 +56,6 @@ export const check = (history: History, rows: Rows, { recovery }: Limits): Verdi
     deliveries: history.deliveries.length,
     walked: history.walks.reduce((sum, { pages }) => sum + pages.reduce((all, { ids }) => all + ids.length, 0), 0),
     slowestRecovery: Math.max(0, ...recoveries),
+    outages: history.outages.map(figuresOf),
   };
 };

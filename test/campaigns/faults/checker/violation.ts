@@ -16,6 +16,10 @@ export const RULES = {
   'slug twice': 'No two products have the same slug.',
   'figures differ': 'The list shows what the rows contain, and its total is exact.',
   'answer lost by SIGTERM': 'A process that gets SIGTERM answers its running requests and exits with 0.',
+  'no answer': 'Every request is answered within 13 seconds, also while PostgreSQL or Redis says nothing.',
+  'return not noticed': 'Every node answers within 5 seconds after PostgreSQL, or its name, leads to a server that works.',
+  'readiness wrong': '/readyz says 503 within 5 seconds while requests cannot be answered, and 200 otherwise.',
+  'slow without Redis': 'While Redis hangs, writes keep 0.9 of their rate after the first second.',
   'not expected': 'Every answer is documented, and no process ends by itself.',
 } as const;
 

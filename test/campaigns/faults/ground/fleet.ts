@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { Agent } from 'undici';
+import { Agent, request } from 'undici';
 
 import { openTcpProxy } from '../../../support/tcp-proxy.ts';
 import type { TcpProxy } from '../../../support/tcp-proxy.ts';
@@ -11,6 +11,7 @@ import { LANDED_FD } from '../node/orders.ts';
 import type { ArmOrder, FullFolder, Order, Plant, Report } from '../node/orders.ts';
 import type { Role } from '../node/points.ts';
 import { until } from '../until.ts';
+import type { Network } from './network.ts';
 import type { Spares } from './spares.ts';
 
 /** A process that serves, or did. */
@@ -46,6 +47,8 @@ export interface Slot {
 
 export interface FleetOptions {
   readonly spares: Spares;
+  /** That the ways to the database are in; null: the loopback. */
+  readonly network: Network | null;
   readonly settings: Readonly<Record<string, string>>;
   readonly databaseUrl: string;
   readonly plant: Plant | null;
@@ -88,11 +91,21 @@ const waitForListening = async (child: ChildProcess, log: string): Promise<{ url
   return Promise.race([reported, ended]);
 };
 
+/** A load balancer sends nothing to a node before. While the database is away there is nothing to wait for. */
+const READY_WITHIN_MS = 5_000;
+
+const isReady = async (adminUrl: string): Promise<boolean> => {
+  const answer = await request(`${adminUrl}/readyz`).catch(() => null);
+  await answer?.body.dump();
+  return answer?.statusCode === 200;
+};
+
 export const openFleet = async (roles: readonly Role[], options: FleetOptions): Promise<Fleet> => {
-  const { spares, settings, databaseUrl, plant, history } = options;
+  const { spares, network, settings, databaseUrl, plant, history } = options;
   const excused = new Set<number>();
   const slots: Slot[] = [];
-  for (const role of roles) slots.push({ role, proxy: await openTcpProxy(databaseUrl), clockOffsetMs: 0, node: null });
+  for (const role of roles)
+    slots.push({ role, proxy: await openTcpProxy(databaseUrl, await network?.listen()), clockOffsetMs: 0, node: null });
 
   const tryToStart = async (slot: Slot): Promise<void> => {
     const { child, number, log } = await spares.take();
@@ -119,6 +132,7 @@ export const openFleet = async (roles: readonly Role[], options: FleetOptions): 
       child.kill('SIGKILL');
       throw error;
     });
+    await until(async () => child.exitCode !== null || (await isReady(adminUrl)), READY_WITHIN_MS);
     const node: Node = {
       number,
       role: slot.role,

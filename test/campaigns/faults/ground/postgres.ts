@@ -1,23 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import pg from 'pg';
 
-import { startEmbeddedPostgres } from '../../../../src/adapters/embedded/postgres.ts';
 import { openDatabase } from '../../../../src/adapters/prisma/connection/database.ts';
-import { until } from '../until.ts';
 import { migrate } from '../../../../src/adapters/prisma/connection/migrate.ts';
+import { until } from '../until.ts';
+import { openServer } from './server.ts';
+import type { Server } from './server.ts';
 
-/**
- * A PostgreSQL of the campaign's own, in its shipped settings: what it acknowledged survives. But
- * for one: what nobody waits for reaches the disk late, so that a crash does lose it.
- */
-export interface Postgres {
+/** A PostgreSQL of the campaign's own: what it acknowledged survives. */
+export interface Postgres extends Pick<Server, 'crash' | 'freeze' | 'prepareFailover'> {
   /** A database of a round's own, migrated. */
   createDatabase(name: string): Promise<string>;
   dropDatabase(name: string): Promise<void>;
-  /** Immediate stop, as a crash is, and a new start. Resolves once it accepts connections again. */
-  crash(): Promise<void>;
   /**
    * As `crash`, at the moment at which a request has claimed its key in this database and works.
    * Resolves with the number of such claims that are lost: the log was not on the disk yet.
@@ -43,22 +36,7 @@ const FLUSH_AGAIN = ['ALTER SYSTEM RESET commit_delay', 'ALTER SYSTEM RESET comm
 const named = (url: string, name: string): string => url.replace(/\/[^/?]*\?/, `/${name}?`);
 
 export const openPostgres = async (): Promise<Postgres> => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'tenon-faults-'));
-  let crashing = false;
-  let ended = (): void => undefined;
-  const launch = () =>
-    startEmbeddedPostgres({
-      dataDir,
-      settings: { wal_writer_delay: '10s' },
-      onUnexpectedExit: (error) => {
-        if (!crashing) throw error;
-        ended();
-      },
-    });
-  let server = await launch();
-  // A campaign that is interrupted leaves no server behind.
-  const kill = (): void => void process.kill(server.pid, 'SIGINT');
-  process.once('exit', kill);
+  const server = await openServer();
   const template = openDatabase({ url: server.url });
   await migrate(template);
   await template.close();
@@ -72,17 +50,6 @@ export const openPostgres = async (): Promise<Postgres> => {
       await client.end();
     }
   };
-  const crash = async (): Promise<void> => {
-    crashing = true;
-    const end = new Promise<void>((resolve) => {
-      ended = resolve;
-    });
-    process.kill(server.pid, 'SIGQUIT');
-    await end;
-    await server.stop();
-    server = await launch();
-    crashing = false;
-  };
   return {
     createDatabase: async (name) => {
       await administer(`CREATE DATABASE ${name} TEMPLATE tenon STRATEGY FILE_COPY`);
@@ -91,7 +58,9 @@ export const openPostgres = async (): Promise<Postgres> => {
     dropDatabase: async (name) => {
       await administer(`DROP DATABASE ${name} WITH (FORCE)`);
     },
-    crash,
+    crash: server.crash,
+    freeze: server.freeze,
+    prepareFailover: server.prepareFailover,
     crashAfterClaim: async (name) => {
       const client = new pg.Client({ connectionString: named(server.url, name) });
       // It is cut off as well.
@@ -107,7 +76,7 @@ export const openPostgres = async (): Promise<Postgres> => {
         CLAIM_MS,
         0,
       );
-      await crash();
+      await server.crash();
       for (const sql of FLUSH_AGAIN) await administer(sql);
       return claimed.length - ((await administer(KEPT, [claimed], name)).rowCount ?? 0);
     },
@@ -118,10 +87,6 @@ export const openPostgres = async (): Promise<Postgres> => {
       );
       return rowCount ?? 0;
     },
-    close: async () => {
-      process.off('exit', kill);
-      await server.stop();
-      await rm(dataDir, { recursive: true, force: true });
-    },
+    close: server.stop,
   };
 };

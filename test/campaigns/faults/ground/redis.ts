@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Redis as Client } from 'ioredis';
 
+import { whileFrozen } from '../../../support/freeze.ts';
 import { redisAvailable, startRedis } from '../../../support/redis.ts';
 
 /** A redis-server of the campaign's own that keeps nothing. */
@@ -8,8 +9,8 @@ export interface Redis {
   readonly url: string;
   /** Ends it as kill -9 does and starts it again, empty, after this many milliseconds. */
   restart(after: number): Promise<void>;
-  /** Stops it for this many milliseconds. */
-  freeze(milliseconds: number): Promise<void>;
+  /** Stops it for this many milliseconds. Whether it was stopped to their end. */
+  freeze(milliseconds: number): Promise<boolean>;
   /** Empties it. How many keys it had. */
   flush(): Promise<number>;
   close(): Promise<void>;
@@ -28,14 +29,7 @@ export const openRedis = async (): Promise<Redis | null> => {
       await pause(after);
       server = await startRedis(port);
     },
-    freeze: async (milliseconds) => {
-      process.kill(server.pid, 'SIGSTOP');
-      try {
-        await pause(milliseconds);
-      } finally {
-        process.kill(server.pid, 'SIGCONT');
-      }
-    },
+    freeze: (milliseconds) => whileFrozen([server.pid], () => pause(milliseconds)),
     flush: async () => {
       const client = new Client(url);
       try {

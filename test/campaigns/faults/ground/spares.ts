@@ -15,6 +15,9 @@ export interface Spare {
   readonly log: string;
 }
 
+/** A program and its arguments. */
+export type Command = readonly [string, ...string[]];
+
 export interface Spares {
   take(): Promise<Spare>;
   close(): Promise<void>;
@@ -28,12 +31,12 @@ process.once('exit', () => {
   for (const child of alive) child.kill('SIGKILL');
 });
 
-const spawnSpare = (main: string, folder: string): Spare => {
+const spawnSpare = ([program, ...args]: Command, folder: string): Spare => {
   numbers += 1;
   const { PATH = '', HOME = '' } = process.env;
   const log = join(folder, `node-${numbers}.log`);
   const file = openSync(log, 'w');
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(program, args, {
     env: { PATH, HOME },
     // What it writes beside the database goes with its log.
     cwd: folder,
@@ -57,10 +60,10 @@ const loaded = async ({ child, log }: Spare): Promise<void> => {
 };
 
 /** Keeps this many processes loaded. Taking one starts the next. */
-export const openSpares = (main: string, folder: string, count: number): Spares => {
+export const openSpares = (command: Command, folder: string, count: number): Spares => {
   let closed = false;
   const add = () => {
-    const spare = spawnSpare(main, folder);
+    const spare = spawnSpare(command, folder);
     const ready = loaded(spare);
     ready.catch(() => undefined);
     return { spare, ready };

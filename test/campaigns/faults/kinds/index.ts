@@ -3,12 +3,32 @@ import { count } from '../landings.ts';
 import { isPoint } from '../node/points.ts';
 import type { World } from '../world.ts';
 import type { Kind } from './kind.ts';
+import { lastingKinds } from './lasting.ts';
 import { networkKinds } from './network.ts';
 import { processKinds } from './processes.ts';
 import { storageKinds } from './storage.ts';
 
 /** Every way to break things, by the name that --only takes. */
-export const KINDS: Readonly<Record<string, Kind>> = { ...processKinds, ...storageKinds, ...networkKinds };
+const KINDS: Readonly<Record<string, Kind>> = { ...processKinds, ...storageKinds, ...networkKinds, ...lastingKinds };
+
+/** Those that a campaign has a few times, and those that it has in every deck. */
+export const LASTING = Object.keys(lastingKinds);
+export const BRIEF = Object.keys(KINDS).filter((name) => !LASTING.includes(name));
+
+/**
+ * The lasting kinds of each round, by what the rounds have their queue on: each kind once at least,
+ * spread over the rounds that have what it breaks.
+ */
+export const dealLasting = (queues: readonly ('postgres' | 'redis')[]): readonly (readonly string[])[] => {
+  const hands = queues.map((queue) => ({ queue, names: [] as string[] }));
+  for (let n = 0; n < Math.max(queues.length, LASTING.length); n += 1) {
+    const name = LASTING[n % LASTING.length] ?? '';
+    const fitting = hands.filter(({ queue }) => KINDS[name]?.needs !== 'redis' || queue === 'redis');
+    const [least] = fitting.sort((one, other) => one.names.length - other.names.length);
+    least?.names.push(name);
+  }
+  return hands.map(({ names }) => names);
+};
 
 /** `kill-at-point=key.lock:after`: the kind, and where it is to strike. */
 const parse = (name: string): readonly [kind: string, where: string | undefined] => {
@@ -42,7 +62,7 @@ const TRIES = 5;
 export const inject = async (world: World, name: string): Promise<void> => {
   const [kindName, where] = parse(name);
   const kind = KINDS[kindName];
-  if (!kind || !(kind.applies?.(world) ?? true)) return;
+  if (!kind || (kind.needs && world[kind.needs] === null)) return;
   for (let tries = 0; tries < TRIES; tries += 1) {
     const landed = await kind.inject(world, where);
     for (const what of landed) count(world.landings.kinds, what);

@@ -4,8 +4,8 @@ import type { World } from '../world.ts';
 export interface Kind {
   /** How often it is in a deck, relative to the others. */
   readonly weight: number;
-  /** Whether this round has what it breaks. */
-  readonly applies?: (world: World) => boolean;
+  /** What it breaks that not every round has. */
+  readonly needs?: 'redis' | 'network';
   /**
    * Breaks it and waits until all is there again. The names of what landed, one for each: none when
    * the moment never came. `where` is a point, for those that strike at one.

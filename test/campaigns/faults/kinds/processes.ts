@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
+import { isFrozen } from '../../../support/freeze.ts';
 import type { Node, Slot } from '../ground/fleet.ts';
 import { now } from '../history.ts';
 import { count } from '../landings.ts';
@@ -91,12 +91,10 @@ const killAtRandom = async (world: World): Promise<readonly string[]> => {
   });
 };
 
-const isStopped = (pid: number): boolean => /^State:\s+T/m.test(readFileSync(`/proc/${String(pid)}/status`, 'utf8'));
-
 /** Stops a process for a while: shorter or longer than others wait for it. */
 const freeze = async (node: Node, milliseconds: number): Promise<boolean> => {
   node.kill('SIGSTOP');
-  const landed = await until(() => isStopped(node.pid), 1_000, 2);
+  const landed = await until(() => isFrozen(node.pid), 1_000, 2);
   try {
     await pause(milliseconds);
   } finally {

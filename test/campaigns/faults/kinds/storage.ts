@@ -70,5 +70,5 @@ export const storageKinds: Readonly<Record<string, Kind>> = {
   terminate: { weight: 1, inject: terminate },
   'media-disk-full': { weight: 1, inject: diskFull('media') },
   'incoming-disk-full': { weight: 0.5, inject: diskFull('incoming') },
-  redis: { weight: 2, applies: (world) => world.redis !== null, inject: redis },
+  redis: { weight: 2, needs: 'redis', inject: redis },
 };

@@ -2,6 +2,8 @@ import { writeSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 
 import type { Ports, TransactionPorts } from '../../../../src/domain/ports/index.ts';
+import type { Transaction } from '../../../../src/domain/ports/transaction.ts';
+import { aroundTransaction } from '../../../support/around-transaction.ts';
 import { LANDED_FD } from './orders.ts';
 import type { ArmOrder } from './orders.ts';
 
@@ -68,7 +70,7 @@ const pointedTransaction = (tx: TransactionPorts, use: (port: keyof typeof PURPO
     });
   return {
     ...tx,
-    idempotency: noting('idempotency', pointed('key', tx.idempotency, ['claim', 'lock', 'remember'])),
+    idempotency: noting('idempotency', pointed('key', tx.idempotency, ['lock', 'remember'])),
     bulkProducts: pointed('bulk', tx.bulkProducts, ['update']),
     mediaFiles: pointed('file', tx.mediaFiles, ['keep']),
     mediaImports: noting('mediaImports', pointed('imports', tx.mediaImports, ['create', 'settle'])),
@@ -78,17 +80,29 @@ const pointedTransaction = (tx: TransactionPorts, use: (port: keyof typeof PURPO
   };
 };
 
+/** The key is claimed when the work begins. */
+const withClaim = (transaction: Transaction): Transaction => ({
+  ...transaction,
+  runClaimed: async (claim, work) => {
+    await at('key.claim:before');
+    return transaction.runClaimed(claim, async (tx) => {
+      await at('key.claim:after');
+      return work(tx);
+    });
+  },
+});
+
 /** The ports with a point before and after every step of what the campaign breaks. */
 export const withFailpoints = (ports: Ports): Ports => ({
   ...ports,
-  transaction: {
-    run: async <T>(work: (tx: TransactionPorts) => Promise<T>): Promise<T> => {
+  transaction: withClaim(
+    aroundTransaction(ports.transaction, async (run, work) => {
       let purpose: string | undefined;
-      const value = await ports.transaction.run((tx) => work(pointedTransaction(tx, (port) => (purpose ??= PURPOSES[port]))));
+      const value = await run((tx) => work(pointedTransaction(tx, (port) => (purpose ??= PURPOSES[port]))));
       await at(`commit of ${purpose ?? 'nothing'}:after`);
       return value;
-    },
-  },
+    }),
+  ),
   subscriptions: pointed('subscription', ports.subscriptions, ['create', 'delete']),
   deliveries: pointed('deliveries', ports.deliveries, ['fanOut', 'target', 'claim', 'settle']),
   deliveryQueue: pointed('queue', ports.deliveryQueue, ['wake']),

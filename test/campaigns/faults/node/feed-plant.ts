@@ -1,6 +1,7 @@
 import pg from 'pg';
 
 import type { Ports } from '../../../../src/domain/ports/index.ts';
+import { placeAt } from '../../../../src/domain/webhooks/feed-place.ts';
 
 const READ = `
   SELECT body, extract(epoch FROM created_at)::float * 1000 AS at FROM events
@@ -16,10 +17,10 @@ export const feedByTime = (ports: Ports, databaseUrl: string): Ports => {
     eventFeed: {
       ...ports.eventFeed,
       read: async ({ storeId, types, after, take }) => {
-        const from = after ?? 0;
+        const from = after?.position ?? 0;
         const { rows } = await pool.query<{ body: string; at: number }>(READ, [storeId, types, from, take]);
         const next = Math.round(rows.at(-1)?.at ?? from);
-        return { kind: 'page', bodies: rows.map(({ body }) => body), next, more: rows.length === take };
+        return { kind: 'page', bodies: rows.map(({ body }) => body), next: placeAt(next, []), more: rows.length === take };
       },
     },
   };

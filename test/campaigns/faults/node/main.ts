@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 
-import { parseConfig } from '../../../../src/adapters/wiring/config.ts';
-import { withLocalSecrets } from '../../../../src/adapters/node/local-secrets.ts';
+import { parseConfig } from '../../../../src/adapters/wiring/settings/config.ts';
+import { withLocalSecrets } from '../../../../src/adapters/startup/local-secrets.ts';
 import { createLogger } from '../../../../src/adapters/node/logger.ts';
-import { startServer } from '../../../../src/adapters/wiring/server.ts';
-import type { Server } from '../../../../src/adapters/wiring/server.ts';
+import { startServer } from '../../../../src/adapters/wiring/serve/server.ts';
+import type { Server } from '../../../../src/adapters/wiring/serve/server.ts';
 import { fillDisk, tellingOfFullDisk } from './disk.ts';
 import { arm, withFailpoints } from './failpoints.ts';
 import type { Order, Report, StartOrder } from './orders.ts';

@@ -1,18 +1,19 @@
 import pg from 'pg';
 
-import type { IdempotencyLock, KeyScope } from '../../../../src/domain/ports/idempotency-repository.ts';
-import type { Ports, TransactionPorts } from '../../../../src/domain/ports/index.ts';
+import type { IdempotencyLock, KeyScope } from '../../../../src/domain/ports/idempotency/idempotency-repository.ts';
+import type { Ports } from '../../../../src/domain/ports/index.ts';
+import { refuse } from '../../../../src/domain/result.ts';
 import type { NewEvent } from '../../../../src/domain/webhooks/event.ts';
+import { aroundTransaction } from '../../../support/around-transaction.ts';
+import type { Around } from '../../../support/around-transaction.ts';
 import { isOfFullDisk } from './disk.ts';
 import { at } from './failpoints.ts';
 import { feedByTime } from './feed-plant.ts';
 import type { Plant } from './orders.ts';
 
-type Run = Ports['transaction']['run'];
-
-const withRun = (ports: Ports, around: <T>(run: Run, work: (tx: TransactionPorts) => Promise<T>) => Promise<T>): Ports => ({
+const withRun = (ports: Ports, around: Around): Ports => ({
   ...ports,
-  transaction: { run: (work) => around(ports.transaction.run, work) },
+  transaction: aroundTransaction(ports.transaction, around),
 });
 
 /** The work commits, and then its remembered response in a transaction of its own. */
@@ -127,7 +128,7 @@ const fullDiskFails = (ports: Ports): Ports => ({
     fetch: (request, signal) =>
       ports.mediaSource.fetch(request, signal).catch((error: unknown) => {
         if (!isOfFullDisk(error)) throw error;
-        return { ok: false, fault: 'fetch_failed', message: 'The image could not be kept.' } as const;
+        return refuse('fetch_failed', 'The image could not be kept.');
       }),
   },
 });

@@ -1,6 +1,7 @@
 import { createConnection } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { errors, request } from 'undici';
+import type { Dispatcher } from 'undici';
 
 import type { Node } from '../ground/fleet.ts';
 import { now } from '../history.ts';
@@ -31,17 +32,17 @@ export const asMerchant = (method: Ask['method'], path: string, body?: object | 
 });
 
 /**
- * Sends it once, to this process, and waits for the answer at most as long as the process's
- * dispatcher does.
+ * Sends it once, to this process, and waits for the answer at most as long as the dispatcher does:
+ * by default the process's.
  */
-export const send = async (node: Node, ask: Ask): Promise<Attempt> => {
+export const send = async (node: Node, ask: Ask, dispatcher: Dispatcher = node.dispatcher): Promise<Attempt> => {
   const sentAt = now();
   const { method, headers, body } = ask;
   let answer: Answer | null = null;
   let left = false;
   try {
     const url = `${isAdmin(ask) ? node.adminUrl : node.url}${ask.path}`;
-    const response = await request(url, { dispatcher: node.dispatcher, method, headers, ...(body !== undefined && { body }) });
+    const response = await request(url, { dispatcher, method, headers, ...(body !== undefined && { body }) });
     const text = await response.body.text();
     answer = {
       status: response.statusCode,
@@ -92,9 +93,12 @@ export const leave = async (node: Node, ask: Ask, phase: Phase): Promise<Attempt
   return reached ? { node: node.number, sentAt, endedAt: now(), answer: null, left: true } : null;
 };
 
-/** Not yet, or nobody knows: a good client asks again. */
-const isOpen = ({ status, body }: Answer): boolean =>
-  status >= 500 || status === 429 || (status === 409 && body.includes('idempotency_in_progress'));
+/** Not yet, not all, or nobody knows: a good client asks again. SIGTERM stops an import, which says how far it came. */
+export const isOpen = ({ status, body }: Answer): boolean =>
+  status >= 500 ||
+  status === 429 ||
+  (status === 409 && body.includes('idempotency_in_progress')) ||
+  (status === 200 && body.includes('"ended":"stopped"'));
 
 /**
  * Sends it again and again, each time to one of the processes that answer requests, until one

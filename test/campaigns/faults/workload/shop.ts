@@ -4,6 +4,7 @@ import { now } from '../history.ts';
 import type { SubscriptionHistory } from '../history.ts';
 import type { World } from '../world.ts';
 import { asMerchant, must, settle } from './client.ts';
+import type { Ask } from './client.ts';
 
 const EVENT_TYPES = ['product.created', 'product.updated', 'order.paid', 'media.import_completed', 'media.import_failed'];
 const SCOPES = ['write_products', 'write_webhooks', 'read_orders'];
@@ -14,6 +15,8 @@ export interface App {
   readonly domain: string;
   /** Those of every request. */
   readonly headers: Readonly<Record<string, string>>;
+  /** How it asks for a token. */
+  readonly signIn: Ask;
 }
 
 export interface Shop {
@@ -44,17 +47,18 @@ export const install = async (
   if (!made) return null;
   const { installation, clientId, clientSecret, signingSecret } = JSON.parse(made.body) as Made;
   const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret });
-  const token = await settle(world, 'token', {
+  const signIn: Ask = {
     method: 'POST',
     path: '/apps/token',
     headers: { host: domain, 'content-type': 'application/x-www-form-urlencoded' },
     body: form.toString(),
-  });
+  };
+  const token = await settle(world, 'token', signIn);
   if (!token) return null;
   const { accessToken } = JSON.parse(token.body) as { accessToken: string };
   world.receiver.recipients.set(installation.id, { secret: signingSecret, delayMs });
   const headers = { host: domain, authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' };
-  return { installationId: installation.id, storeId, domain, headers };
+  return { installationId: installation.id, storeId, domain, headers, signIn };
 };
 
 const note = (world: World, storeId: string, installationId: string | null, id: string): SubscriptionHistory => {

@@ -12,7 +12,7 @@ import type { App, Shop } from './shop.ts';
 const SLUGS = 12;
 const MAX_ITEMS = 4;
 
-const bulkOf = (app: App, key: string, items: readonly object[]): Ask => ({
+export const bulkOf = (app: App, key: string, items: readonly object[]): Ask => ({
   method: 'POST',
   path: '/apps/catalog/products/bulk',
   headers: { ...app.headers, 'idempotency-key': key },

@@ -98,9 +98,12 @@ const send = async ({ base, method, path, headers, body, deadlineMs = DEADLINE_M
   return { status: answer.statusCode, headers: answer.headers, body: text };
 };
 
+/** A stream that has no end, with its first bytes. */
+const BEGUN = /\r\ncontent-type: text\/event-stream.*\r\n\r\n./is;
+
 /**
- * Writes the bytes and reads until the connection ends; null after the deadline. A reset ends it as
- * well.
+ * Writes the bytes and reads until the connection ends, or a stream without an end begins; null
+ * after the deadline. A reset ends it as well.
  */
 const exchange = ({ base, bytes, deadlineMs = RAW_DEADLINE_MS }: RawShot): Promise<string | null> =>
   new Promise((resolve) => {
@@ -112,7 +115,10 @@ const exchange = ({ base, bytes, deadlineMs = RAW_DEADLINE_MS }: RawShot): Promi
       socket.destroy();
     }, deadlineMs);
     socket
-      .on('data', (chunk) => (text += chunk.toString('latin1')))
+      .on('data', (chunk) => {
+        text += chunk.toString('latin1');
+        if (BEGUN.test(text)) socket.destroy();
+      })
       .on('error', () => undefined)
       .on('close', () => {
         clearTimeout(late);

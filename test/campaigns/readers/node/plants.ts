@@ -1,8 +1,10 @@
+import pg from 'pg';
+
 import type { Caller } from '../../../../src/domain/identity/caller.ts';
 import type { Ports } from '../../../../src/domain/ports/index.ts';
 
 /** Bugs of what keeps documents, to see that the campaign notices each. */
-export const PLANTS = ['nested-rows', 'category', 'tax-class', 'never-asks', 'kept-token'] as const;
+export const PLANTS = ['nested-rows', 'category', 'tax-class', 'never-asks', 'shared-page', 'kept-token'] as const;
 export type Plant = (typeof PLANTS)[number];
 
 /** Keeps the revision of a row although it is written, unless the condition is false. */
@@ -33,6 +35,26 @@ const neverAsks = ({ productReader }: Ports): Ports['productReader'] => {
   };
 };
 
+const REVISIONS = 'SELECT md5(string_agg(concat(id, revision), NULL ORDER BY id)) AS revisions FROM products WHERE store_id = $1';
+
+/** A page that is under way is shared by the ids and revisions of its products, without its store. */
+const sharedPage = ({ productReader }: Ports): Ports['productReader'] => {
+  const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 4, allowExitOnIdle: true });
+  const underWay = new Map<string, ReturnType<typeof productReader.list>>();
+  return {
+    ...productReader,
+    list: async (storeId, page, filter) => {
+      const { rows } = await pool.query(REVISIONS, [storeId]);
+      const key = JSON.stringify([page, filter, rows]);
+      const shared = underWay.get(key);
+      if (shared) return shared;
+      const own = productReader.list(storeId, page, filter).finally(() => underWay.delete(key));
+      underWay.set(key, own);
+      return own;
+    },
+  };
+};
+
 /** Who called once may call again. */
 const keptToken = ({ admission }: Ports): Ports['admission'] => {
   const callers = new Map<string, Caller>();
@@ -50,5 +72,6 @@ const keptToken = ({ admission }: Ports): Ports['admission'] => {
 /** The ports with this bug in them. */
 export const withPlant = (ports: Ports, plant: string): Ports => {
   if (plant === 'kept-token') return { ...ports, admission: keptToken(ports) };
+  if (plant === 'shared-page') return { ...ports, productReader: sharedPage(ports) };
   return plant === 'never-asks' ? { ...ports, productReader: neverAsks(ports) } : ports;
 };

@@ -22,5 +22,5 @@ export const appCommands = buildRouteMap({
     rotateSigningSecret,
     token: makeToken,
   },
-  docs: { brief: 'Apps that are installed on a store' },
+  docs: { brief: 'Apps installed on a store' },
 });

@@ -18,7 +18,7 @@ export const installApp = adminCommand({
   },
   flags: {
     store: STORE_FLAG,
-    scopes: { kind: 'parsed', parse: parseScopes, placeholder: 'scopes', brief: 'What the app may do, with commas between' },
+    scopes: { kind: 'parsed', parse: parseScopes, placeholder: 'scopes', brief: 'Scopes of the app, comma-separated' },
   },
   positional: { kind: 'tuple', parameters: [{ parse: String, placeholder: 'name', brief: 'Name of the app' }] },
   run: async ({ api, print }: Session, { store, scopes }: Flags, name: string) => {

@@ -11,7 +11,7 @@ interface Flags {
 export const listApps = adminCommand({
   docs: {
     brief: 'List the apps of a store',
-    about: 'Lists every installation, also the uninstalled ones.',
+    about: 'Lists every installation, including uninstalled ones.',
     examples: ['tenon app list --store sunrise.localhost'],
   },
   flags: { store: STORE_FLAG },

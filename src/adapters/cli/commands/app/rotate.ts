@@ -11,7 +11,7 @@ interface Flags {
 }
 
 const parseSeconds = (text: string): number => {
-  if (!/^\d{1,9}$/.test(text)) throw new CommandFailure('write a whole number of seconds', EXIT.usage);
+  if (!/^\d{1,9}$/.test(text)) throw new CommandFailure('expected a whole number of seconds', EXIT.usage);
   return Number(text);
 };
 
@@ -25,7 +25,7 @@ const rotating = ({ path, name, example }: Kind) =>
   adminCommand({
     docs: {
       brief: `Replace the ${name} of an app`,
-      about: `Shows the new secret, this once. The old one stays valid during the overlap.`,
+      about: 'Shows the new secret once. The old one stays valid during the overlap.',
       examples: [example],
     },
     flags: {
@@ -35,7 +35,7 @@ const rotating = ({ path, name, example }: Kind) =>
         parse: parseSeconds,
         optional: true,
         placeholder: 'seconds',
-        brief: 'How long the old secret stays valid; 0 revokes it now [the setting SECRET_OVERLAP_SECONDS]',
+        brief: 'How long the old secret stays valid; 0 revokes it immediately [the setting SECRET_OVERLAP_SECONDS]',
       },
     },
     positional: { kind: 'tuple', parameters: [APP_ARGUMENT] },

@@ -23,12 +23,12 @@ const settingStatus = (status: Installation['status'], docs: Docs) =>
 
 export const suspendApp = settingStatus('Suspended', {
   brief: 'Suspend an app',
-  about: 'Its tokens are revoked, and its deliveries wait.',
+  about: 'Revokes its tokens and holds its deliveries.',
   examples: ['tenon app suspend "Stock sync"'],
 });
 
 export const resumeApp = settingStatus('Installed', {
-  brief: 'Let a suspended app work again',
-  about: 'It gets new tokens with its client secret, and its deliveries continue.',
+  brief: 'Resume a suspended app',
+  about: 'The app can get new tokens with its client secret, and its deliveries continue.',
   examples: ['tenon app resume "Stock sync"'],
 });

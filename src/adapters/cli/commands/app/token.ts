@@ -10,8 +10,8 @@ interface Flags {
 
 export const makeToken = adminCommand({
   docs: {
-    brief: 'Make an access token to try the API as an app',
-    about: 'Valid for ten minutes, with the scopes of the app. In a pipe it writes only the token.',
+    brief: 'Create an access token to try the API as an app',
+    about: 'The token has the scopes of the app and is valid for ten minutes. In a pipe, only the token is written.',
     examples: ['tenon app token "Demo app"', 'TOKEN=$(tenon app token "Demo app")'],
   },
   flags: { store: STORE_FLAG },

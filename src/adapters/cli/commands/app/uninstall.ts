@@ -14,7 +14,7 @@ interface Flags {
 export const uninstallApp = adminCommand({
   docs: {
     brief: 'Uninstall an app',
-    about: 'Its tokens are revoked, its subscriptions are removed and its queued deliveries are dropped. This is final.',
+    about: 'Revokes its tokens, removes its subscriptions and drops its queued deliveries. This cannot be undone.',
     examples: ['tenon app uninstall "Stock sync" --yes'],
   },
   flags: { store: STORE_FLAG, yes: YES_FLAG },

@@ -27,13 +27,13 @@ export const updateApp = adminCommand({
       parse: parseScopes,
       optional: true,
       placeholder: 'scopes',
-      brief: 'All its scopes, with commas between',
+      brief: 'Scopes, comma-separated (replaces the current ones)',
     },
   },
   positional: { kind: 'tuple', parameters: [APP_ARGUMENT] },
   run: async ({ api, print }: Session, { store, name, scopes }: Flags, named: string) => {
     if (name === undefined && scopes === undefined)
-      throw new CommandFailure('Say what to change: --name or --scopes.', EXIT.usage);
+      throw new CommandFailure('Give what to change: --name or --scopes.', EXIT.usage);
     const { id } = await findApp(api, named, store);
     const app = await api.patch<Installation>(`/apps/${id}`, { name, scopes });
     print.one(app, shownApp(app));

@@ -15,22 +15,21 @@ export interface DeliveryFilterFlags extends ScopeFlags {
   readonly until?: string | undefined;
 }
 
-/** By what deliveries are listed and redelivered. */
 export const DELIVERY_FILTER_FLAGS = {
   store: STORE_FLAG,
   app: APP_FLAG,
-  status: { kind: 'enum', values: DELIVERY_STATUSES, variadic: ',', optional: true, brief: 'Of one of these statuses' },
+  status: { kind: 'enum', values: DELIVERY_STATUSES, variadic: ',', optional: true, brief: 'Only these statuses' },
   type: {
     kind: 'parsed',
     parse: String,
     variadic: ',',
     optional: true,
     placeholder: 'types',
-    brief: 'Of one of these event types',
+    brief: 'Only these event types',
   },
-  subscription: textFlag('To this subscription', 'id'),
-  event: textFlag('Of this event', 'id'),
-  resource: textFlag('Of events about this resource', 'id'),
+  subscription: textFlag('Only deliveries to this subscription', 'id'),
+  event: textFlag('Only deliveries of this event', 'id'),
+  resource: textFlag('Only events about this resource', 'id'),
   since: timeFlag('Created since'),
   until: timeFlag('Created before'),
 } as const;
@@ -40,7 +39,6 @@ export interface FoundFilter {
   readonly filter: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-/** The store and the filter as the API has them. */
 export const deliveryFilter = async (api: AdminApi, flags: DeliveryFilterFlags): Promise<FoundFilter> => {
   const { storeId, installationId } = await findScope(api, flags);
   const { status, type: types, subscription: subscriptionId, event: eventId, resource: resourceId, since, until } = flags;

@@ -6,7 +6,7 @@ import { shortTime } from '../../output/time.ts';
 export const getDelivery = adminCommand({
   docs: {
     brief: 'Show a delivery with its attempts',
-    about: 'With --json also its body and the headers of each attempt.',
+    about: 'With --json, it includes the body and the headers of each attempt.',
     examples: ['tenon deliveries get 019a3c5e-7b1c-7c3e-9d53-0d3f6c8a2b11'],
   },
   positional: { kind: 'tuple', parameters: [{ parse: String, placeholder: 'id', brief: 'Id of the delivery' }] },

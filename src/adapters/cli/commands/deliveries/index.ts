@@ -7,5 +7,5 @@ import { tailDeliveries } from './tail.ts';
 
 export const deliveryCommands = buildRouteMap({
   routes: { list: listDeliveries, get: getDelivery, tail: tailDeliveries, redeliver },
-  docs: { brief: 'What was sent to webhooks, and what waits' },
+  docs: { brief: 'Webhook deliveries and their attempts' },
 });

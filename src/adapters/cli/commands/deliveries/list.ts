@@ -13,7 +13,7 @@ interface Flags extends DeliveryFilterFlags {
 
 export const listDeliveries = adminCommand({
   docs: {
-    brief: 'List deliveries, the newest first',
+    brief: 'List deliveries, newest first',
     examples: [
       'tenon deliveries list --status Failed,Held --since 1h',
       'tenon deliveries list --app "Stock sync" --json | jq -r .id',

@@ -56,32 +56,32 @@ const redeliverMatching = async ({ api, print, context }: Session, { dryRun, yes
   }
   await confirm(context, `This sends ${count} deliveries again.`, yes);
   const { id } = await api.post<RedeliveredMatching>(path, filter);
-  if (id === null) throw new CommandFailure('No delivery matches any more.', EXIT.refused);
+  if (id === null) throw new CommandFailure('No delivery matches anymore.', EXIT.refused);
   const { sent, skipped, ...rest } = await finished(api, id);
   print.one({ sent, skipped, ...rest }, { id, sent, skipped });
 };
 
 export const redeliver = adminCommand({
   docs: {
-    brief: 'Send deliveries again, by their ids or by a filter',
+    brief: 'Redeliver by id or by filter',
     about:
-      'The same id and body are sent, with a new schedule. By a filter it asks first, sends them in batches, and waits until all are queued. ' +
-      'A delivery that changed meanwhile is left out.',
+      'Sends the same id and body again, with a new retry schedule. With a filter, it asks for confirmation, redelivers in batches, and waits until all are queued. ' +
+      'Deliveries that change in the meantime are skipped.',
     examples: [
       'tenon deliveries redeliver 019a3c5e-7b1c-7c3e-9d53-0d3f6c8a2b11',
       'tenon deliveries redeliver --status Failed --since 1h --app "Stock sync" --dry-run',
     ],
   },
-  flags: { ...DELIVERY_FILTER_FLAGS, dryRun: switchFlag('Count them, and send nothing'), yes: YES_FLAG },
-  positional: { kind: 'array', parameter: { parse: String, placeholder: 'id', brief: 'Ids of deliveries' } },
+  flags: { ...DELIVERY_FILTER_FLAGS, dryRun: switchFlag('Count the deliveries and send nothing'), yes: YES_FLAG },
+  positional: { kind: 'array', parameter: { parse: String, placeholder: 'id', brief: 'Delivery ids' } },
   run: async (session: Session, flags: Flags, ...ids: string[]) => {
     const { yes: _yes, dryRun, store: _store, ...filter } = flags;
     const isFiltered = Object.values(filter).some((value) => value !== undefined);
     if (ids.length > 0 && (isFiltered || dryRun === true)) {
-      throw new CommandFailure('Name deliveries by their ids or by a filter, not both.', EXIT.usage);
+      throw new CommandFailure('Give delivery ids or a filter, not both.', EXIT.usage);
     }
     if (ids.length > 0) await redeliverEach(session.api, session.print, ids);
     else if (isFiltered) await redeliverMatching(session, flags);
-    else throw new CommandFailure('Say which: ids, or a filter such as --status Failed.', EXIT.usage);
+    else throw new CommandFailure('Give delivery ids, or a filter such as --status Failed.', EXIT.usage);
   },
 });

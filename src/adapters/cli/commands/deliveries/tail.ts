@@ -14,11 +14,11 @@ const COLOURS = { delivered: 'green', retry: 'yellow', failed: 'red' } as const;
 
 export const tailDeliveries = adminCommand({
   docs: {
-    brief: 'Watch attempts of deliveries as they happen',
-    about: 'Shows what happens from now on, until Ctrl-C.',
+    brief: 'Watch delivery attempts as they happen',
+    about: 'Starts now and runs until Ctrl-C.',
     examples: ['tenon deliveries tail --failed'],
   },
-  flags: { store: STORE_FLAG, app: APP_FLAG, failed: switchFlag('Only attempts that failed') },
+  flags: { store: STORE_FLAG, app: APP_FLAG, failed: switchFlag('Only failed attempts') },
   run: async ({ api, print, context }: Session, { failed, ...scope }: Flags) => {
     const { storeId, installationId } = await findScope(api, scope);
     for await (const frame of watchLive(api, storeId, { signal: context.interrupted(), say: print.say })) {

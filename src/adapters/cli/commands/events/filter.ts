@@ -6,14 +6,13 @@ export const TYPES_FLAG = {
   variadic: ',',
   optional: true,
   placeholder: 'types',
-  brief: 'Of these types, such as product.*',
+  brief: 'Only these types, such as product.*',
 } as const;
 
-/** By what events are listed and watched. */
 export const EVENT_FILTER_FLAGS = {
   store: STORE_FLAG,
   types: TYPES_FLAG,
-  resource: textFlag('About this resource', 'id'),
+  resource: textFlag('Only events about this resource', 'id'),
 } as const;
 
 export interface EventFilterFlags {

@@ -7,5 +7,5 @@ import { triggerEvent } from './trigger.ts';
 
 export const eventCommands = buildRouteMap({
   routes: { list: listEvents, get: getEvent, tail: tailEvents, trigger: triggerEvent },
-  docs: { brief: 'What happened in a store' },
+  docs: { brief: 'Events of a store' },
 });

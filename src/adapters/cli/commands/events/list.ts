@@ -16,7 +16,7 @@ interface Flags extends EventFilterFlags {
 
 export const listEvents = adminCommand({
   docs: {
-    brief: 'List the events of a store, the newest first',
+    brief: 'List the events of a store, newest first',
     examples: ['tenon events list --types product.updated --since 1h', 'tenon events list --json | jq .data'],
   },
   flags: { ...EVENT_FILTER_FLAGS, since: timeFlag('Since'), until: timeFlag('Before'), limit: LIMIT_FLAG },

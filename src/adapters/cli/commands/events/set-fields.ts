@@ -36,6 +36,6 @@ export const withFields = (data: Data, settings: readonly string[]): Data =>
     const at = setting.indexOf('=');
     const path = setting.slice(0, Math.max(at, 0)).split('.');
     if (at < 1 || path.includes(''))
-      throw new CommandFailure(`--set ${setting}: write path=value, such as total=12.5.`, EXIT.usage);
+      throw new CommandFailure(`--set ${setting}: expected path=value, such as total=12.5.`, EXIT.usage);
     return put(sum, path, valueOf(setting.slice(at + 1))) as Data;
   }, data);

@@ -6,7 +6,6 @@ import { timeOfDay } from '../../output/time.ts';
 import { EVENT_FILTER_FLAGS } from './filter.ts';
 import type { EventFilterFlags } from './filter.ts';
 
-/** `product.*` is every type of products, as in the feed. */
 const matches = (types: readonly string[] | undefined, type: string): boolean =>
   types === undefined ||
   types.some((wanted) => wanted === type || (wanted.endsWith('.*') && type.startsWith(wanted.slice(0, -1))));
@@ -14,7 +13,7 @@ const matches = (types: readonly string[] | undefined, type: string): boolean =>
 export const tailEvents = adminCommand({
   docs: {
     brief: 'Watch events as they happen',
-    about: 'Shows what happens from now on, until Ctrl-C. A torrent is thinned out: tenon listen misses nothing.',
+    about: 'Starts now and runs until Ctrl-C. Events may be skipped under load; use tenon listen to get every event.',
     examples: ['tenon events tail --types product.*'],
   },
   flags: EVENT_FILTER_FLAGS,

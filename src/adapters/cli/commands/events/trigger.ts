@@ -23,7 +23,7 @@ const sampleOf = async (api: AdminApi, type: string): Promise<Data> => {
   if (sample) return sample.data;
   const known = items.map((item) => item.type).join(', ');
   throw new CommandFailure(
-    `${type} can't be triggered. You can trigger ${known}. The server records every other type itself: make the change that causes it.`,
+    `${type} cannot be triggered. You can trigger ${known}. The server records every other type itself: make the change that causes it.`,
     EXIT.usage,
   );
 };
@@ -35,7 +35,6 @@ const textOf = async (input: Input): Promise<string> => {
   return Buffer.concat(chunks).toString();
 };
 
-/** The data that was handed in, a JSON object. */
 const givenData = async (from: string, input: Input): Promise<Data> => {
   if (from !== '-') throw new CommandFailure('--data takes - only: the data comes from standard input.', EXIT.usage);
   const text = await textOf(input);
@@ -50,10 +49,10 @@ const givenData = async (from: string, input: Input): Promise<Data> => {
 
 export const triggerEvent = adminCommand({
   docs: {
-    brief: 'Record an event, with sample data',
+    brief: 'Record an event with sample data',
     about:
-      'Records an event that no route of Tenon causes, such as a paid order, and sends it to the subscriptions of its type. ' +
-      '--list shows the types with their sample data. The server records every other type itself.',
+      'Records an event that Tenon does not create itself, such as a paid order, and sends it to the subscriptions of its type. ' +
+      '--list shows these types with their sample data.',
     examples: [
       'tenon events trigger order.paid',
       'tenon events trigger order.paid --set id=order-7 --set total=12.5 --set customer.name=Ada',
@@ -62,17 +61,17 @@ export const triggerEvent = adminCommand({
   },
   flags: {
     store: STORE_FLAG,
-    data: textFlag('- reads the data from standard input, in place of the sample', '-'),
+    data: textFlag('- reads the data from standard input instead of using the sample', '-'),
     set: {
       kind: 'parsed',
       parse: String,
       variadic: true,
       optional: true,
       placeholder: 'path=value',
-      brief: 'Set a field of the data; the value is JSON, or else text. Can be repeated',
+      brief: 'Set a field of the data; the value is parsed as JSON if possible; repeatable',
     },
-    id: textFlag('Your own id of the event: the same id again records nothing', 'id'),
-    list: switchFlag('Show the types that you can trigger'),
+    id: textFlag('Your own id for the event; repeating an id records nothing', 'id'),
+    list: switchFlag('List the types that you can trigger'),
   },
   positional: {
     kind: 'tuple',
@@ -87,7 +86,7 @@ export const triggerEvent = adminCommand({
       ]);
       return;
     }
-    if (type === undefined) throw new CommandFailure('Name the type of the event. See --list.', EXIT.usage);
+    if (type === undefined) throw new CommandFailure('Give the type of the event. See --list.', EXIT.usage);
     const sample = await sampleOf(api, type);
     const base = data === undefined ? sample : await givenData(data, context.process.stdin);
     const { id: storeId } = await findStore(api, store);

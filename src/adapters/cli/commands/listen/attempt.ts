@@ -3,15 +3,14 @@ import { request } from 'undici';
 import { attemptHeaders, signedContent } from '../../../../domain/webhooks/webhook-message.ts';
 import type { FeedEvent } from '../../../http/schemas/answers.ts';
 import { webhookSigner } from '../../../node/secrets.ts';
+import { withDeadline } from '../../../node/deadline.ts';
 
-/** Where events go, and what signs them. */
 export interface Receiver {
   readonly url: string;
   readonly id: string;
   readonly secret: string;
 }
 
-/** What came of sending an event once. */
 export interface Attempt {
   readonly time: string;
   readonly eventId: string;
@@ -38,7 +37,7 @@ const ERRORS: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_TIMEOUT: 'no answer within 5 minutes',
 };
 
-const reasonOf = (error: unknown): string => {
+const failureText = (error: unknown): string => {
   const { code = '', message } = error as NodeJS.ErrnoException;
   return ERRORS[code] ?? (message || code || 'failed');
 };
@@ -75,10 +74,11 @@ export const sendOnce = async (
     // A new connection each time: a receiver in development restarts often.
     const response = await request(url, { method: 'POST', headers, body, signal, headersTimeout: ANSWER_MS, reset: true });
     const outcome = ended(response.statusCode, null);
-    const until = AbortSignal.any([signal, AbortSignal.timeout(BODY_MS)]);
-    await response.body.dump({ limit: MAX_BODY_BYTES, signal: until }).catch(() => undefined);
+    await withDeadline(BODY_MS, signal, (until) => response.body.dump({ limit: MAX_BODY_BYTES, signal: until })).catch(
+      () => undefined,
+    );
     return outcome;
   } catch (error) {
-    return signal.aborted ? null : ended(null, reasonOf(error));
+    return signal.aborted ? null : ended(null, failureText(error));
   }
 };

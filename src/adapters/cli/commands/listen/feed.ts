@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { FeedPage } from '../../../http/schemas/answers.ts';
+import { withDeadline } from '../../../node/deadline.ts';
 import { ApiFailure } from '../../admin/admin-api.ts';
 import type { AdminApi } from '../../admin/admin-api.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
@@ -19,12 +20,25 @@ const ANSWER_MS = (WAIT_SECONDS + 15) * 1_000;
 const PAUSE_MS = 1_000;
 
 const EXPIRED =
-  'The server does not keep the events after the last one any more. Start again with --from start for the oldest that it has, or with --from latest for new ones only.';
+  'The server no longer keeps the events after the last one. Start again with --from start for the oldest kept event, or with --from latest for new events only.';
+
+const CHANGED =
+  'The server has lost events that you received, in a failover or a restore. Continuing with the event after the last one that it has.';
 
 /** A server that restarts, or a proxy before it: neither is the end. */
 const isPassing = (error: unknown): boolean => {
   if (error instanceof ApiFailure) return error.httpStatus === 429 || error.httpStatus >= 500;
   return !(error instanceof CommandFailure) || error.status === EXIT.unreachable;
+};
+
+/** Where to continue after the server has lost events; null after an outage. Throws what nothing but the person can change. */
+const newPlace = (error: unknown): string | null => {
+  if (error instanceof ApiFailure && error.code === 'cursor_expired') {
+    if (error.continueWith === null) throw new CommandFailure(EXPIRED, EXIT.refused);
+    return error.continueWith;
+  }
+  if (!isPassing(error)) throw error;
+  return null;
 };
 
 /**
@@ -39,8 +53,7 @@ export const createFeed = (api: AdminApi, { storeId, types, signal, say }: FeedO
 
   const read = async ({ cursor, since }: Pick<ListenState, 'cursor' | 'since'>): Promise<FeedPage> => {
     const query = { after: cursor ?? undefined, since: since ?? undefined, types, take: 1, wait: WAIT_SECONDS };
-    const until = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
-    return api.get<FeedPage>(`/stores/${storeId}/events`, query, until);
+    return withDeadline(ANSWER_MS, signal, (until) => api.get<FeedPage>(`/stores/${storeId}/events`, query, until));
   };
 
   /** The next page, with an event at most. Null when the signal has ended it. */
@@ -56,9 +69,12 @@ export const createFeed = (api: AdminApi, { storeId, types, signal, say }: FeedO
         return page;
       } catch (error) {
         if (isEnded()) return null;
-        if (error instanceof ApiFailure && error.code === 'cursor_expired') throw new CommandFailure(EXPIRED, EXIT.refused);
-        if (!isPassing(error)) throw error;
-        if (!isLost) say('The server does not answer. Trying again every second.');
+        const from = newPlace(error);
+        if (from !== null) {
+          say(CHANGED);
+          return { items: [], next: from, more: true };
+        }
+        if (!isLost) say('The server does not respond. Retrying every second.');
         isLost = true;
         await pause();
       }

@@ -80,7 +80,6 @@ export const createForwarder = ({ receiver, signal, onAttempt }: ForwardOptions)
         });
       }
     },
-    /** Resolves when nothing is under way. */
     idle: async (): Promise<void> => {
       await sending;
     },

@@ -16,7 +16,6 @@ const placeOf = async (from: string, api: AdminApi, { id }: Store): Promise<Plac
 
 export interface Beginning {
   readonly state: ListenState;
-  /** For the person. */
   readonly words: string;
 }
 

@@ -8,7 +8,6 @@ import { listenForKeys } from './keys.ts';
 import { writeState } from './state.ts';
 import type { ListenState } from './state.ts';
 
-/** The longest name of a type. */
 const TYPE_WIDTH = 24;
 
 export interface Listening {
@@ -16,15 +15,10 @@ export interface Listening {
   readonly target: string;
   readonly types: readonly string[];
   readonly secret: string;
-  /** The file of the state. */
   readonly path: string;
   readonly state: ListenState;
 }
 
-/**
- * Sends each event of the feed and keeps its place once it is answered with 2xx, until `q`, Ctrl-C or
- * a signal.
- */
 export const listen = async ({ api, print, context }: Session, listening: Listening): Promise<void> => {
   const { store, target, types, secret, path } = listening;
   const stopping = new AbortController();
@@ -36,7 +30,7 @@ export const listen = async ({ api, print, context }: Session, listening: Listen
       const { time, type, eventId, status, error, durationMs } = attempt;
       const outcome = { text: String(status ?? error), style: isDelivered(attempt) ? 'green' : 'red' } as const;
       print.line(attempt, [timeOfDay(time), type.padEnd(TYPE_WIDTH), eventId, outcome, `${String(durationMs)} ms`]);
-      if (againIn !== null) print.say(`The event is sent again in ${String(againIn)} s.`);
+      if (againIn !== null) print.say(`Retrying in ${String(againIn)} s.`);
     },
   });
   const restore = listenForKeys(context.process.stdin, {

@@ -30,7 +30,7 @@ export const lockState = (state: string): (() => void) => {
   const holder = holderOf(path);
   if (holder !== null) {
     throw new CommandFailure(
-      `Process ${String(holder)} forwards these events already. If it does not, remove ${path}.`,
+      `Process ${String(holder)} already forwards these events. If it does not, remove ${path}.`,
       EXIT.refused,
     );
   }

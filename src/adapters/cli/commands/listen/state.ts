@@ -18,10 +18,8 @@ const listenState = z.object({
   since: z.string().nullable(),
 });
 
-/** What a listener keeps from one start to the next. */
 export type ListenState = z.output<typeof listenState>;
 
-/** What a state belongs to. */
 export interface Route {
   readonly server: string;
   readonly storeId: string;
@@ -44,7 +42,7 @@ export const readState = (path: string): ListenState | null => {
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     // The cause is left out: its text may quote the secret.
-    throw new CommandFailure(`${path} can't be read as the state of tenon listen. Fix it or remove it.`);
+    throw new CommandFailure(`${path} is not a valid state file of tenon listen. Fix it or remove it.`);
   }
 };
 

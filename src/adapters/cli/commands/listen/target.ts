@@ -6,7 +6,7 @@ import { CommandFailure, EXIT } from '../../failure.ts';
 export const parseTarget = (text: string): string => {
   const url = parseUrl(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
-    throw new CommandFailure('write a URL such as http://localhost:3000/webhooks, without a password', EXIT.usage);
+    throw new CommandFailure('expected a URL such as http://localhost:3000/webhooks, without a password', EXIT.usage);
   }
   return url.href;
 };

@@ -12,13 +12,13 @@ export const exportProducts = adminCommand({
   docs: {
     brief: 'Export the products of a store',
     about:
-      'Writes one product document per line (NDJSON) to standard output, the oldest first. products import reads this format.',
+      'Writes one product document per line (NDJSON) to standard output, oldest first. tenon products import reads this format.',
     examples: ['tenon products export > products.ndjson', 'tenon products export | jq -r .name | head'],
   },
   flags: { store: STORE_FLAG },
   run: async ({ api, context }: Session, { store }: Flags) => {
     const { id } = await findStore(api, store);
     const { body } = await api.send(`/stores/${id}/products/export`);
-    if (body) await pour(body, context.process.stdout);
+    if (body) await pour(body, context.process);
   },
 });

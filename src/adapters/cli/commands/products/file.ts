@@ -15,7 +15,6 @@ export interface CatalogueFile {
   readonly contentType: string;
   /** Bytes; null when only the end will show it. */
   readonly size: number | null;
-  /** Can be read once. */
   readonly bytes: AsyncIterable<Uint8Array>;
   /** Ends a read that still waits, so that the process can end. */
   readonly close: () => void;
@@ -43,10 +42,9 @@ const REASONS: Readonly<Record<string, string>> = {
 const sizeOf = async (path: string): Promise<number | null> => {
   const found = await stat(path).catch((error: unknown) => {
     const { code = '', message } = error as NodeJS.ErrnoException;
-    throw mistake(`${path} ${REASONS[code] ?? `can't be read: ${message}`}.`);
+    throw mistake(`${path} ${REASONS[code] ?? `cannot be read: ${message}`}.`);
   });
-  if (found.isDirectory()) throw mistake(`${path} is a directory. Name a file.`);
-  // A pipe or a device has no size.
+  if (found.isDirectory()) throw mistake(`${path} is a directory. Give a file.`);
   if (!found.isFile()) return null;
   if (found.size === 0) throw mistake(`${path} is empty.`);
   return found.size;
@@ -57,7 +55,7 @@ async function* readable(path: string): AsyncGenerator<Uint8Array> {
     yield* createReadStream(path, { highWaterMark: 262_144 }) as AsyncIterable<Buffer>;
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
-    throw mistake(`${path} ${REASONS[code] ?? `can't be read: ${message}`}.`);
+    throw mistake(`${path} ${REASONS[code] ?? `cannot be read: ${message}`}.`);
   }
 }
 
@@ -66,10 +64,10 @@ export const openCatalogue = async (path: string, stdin: Input, format: Format |
   const kind = format ?? BY_ENDING[extname(path).toLowerCase()];
   if (kind === undefined) {
     const which = path === '-' ? 'what comes from standard input' : path;
-    throw mistake(`Say which format ${which} has: --format csv or --format ndjson.`);
+    throw mistake(`Give the format of ${which}: --format csv or --format ndjson.`);
   }
   const contentType = TYPES[kind];
   if (path !== '-') return { contentType, size: await sizeOf(path), bytes: readable(path), close: () => undefined };
-  if (stdin.isTTY) throw mistake('Standard input is a terminal. Pipe a file into the command, or name one.');
+  if (stdin.isTTY) throw mistake('Standard input is a terminal. Pipe a file into the command, or give its name.');
   return { contentType, size: null, bytes: bytesOf(stdin), close: () => void stdin.destroy?.() };
 };

@@ -20,17 +20,15 @@ interface Flags {
   readonly report?: string | undefined;
 }
 
-/** Failures and notes that the screen has room for. */
 const SHOWN = 5;
 /** For the server to notice that the upload has ended, and to say what it has saved. */
 const LAST_WORD_MS = 3_000;
 
-const AGAIN = 'Saved products stay. Run the command again for the rest: products that are there already are not created twice.';
+const AGAIN = 'Saved products are kept. Run the command again to import the rest: existing products are not created twice.';
 
-/** What an import without an answer has done, as far as it is known. */
 const doneBy = (live: LiveCounts): string => {
   const counts = live.latest();
-  if (counts === null) return 'What the server had read by then is saved.';
+  if (counts === null) return 'Everything the server had read by then is saved.';
   const { created, updated, failed } = counts;
   const each = [`${created.toLocaleString('en')} created`, `${updated.toLocaleString('en')} updated`];
   return `${[...each, `${failed.toLocaleString('en')} failed`].join(', ')}.`;
@@ -60,7 +58,7 @@ const send = async (
     }
   };
   const read = () => ({ bytes, size: file.size, counts: report ?? live.latest(), elapsedMs: performance.now() - startedAt });
-  const end = showProgress({ output: context.process.stderr, quiet: print.isQuiet, read });
+  const end = showProgress({ process: context.process, quiet: print.isQuiet, read });
   try {
     const body = Readable.toWeb(Readable.from(counted(), { objectMode: false })) as ReadableStream;
     const headers = { 'content-type': file.contentType };
@@ -74,7 +72,7 @@ const send = async (
     clearTimeout(timer);
     if (signal.aborted) throw new CommandFailure(`Stopped. ${doneBy(live)} ${AGAIN}`, EXIT.interrupted);
     if (!(error instanceof CommandFailure) || error.status !== EXIT.unreachable) throw error;
-    throw new CommandFailure(`The connection to the server broke. ${doneBy(live)} ${AGAIN}`, EXIT.unreachable);
+    throw new CommandFailure(`The connection to the server was lost. ${doneBy(live)} ${AGAIN}`, EXIT.unreachable);
   } finally {
     end();
     live.close();
@@ -87,13 +85,20 @@ const listed = (kind: string, of: ImportReport['errors'], total: number): readon
   ...(total > SHOWN ? [`... and ${(total - SHOWN).toLocaleString('en')} more.`] : []),
 ];
 
+const unfinished = ({ ended, errors: [first] }: ImportReport, path: string): string => {
+  const reason = plain(first?.message ?? '');
+  const file = path === '-' ? 'standard input' : path;
+  return ended === 'refused' ? `Nothing from ${file} was imported. ${reason}` : reason;
+};
+
 export const importProducts = adminCommand({
   docs: {
     brief: 'Import products from a file',
     about:
-      'The file is a Shopify product export (CSV), or has one product document per line (NDJSON); docs/import.md describes both. It may have any size. ' +
-      'Good products are saved while the file is read, and a bad one does not stop the others. Exits 1 when some failed. ' +
-      'Ctrl-C stops the import: what is saved by then stays, and the same file again imports the rest.',
+      'The file is a Shopify product export (CSV) or has one product document per line (NDJSON), of any size; docs/import.md describes both. ' +
+      'Valid products are saved while the file is read, and invalid ones do not stop the import. Notes list what was not imported exactly as in the file. ' +
+      'Exits 1 if products failed, if the file could not be read, or if the server stopped before the end of the file. ' +
+      'Ctrl-C stops the import: saved products are kept, and importing the same file again imports the rest.',
     examples: [
       'tenon products import examples/sample-catalogue.csv',
       'tenon products import products.ndjson --report failed.csv',
@@ -102,8 +107,8 @@ export const importProducts = adminCommand({
   },
   flags: {
     store: STORE_FLAG,
-    format: { kind: 'enum', values: FORMATS, optional: true, brief: 'Format of the file [by its ending]' },
-    report: textFlag('Write the failed rows to this file, as CSV with line and message', 'file'),
+    format: { kind: 'enum', values: FORMATS, optional: true, brief: 'Format of the file [by its extension]' },
+    report: textFlag('Write the failed rows to this CSV file, with line and message', 'file'),
   },
   positional: {
     kind: 'tuple',
@@ -115,10 +120,11 @@ export const importProducts = adminCommand({
     if (flags.report !== undefined) await checkReportFile(flags.report, path);
     const { id } = await findStore(api, flags.store);
     const report = await send(session, `/stores/${id}/products/import`, file, await followImport(api, id));
-    const { errors, notes, ...counts } = report;
+    const { errors, notes, ended, nextLine: _, ...counts } = report;
     if (flags.report !== undefined) await writeReportFile(flags.report, report);
-    print.one(report, counts);
+    print.one(report, ended === 'refused' ? {} : counts);
     for (const line of listed('Note for', notes, notes.length)) print.say(line);
+    if (ended !== 'complete') throw new CommandFailure(unfinished(report, path));
     if (counts.failed === 0) return;
     const inFile = flags.report === undefined ? '' : ` ${flags.report} lists ${errors.length.toLocaleString('en')} of them.`;
     const failed = `${counts.failed.toLocaleString('en')} of ${counts.read.toLocaleString('en')} products failed.${inFile}`;

@@ -4,11 +4,9 @@ import { framesOf, openLive } from '../../admin/live.ts';
 
 type ImportFrame = Extract<LiveFrame, { kind: 'import' }>;
 
-/** What the live stream of a store says about one import. */
 export interface LiveCounts {
   /** What has happened so far; null when nothing is known. */
   latest(): ImportFrame | null;
-  /** Resolves when the import has ended, or nothing more can be known about it. */
   readonly ended: Promise<void>;
   close(): void;
 }

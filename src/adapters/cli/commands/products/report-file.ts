@@ -10,9 +10,9 @@ import { CommandFailure, EXIT } from '../../failure.ts';
 export const checkReportFile = async (path: string, imported: string): Promise<void> => {
   if (resolve(path) === resolve(imported)) throw new CommandFailure('--report names the file to import.', EXIT.usage);
   const existing = await stat(path).catch(() => null);
-  if (existing?.isDirectory()) throw new CommandFailure(`${path} is a directory. Name a file for --report.`, EXIT.usage);
+  if (existing?.isDirectory()) throw new CommandFailure(`${path} is a directory. Give a file for --report.`, EXIT.usage);
   await access(existing ? path : dirname(resolve(path)), constants.W_OK).catch(() => {
-    throw new CommandFailure(`${path} can't be written. Name another file for --report.`, EXIT.usage);
+    throw new CommandFailure(`${path} cannot be written. Give another file for --report.`, EXIT.usage);
   });
 };
 

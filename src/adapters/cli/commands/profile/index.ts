@@ -6,5 +6,5 @@ import { saveProfile } from './save.ts';
 
 export const profileCommands = buildRouteMap({
   routes: { list: listProfiles, save: saveProfile, remove: removeProfile },
-  docs: { brief: 'Saved addresses and tokens of servers' },
+  docs: { brief: 'Saved server addresses and tokens' },
 });

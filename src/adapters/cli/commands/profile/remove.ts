@@ -1,13 +1,15 @@
 import { readProfile, readProfiles, writeProfiles } from '../../admin/profiles.ts';
 import { localCommand } from '../../command.ts';
 import type { CliContext } from '../../context.ts';
+import { createPrinter } from '../../output/printer.ts';
 
-const run = ({ process: { env, stderr } }: CliContext, _flags: object, name: string): Promise<void> => {
+const run = ({ process: streams }: CliContext, _flags: object, name: string): Promise<void> => {
+  const { env } = streams;
   readProfile(env, name);
   const { profiles, default: standard } = readProfiles(env);
   const { [name]: _removed, ...kept } = profiles;
   writeProfiles(env, { profiles: kept, ...(standard !== name && { default: standard }) });
-  stderr.write(`Removed ${name}.\n`);
+  createPrinter(streams, {}).say(`Removed ${name}.`);
   return Promise.resolve();
 };
 

@@ -5,5 +5,5 @@ import { explainRequest } from './why.ts';
 
 export const requestCommands = buildRouteMap({
   routes: { tail: tailRequests, why: explainRequest },
-  docs: { brief: 'Requests of apps that were refused, and why' },
+  docs: { brief: 'Refused app requests, and why' },
 });

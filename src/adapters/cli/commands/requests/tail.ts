@@ -19,8 +19,8 @@ const parseStatus = (text: string): RegExp => {
 
 export const tailRequests = adminCommand({
   docs: {
-    brief: 'Watch refused requests of apps as they happen',
-    about: 'Shows what happens from now on, until Ctrl-C.',
+    brief: 'Watch refused app requests as they happen',
+    about: 'Starts now and runs until Ctrl-C.',
     examples: ['tenon requests tail --status 4xx --app "Stock sync"'],
   },
   flags: {

@@ -7,17 +7,13 @@ import type { Printer, PrintFlags } from '../../output/printer.ts';
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
 export interface ArchivePrinter {
-  /** Says each table when it is done, and ends the work at Ctrl-C. */
   readonly options: { readonly onProgress: OnProgress; readonly signal: AbortSignal };
   /** Runs the work. Throws a CommandFailure when it was interrupted. */
   run<T>(work: () => Promise<T>): Promise<T>;
-  /** Says what is in the archive, with the words before it, as in "Wrote shop.backup". */
   done(what: string, report: ArchiveReport): void;
-  /** Says one more line. */
   readonly say: Printer['say'];
 }
 
-/** What the commands of archives say. */
 export const archivePrinter = ({ process, interrupted }: CliContext, flags: PrintFlags): ArchivePrinter => {
   const print = createPrinter(process, flags);
   const begun = performance.now();
@@ -26,7 +22,7 @@ export const archivePrinter = ({ process, interrupted }: CliContext, flags: Prin
     options: {
       signal,
       onProgress: ({ table, rows }) => {
-        if (process.stderr.isTTY === true) print.say(print.paint('dim', `${table}: ${String(rows)} rows so far`));
+        print.sayMeanwhile(print.paint('dim', `${table}: ${String(rows)} rows so far`));
       },
     },
     run: async (work) => {
@@ -43,7 +39,7 @@ export const archivePrinter = ({ process, interrupted }: CliContext, flags: Prin
       const media = report.mediaFiles > 0 ? ` and ${String(report.mediaFiles)} media files` : '';
       print.say(`${what}: ${String(report.rows)} rows${media}, ${megabytes(report.bytes)}, ${seconds.toFixed(1)} s.`);
       if (report.missingMediaFiles > 0) {
-        print.say(`${String(report.missingMediaFiles)} media files are named by the database and missing in the storage.`);
+        print.say(`${String(report.missingMediaFiles)} media files are in the database but missing from the storage.`);
       }
     },
     say: print.say,

@@ -8,7 +8,7 @@ export interface BackupFlags extends PrintFlags {
   readonly media?: boolean;
 }
 
-const WITHOUT_KEYS = 'SECRET_KEYS are not in it. Keep them in another place: nothing can use the backup without them.';
+const WITHOUT_KEYS = 'SECRET_KEYS are not included. Keep them in another place: the backup is useless without them.';
 
 const write = async (context: CliContext, flags: BackupFlags, file: string, store?: string): Promise<void> => {
   const { options, run, done, say } = archivePrinter(context, flags);
@@ -18,10 +18,8 @@ const write = async (context: CliContext, flags: BackupFlags, file: string, stor
   say(WITHOUT_KEYS);
 };
 
-/** Writes a backup of all stores. */
 export const backupCommand = (context: CliContext, flags: BackupFlags, file: string): Promise<void> =>
   write(context, flags, file);
 
-/** Writes one store, by its id or its domain. */
 export const exportStoreCommand = (context: CliContext, flags: BackupFlags, store: string, file: string): Promise<void> =>
   write(context, flags, file, store);

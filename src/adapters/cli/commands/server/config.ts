@@ -1,4 +1,5 @@
-import { defaultOf, parseConfig, settings } from '../../../wiring/config.ts';
+import { defaultOf, parseConfig, settings } from '../../../wiring/settings/config.ts';
+import { unknownSettings } from '../../../wiring/settings/unknown-settings.ts';
 import type { CliContext } from '../../context.ts';
 import { CommandFailure } from '../../failure.ts';
 import { createPrinter } from '../../output/printer.ts';
@@ -6,7 +7,6 @@ import type { PrintFlags } from '../../output/printer.ts';
 
 const SECRETS: ReadonlySet<string> = new Set(['ADMIN_TOKEN', 'SECRET_KEYS']);
 
-/** An address without its password; any other text as it is. */
 const withoutPassword = (text: string): string => text.replace(/(:\/\/[^:@/\s]*):[^@/\s]*@/g, '$1:***@');
 
 const shown = (name: string, text: string): string => (SECRETS.has(name) ? '***' : withoutPassword(text));
@@ -19,12 +19,14 @@ export const configCommand = ({ process: streams }: CliContext, flags: PrintFlag
     const value = given ? shown(name, given) : defaultOf(name);
     return { name, value, origin: given ? 'environment' : 'default', about };
   });
-  createPrinter(streams, flags).list(items, [
+  const print = createPrinter(streams, flags);
+  print.list(items, [
     { name: 'setting', of: ({ name }) => name },
     { name: 'value', of: ({ value }) => value },
     { name: 'from', of: ({ origin }) => origin },
     { name: 'about', of: ({ about }) => about },
   ]);
+  for (const { message } of unknownSettings(env)) print.say(message);
   const config = parseConfig(env);
   if (!config.ok) return Promise.reject(new CommandFailure(config.message));
   return Promise.resolve();

@@ -1,10 +1,11 @@
 import { reachDatabase } from '../../../wiring/archive/reach-database.ts';
-import { parseConfig } from '../../../wiring/config.ts';
-import type { Config } from '../../../wiring/config.ts';
+import { parseConfig } from '../../../wiring/settings/config.ts';
+import type { Config } from '../../../wiring/settings/config.ts';
 import { diagnose } from '../../../wiring/doctor/diagnose.ts';
-import { failed } from '../../../wiring/doctor/finding.ts';
-import type { Finding, Severity } from '../../../wiring/doctor/finding.ts';
-import { StartFailure } from '../../../wiring/start-failure.ts';
+import { failed, fine, warning } from '../../../wiring/doctor/finding.ts';
+import type { Finding, Found, Severity } from '../../../wiring/doctor/finding.ts';
+import { unknownSettings } from '../../../wiring/settings/unknown-settings.ts';
+import { StartFailure } from '../../../startup/start-failure.ts';
 import type { CliContext } from '../../context.ts';
 import { CommandFailure } from '../../failure.ts';
 import { createPrinter } from '../../output/printer.ts';
@@ -15,7 +16,6 @@ import { existingSettings } from './settings.ts';
 const STYLES: Readonly<Record<Severity, Style>> = { ok: 'green', warning: 'yellow', failed: 'red', skipped: 'dim' };
 const NAME_WIDTH = 16;
 
-/** On a terminal the remedy has a line of its own. */
 const show = (print: Printer, finding: Finding): void => {
   const { check, result, message, remedy } = finding;
   const marked = { text: result.padEnd(7), style: STYLES[result] };
@@ -31,7 +31,6 @@ const oneLine = (error: unknown): string => {
   throw error;
 };
 
-/** The address of the database, with what stops it; or why there is none. */
 const reach = async (config: Config, print: Printer) => {
   try {
     const { url, stop } = await reachDatabase(config, { onProgress: print.say });
@@ -41,16 +40,24 @@ const reach = async (config: Config, print: Printer) => {
   }
 };
 
+const checkNames = ({ NODE_ENV }: Config, env: CliContext['process']['env']): Found => {
+  const unknown = unknownSettings(env).map(({ message }) => message);
+  const message = `valid, for ${NODE_ENV}`;
+  return unknown.length === 0
+    ? fine(message)
+    : warning(`${message}, but ${unknown.join(' ')}`, 'Correct the names, or remove them. See tenon config.');
+};
+
 async function* findings(print: Printer, env: CliContext['process']['env']): AsyncGenerator<Finding> {
   let config: Config;
   try {
     config = await existingSettings(parseConfig(env));
   } catch (error) {
-    const remedy = 'See tenon config. Run tenon doctor with the environment and in the folder of the server.';
+    const remedy = 'See tenon config. Run tenon doctor in the folder of the server and with its environment.';
     yield { check: 'settings', ...failed(oneLine(error), remedy) };
     return;
   }
-  yield { check: 'settings', result: 'ok', message: `valid, for ${config.NODE_ENV}`, remedy: null };
+  yield { check: 'settings', ...checkNames(config, env) };
   const { address, stop } = await reach(config, print);
   try {
     yield* diagnose({ config, databaseUrl: address, nodeVersion: process.version });
@@ -69,5 +76,5 @@ export const doctorCommand = async ({ process: streams }: CliContext, flags: Pri
   }
   if (counted.failed > 0)
     throw new CommandFailure(counted.failed === 1 ? 'One check failed.' : `${String(counted.failed)} checks failed.`);
-  print.say(counted.warning === 0 ? 'Everything is fine.' : `Nothing fails, but read the warnings.`);
+  print.say(counted.warning === 0 ? 'Everything is fine.' : 'No check failed, but read the warnings.');
 };

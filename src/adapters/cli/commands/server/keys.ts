@@ -1,7 +1,7 @@
 import { openDatabase } from '../../../prisma/connection/database.ts';
 import { reachDatabase } from '../../../wiring/archive/reach-database.ts';
 import { rotateKeys } from '../../../wiring/keys/rotate-keys.ts';
-import { StartFailure } from '../../../wiring/start-failure.ts';
+import { StartFailure } from '../../../startup/start-failure.ts';
 import type { CliContext } from '../../context.ts';
 import { CommandFailure } from '../../failure.ts';
 import { createPrinter } from '../../output/printer.ts';
@@ -9,7 +9,6 @@ import type { PrintFlags } from '../../output/printer.ts';
 import { requireMigrations } from './migrate.ts';
 import { existingSettings } from './settings.ts';
 
-/** Seals every secret again under the first of SECRET_KEYS. */
 export const rotateKeysCommand = async ({ process }: CliContext, flags: PrintFlags): Promise<void> => {
   const settings = await existingSettings();
   const [first, ...others] = settings.SECRET_KEYS;
@@ -21,13 +20,15 @@ export const rotateKeysCommand = async ({ process }: CliContext, flags: PrintFla
     await requireMigrations(database);
     const report = await rotateKeys(database, [first, ...others]);
     if (flags.json === true) print.one(report, {});
-    print.say(`${String(report.resealed)} secrets were sealed again, under ${report.kid}.`);
+    print.say(`${String(report.resealed)} secrets were encrypted again with ${report.kid}.`);
     if (report.unopened > 0) {
       throw new CommandFailure(
-        `${String(report.unopened)} secrets have a key that SECRET_KEYS does not have. Add it behind the first, and repeat this.`,
+        `${String(report.unopened)} secrets need a key that is not in SECRET_KEYS. Add it after the first key, and run this command again.`,
       );
     }
-    print.say('Once every server has this key first, repeat this. Then the other keys can be removed from SECRET_KEYS.');
+    print.say(
+      'When this key is first on every server, run this command again. Then you can remove the other keys from SECRET_KEYS.',
+    );
   } finally {
     await database.close();
     await server.stop();

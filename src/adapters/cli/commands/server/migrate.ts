@@ -2,9 +2,10 @@ import { openDatabase } from '../../../prisma/connection/database.ts';
 import type { Database } from '../../../prisma/connection/database.ts';
 import { unreachable } from '../../../prisma/connection/unreachable.ts';
 import { migrate, migrationsCheck } from '../../../prisma/connection/migrate.ts';
+import { refuseSharedConnections } from '../../../prisma/connection/pooling.ts';
 import { reachDatabase } from '../../../wiring/archive/reach-database.ts';
-import { readConfig } from '../../../wiring/config.ts';
-import { StartFailure } from '../../../wiring/start-failure.ts';
+import { readConfig } from '../../../wiring/settings/config.ts';
+import { StartFailure } from '../../../startup/start-failure.ts';
 import type { CliContext } from '../../context.ts';
 import { CommandFailure } from '../../failure.ts';
 import { createPrinter } from '../../output/printer.ts';
@@ -19,10 +20,9 @@ export const requireMigrations = async (database: Database): Promise<void> => {
   const isMigrated = await migrationsCheck(database)().catch((error: unknown) => {
     throw unreachable(error);
   });
-  if (!isMigrated) throw new CommandFailure('The database lacks migrations. Run tenon migrate.');
+  if (!isMigrated) throw new CommandFailure('The database has pending migrations. Run tenon migrate.');
 };
 
-/** Applies the migrations that the database lacks, or only says whether there are any. */
 export const migrateCommand = async ({ process }: CliContext, flags: MigrateFlags): Promise<void> => {
   const config = readConfig();
   if (!config.ok) throw new StartFailure(config.message);
@@ -31,7 +31,10 @@ export const migrateCommand = async ({ process }: CliContext, flags: MigrateFlag
   const database = openDatabase({ url: server.url, connections: 1 });
   try {
     if (flags.check === true) await requireMigrations(database);
-    else await migrate(database, { onProgress: print.say });
+    else {
+      await refuseSharedConnections(server.url);
+      await migrate(database, { onProgress: print.say });
+    }
     print.say('The database is up to date.');
   } finally {
     await database.close();

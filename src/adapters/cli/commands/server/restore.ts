@@ -4,14 +4,12 @@ import type { PrintFlags } from '../../output/printer.ts';
 import { archivePrinter } from './archive-report.ts';
 import { existingSettings } from './settings.ts';
 
-/** Restores a backup into an empty database. */
 export const restoreCommand = async (context: CliContext, flags: PrintFlags, file: string): Promise<void> => {
   const { options, run, done } = archivePrinter(context, flags);
   const settings = await existingSettings();
   done(`Restored ${file}`, await run(() => restore(settings, { file, ...options })));
 };
 
-/** Imports one store beside the others. */
 export const importStoreCommand = async (context: CliContext, flags: PrintFlags, file: string): Promise<void> => {
   const { options, run, done } = archivePrinter(context, flags);
   const settings = await existingSettings();

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 
-import { secretsFile, withLocalSecrets } from '../../../node/local-secrets.ts';
-import { readConfig } from '../../../wiring/config.ts';
-import type { Config } from '../../../wiring/config.ts';
-import { StartFailure } from '../../../wiring/start-failure.ts';
+import { secretsFile, withLocalSecrets } from '../../../startup/local-secrets.ts';
+import { readConfig } from '../../../wiring/settings/config.ts';
+import type { Config } from '../../../wiring/settings/config.ts';
+import { StartFailure } from '../../../startup/start-failure.ts';
 
 /**
  * The settings of a server that exists, from the environment and its data directory. Unlike a start
@@ -14,7 +14,7 @@ export const existingSettings = async (config = readConfig()): Promise<Config> =
   const { SECRET_KEYS, DATA_DIR } = config.value;
   if (SECRET_KEYS === undefined && !existsSync(secretsFile(DATA_DIR))) {
     throw new StartFailure(
-      `There are no SECRET_KEYS. Set them to those of the server, or copy its secrets.json to ${secretsFile(DATA_DIR)}.`,
+      `SECRET_KEYS is not set. Set it as on the server, or copy secrets.json from the server to ${secretsFile(DATA_DIR)}.`,
     );
   }
   // Only a server needs the token.

@@ -1,18 +1,26 @@
-import type { Parent } from '../../../cluster/fork.ts';
-import { parent } from '../../../cluster/fork.ts';
+import { redactingToken } from '../../../../domain/identity/redact.ts';
+import type { Redact } from '../../../../domain/identity/redact.ts';
+import type { Parent } from '../../../wiring/processes/fork.ts';
+import { parent } from '../../../wiring/processes/fork.ts';
 import { createLogger } from '../../../node/logger.ts';
-import { readConfig } from '../../../wiring/config.ts';
-import type { ParsedConfig } from '../../../wiring/config.ts';
+import { readConfig } from '../../../wiring/settings/config.ts';
+import type { ParsedConfig } from '../../../wiring/settings/config.ts';
 import { runApiProcess } from '../../../wiring/processes/api-process.ts';
 import { start } from '../../../wiring/start.ts';
-import { StartFailure } from '../../../wiring/start-failure.ts';
+import { unknownSettings } from '../../../wiring/settings/unknown-settings.ts';
+import { StartFailure } from '../../../startup/start-failure.ts';
 import type { CliContext } from '../../context.ts';
 import { EXIT } from '../../failure.ts';
+import { createPrinter } from '../../output/printer.ts';
+
+/** Without a token that the operator chose, the first start makes one with a prefix. */
+const redactOf = ({ ADMIN_TOKEN }: ParsedConfig): Redact | undefined =>
+  ADMIN_TOKEN === undefined ? undefined : redactingToken(ADMIN_TOKEN);
 
 /** An API process, which the primary process forked and stops. A signal to all of them is for the primary. */
 const runForked = async (config: ParsedConfig, forkedBy: Parent, { interrupted }: CliContext): Promise<never> => {
   interrupted();
-  const log = createLogger(config.LOG_LEVEL, { pid: process.pid });
+  const log = createLogger(config.LOG_LEVEL, { base: { pid: process.pid }, redact: redactOf(config) });
   try {
     await runApiProcess(config, log, forkedBy);
   } catch (error) {
@@ -31,14 +39,20 @@ export const startCommand = async (context: CliContext): Promise<void> => {
   if (!config.ok) throw new StartFailure(config.message);
   const forkedBy = parent();
   if (forkedBy !== null) return runForked(config.value, forkedBy, context);
-  const log = createLogger(config.value.LOG_LEVEL);
+  const log = createLogger(config.value.LOG_LEVEL, { redact: redactOf(config.value) });
+  for (const { name, message } of unknownSettings(context.process.env)) log.warn({ setting: name }, message);
   const signal = context.interrupted();
   signal.addEventListener('abort', () => {
     log.info({ signal: signal.reason as string }, 'stopping');
   });
   const running = await start(config.value, log);
-  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  const signalled = new Promise<null>((resolve) => {
+    if (signal.aborted) resolve(null);
+    signal.addEventListener('abort', () => resolve(null), { once: true });
+  });
+  const outdated = await Promise.race([signalled, running.outdated]);
   await running.stop();
+  if (outdated !== null) createPrinter(context.process, {}).say(`tenon: ${outdated}`);
   // Idle connections would keep the process for some seconds.
-  process.exit(EXIT.done);
+  process.exit(outdated === null ? EXIT.done : EXIT.failed);
 };

@@ -3,10 +3,10 @@ import { fileArgument, MEDIA_FLAG, PRINT_FLAGS, STORE_ARGUMENT } from '../../fla
 
 export const exportStore = localCommand({
   docs: {
-    brief: 'Write one store to a file',
+    brief: 'Export one store to a file',
     about:
-      'The file has all that belongs to the store, at one moment, while the server runs: its catalogue, its apps and what they need to continue. ' +
-      'It needs the SECRET_KEYS of this server. A file that exists is not overwritten.',
+      'Takes a consistent snapshot of the store while the server runs: its catalogue, its apps and everything they need to continue. ' +
+      'Importing the file requires the SECRET_KEYS of this server. An existing file is not overwritten.',
     examples: ['tenon store export sunrise.localhost sunrise.store'],
   },
   flags: { media: MEDIA_FLAG, ...PRINT_FLAGS },
@@ -16,13 +16,13 @@ export const exportStore = localCommand({
 
 export const importStore = localCommand({
   docs: {
-    brief: 'Import a store beside those of this server',
+    brief: 'Import a store into this server',
     about:
-      'Ids, secrets and cursors of the feed stay the same. Nothing is imported when the store, its domain or one of its ids exists already. ' +
-      'SECRET_KEYS must have the keys of the server that wrote the file.',
+      'Ids, secrets and feed cursors stay the same. Nothing is imported if the store, its domain or one of its ids already exists. ' +
+      'SECRET_KEYS must include the keys of the server that wrote the file.',
     examples: ['tenon store import sunrise.store'],
   },
   flags: PRINT_FLAGS,
-  positional: { kind: 'tuple', parameters: [fileArgument('The file of tenon store export')] },
+  positional: { kind: 'tuple', parameters: [fileArgument('A file written by tenon store export')] },
   load: async () => (await import('../server/restore.ts')).importStoreCommand,
 });

@@ -15,7 +15,7 @@ export const createStore = adminCommand({
     examples: ['tenon store create sunrise.localhost --name Sunrise --currency EUR'],
   },
   flags: { name: textFlag('Name of the store', 'name'), currency: textFlag('ISO 4217 code of its currency', 'code') },
-  positional: { kind: 'tuple', parameters: [{ parse: String, placeholder: 'domain', brief: 'Host that its apps call' }] },
+  positional: { kind: 'tuple', parameters: [{ parse: String, placeholder: 'domain', brief: 'Host that the apps call' }] },
   run: async ({ api, print }: Session, { name, currency }: Flags, domain: string) => {
     const store = await api.post<Store>('/stores', { domain, name, currency });
     print.one(store, shownStore(store));

@@ -15,7 +15,7 @@ interface Flags {
 export const updateStore = adminCommand({
   docs: {
     brief: 'Change a store',
-    about: 'When a store becomes inactive, every app gets 401 from the next request on.',
+    about: 'Once a store is inactive, every request of its apps gets 401.',
     examples: ['tenon store update sunrise.localhost --status Inactive'],
   },
   flags: {
@@ -26,7 +26,7 @@ export const updateStore = adminCommand({
   positional: { kind: 'tuple', parameters: [STORE_ARGUMENT] },
   run: async ({ api, print }: Session, { domain, name, status }: Flags, named: string) => {
     if (domain === undefined && name === undefined && status === undefined) {
-      throw new CommandFailure('Say what to change: --domain, --name or --status.', EXIT.usage);
+      throw new CommandFailure('Give what to change: --domain, --name or --status.', EXIT.usage);
     }
     const { id } = await findStore(api, named);
     const store = await api.patch<Store>(`/stores/${id}`, { domain, name, status });

@@ -13,15 +13,15 @@ interface Flags {
 export const createSubscription = adminCommand({
   docs: {
     brief: 'Subscribe to events as the merchant',
-    about: 'Shows its signing secret, which is not shown again. No app sees the subscription. Apps subscribe with their own API.',
+    about: 'Shows the signing secret once. Apps cannot see the subscription; they subscribe through their own API.',
     examples: ['tenon subscriptions create https://hooks.example.com/tenon --types order.paid,product.updated'],
   },
   flags: {
     store: STORE_FLAG,
-    types: { kind: 'parsed', parse: String, variadic: ',', placeholder: 'types', brief: 'Event types, with commas between' },
-    description: textFlag('What it is for', 'text'),
+    types: { kind: 'parsed', parse: String, variadic: ',', placeholder: 'types', brief: 'Event types, comma-separated' },
+    description: textFlag('Description of the subscription', 'text'),
   },
-  positional: { kind: 'tuple', parameters: [{ parse: String, placeholder: 'url', brief: 'Where the events are sent' }] },
+  positional: { kind: 'tuple', parameters: [{ parse: String, placeholder: 'url', brief: 'URL to send the events to' }] },
   run: async ({ api, print }: Session, { store, types, description }: Flags, url: string) => {
     const { id } = await findStore(api, store);
     const made = await api.post<MerchantSubscription>(`/stores/${id}/webhooks/subscriptions`, {

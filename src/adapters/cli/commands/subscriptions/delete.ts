@@ -11,8 +11,8 @@ interface Flags {
 
 export const deleteSubscription = adminCommand({
   docs: {
-    brief: "Delete a subscription of the merchant's own",
-    about: 'Its queued deliveries are dropped.',
+    brief: 'Delete a merchant subscription',
+    about: 'Drops its queued deliveries.',
     examples: ['tenon subscriptions delete 019a3c5e-7b1c-7c3e-9d53-0d3f6c8a2b11 --yes'],
   },
   flags: { store: STORE_FLAG, yes: YES_FLAG },

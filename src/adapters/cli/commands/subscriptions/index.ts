@@ -7,5 +7,5 @@ import { pingSubscription } from './ping.ts';
 
 export const subscriptionCommands = buildRouteMap({
   routes: { list: listSubscriptions, create: createSubscription, delete: deleteSubscription, ping: pingSubscription },
-  docs: { brief: 'Who gets webhooks, and whether it works' },
+  docs: { brief: 'Webhook subscriptions and their health' },
 });

@@ -8,7 +8,7 @@ import { APP_FLAG, STORE_FLAG } from '../../flags.ts';
 export const listSubscriptions = adminCommand({
   docs: {
     brief: 'List all subscriptions with their health',
-    about: "Those of the apps and the merchant's own, oldest first.",
+    about: 'Lists the subscriptions of the apps and of the merchant, oldest first.',
     examples: ['tenon subscriptions list'],
   },
   flags: { store: STORE_FLAG, app: APP_FLAG },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { route, uuid } from '../../route.ts';
+import { route, storeParams, uuid } from '../../route.ts';
 import { appConsoleLink } from '../../schemas/console.ts';
 import {
   installation,
@@ -14,7 +14,6 @@ import {
 } from '../../schemas/installation.ts';
 import { pageOfItems, pageQuery } from '../../schemas/page.ts';
 
-const storeParams = z.object({ storeId: uuid });
 const installationParams = z.object({ installationId: uuid });
 
 export const appRoutes = [
@@ -22,7 +21,7 @@ export const appRoutes = [
     .post('/admin/stores/:storeId/apps')
     .admin()
     .tag('Apps')
-    .summary('Install an app', 'The response shows the client secret and the signing secret. They are not shown again.')
+    .summary('Install an app', 'Returns the client secret and the signing secret, which are shown only once.')
     .params(storeParams)
     .body(newApp)
     .returns(201, installedApp)
@@ -32,7 +31,7 @@ export const appRoutes = [
     .get('/admin/stores/:storeId/apps')
     .admin()
     .tag('Apps')
-    .summary('List the apps of a store', 'Lists every installation, also the uninstalled ones.')
+    .summary('List the apps of a store', 'Lists every installation, including uninstalled ones.')
     .params(storeParams)
     .query(pageQuery)
     .returns(200, pageOfItems(installation, 'InstallationPage'))
@@ -42,7 +41,7 @@ export const appRoutes = [
     .get('/admin/apps/:installationId')
     .admin()
     .tag('Apps')
-    .summary('Get an installation', 'Finds an installation of any status. Its secrets are not shown.')
+    .summary('Get an installation', 'Returns an installation of any status, without its secrets.')
     .params(installationParams)
     .returns(200, installation)
     .refuses('not_found')
@@ -53,7 +52,7 @@ export const appRoutes = [
     .tag('Apps')
     .summary(
       'Change an installation',
-      'The change applies from the next request on every node. 409 when the app is uninstalled, which is final.',
+      'The change applies from the next request on every node. Returns 409 if the app is uninstalled, which is final.',
     )
     .params(installationParams)
     .body(installationChanges)
@@ -64,7 +63,7 @@ export const appRoutes = [
     .get('/admin/apps/:installationId/uninstall-preview')
     .admin()
     .tag('Apps')
-    .summary('Preview an uninstall', 'Counts what an uninstall would end now, and changes nothing.')
+    .summary('Preview an uninstall', 'Counts what an uninstall would remove now. Changes nothing.')
     .params(installationParams)
     .returns(200, uninstallPreview)
     .refuses('not_found')
@@ -73,16 +72,19 @@ export const appRoutes = [
     .post('/admin/apps/:installationId/uninstall')
     .admin()
     .tag('Apps')
-    .summary('Uninstall an app', 'Revokes its tokens and removes its subscriptions. A repeated request is answered with 204.')
+    .summary(
+      'Uninstall an app',
+      'Revokes the tokens of the app and removes its subscriptions. Repeating the request returns 204.',
+    )
     .params(installationParams)
     .returnsNothing()
     .refuses('not_found')
-    .handle((app, { params }) => app.uninstallApp(params.installationId)),
+    .handle((app, { params, cause }) => app.uninstallApp(cause, params.installationId)),
   route
     .post('/admin/apps/:installationId/revoke-tokens')
     .admin()
     .tag('Apps')
-    .summary('Revoke every access token of an app', 'The app can still get new tokens with its client secret.')
+    .summary('Revoke every access token of an app', 'The app can still request new tokens with its client secret.')
     .params(installationParams)
     .returnsNothing()
     .refuses('not_found')
@@ -93,7 +95,7 @@ export const appRoutes = [
     .tag('Apps')
     .summary(
       'Rotate the client secret',
-      'The new secret is shown once. The old one stays valid during the overlap. 409 when the app is uninstalled.',
+      'The new secret is shown once. The old one stays valid during the overlap. Returns 409 if the app is uninstalled.',
     )
     .params(installationParams)
     .body(rotation)
@@ -106,7 +108,7 @@ export const appRoutes = [
     .tag('Apps')
     .summary(
       'Rotate the signing secret',
-      'The new secret is shown once. Deliveries carry both signatures during the overlap. 409 when the app is uninstalled.',
+      'The new secret is shown once. Deliveries carry both signatures during the overlap. Returns 409 if the app is uninstalled.',
     )
     .params(installationParams)
     .body(rotation)
@@ -119,7 +121,7 @@ export const appRoutes = [
     .tag('Apps')
     .summary(
       'Create a link to the console of an app',
-      "The link signs a developer of the app in to its console on the store's domain, once and within 10 minutes. 409 when the app may not call, or when APP_CONSOLE is off.",
+      "Creates a link that signs a developer of the app in to its console on the store's domain. It works once and for 10 minutes. Returns 409 if the app may not call the API, or if APP_CONSOLE is off.",
     )
     .params(installationParams)
     .returns(201, appConsoleLink)

@@ -1,6 +1,5 @@
-import { route } from '../../route.ts';
+import { route, storeParams } from '../../route.ts';
 import { attention } from '../../schemas/attention.ts';
-import { storeParams } from '../../schemas/subscription.ts';
 
 /** What needs attention. */
 export const attentionRoutes = [
@@ -8,7 +7,10 @@ export const attentionRoutes = [
     .get('/admin/stores/:storeId/attention')
     .admin()
     .tag('Insight')
-    .summary('Get what needs attention', 'What fails, waits or was refused in the store now. Each list and count is bounded.')
+    .summary(
+      'Get what needs attention',
+      'Returns failing subscriptions, waiting deliveries, failed imports and refused requests. Every list and count is limited.',
+    )
     .params(storeParams)
     .returns(200, attention)
     .refuses('not_found')

@@ -11,19 +11,19 @@ export const adminCollectionRoutes = [
     .put(path)
     .admin()
     .tag('Catalog')
-    .summary('Put a collection', 'Creates the collection or replaces it with the body. Its products have the order of the body.')
+    .summary('Create or replace a collection', 'Its products keep the order of the request.')
     .params(params)
     .body(collectionRequest)
     .returns(200, collectionResponse)
     .refuses('invalid', 'not_found', 'conflict')
-    .handle((app, { params: { storeId, collectionId }, body }) => app.putCollection(storeId, collectionId, body)),
+    .handle((app, { params: { storeId, collectionId }, body, cause }) => app.putCollection(cause, storeId, collectionId, body)),
   route
     .delete(path)
     .admin()
     .tag('Catalog')
-    .summary('Delete a collection', 'Its products are not deleted.')
+    .summary('Delete a collection', 'The products of the collection are not deleted.')
     .params(params)
     .returnsNothing()
     .refuses('not_found')
-    .handle((app, { params: { storeId, collectionId } }) => app.deleteCollection(storeId, collectionId)),
+    .handle((app, { params: { storeId, collectionId }, cause }) => app.deleteCollection(cause, storeId, collectionId)),
 ];

@@ -11,7 +11,7 @@ export const consoleRoutes = [
     .tag('Console')
     .summary(
       'Create a login code for the console',
-      'The link signs in to the console of the admin listener, once and within 10 minutes. Only the admin token can create a code: a session of the console cannot.',
+      'Creates a link that signs in to the console of the admin listener. It works once and for 10 minutes. Only the admin token can create a code; a console session cannot.',
     )
     .returns(201, consoleCode)
     .handle((app) => app.createConsoleCode()),

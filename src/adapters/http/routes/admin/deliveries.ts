@@ -1,5 +1,5 @@
 import { ok } from '../../../../domain/result.ts';
-import { route } from '../../route.ts';
+import { route, storeParams } from '../../route.ts';
 import {
   deliveryDetail,
   deliveryPage,
@@ -13,9 +13,7 @@ import {
 import { asCursorPage } from '../../schemas/cursor.ts';
 import { EVENT_SAMPLES, eventSamples, merchantEvent, recordedEvent } from '../../schemas/merchant-event.ts';
 import { redeliveredMatching, redeliveryParams, redeliveryProgress } from '../../schemas/redelivery.ts';
-import { storeParams } from '../../schemas/subscription.ts';
 
-/** Events that the merchant's systems cause, and the log of what was delivered. */
 export const deliveryRoutes = [
   route
     .post('/admin/stores/:storeId/events')
@@ -23,18 +21,18 @@ export const deliveryRoutes = [
     .tag('Webhooks')
     .summary(
       'Record an event',
-      'Records an event of a type that no route of this service causes. A repeated id is answered with 202, and nothing is sent twice.',
+      'Records an event that Tenon does not create itself, such as a new order. Repeating an id returns 202, and nothing is sent twice.',
     )
     .params(storeParams)
     .body(merchantEvent)
     .returns(202, recordedEvent)
     .refuses('not_found')
-    .handle((app, { params, body }) => app.recordEvent(params.storeId, body)),
+    .handle((app, { params, body, cause }) => app.recordEvent(cause, params.storeId, body)),
   route
     .get('/admin/events/samples')
     .admin()
     .tag('Webhooks')
-    .summary('Get sample events', 'One for each type that you can record.')
+    .summary('Get sample events', 'Returns one sample for each event type that you can record.')
     .returns(200, eventSamples)
     .handle(() => Promise.resolve(ok({ items: EVENT_SAMPLES }))),
   route
@@ -43,7 +41,7 @@ export const deliveryRoutes = [
     .tag('Webhooks')
     .summary(
       'List deliveries',
-      'Lists the deliveries that match every filter, the newest first. A page that finds few matches among 50,000 deliveries ends early, with a `next`.',
+      'Lists the deliveries that match every filter, newest first. After 50,000 deliveries without enough matches, a page ends early with a `next`.',
     )
     .params(storeParams)
     .query(deliveryQuery)
@@ -59,7 +57,7 @@ export const deliveryRoutes = [
     .tag('Webhooks')
     .summary(
       'Redeliver by filter',
-      'Sends again all deliveries that match the filter at this moment, each once. They are sent in batches, which a crash does not end. A delivery that changes before its batch is left out. At least one filter is required.',
+      'Redelivers all deliveries that match the filter now, each once, in batches; a crash does not stop them. A delivery that changes before its batch is skipped. At least one filter is required.',
     )
     .params(storeParams)
     .body(redeliverRequest)
@@ -70,7 +68,7 @@ export const deliveryRoutes = [
     .get('/admin/redeliveries/:redeliveryId')
     .admin()
     .tag('Webhooks')
-    .summary('Get a redelivery by filter', 'How far it is. It is kept for as long as the deliveries.')
+    .summary('Get a redelivery by filter', 'Returns the progress of the redelivery, which is kept as long as the deliveries.')
     .params(redeliveryParams)
     .returns(200, redeliveryProgress)
     .refuses('not_found')
@@ -79,7 +77,7 @@ export const deliveryRoutes = [
     .get('/admin/deliveries/:deliveryId')
     .admin()
     .tag('Webhooks')
-    .summary('Get a delivery', 'The response includes its attempts.')
+    .summary('Get a delivery', 'Returns the delivery with its attempts.')
     .params(deliveryParams)
     .returns(200, deliveryDetail)
     .refuses('not_found')
@@ -90,7 +88,7 @@ export const deliveryRoutes = [
     .tag('Webhooks')
     .summary(
       'Redeliver',
-      'Sends the same id and body again, with a new schedule. 409 when the subscription is removed or may no longer receive the type.',
+      'Sends the same id and body again, with a new retry schedule. Returns 409 if the subscription was removed or may no longer receive the type.',
     )
     .params(deliveryParams)
     .returnsNothing(202)
@@ -102,7 +100,7 @@ export const deliveryRoutes = [
     .tag('Webhooks')
     .summary(
       'Redeliver all failed deliveries',
-      'Redelivers those created since the given time. 409 when the subscription is deactivated.',
+      'Redelivers the failed deliveries created since the given time. Returns 409 if the subscription is deactivated.',
     )
     .params(subscriptionParams)
     .body(redeliverFailedRequest)
@@ -113,9 +111,9 @@ export const deliveryRoutes = [
     .post('/admin/subscriptions/:subscriptionId/ping')
     .admin()
     .tag('Webhooks')
-    .summary('Ping a subscription', 'Sends an event of type `ping` to the receiver, so that you can test it.')
+    .summary('Ping a subscription', 'Sends a `ping` event to the receiver, so that you can test it.')
     .params(subscriptionParams)
     .returnsNothing(202)
     .refuses('not_found')
-    .handle((app, { params }) => app.pingSubscription(params.subscriptionId)),
+    .handle((app, { params, cause }) => app.pingSubscription(cause, params.subscriptionId)),
 ];

@@ -8,10 +8,10 @@ import { charsetOf } from '../../import/charset.ts';
 import { readNdjson } from '../../import/ndjson.ts';
 import type { ReadDocument } from '../../import/ndjson.ts';
 import { readShopifyCsv } from '../../import/shopify-csv.ts';
-import { judge } from '../../serving/judge.ts';
-import { route, uuid } from '../../route.ts';
+import { judge } from '../../serving/input/judge.ts';
+import { route, storeParams } from '../../route.ts';
 import { importReport } from '../../schemas/import-report.ts';
-import { productDocument } from '../../schemas/product-document.ts';
+import { productDocument } from '../../schemas/product.ts';
 
 const NDJSON = 'application/x-ndjson';
 const NDJSON_EXAMPLE =
@@ -22,12 +22,9 @@ const CSV_EXAMPLE = 'Handle,Title,Status,Variant SKU,Variant Price\ndovetail-saw
  */
 const TELL_EVERY = { products: 10_000, ms: 5_000 };
 
-const storeParams = z.object({ storeId: uuid });
-
 /** Judges a line's value by the schema of a product document. */
 export const readDocument: ReadDocument = (json) => judge(productDocument, json);
 
-/** Passes on some of the counts it is given, as TELL_EVERY says. */
 const nowAndThen = (tell: (counts: ImportCounts) => void): ((counts: ImportCounts) => void) => {
   let told = { read: 0, at: performance.now() };
   return (counts) => {
@@ -43,11 +40,11 @@ const importProducts = route
   .admin()
   .summary(
     'Import products',
-    'Imports a Shopify product export (text/csv) or product documents, one a line (application/x-ndjson), of any size. ' +
-      'A bad row is reported and skipped, and the rest is imported. What was imported stays when the upload breaks off. A product is found by ' +
-      'its id, its slug or a former slug, so a repeated import changes nothing. ' +
-      'A product may appear once in a file: a later line with the same product, or with its slug, fails and names the earlier line. ' +
-      'An absent column or field keeps its stored value.',
+    'Imports a Shopify product export (text/csv) or one product document per line (application/x-ndjson), of any size. ' +
+      'Invalid rows are reported and skipped. If the upload is interrupted, the products imported so far are kept. Products are matched by ' +
+      'id, slug or former slug, so repeating an import changes nothing. ' +
+      'A product may appear once per file: a later line with the same product or slug fails and names the earlier line. ' +
+      'A missing column or field keeps its stored value. If the server stops, it answers immediately and reports how far it got.',
   )
   .tag('Products')
   .params(storeParams)
@@ -55,7 +52,7 @@ const importProducts = route
   .returns(200, importReport)
   .example({ body: { 'text/csv': CSV_EXAMPLE, [NDJSON]: NDJSON_EXAMPLE } })
   .refuses('not_found', 'unsupported_media_type')
-  .handle(async (app, { params: { storeId }, body: { contentType, charset, stream }, context }) => {
+  .handle(async (app, { params: { storeId }, body: { contentType, charset, stream }, cause, context }) => {
     const store = await app.getStore(storeId);
     if (!store.ok) return store;
     const known = charsetOf(charset);
@@ -65,12 +62,13 @@ const importProducts = route
     const options = { charset: known };
     const items =
       contentType === NDJSON ? readNdjson(source, readDocument, options) : readShopifyCsv(source, store.value.currency, options);
-    const tell = nowAndThen((counts) => {
+    const onProgress = nowAndThen((counts) => {
       context.progress({ store: storeId, ...counts }, 'importing products');
     });
-    const { errors, notes, ...counts } = await app.importProducts(storeId, items, tell);
-    context.progress({ store: storeId, ...counts }, 'imported products');
-    return ok({ ...counts, errors, notes });
+    const { stopping } = context.resources;
+    const { errors, notes, ...figures } = await app.importProducts(cause, storeId, items, { onProgress, stopping });
+    context.progress({ store: storeId, ...figures }, 'imported products');
+    return ok({ ...figures, errors, notes });
   });
 
 async function* linesOf(documents: AsyncIterable<ProductDocument>): AsyncGenerator<string> {
@@ -82,7 +80,7 @@ const exportProducts = route
   .admin()
   .summary(
     'Export products',
-    'Streams every product that is not deleted, one document a line, the oldest first. The import accepts this format.',
+    'Streams every product that is not deleted, one document per line, oldest first. The import accepts this format.',
   )
   .tag('Products')
   .params(storeParams)

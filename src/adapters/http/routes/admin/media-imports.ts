@@ -1,18 +1,16 @@
-import { route } from '../../route.ts';
+import { route, storeParams } from '../../route.ts';
 import { importDetail, importPage, importParams, importQuery } from '../../schemas/import-log.ts';
 import { limit } from '../../schemas/limits.ts';
 import { cursorOf } from '../../schemas/place.ts';
-import { storeParams } from '../../schemas/subscription.ts';
 
-/** Image imports of apps, as the merchant sees them. */
 export const mediaImportRoutes = [
   route
     .get('/admin/stores/:storeId/media-imports')
     .admin()
     .tag('Insight')
     .summary(
-      'List image imports',
-      `Lists the image imports of the store's apps, the newest first. Each is kept for ${limit('log')} after its end.`,
+      'List media imports',
+      `Lists the media imports of the store's apps, newest first. An import is kept for ${limit('log')} after its end.`,
     )
     .params(storeParams)
     .query(importQuery)
@@ -28,7 +26,7 @@ export const mediaImportRoutes = [
     .get('/admin/media-imports/:importId')
     .admin()
     .tag('Insight')
-    .summary('Get an image import', 'The response has its items.')
+    .summary('Get a media import', 'Returns the import with its items.')
     .params(importParams)
     .returns(200, importDetail)
     .refuses('not_found')

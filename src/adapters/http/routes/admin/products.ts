@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { pageOf } from '../../../../domain/page.ts';
 import { ok } from '../../../../domain/result.ts';
 import { Tagged } from '../../answer.ts';
-import { route, uuid } from '../../route.ts';
-import { productDocument } from '../../schemas/product-document.ts';
+import { route, storeParams, uuid } from '../../route.ts';
+import { productDocument } from '../../schemas/product.ts';
 import { productListQuery, productListResponse } from '../../schemas/catalog.ts';
-import { textOf } from '../../schemas/page.ts';
+import { singleText } from '../../schemas/page.ts';
 import { productResponse } from '../../schemas/product.ts';
 
 const params = z.object({ storeId: uuid, productId: uuid });
@@ -17,8 +17,8 @@ export const adminProductRoutes = [
     .get('/admin/stores/:storeId/products')
     .admin()
     .tag('Catalog')
-    .summary('List products', 'The same list as in the app API, with the same filters.')
-    .params(z.object({ storeId: uuid }))
+    .summary('List products', 'Returns the same list as the app API, with the same filters.')
+    .params(storeParams)
     .query(productListQuery)
     .returns(200, productListResponse)
     .etag()
@@ -26,7 +26,7 @@ export const adminProductRoutes = [
     .handle(async (app, { params: { storeId }, query: { skip, take, ...filter }, context }) => {
       const store = await app.getStore(storeId);
       if (!store.ok) return store;
-      const page = pageOf({ skip: textOf(skip), take: textOf(take) });
+      const page = pageOf({ skip: singleText(skip), take: singleText(take) });
       const listed = await app.listProducts(storeId, page, filter, context.reading);
       return listed.ok ? ok(new Tagged(listed.value)) : listed;
     }),
@@ -35,24 +35,24 @@ export const adminProductRoutes = [
     .admin()
     .tag('Catalog')
     .summary(
-      'Put a product',
-      'Replaces the whole product with the document. An absent field takes its default, and an absent list becomes empty. ' +
-        'Only the slug stays when it is left out. An Active product needs a variant and a slug. A missing slug is derived from the name. ' +
-        'To change some fields only, import the product: an import does not change fields that are left out.',
+      'Create or replace a product',
+      'Replaces the whole product with the document. Omitted fields take their defaults, and omitted lists become empty. ' +
+        'Only the slug is kept if it is omitted. An Active product needs a variant and a slug. A missing slug is derived from the name. ' +
+        'To change only some fields, import the product: an import does not change omitted fields.',
     )
     .params(params)
     .body(productDocument)
     .returns(200, productResponse)
     .refuses('invalid', 'not_found', 'conflict')
-    .handle(async (app, { params: { storeId, productId }, body }) => {
-      const put = await app.putProduct(storeId, productId, body);
+    .handle(async (app, { params: { storeId, productId }, body, cause }) => {
+      const put = await app.putProduct(cause, storeId, productId, body);
       return put.ok ? ok(new Tagged(put.value)) : put;
     }),
   route
     .get(path)
     .admin()
     .tag('Catalog')
-    .summary('Get a product', 'The response has the same form as in the app API. A deleted product is not found.')
+    .summary('Get a product', 'Returns the same format as the app API. Deleted products are not found.')
     .params(params)
     .returns(200, productResponse)
     .etag()
@@ -65,9 +65,12 @@ export const adminProductRoutes = [
     .delete(path)
     .admin()
     .tag('Catalog')
-    .summary('Delete a product', 'A soft delete: the product leaves the list and its collections, and its slug becomes free.')
+    .summary(
+      'Delete a product',
+      'A soft delete: the product is removed from lists and collections, and its slug becomes available.',
+    )
     .params(params)
     .returnsNothing()
     .refuses('not_found')
-    .handle((app, { params: { storeId, productId } }) => app.deleteProduct(storeId, productId)),
+    .handle((app, { params: { storeId, productId }, cause }) => app.deleteProduct(cause, storeId, productId)),
 ];

@@ -1,9 +1,7 @@
-import { route } from '../../route.ts';
+import { route, storeParams } from '../../route.ts';
 import { cursorOf } from '../../schemas/place.ts';
 import { refusedRequest, refusedRequestPage, refusedRequestParams, refusedRequestQuery } from '../../schemas/refused-request.ts';
-import { storeParams } from '../../schemas/subscription.ts';
 
-/** Requests of apps that were refused. */
 export const requestRoutes = [
   route
     .get('/admin/stores/:storeId/requests')
@@ -11,7 +9,7 @@ export const requestRoutes = [
     .tag('Insight')
     .summary(
       'List refused requests',
-      'Lists the requests of apps that were answered with 4xx or 5xx, the newest first. A request appears about a second after its response.',
+      'Lists the app requests that were answered with 4xx or 5xx, newest first. A request appears about a second after its response.',
     )
     .params(storeParams)
     .query(refusedRequestQuery)
@@ -27,7 +25,7 @@ export const requestRoutes = [
     .get('/admin/requests/:requestId')
     .admin()
     .tag('Insight')
-    .summary('Get a refused request', 'Finds it by the X-Request-Id of its response, also if no store has its host.')
+    .summary('Get a refused request', 'Finds a request by the X-Request-Id of its response, even if its host matches no store.')
     .params(refusedRequestParams)
     .returns(200, refusedRequest)
     .refuses('not_found')

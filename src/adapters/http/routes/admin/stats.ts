@@ -1,18 +1,16 @@
 import { FIRST_ATTEMPT_BOUNDS_MS, LATENCY_BOUNDS_MS } from '../../../../domain/insight/figures.ts';
 import { isoTime } from '../../../../domain/time.ts';
-import { route } from '../../route.ts';
+import { route, storeParams } from '../../route.ts';
 import { stats, statsQuery } from '../../schemas/stats.ts';
-import { storeParams } from '../../schemas/subscription.ts';
 
-/** Figures of a store. */
 export const statsRoutes = [
   route
     .get('/admin/stores/:storeId/stats')
     .admin()
     .tag('Insight')
     .summary(
-      'Get the figures of a store',
-      'What became of its deliveries, and what its apps were refused, by minute, hour or day in UTC. A range has at most 2160 steps.',
+      'Get the statistics of a store',
+      'Returns delivery outcomes and refused app requests by minute, hour or day in UTC. A range can have at most 2160 steps.',
     )
     .params(storeParams)
     .query(statsQuery)

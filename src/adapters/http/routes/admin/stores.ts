@@ -1,17 +1,30 @@
-import { z } from 'zod';
-
-import { route, uuid } from '../../route.ts';
+import { route, storeParams } from '../../route.ts';
 import { pageOfItems, pageQuery } from '../../schemas/page.ts';
-import { newStore, store, storeChanges } from '../../schemas/store.ts';
+import { eraseQuery, newStore, store, storeChanges, storeErasure } from '../../schemas/store.ts';
 
-const storeParams = z.object({ storeId: uuid });
+/** The one route that finds a store that is being erased. */
+export const eraseStoreRoute = route
+  .delete('/admin/stores/:storeId')
+  .admin()
+  .tag('Stores')
+  .summary(
+    'Erase a store',
+    'Permanently erases the store with everything in it, including its media files. Once the request is answered, nothing gets in or out of the store, ' +
+      'every other route below /admin/stores/{storeId} returns 404, and its domain becomes available. Rows and files are erased in batches, which takes at least a minute. ' +
+      'Repeat the request to follow the progress: 404 means that the erasure is complete. Returns 409 if `confirm` is not the domain of the store.',
+  )
+  .params(storeParams)
+  .query(eraseQuery)
+  .returns(202, storeErasure)
+  .refuses('not_found', 'conflict')
+  .handle((app, { params, query }) => app.eraseStore(params.storeId, query.confirm));
 
 export const storeRoutes = [
   route
     .post('/admin/stores')
     .admin()
     .tag('Stores')
-    .summary('Create a store', '409 when another store has the domain.')
+    .summary('Create a store', 'Returns 409 if another store has this domain.')
     .body(newStore)
     .returns(201, store)
     .refuses('conflict')
@@ -20,7 +33,7 @@ export const storeRoutes = [
     .get('/admin/stores')
     .admin()
     .tag('Stores')
-    .summary('List the stores', 'The oldest first.')
+    .summary('List the stores', 'Lists stores of every status, oldest first.')
     .query(pageQuery)
     .returns(200, pageOfItems(store, 'StorePage'))
     .handle((app, { query }) => app.listStores(query)),
@@ -28,7 +41,7 @@ export const storeRoutes = [
     .get('/admin/stores/:storeId')
     .admin()
     .tag('Stores')
-    .summary('Get a store', 'Finds a store of any status.')
+    .summary('Get a store', 'Returns a store of any status.')
     .params(storeParams)
     .returns(200, store)
     .refuses('not_found')
@@ -39,11 +52,12 @@ export const storeRoutes = [
     .tag('Stores')
     .summary(
       'Change a store',
-      '409 when another store has the domain. When a store becomes inactive, every app gets 401 from the next request on.',
+      'Returns 409 if another store has this domain. Once a store is inactive, every request of its apps gets 401.',
     )
     .params(storeParams)
     .body(storeChanges)
     .returns(200, store)
     .refuses('not_found', 'conflict')
     .handle((app, { params, body }) => app.updateStore(params.storeId, body)),
+  eraseStoreRoute,
 ];

@@ -1,9 +1,8 @@
-import { route } from '../../route.ts';
+import { route, storeParams } from '../../route.ts';
 import {
   watchedSubscriptions,
   watchQuery,
   merchantSubscriptionResponse,
-  storeParams,
   storeSubscriptionParams,
   subscriptionList,
   subscriptionRequest,
@@ -17,12 +16,12 @@ export const subscriptionRoutes = [
     .post(path)
     .admin()
     .tag('Webhooks')
-    .summary('Subscribe to events', 'Creates a subscription of the merchant. Its signing secret is shown once.')
+    .summary('Subscribe to events', 'Creates a merchant subscription. Its signing secret is shown once.')
     .params(storeParams)
     .body(subscriptionRequest)
     .returns(200, merchantSubscriptionResponse)
     .refuses('invalid', 'not_found')
-    .handle((app, { params, body }) => app.createMerchantSubscription(params.storeId, body)),
+    .handle((app, { params, body, cause }) => app.createMerchantSubscription(cause, params.storeId, body)),
   route
     .get(path)
     .admin()
@@ -38,7 +37,7 @@ export const subscriptionRoutes = [
     .tag('Webhooks')
     .summary(
       'List all subscriptions with their health',
-      "Those of the apps and the merchant's own, oldest first. `notDeliverableBecause` says why nothing is sent to a subscription.",
+      'Lists the subscriptions of the apps and of the merchant, oldest first. `notDeliverableBecause` says why nothing is sent to a subscription.',
     )
     .params(storeParams)
     .query(watchQuery)
@@ -49,7 +48,7 @@ export const subscriptionRoutes = [
     .delete(`${path}/:id`)
     .admin()
     .tag('Webhooks')
-    .summary('Unsubscribe', 'Drops its queued deliveries.')
+    .summary('Unsubscribe', 'Deletes the subscription and drops its queued deliveries.')
     .params(storeSubscriptionParams)
     .returnsNothing()
     .refuses('not_found')

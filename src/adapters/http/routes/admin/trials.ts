@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { refuse } from '../../../../domain/result.ts';
 import { route, uuid } from '../../route.ts';
 import { trialRequest, trialResponse } from '../../schemas/trial-request.ts';
+import { TRIAL_MS } from '../../trial/own-api.ts';
 import { trialToken, trialTokenRequest } from '../../schemas/trial-token.ts';
 
 const installationParams = z.object({ installationId: uuid });
@@ -14,8 +15,8 @@ export const trialRoutes = [
     .admin()
     .tag('Apps')
     .summary(
-      'Make a token to try the API',
-      'A token of the app with its scopes, for ten minutes at most. It is shown once. 409 when the app is suspended or uninstalled, or its store is not active.',
+      'Create a token to try the API',
+      'Creates a token with the scopes of the app, valid for at most ten minutes. It is shown once. Returns 409 if the app is suspended or uninstalled, or if its store is not active.',
     )
     .params(installationParams)
     .body(trialTokenRequest)
@@ -28,7 +29,7 @@ export const trialRoutes = [
     .tag('Apps')
     .summary(
       'Try a request to the app API',
-      "Sends the request to this node's app API on the domain of the app's store, with only the headers that you give, and returns the response. It counts and is logged like any other request. 409 on a node without an app API (ROLE=worker).",
+      "Sends the request to this node's app API on the domain of the app's store, with only the headers that you give, and returns the response. It is counted and logged like any other request. Returns 409 on a node without an app API (ROLE=worker).",
     )
     .params(installationParams)
     .body(trialRequest)
@@ -43,6 +44,7 @@ export const trialRoutes = [
       if (ownApi === null) {
         return refuse('conflict', 'This node has no app API, because its ROLE is worker. Send the request to another node.');
       }
+      context.mayTake(TRIAL_MS / 1000);
       return ownApi.send({ ...body, domain: store.value.domain }, context.left);
     }),
 ];

@@ -2,13 +2,12 @@ import { ok } from '../../../../domain/result.ts';
 import { route } from '../../route.ts';
 import { verification } from '../../schemas/verify.ts';
 
-/** The invariants of the live database. */
 export const verifyRoutes = [
   route
     .get('/admin/verify')
     .admin()
     .tag('Insight')
-    .summary('Check the invariants', 'Checks on the live database what is always true of events and deliveries.')
+    .summary('Check the invariants', 'Checks the invariants of events and deliveries on the live database.')
     .returns(200, verification)
     .handle(async (app) => ok(await app.verify())),
 ];

@@ -10,7 +10,7 @@ export const bulkRoutes = [
     .tag('Catalog')
     .summary(
       'Update products in bulk',
-      'Each product is updated completely or not at all. A product that fails has an error in its result and is counted in `failed`.',
+      'Each product is updated completely or not at all. A failed product has an error in its result and is counted in `failed`.',
     )
     .idempotent()
     .bulk()

@@ -3,7 +3,7 @@ import { ok } from '../../../../domain/result.ts';
 import { Tagged } from '../../answer.ts';
 import { idParams, route } from '../../route.ts';
 import { productListQuery, productListResponse } from '../../schemas/catalog.ts';
-import { textOf } from '../../schemas/page.ts';
+import { singleText } from '../../schemas/page.ts';
 import { productResponse } from '../../schemas/product.ts';
 
 export const catalogRoutes = [
@@ -13,14 +13,14 @@ export const catalogRoutes = [
     .tag('Catalog')
     .summary(
       'List products',
-      'In the order of createdAt, then id: edits never move a product during a walk. Of every status, none deleted.',
+      'Returns products of every status except deleted ones, ordered by creation time. Edits do not shift pages.',
     )
     .query(productListQuery)
     .returns(200, productListResponse)
     .etag()
     .refuses('invalid', 'unavailable')
     .handle(async (app, { caller, query: { skip, take, ...filter }, context }) => {
-      const page = pageOf({ skip: textOf(skip), take: textOf(take) });
+      const page = pageOf({ skip: singleText(skip), take: singleText(take) });
       const listed = await app.listProducts(caller.storeId, page, filter, context.reading);
       return listed.ok ? ok(new Tagged(listed.value)) : listed;
     }),
@@ -28,7 +28,7 @@ export const catalogRoutes = [
     .get('/apps/catalog/products/:id')
     .scope('read_products')
     .tag('Catalog')
-    .summary('Get a product', 'The product with all that belongs to it.')
+    .summary('Get a product', 'Returns the product with all its details.')
     .params(idParams)
     .looksUp('product')
     .returns(200, productResponse)

@@ -1,9 +1,7 @@
-import { pageOf } from '../../../../domain/page.ts';
 import { ok } from '../../../../domain/result.ts';
 import { Tagged } from '../../answer.ts';
 import { idParams, route } from '../../route.ts';
-import { pageQuery } from '../../schemas/catalog.ts';
-import { textOf } from '../../schemas/page.ts';
+import { pageQuery } from '../../schemas/page.ts';
 import { collectionProductsResponse } from '../../schemas/collection.ts';
 
 export const collectionRoutes = [
@@ -11,15 +9,14 @@ export const collectionRoutes = [
     .get('/apps/catalog/collections/:id/products')
     .scope('read_collections')
     .tag('Catalog')
-    .summary("List a collection's products", 'Their ids in the order that the merchant gave them.')
+    .summary("List a collection's products", 'Returns the product ids in the order set by the merchant.')
     .params(idParams)
     .looksUp('collection')
     .query(pageQuery)
     .returns(200, collectionProductsResponse)
     .refuses('not_found')
     .handle(async (app, { caller, params, query, context }) => {
-      const page = pageOf({ skip: textOf(query.skip), take: textOf(query.take) });
-      const listed = await app.listCollectionProducts(caller.storeId, params.id, page, context.reading);
+      const listed = await app.listCollectionProducts(caller.storeId, params.id, query, context.reading);
       return listed.ok ? ok(new Tagged(listed.value)) : listed;
     }),
 ];

@@ -10,7 +10,7 @@ export const customDataRoutes = [
     .tag('Custom data')
     .summary(
       'Create or replace an entry',
-      `Only the entry of this handle that the installation itself owns. The faults of all fields are reported together, at most ${MAX_FAULTS}.`,
+      `Affects only the installation's own entry with this handle. The errors of all fields are reported together, at most ${MAX_FAULTS}.`,
     )
     .errors('problem')
     .params(entryParams)
@@ -27,10 +27,10 @@ export const customDataRoutes = [
         seoTitle: 'Linen',
       },
     })
-    .handle(async (app, { caller, params, body }) => {
+    .handle(async (app, { caller, params, body, cause }) => {
       const { fields, publishedAt, seoTitle, seoDescription, translations } = body;
       const input = { handle: params.handle, fields, publishedAt, seoTitle, seoDescription, translations };
-      const put = await app.putEntry(caller, params.type, input);
+      const put = await app.putEntry(cause, caller, params.type, input);
       if (!put.ok) return put;
       const entry = put.value;
       return ok({

@@ -5,7 +5,6 @@ import { deliveryPage, ownDeliveryDetail, ownDeliveryQuery } from '../../schemas
 
 const path = '/apps/webhooks/deliveries';
 
-/** An app's own log of what was delivered to it. */
 export const ownDeliveryRoutes = [
   route
     .get(path)
@@ -13,7 +12,7 @@ export const ownDeliveryRoutes = [
     .tag('Webhooks')
     .summary(
       'List deliveries',
-      'Lists the deliveries to this installation that match every filter, the newest first. A page that finds few matches among 50,000 deliveries ends early, with a `next`.',
+      'Lists the deliveries to this installation that match every filter, newest first. After 50,000 deliveries without enough matches, a page ends early with a `next`.',
     )
     .query(ownDeliveryQuery)
     .returns(200, deliveryPage)
@@ -27,7 +26,7 @@ export const ownDeliveryRoutes = [
     .get(`${path}/:id`)
     .scope('read_webhooks')
     .tag('Webhooks')
-    .summary('Get a delivery', 'The response includes its attempts.')
+    .summary('Get a delivery', 'Returns the delivery with its attempts.')
     .params(idParams)
     .returns(200, ownDeliveryDetail)
     .refuses('not_found')
@@ -44,7 +43,7 @@ export const ownDeliveryRoutes = [
     .tag('Webhooks')
     .summary(
       'Redeliver',
-      'Sends the same id and body again, with a new schedule. 409 when the subscription is removed or may no longer receive the type.',
+      'Sends the same id and body again, with a new retry schedule. Returns 409 if the subscription was removed or may no longer receive the type.',
     )
     .params(idParams)
     .returnsNothing(202)
@@ -54,9 +53,9 @@ export const ownDeliveryRoutes = [
     .post('/apps/webhooks/subscriptions/:id/ping')
     .scope('write_webhooks')
     .tag('Webhooks')
-    .summary('Ping a subscription', 'Sends an event of type `ping` to the receiver, so that you can test it.')
+    .summary('Ping a subscription', 'Sends a `ping` event to the receiver, so that you can test it.')
     .params(idParams)
     .returnsNothing(202)
     .refuses('not_found')
-    .handle((app, { caller, params }) => app.pingOwnSubscription(caller, params.id)),
+    .handle((app, { caller, params, cause }) => app.pingOwnSubscription(cause, caller, params.id)),
 ];

@@ -8,20 +8,20 @@ import { feedText } from '../feed-answer.ts';
 /** A request that waits longer than the others is not counted by time, but by how many there are. */
 const WAITS = { limit: MAX_WAITING, windowSeconds: MAX_WAIT_SECONDS };
 
-/** The feed: the events of the store that the app may see. */
 export const eventRoutes = [
   route
     .get('/apps/events')
     .anyScope()
     .tag('Webhooks')
     .summary(
-      'Read the feed of events',
-      `Returns the events since the installation that the present scopes allow, each once and in the order of the feed. Repeat the request with \`next\`. With \`wait\`, a request without an event waits for one. At most ${MAX_WAITING} requests of an installation can wait at once.`,
+      'Read the event feed',
+      `Returns the events since the installation that the current scopes allow, each once and in feed order. Repeat the request with \`next\`. With \`wait\`, the request waits if there is no event. An installation can have at most ${MAX_WAITING} waiting requests.`,
     )
     .query(feedQuery)
     .returns(200, feedPage)
     .refuses('invalid', 'unauthenticated', 'cursor_expired', 'rate_limited')
     .handle(async (app, { caller, query, context }) => {
+      context.mayTake(query.wait);
       const page = await app.readFeed(caller, query, context);
       if (page.ok) return ok(feedText(page.value));
       if (page.code === 'rate_limited') context.exceeded('feed-waits', WAITS);
@@ -31,7 +31,7 @@ export const eventRoutes = [
     .get('/apps/events/:id')
     .anyScope()
     .tag('Webhooks')
-    .summary('Get an event', 'The response has all the data, also where the webhook has only the id.')
+    .summary('Get an event', 'Returns all the data, even if the webhook contains only the id.')
     .params(idParams)
     .returns(200, feedEvent)
     .refuses('not_found')

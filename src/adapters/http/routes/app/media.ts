@@ -11,7 +11,7 @@ export const mediaRoutes = [
     .tag('Media')
     .summary(
       'Import images',
-      'Each image is fetched in the background, kept by the service, and joins its product. Follow the import, or subscribe to `media.import_completed` and `media.import_failed`.',
+      'Each image is fetched in the background, stored, and added to its product. Poll the import, or subscribe to `media.import_completed` and `media.import_failed`.',
     )
     .idempotent()
     .body(mediaImportRequest)
@@ -23,7 +23,7 @@ export const mediaRoutes = [
     .get(`${path}/:id`)
     .scope('read_products')
     .tag('Media')
-    .summary('Follow an import', `Only those of this installation. An import is kept for ${limit('log')} after its end.`)
+    .summary('Get a media import', `Returns an import of this installation. It is kept for ${limit('log')} after its end.`)
     .params(idParams)
     .returns(200, mediaImportResponse)
     .refuses('not_found')

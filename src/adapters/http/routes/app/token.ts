@@ -1,8 +1,8 @@
 import { parseCredential } from '../../../../domain/identity/token.ts';
 import { refuse } from '../../../../domain/result.ts';
-import { clientKey } from '../../serving/rate-limit.ts';
-import { readTokenRequest } from '../../serving/token-request.ts';
-import type { TokenRequest } from '../../serving/token-request.ts';
+import { clientKey } from '../../serving/reply/rate-limit.ts';
+import { readTokenRequest } from '../../serving/admit/token-request.ts';
+import type { TokenRequest } from '../../serving/admit/token-request.ts';
 import { route } from '../../route.ts';
 import type { FormReader } from '../../route-declaration.ts';
 import { tokenForm, tokenResponse } from '../../schemas/token.ts';
@@ -12,7 +12,9 @@ import { tokenForm, tokenResponse } from '../../schemas/token.ts';
  */
 const readForm: FormReader<TokenRequest> = (headers, bytes) => {
   const read = readTokenRequest(headers, bytes);
-  return !read.ok || parseCredential('clientId', read.value.clientId) ? read : refuse('unauthenticated', '');
+  if (!read.ok) return { ...read, reason: 'malformed_form' };
+  if (parseCredential('clientId', read.value.clientId)) return read;
+  return { ...refuse('unauthenticated', ''), reason: 'malformed_client_id' };
 };
 
 export const tokenRoute = route
@@ -21,8 +23,8 @@ export const tokenRoute = route
   .tag('Token')
   .summary(
     'Exchange the client credentials for an access token',
-    'Any failure is 401 with an empty body: wrong id or secret, app suspended, app not installed on the store of this domain, ' +
-      'wrong content type, repeated field or another grant. Every response carries `Cache-Control: no-store`.',
+    'Every failure returns 401 with an empty body: wrong id or secret, suspended app, app not installed on the store of this domain, ' +
+      'wrong content type, repeated field or unsupported grant type. Every response has `Cache-Control: no-store`.',
   )
   .form(tokenForm, readForm)
   .returns(200, tokenResponse)
@@ -30,7 +32,5 @@ export const tokenRoute = route
   .handle(async (app, { body, domain, context }) => {
     const limited = await context.limit('token-client', clientKey(body.clientId));
     if (limited) return limited;
-    const exchanged = await app.exchangeToken({ ...body, domain });
-    if (!exchanged.ok) context.notes.reason = exchanged.reason;
-    return exchanged;
+    return app.exchangeToken({ ...body, domain });
   });

@@ -24,18 +24,18 @@ export const webhookRoutes = [
     .tag('Webhooks')
     .summary(
       'Subscribe to events',
-      `An installation can have at most ${MAX_SUBSCRIPTIONS}. They cannot be updated: create the new one first, then delete the old one.`,
+      `An installation can have at most ${MAX_SUBSCRIPTIONS} subscriptions. A subscription cannot be updated: create the new one first, then delete the old one.`,
     )
     .body(subscriptionRequest)
     .returns(200, subscriptionResponse)
     .refuses('invalid', 'unauthenticated')
     .example({ body: { url: example.url, eventTypes: example.eventTypes, description: example.description }, response: example })
-    .handle((app, { caller, body }) => app.createSubscription(caller, body)),
+    .handle((app, { caller, body, cause }) => app.createSubscription(cause, caller, body)),
   route
     .get(path)
     .scope('read_webhooks')
     .tag('Webhooks')
-    .summary('List the subscriptions', 'Only those of this installation, oldest first.')
+    .summary('List the subscriptions', 'Lists the subscriptions of this installation, oldest first.')
     .returns(200, subscriptionList)
     .refuses('not_found')
     .example({ response: [example] })
@@ -44,7 +44,7 @@ export const webhookRoutes = [
     .delete(`${path}/:id`)
     .scope('write_webhooks')
     .tag('Webhooks')
-    .summary('Unsubscribe', 'Queued deliveries are dropped.')
+    .summary('Unsubscribe', 'Deletes the subscription and drops its queued deliveries.')
     .params(idParams)
     .returnsNothing()
     .refuses('not_found')

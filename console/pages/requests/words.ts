@@ -1,6 +1,0 @@
-/** What a reason means, and what helps. */
-export interface Words {
-  readonly name: string;
-  readonly why: string;
-  readonly help: string;
-}

@@ -1,0 +1,41 @@
+import type { Request } from 'express';
+
+import type { Admitted, RequestContext } from '../context.ts';
+import { send } from '../reply/respond.ts';
+import { errorReply } from '../reply/error-reply.ts';
+import { storeDomain } from '../listener/host.ts';
+import type { TrustsProxy } from '../listener/host.ts';
+import { NO_TOKEN, ONE_HOST, UNKNOWN_STORE } from '../reply/refusals.ts';
+import type { Reason, RouteError } from '../reply/refusals.ts';
+
+/** Of a route whose handler needs no caller. */
+export const NO_CALLER: Admitted = { caller: null, domain: null, key: null };
+
+/**
+ * The token of one `Authorization: Bearer` header; null for none, for two and for another scheme.
+ */
+export const bearerToken = (request: Request): string | null => {
+  const headers = request.headersDistinct['authorization'] ?? [];
+  const match = headers.length === 1 ? /^Bearer +([^\s]+) *$/i.exec(headers[0] ?? '') : null;
+  return match?.[1] ?? null;
+};
+
+/** Answers a request that is not admitted. The reason is for the log. */
+export const reject = (context: RequestContext, error: RouteError, reason?: Reason): null => {
+  if (reason !== undefined) context.notes.reason = reason;
+  void send(context, errorReply(context, error));
+  return null;
+};
+
+/** Answers 401; the body is empty but on admin routes. */
+export const unauthenticated = (context: RequestContext, reason: Reason): null => reject(context, NO_TOKEN, reason);
+
+/** The domain of the store that the request is for; null where the request was answered. */
+export const domainOf = (context: RequestContext, trusts: TrustsProxy): string | null => {
+  const host = storeDomain(context.request, trusts);
+  if (host.kind === 'domain') {
+    context.response.locals.domain = host.domain;
+    return host.domain;
+  }
+  return host.kind === 'repeated' ? reject(context, ONE_HOST) : reject(context, UNKNOWN_STORE, 'unknown_store');
+};

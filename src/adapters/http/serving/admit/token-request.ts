@@ -1,0 +1,105 @@
+import { parse as parseContentType } from 'content-type';
+
+import { ok, refuse } from '../../../../domain/result.ts';
+import type { Result } from '../../../../domain/result.ts';
+
+export interface TokenRequest {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+export type DistinctHeaders = Readonly<Record<string, readonly string[] | undefined>>;
+
+const FORM = 'application/x-www-form-urlencoded';
+
+/** A form in UTF-8: no other charset, and no parameter of another name. */
+const isForm = (header: string): boolean => {
+  const { type, parameters } = parseContentType(header);
+  return (
+    type === FORM && Object.entries(parameters).every(([name, value]) => name === 'charset' && value.toLowerCase() === 'utf-8')
+  );
+};
+
+const utf8 = (bytes: Uint8Array): string | null => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+};
+
+/**
+ * One application/x-www-form-urlencoded value; null where an escape is not valid or the bytes are
+ * not UTF-8.
+ */
+const formDecoded = (text: string): string | null => {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return null;
+  }
+};
+
+/**
+ * The fields; null where the text is not a form or a name is repeated. A field without a value
+ * counts as left out (RFC 6749, 3.2).
+ */
+const formFields = (text: string): Map<string, string> | null => {
+  const fields = new Map<string, string>();
+  for (const pair of text.split('&').filter(Boolean)) {
+    const [rawName = '', ...rest] = pair.split('=');
+    const name = formDecoded(rawName);
+    const value = formDecoded(rest.join('='));
+    if (name === null || value === null || fields.has(name)) return null;
+    fields.set(name, value);
+  }
+  return fields;
+};
+
+const single = (headers: DistinctHeaders, name: string): string | null => {
+  const values = headers[name] ?? [];
+  return values.length === 1 ? (values[0] ?? null) : null;
+};
+
+/** The fields of a client_credentials form; null for anything else. */
+const grantFields = (headers: DistinctHeaders, rawBody: Buffer): Map<string, string> | null => {
+  const type = single(headers, 'content-type');
+  const text = utf8(rawBody);
+  if (type === null || !isForm(type) || headers['content-encoding'] || text === null) return null;
+  const fields = formFields(text);
+  return fields?.get('grant_type') === 'client_credentials' ? fields : null;
+};
+
+const MALFORMED = refuse('unauthenticated', '');
+
+const credentialsOf = (clientId: string, clientSecret: string): Result<TokenRequest, 'unauthenticated'> =>
+  clientId && clientSecret ? ok({ clientId, clientSecret }) : MALFORMED;
+
+/** HTTP Basic, whose two halves were form-encoded before they were joined (RFC 6749, 2.3.1). */
+const basicCredentials = (header: string): Result<TokenRequest, 'unauthenticated'> => {
+  const [, base64] = /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(header) ?? [];
+  const text = base64 === undefined ? null : utf8(Buffer.from(base64, 'base64'));
+  const colon = text?.indexOf(':') ?? -1;
+  if (text === null || colon < 0) return MALFORMED;
+  return credentialsOf(formDecoded(text.slice(0, colon)) ?? '', formDecoded(text.slice(colon + 1)) ?? '');
+};
+
+/** No client authenticates by a token here. Typed clients set one on every request. */
+const isBearer = (header = ''): boolean => /^Bearer(?: |$)/i.test(header);
+
+/**
+ * The credentials of a well-formed client_credentials request (RFC 6749, 4.4.2). Anything else is a
+ * 401.
+ */
+export const readTokenRequest = (headers: DistinctHeaders, rawBody: Buffer): Result<TokenRequest, 'unauthenticated'> => {
+  const fields = grantFields(headers, rawBody);
+  if (fields === null) return MALFORMED;
+  const clientId = fields.get('client_id') ?? '';
+  const clientSecret = fields.get('client_secret') ?? '';
+  const sent = headers['authorization'] ?? [];
+  const authorization = sent.length === 1 && isBearer(sent[0]) ? [] : sent;
+  if (authorization.length === 0) return credentialsOf(clientId, clientSecret);
+  // One way to authenticate, not both (RFC 6749, 2.3).
+  if (authorization.length > 1 || clientId || clientSecret) return MALFORMED;
+  return basicCredentials(authorization[0] ?? '');
+};

@@ -1,0 +1,106 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Express } from 'express';
+import type { Logger } from 'pino';
+
+import { StartFailure } from '../../../startup/start-failure.ts';
+import { limitPerAddress, shareOf } from './address-share.ts';
+import { answerExpectations } from '../reply/continue.ts';
+import type { ErrorShape } from '../../route-declaration.ts';
+import type { TrustsProxy } from './host.ts';
+import { messageClasses } from './message-classes.ts';
+import { readable, refuseUnreadable } from './unreadable.ts';
+
+export interface Listener {
+  readonly url: string;
+  /**
+   * Stops accepting, waits at most `graceMs` milliseconds for running requests, then cuts the
+   * remaining connections.
+   */
+  close(graceMs: number): Promise<void>;
+}
+
+const HEADERS_MS = 10_000;
+
+export interface ListenOptions {
+  readonly log: Logger;
+  /** The form of errors outside routes, for input that is not HTTP. */
+  readonly errors: ErrorShape;
+  readonly host: string;
+  readonly port: number;
+  readonly portSetting: string;
+  readonly hostSetting: string;
+  /** Milliseconds that a request may take to arrive, unless `allowAnyTime` excepts it. */
+  readonly requestTimeoutMs: number;
+  /** Connections at once. One more is closed at once, and `onConnectionRefused` counts it. */
+  readonly maxConnections: number;
+  readonly onConnectionRefused: () => void;
+  /** Peers that may hold any number of the connections. Any other address has a share of them. */
+  readonly trusts: TrustsProxy;
+}
+
+const listenFault = (error: NodeJS.ErrnoException, { host, port, portSetting, hostSetting }: ListenOptions): StartFailure => {
+  const reasons: Record<string, string> = {
+    EADDRINUSE: `Port ${port} on ${host} is taken. Stop the program that listens there, or set ${portSetting}.`,
+    EACCES: `This user may not open port ${port} on ${host}. Set ${portSetting}.`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine. Set ${hostSetting}.`,
+    ENOTFOUND: `${host} is not an address of this machine. Set ${hostSetting}.`,
+  };
+  return new StartFailure(reasons[error.code ?? ''] ?? `The server cannot listen on ${host}:${port}: ${error.message}.`, {
+    cause: error,
+  });
+};
+
+/** Opens the port for the app. Throws a StartFailure when the port or the address is not available. */
+export const listen = async (app: Express, options: ListenOptions): Promise<Listener> => {
+  const { onRequest, refuseExpectation } = readable(app, options.log, options.errors);
+  const server = createServer(
+    // Node allows 60 s for the headers and 300 s for the request, which is too long for a public listener.
+    {
+      headersTimeout: Math.min(HEADERS_MS, options.requestTimeoutMs),
+      requestTimeout: options.requestTimeoutMs,
+      connectionsCheckingInterval: 1_000,
+      keepAliveTimeout: 5_000,
+      // The app refuses a request without a Host itself.
+      requireHostHeader: false,
+      ...messageClasses(app),
+    },
+    onRequest,
+  );
+  // Node drops what exceeds its 2,000 headers without a word. All of them together have at most 16 KB, or the answer is 431.
+  server.maxHeadersCount = 0;
+  server.maxConnections = options.maxConnections;
+  server.on('drop', options.onConnectionRefused);
+  const { maxConnections, onConnectionRefused: onRefused, trusts } = options;
+  limitPerAddress(server, { most: shareOf(maxConnections), trusts, onRefused });
+  answerExpectations(server, refuseExpectation);
+  refuseUnreadable(server, options.log, options.errors);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(listenFault(error, options));
+    });
+    server.listen(options.port, options.host, resolve);
+  });
+  const { address, port, family } = server.address() as AddressInfo;
+  const host = family === 'IPv6' ? `[${address}]` : address;
+  return {
+    url: `http://${host}:${String(port)}`,
+    close: async (graceMs) => {
+      const closed = new Promise<void>((resolve) =>
+        server.close(() => {
+          resolve();
+        }),
+      );
+      // A connection that is kept alive becomes idle only after its last response.
+      const sweep = setInterval(() => {
+        server.closeIdleConnections();
+      }, 50);
+      const cut = setTimeout(() => {
+        server.closeAllConnections();
+      }, graceMs);
+      await closed;
+      clearInterval(sweep);
+      clearTimeout(cut);
+    },
+  };
+};

@@ -1,0 +1,62 @@
+import type { RequestHandler } from 'express';
+import type { Logger } from 'pino';
+
+import { redactCredentials } from '../../../../domain/identity/redact.ts';
+import type { Redact } from '../../../../domain/identity/redact.ts';
+import type { Check, RefusedRequest } from '../../../../domain/insight/refused-request.ts';
+import type { Ids } from '../../../../domain/ports/ids.ts';
+import type { RequestNotes } from '../../handler.ts';
+import type { InFlight, OpenRequest } from './in-flight.ts';
+import type { NotedRefusal } from '../reply/refusals.ts';
+import { refusedRequest } from './refused-request.ts';
+
+/** What a response carries from the listener to the end of its request. */
+declare module 'express-serve-static-core' {
+  interface Locals {
+    notes: RequestNotes;
+    open: OpenRequest;
+    domain?: string;
+    refusal?: NotedRefusal;
+    /** Where the request was when it failed. Absent outside the routes of apps. */
+    check?: Check;
+  }
+}
+
+export interface Observers {
+  readonly log: Logger;
+  readonly ids: Pick<Ids, 'next'>;
+  readonly inFlight: InFlight;
+  /** Cuts credentials out of what a client sends and the log keeps; by default those that Tenon made. */
+  readonly redact?: Redact;
+  /** Called after every response, for the metrics. `route` is null where no route matched. */
+  readonly onRequest: (route: string | null, method: string, status: number, seconds: number) => void;
+  readonly onRefused?: (refusal: RefusedRequest) => void;
+}
+
+export const observe = ({ log, ids, inFlight, onRequest, onRefused, redact = redactCredentials }: Observers): RequestHandler => {
+  // The line holds only what is named here, and no secret. To search each line for secrets costs more than the rest of it.
+  const lines = log.child({}, { redact: [] });
+  return (request, response, next) => {
+    const started = performance.now();
+    // An id with its time: a search finds the events of a request by it (domain/insight/found.ts).
+    const notes: RequestNotes = { requestId: ids.next() };
+    response.locals.notes = notes;
+    const open = inFlight.begin(response, started);
+    response.locals.open = open;
+    response.setHeader('X-Request-Id', notes.requestId);
+    response.once('close', () => {
+      inFlight.end(open);
+      const durationMs = Math.round((performance.now() - started) * 100) / 100;
+      const aborted = !response.writableFinished && { aborted: true };
+      const { method } = request;
+      const status = response.statusCode;
+      onRequest(notes.route ?? null, method, status, durationMs / 1000);
+      const refused = onRefused && refusedRequest(request, response, durationMs, redact);
+      if (refused) onRefused(refused);
+      // A client may put a credential into a path, where it does not belong.
+      const path = redact(request.path);
+      lines.info({ ...notes, method, path, status, durationMs, ...aborted }, 'request');
+    });
+    next();
+  };
+};

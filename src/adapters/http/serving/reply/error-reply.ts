@@ -1,0 +1,78 @@
+import type { Request, Response } from 'express';
+
+import type { Response as StoredResponse } from '../../../../application/idempotency/run-idempotently.ts';
+import type { RequestNotes } from '../../handler.ts';
+import { errorBody, STATUS_OF } from './refusals.ts';
+import type { ErrorCode, NotedRefusal, RouteError } from './refusals.ts';
+import type { ErrorShape, Route } from '../../route-declaration.ts';
+
+export interface Reply extends Omit<StoredResponse, 'body'> {
+  readonly body: Uint8Array | AsyncIterable<string | Uint8Array>;
+  /**
+   * Set where the body of the request was not read: the reply is sent while the body still arrives.
+   */
+  readonly unread?: boolean;
+}
+
+/** A request on its way to its reply. RequestContext is one. */
+export interface Exchange {
+  readonly route: Route;
+  readonly request: Request;
+  readonly response: Response;
+  readonly notes: RequestNotes;
+  readonly backend: { readonly stallSeconds?: number };
+  /** Notes the refusal for the request log. The last one counts. */
+  refused(refusal: NotedRefusal): void;
+}
+
+export const NO_BODY: Uint8Array = new Uint8Array();
+
+const HEADERS_OF: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> = {
+  unsupported_media_type: { 'Accept-Encoding': 'identity' },
+  idempotency_in_progress: { 'Retry-After': '1' },
+  unavailable: { 'Retry-After': '1' },
+};
+
+/**
+ * An error where no route says more than the shape: unknown paths, and what fails before a route is
+ * found.
+ */
+export const plainErrorReply = (shape: ErrorShape, error: RouteError, path: string): Reply => {
+  const { contentType, body } = errorBody(shape, error, path);
+  return {
+    status: STATUS_OF[error.code],
+    headers: { ...HEADERS_OF[error.code], 'Content-Type': contentType },
+    body: Buffer.from(body),
+    ...(error.code === 'payload_too_large' && { unread: true }),
+  };
+};
+
+/**
+ * Whether an error of the route has a body: a 401 and a 403 of the app API are empty
+ * (docs/specification/requests.md, "Errors").
+ */
+export const hasErrorBody = ({ access }: Route, status: number): boolean =>
+  access.kind === 'admin' || (status !== 401 && status !== 403);
+
+/**
+ * Hides what is wrong with credentials from the client: every error in them or in the form is an
+ * empty 401.
+ */
+const HIDDEN: ReadonlySet<ErrorCode> = new Set(['unauthenticated', 'payload_too_large']);
+
+/** Of the scheme that the token route takes beside its form (RFC 6749, 5.2). Every 401 has one (RFC 9110, 15.5.2). */
+const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="token", charset="UTF-8"' };
+
+export const errorReply = (exchange: Exchange, error: RouteError): Reply => {
+  const { route, request, response, notes } = exchange;
+  if (error.reason !== undefined) notes.reason ??= error.reason;
+  exchange.refused({ code: error.code, check: error.check ?? 'work' });
+  if (route.errors === 'credentials' && HIDDEN.has(error.code)) {
+    return { status: 401, headers: CHALLENGE, body: NO_BODY, unread: error.code === 'payload_too_large' };
+  }
+  if (error.code === 'unauthenticated') response.setHeader('WWW-Authenticate', 'Bearer');
+  const status = STATUS_OF[error.code];
+  return hasErrorBody(route, status)
+    ? plainErrorReply(route.errors, error, request.path)
+    : { status, headers: {}, body: NO_BODY };
+};

@@ -1,0 +1,11 @@
+import type { Request, Response } from 'express';
+
+import type { ErrorShape } from '../../route-declaration.ts';
+import { plainErrorReply } from './error-reply.ts';
+import type { RouteError } from './refusals.ts';
+import { write } from './respond.ts';
+
+/** Answers an error where no route was found. */
+export const sendError = (request: Request, response: Response, shape: ErrorShape, error: RouteError): void => {
+  void write(request, response, plainErrorReply(shape, error, request.path));
+};

@@ -1,0 +1,123 @@
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+import { gifSizeOf } from '../../../domain/media/gif.ts';
+import { isTooManyPixels, MAX_ANIMATED_PIXELS, MAX_PIXELS, TOO_MANY_PIXELS } from '../../../domain/media/image.ts';
+import type { ImageExtension } from '../../../domain/media/media-file.ts';
+import type { ImageFault } from '../../../domain/ports/media/media-source.ts';
+import type { Decoded } from './decode-image.mjs';
+import { ImageRefusal } from './image-refusal.ts';
+import { sandboxFor } from './sandbox.ts';
+
+const fileOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
+/**
+ * `decode-image <sharp> <path> <extension> <limits> <end of a GIF's blocks>`: a process for each image, so that what a
+ * hostile image does to its memory ends with it.
+ */
+const PROGRAM = fileOf('./decode-image.mjs');
+const LIBRARY = fileOf('./jpeg-pixels.mjs');
+
+interface Ending {
+  readonly code: number | null;
+  readonly said: string;
+  readonly complained: string;
+}
+
+/**
+ * Not this service's environment, which contains secrets. One arena and one thread use a third less
+ * memory.
+ */
+const ENVIRONMENT = { MALLOC_ARENA_MAX: '1', UV_THREADPOOL_SIZE: '1' };
+
+/** Runs node with these arguments until it ends, or the signal ends it. */
+const run = async (args: readonly string[], signal: AbortSignal): Promise<Ending> => {
+  signal.throwIfAborted();
+  const child = spawn(process.execPath, args, { env: ENVIRONMENT, cwd: '/' });
+  const kill = () => void child.kill('SIGKILL');
+  signal.addEventListener('abort', kill);
+  try {
+    const ended = new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve));
+    const [code, said, complained] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
+    return { code, said, complained };
+  } finally {
+    signal.removeEventListener('abort', kill);
+    signal.throwIfAborted();
+  }
+};
+
+const unlessAborted = async <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> => {
+  let abort = (): void => undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    abort = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', abort);
+  });
+  return await Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', abort));
+};
+
+export interface ImageDimensions {
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * Decodes all pixels of the local file. Throws an ImageRefusal when it cannot be decoded or has too
+ * many pixels, the signal's reason as soon as it is aborted, and an Error when the decoder itself
+ * cannot run. `onTurn` is called when it begins.
+ */
+export type Decode = (
+  path: string,
+  extension: ImageExtension,
+  signal: AbortSignal,
+  onTurn: () => void,
+) => Promise<ImageDimensions>;
+
+type Fault = Extract<Decoded, { fault: string }>['fault'];
+
+const REFUSALS: Readonly<Record<Fault, readonly [ImageFault, string]>> = {
+  damaged: ['decode_failed', 'The image is damaged or incomplete.'],
+  other_size: ['decode_failed', 'The image is larger than its file says. Save it again, without layers.'],
+  not_avif: ['unsupported_type', 'The file is not an AVIF image.'],
+  too_many_pixels: ['too_large', TOO_MANY_PIXELS],
+};
+
+const readEnding = ({ code, said, complained }: Ending): ImageDimensions => {
+  // No code: the system ended it, for its memory or a fault that the image caused.
+  if (code === null) throw new ImageRefusal('decode_failed', 'The image could not be decoded.');
+  if (code !== 0) throw new Error(`The image decoder does not run: ${complained.slice(-2000)}`);
+  const decoded = JSON.parse(said) as Decoded;
+  if (!('fault' in decoded)) return decoded;
+  throw new ImageRefusal(...REFUSALS[decoded.fault]);
+};
+
+/**
+ * Where the last block of a GIF ends. The decoder only looks at the first frame, and shrinks a
+ * canvas that is too large.
+ */
+const judgeGif = async (path: string): Promise<number> => {
+  const size = gifSizeOf(await readFile(path));
+  if (isTooManyPixels(size)) throw new ImageRefusal('too_large', TOO_MANY_PIXELS);
+  return size.end;
+};
+
+/**
+ * A decoder for one image at a time: several at once would compete for the core and the memory. A
+ * test may run another program in the sandbox.
+ */
+export const createDecoder = (program = PROGRAM): Decode => {
+  const sandbox = sandboxFor([program, LIBRARY]);
+  let last: Promise<unknown> = Promise.resolve();
+  return async (path, extension, signal, onTurn) => {
+    const mine = last.then(async () => {
+      signal.throwIfAborted();
+      onTurn();
+      const end = extension === 'gif' ? await judgeGif(path) : 0;
+      const image = [path, extension, ...[MAX_PIXELS, MAX_ANIMATED_PIXELS, end].map(String)];
+      return readEnding(await run([...sandbox.flags([path]), program, sandbox.sharpUrl, ...image], signal));
+    });
+    last = mine.catch(() => undefined);
+    return await unlessAborted(mine, signal);
+  };
+};

@@ -1,0 +1,124 @@
+import { Client } from 'undici';
+import type { Dispatcher } from 'undici';
+
+import type { AttemptError } from '../../../domain/webhooks/delivery.ts';
+import { MAX_IMAGE_BYTES } from '../../../domain/media/image.ts';
+import { parseTarget } from '../../../domain/webhooks/webhook-url.ts';
+import type { Target } from '../../../domain/webhooks/webhook-url.ts';
+import { AttemptFault, attemptErrorOf } from '../guard/attempt-fault.ts';
+import { connectBy, portOf } from '../guard/dialler.ts';
+import type { Dialler } from '../guard/dialler.ts';
+import { ImageRefusal } from './image-refusal.ts';
+import { badPortOf } from '../../../domain/values/bad-port.ts';
+import { parseUrl } from '../../../domain/values/url.ts';
+
+/** docs/specification/media.md, "Images". */
+const MAX_REDIRECTS = 3;
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+const HEADERS = {
+  'user-agent': 'Tenon-Media',
+  accept: 'image/avif,image/webp,image/png,image/jpeg,image/gif',
+  // A response that is compressed anyway is not an image by its bytes.
+  'accept-encoding': 'identity',
+};
+
+export const TOO_LARGE = `The image has more than ${MAX_IMAGE_BYTES / 1024 ** 2} MiB.`;
+
+const REFUSALS: Readonly<Record<AttemptError, string>> = {
+  name_not_resolved: 'The host name does not resolve.',
+  address_not_allowed: 'The address is private, or plain http.',
+  connection_failed: 'The host could not be reached.',
+  connect_timeout: 'The host did not accept the connection in time.',
+  tls_failed: 'The connection is not secure. TLS 1.2 or later and a valid certificate are required.',
+  timeout: 'The host sent nothing for too long.',
+  connection_closed: 'The connection ended before the image did.',
+  invalid_response: 'The response is not valid HTTP/1.1.',
+  proxy_failed: 'The host could not be reached through the proxy.',
+};
+
+const faultOf = (reason: AttemptError) => {
+  if (reason === 'address_not_allowed') return reason;
+  return reason === 'timeout' || reason === 'connect_timeout' ? 'timeout' : 'fetch_failed';
+};
+
+const isIdle = (error: Error): boolean =>
+  'code' in error && (error.code === 'UND_ERR_HEADERS_TIMEOUT' || error.code === 'UND_ERR_BODY_TIMEOUT');
+
+const refusalOf = (error: unknown): unknown => {
+  if (error instanceof ImageRefusal || !(error instanceof Error)) return error;
+  const reason = isIdle(error) ? 'timeout' : attemptErrorOf(error);
+  return new ImageRefusal(faultOf(reason), REFUSALS[reason], error);
+};
+
+export interface DownloadOptions {
+  readonly dial: Dialler;
+  /** The longest wait for a connection, for the head of a response, and for more of its body. */
+  readonly idleMilliseconds: number;
+}
+
+const openClient = (url: URL, target: Target, { dial, idleMilliseconds }: DownloadOptions, signal: AbortSignal): Client => {
+  const dialling = { target: { ...target, port: portOf(url) }, signal, onAddress: () => undefined };
+  return new Client(url.origin, {
+    headersTimeout: idleMilliseconds,
+    bodyTimeout: idleMilliseconds,
+    connect: connectBy(() => dial({ ...dialling, until: performance.now() + idleMilliseconds })),
+  });
+};
+
+/** The address that the response redirects to. Null when it is the image. */
+const redirectOf = ({ statusCode, headers }: Dispatcher.ResponseData, from: URL): string | null => {
+  if (statusCode >= 200 && statusCode < 300) return null;
+  const { location } = headers;
+  if (!REDIRECTS.has(statusCode) || typeof location !== 'string')
+    throw new ImageRefusal('fetch_failed', `The host answered ${statusCode}.`);
+  const to = parseUrl(location, from.href);
+  if (!to) throw new ImageRefusal('fetch_failed', 'The host redirected to no address.');
+  return to.href;
+};
+
+const judgeLength = ({ headers }: Dispatcher.ResponseData): void => {
+  if (Number(headers['content-length']) > MAX_IMAGE_BYTES) throw new ImageRefusal('too_large', TOO_LARGE);
+};
+
+async function* visit(text: string, options: DownloadOptions, signal: AbortSignal): AsyncGenerator<Buffer, string | null> {
+  signal.throwIfAborted();
+  const target = parseTarget(text);
+  if (!target.ok) throw new ImageRefusal('address_not_allowed', target.message);
+  const url = new URL(text);
+  // A redirect may name what a request for an import may not.
+  if (badPortOf(url) !== null) throw new ImageRefusal('address_not_allowed', `The port ${url.port} belongs to another protocol.`);
+  const client = openClient(url, target.value, options, signal);
+  const end = () => void client.destroy(signal.reason as Error);
+  signal.addEventListener('abort', end);
+  try {
+    const response = await client.request({ method: 'GET', path: url.pathname + url.search, headers: HEADERS, reset: true });
+    // The connection breaks when the body is not read to its end.
+    response.body.on('error', () => undefined);
+    const redirect = redirectOf(response, url);
+    if (redirect) return redirect;
+    judgeLength(response);
+    for await (const chunk of response.body) yield chunk as Buffer;
+    return null;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw refusalOf(error);
+  } finally {
+    signal.removeEventListener('abort', end);
+    await client.destroy(new AttemptFault('connection_closed'));
+  }
+}
+
+/**
+ * The bytes of an image as they come. Every address of the URL's host is checked, and so are those
+ * of each redirect. No cookie and no credential is sent, and no connection is used again. Throws an
+ * ImageRefusal, or the signal's reason as soon as it is aborted.
+ */
+export async function* download(url: string, options: DownloadOptions, signal: AbortSignal): AsyncGenerator<Buffer> {
+  let at: string | null = url;
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+    at = yield* visit(at, options, signal);
+    if (!at) return;
+  }
+  throw new ImageRefusal('fetch_failed', `The host redirects more than ${MAX_REDIRECTS} times.`);
+}

@@ -1,0 +1,63 @@
+import pg from 'pg';
+
+import { briefly } from './briefly.ts';
+import { serversAt } from './servers.ts';
+import { PRESENT_TIMELINE } from './timeline.ts';
+
+/** The server's process for one connection. Its number may be used again, the moment of its start is not. */
+export interface Backend {
+  readonly pid: number;
+  readonly startedAt: string;
+}
+
+export interface OwnBackend extends Backend {
+  /** Another one after each start of the server, and after each promotion. Null of a standby. */
+  readonly serverStart: string | null;
+}
+
+/**
+ * What a backend does, by the server: it works; it waits for its client; or neither is certain,
+ * because it has just changed.
+ */
+export type Doing = 'works' | 'waits' | 'unknown';
+
+/** What the server says of backends. `refused`: it answers, but gives no connection, as when all are taken. */
+export type BackendsAnswer = readonly (Backend & { readonly doing: Doing })[] | 'refused' | null;
+
+/** Asks the server about backends. Null when no answer comes in time. Never rejects. */
+export type AskBackends = (pids: readonly number[]) => Promise<BackendsAnswer>;
+
+const STARTED_AT = 'extract(epoch FROM backend_start)::text';
+
+const SERVER_START = `CASE WHEN NOT pg_is_in_recovery() THEN ${PRESENT_TIMELINE} || '/' || extract(epoch FROM pg_postmaster_start_time())::text END`;
+
+const OWN = `
+  SELECT pid, ${STARTED_AT} AS "startedAt", ${SERVER_START} AS "serverStart" FROM pg_stat_activity WHERE pid = pg_backend_pid()`;
+
+const DOING = `
+  SELECT pid, ${STARTED_AT} AS "startedAt",
+    CASE WHEN state = 'active' AND wait_event_type = 'Client' THEN 'waits'
+         WHEN state LIKE 'idle%' THEN CASE WHEN state_change < clock_timestamp() - interval '1 second' THEN 'waits' ELSE 'unknown' END
+         ELSE 'works' END AS doing
+  FROM pg_stat_activity WHERE pid = ANY($1::int[])`;
+
+/** The backend of this connection, also behind a pooler that gives each client its own. */
+export const backendOf = async (client: pg.ClientBase): Promise<OwnBackend | null> =>
+  (await client.query<OwnBackend>(OWN)).rows[0] ?? null;
+
+/**
+ * Asks over a new connection each time, which also finds out whether a new connection reaches the
+ * server that has the others.
+ */
+export const askOver =
+  (url: string, answerMs: number): AskBackends =>
+  async (pids) => {
+    try {
+      return await briefly(await serversAt(url).primary(), 'tenon watch', answerMs, async (client) => {
+        const { rows } = await client.query<Backend & { doing: Doing }>(DOING, [[...pids]]);
+        return rows;
+      });
+    } catch (error) {
+      return error instanceof pg.DatabaseError ? 'refused' : null;
+    }
+  };

@@ -1,0 +1,115 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { messageOf } from '../../domain/values/error.ts';
+import { serverUrls, whereIs } from '../startup/database-url.ts';
+import { NotPrimary } from './not-primary.ts';
+import { timelineOf } from './timeline.ts';
+
+/** What a connection to one of the servers lets be done when another one is the primary. */
+export interface Placed {
+  /** Ends it as soon as nothing is under way on it. */
+  retire(): void;
+}
+
+/** After the first server that takes writes has answered, for those that were promoted after it. */
+const OTHERS_MS = 500;
+/** How often the servers are asked which of them is the primary, while there are connections. */
+const ASK_AGAIN_MS = 5_000;
+
+interface Heard {
+  readonly url: string;
+  /** Of a server that takes writes. */
+  readonly timeline: number | null;
+  readonly fault: string;
+}
+
+const ask = async (url: string): Promise<Heard> => {
+  try {
+    const timeline = await timelineOf(url);
+    return { url, timeline, fault: timeline === null ? `${whereIs(url)} takes no writes` : '' };
+  } catch (error) {
+    return { url, timeline: null, fault: `${whereIs(url)}: ${messageOf(error)}` };
+  }
+};
+
+const silent = (url: string): Heard => ({ url, timeline: null, fault: `${whereIs(url)} does not answer` });
+
+const firstPrimary = async (asked: readonly Promise<Heard>[]): Promise<void> => {
+  const primaries = asked.map(async (one) => ((await one).timeline === null ? Promise.reject(new Error()) : undefined));
+  await Promise.any(primaries).catch(() => undefined);
+};
+
+/**
+ * The primary among these. An old one that still runs after a promotion takes writes as well, but
+ * its timeline is lower. Throws a NotPrimary that names the fault of each.
+ */
+const findPrimary = async (urls: readonly string[]): Promise<string> => {
+  const asked = urls.map(ask);
+  await firstPrimary(asked);
+  const late = pause(OTHERS_MS, undefined, { ref: false });
+  const heard = await Promise.all(asked.map((one, at) => Promise.race([one, late.then(() => silent(urls[at] ?? ''))])));
+  const newest = Math.max(...heard.map(({ timeline }) => timeline ?? -1));
+  const primary = heard.find(({ timeline }) => timeline === newest);
+  if (!primary) throw new NotPrimary(`No server takes writes: ${heard.map(({ fault }) => fault).join('; ')}`);
+  return primary.url;
+};
+
+/** The servers that one DATABASE_URL names. One is the primary. */
+export class Servers {
+  readonly #urls: readonly string[];
+  readonly #connections = new Map<Placed, string>();
+  #finding: Promise<string> | null = null;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(url: string) {
+    this.#urls = serverUrls(url);
+  }
+
+  /** The address for a new connection. One server is not asked first: its connection tells. */
+  primary(): Promise<string> {
+    const [only = '', ...others] = this.#urls;
+    return others.length === 0 ? Promise.resolve(only) : (this.#finding ??= this.#find());
+  }
+
+  /** A connection that ended by itself, or was refused: the next one asks where the primary is. */
+  forget(): void {
+    this.#finding = null;
+  }
+
+  add(connection: Placed, url: string): void {
+    this.#connections.set(connection, url);
+    if (this.#urls.length > 1) this.#timer ??= setInterval(() => void this.#askAgain(), ASK_AGAIN_MS).unref();
+  }
+
+  remove(connection: Placed): void {
+    this.#connections.delete(connection);
+    if (this.#connections.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #find(): Promise<string> {
+    const finding = findPrimary(this.#urls);
+    finding.catch(() => {
+      if (this.#finding === finding) this.#finding = null;
+    });
+    return finding;
+  }
+
+  /** An old primary that nobody stopped keeps its connections. They end once another is promoted. */
+  async #askAgain(): Promise<void> {
+    const primary = await findPrimary(this.#urls).catch(() => null);
+    if (primary === null) return;
+    this.#finding = Promise.resolve(primary);
+    for (const [connection, url] of this.#connections) if (url !== primary) connection.retire();
+  }
+}
+
+/** By DATABASE_URL: all connections of a process to the same servers share what is known of them. */
+const known = new Map<string, Servers>();
+
+export const serversAt = (url: string): Servers => {
+  const servers = known.get(url) ?? new Servers(url);
+  known.set(url, servers);
+  return servers;
+};

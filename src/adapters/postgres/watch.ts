@@ -1,0 +1,196 @@
+import type { AskBackends, Backend, BackendsAnswer } from './backends.ts';
+
+export interface Limit {
+  readonly ms: number;
+  /** Whether the server ends each statement before. Otherwise a statement may take longer, as long as the server works on it. */
+  readonly isServers: boolean;
+}
+
+export interface WatchOptions {
+  /** The limit of a connection whose statements have no other. */
+  readonly limit: Limit;
+  /** Asks what the server does for connections that are silent. Without it nobody asks. */
+  readonly ask?: AskBackends;
+}
+
+/** One connection, as the watch sees it. */
+export interface Watched {
+  /** Known once it is prepared. Only then the server can be asked about it. */
+  readonly backend: Backend | null;
+  readonly limit: Limit;
+  /** While it is idle, it is asked for a sign of life after this silence. */
+  readonly beatMs: number;
+  /** Changes whenever the connection is alive: bytes have come, or lines of a COPY have been passed on. */
+  readonly progress: number;
+  /** Whether the server rightly waits for this process, which has more lines or does not read them yet. */
+  readonly isOurTurn: boolean;
+  /** Whether the server owes an answer, or the end of the connection, or has not taken what was sent. */
+  readonly isWaiting: boolean;
+  /** Whether a statement is still on its way out. */
+  readonly hasUnsent: boolean;
+  readonly isEnding: boolean;
+  /** Whether nothing is under way on it. */
+  readonly isFree: boolean;
+  /** A statement that is not answered ends the connection, like any other. */
+  beat(): void;
+  destroy(error: Error): void;
+}
+
+/** What is known of one connection. The times are milliseconds. */
+interface Seen {
+  progress: number;
+  /** Since the last byte came. */
+  quietMs: number;
+  /** Since the last byte came while an answer is owed; null when none is. */
+  silentMs: number | null;
+  /** Ends as soon as it is idle: its server takes no writes. */
+  isRetired: boolean;
+}
+
+/** How often the connections are looked at. */
+const LOOK_MS = 250;
+/** After this silence the server is asked, and again after as long. */
+const ASK_MS = 2_000;
+/** A server that does not answer is given this long to end a connection in order. */
+const END_MS = 1_000;
+
+/** Has the code of a socket that timed out, so that it counts as an outage. */
+class ConnectionLost extends Error {
+  readonly code = 'ETIMEDOUT';
+}
+
+/** The client waits for longer than the server, which also has to say that it ended a statement. */
+const GRACE_MS = 2_000;
+/** Of statements that the server does not limit. */
+const UNLIMITED_MS = 12_000;
+
+/** The limit for statements that the server ends after this many milliseconds; never for 0 and undefined. */
+export const statementLimit = (timeoutMs = 0): Limit =>
+  timeoutMs > 0 ? { ms: timeoutMs + GRACE_MS, isServers: true } : { ms: UNLIMITED_MS, isServers: false };
+
+/**
+ * The deadline of every statement on some connections to one database. It looks at the bytes that
+ * have come, a few times a second, and so costs a statement nothing. A connection that owes an
+ * answer and is silent for longer than its limit is destroyed: everything that waits on it fails,
+ * and the next statement gets a new connection. What is silent is not always slow: so the server is
+ * asked over another connection, and one that it has lost, or on which it waits for us, ends at
+ * once.
+ */
+export class Watch {
+  readonly #options: WatchOptions;
+  readonly #clients = new Map<Watched, Seen>();
+  #timer: NodeJS.Timeout | undefined;
+  #lookedAt = 0;
+  #askedAt = -Infinity;
+  #isAsking = false;
+
+  constructor(options: WatchOptions) {
+    this.#options = options;
+  }
+
+  get limit(): Limit {
+    return this.#options.limit;
+  }
+
+  add(client: Watched): void {
+    this.#clients.set(client, { progress: client.progress, quietMs: 0, silentMs: null, isRetired: false });
+    if (this.#timer) return;
+    this.#lookedAt = performance.now();
+    this.#timer = setInterval(() => this.#look(), LOOK_MS).unref();
+  }
+
+  remove(client: Watched): void {
+    this.#clients.delete(client);
+    if (this.#clients.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** Ends it as soon as nothing is under way on it. */
+  retire(client: Watched): void {
+    const seen = this.#clients.get(client);
+    if (seen) seen.isRetired = true;
+  }
+
+  /** The connection's server takes no writes, so the next connection has to find the one that does. */
+  turnAway(client: Watched, error: Error): void {
+    this.#end(client, error);
+    for (const seen of this.#clients.values()) seen.isRetired = true;
+  }
+
+  #look(): void {
+    const now = performance.now();
+    // A process that was paused has not waited: what came meanwhile is read after this turn.
+    const elapsed = Math.min(now - this.#lookedAt, 2 * LOOK_MS);
+    this.#lookedAt = now;
+    for (const [client, seen] of [...this.#clients]) this.#lookAt(client, seen, elapsed);
+    const silent = [...this.#clients].filter(([{ backend }, { silentMs }]) => backend !== null && (silentMs ?? 0) >= ASK_MS);
+    if (silent.length === 0 || this.#isAsking || now - this.#askedAt < ASK_MS) return;
+    this.#askedAt = now;
+    void this.#inquire(silent);
+  }
+
+  #lookAt(client: Watched, seen: Seen, elapsed: number): void {
+    const { progress, isWaiting } = client;
+    const wasSilent = progress === seen.progress;
+    seen.progress = progress;
+    seen.quietMs = wasSilent ? seen.quietMs + elapsed : 0;
+    if (isWaiting) {
+      seen.silentMs = wasSilent && seen.silentMs !== null ? seen.silentMs + elapsed : 0;
+      const limitMs = client.isEnding ? END_MS : client.limit.ms;
+      // What has come is read before the connection is judged.
+      if (seen.silentMs > limitMs) setImmediate(() => this.#judge(client, limitMs));
+      return;
+    }
+    seen.silentMs = null;
+    if (seen.isRetired && client.isFree)
+      this.#end(client, new ConnectionLost('The server of this connection is not the primary'));
+    else if (seen.quietMs >= client.beatMs && client.isFree) client.beat();
+  }
+
+  #judge(client: Watched, limitMs: number): void {
+    const seen = this.#clients.get(client);
+    if (seen && client.isWaiting && client.progress === seen.progress) {
+      this.#lose(client, seen, `The database did not answer for ${String(limitMs)} ms`);
+    }
+  }
+
+  async #inquire(silent: readonly (readonly [Watched, Seen])[]): Promise<void> {
+    const before = silent.map(([client, seen]) => ({ client, seen, progress: client.progress }));
+    this.#isAsking = true;
+    const pids = silent.flatMap(([{ backend }]) => backend?.pid ?? []);
+    const answer = (await this.#options.ask?.(pids)) ?? null;
+    this.#isAsking = false;
+    if (answer === null) return;
+    for (const { client, seen, progress } of before) {
+      const isStill = this.#clients.get(client) === seen && client.isWaiting && client.progress === progress;
+      if (isStill) this.#hear(client, seen, answer);
+    }
+  }
+
+  #hear(client: Watched, seen: Seen, answer: NonNullable<BackendsAnswer>): void {
+    const { backend, limit } = client;
+    const doing =
+      answer === 'refused'
+        ? 'works'
+        : answer.find(({ pid, startedAt }) => pid === backend?.pid && startedAt === backend.startedAt)?.doing;
+    // The server cannot know a statement that has not arrived whole.
+    if (doing === 'waits' && client.hasUnsent) return;
+    if (doing === undefined) this.#lose(client, seen, 'The database has lost this connection');
+    else if (doing === 'waits' && !client.isOurTurn) this.#lose(client, seen, 'An answer of the database was lost');
+    else if (doing !== 'unknown' && !limit.isServers) seen.silentMs = 0;
+  }
+
+  /** Ends it, and the idle ones that have not been heard of since it fell silent. */
+  #lose(client: Watched, seen: Seen, message: string): void {
+    const error = new ConnectionLost(message);
+    this.#end(client, error);
+    for (const [other, { quietMs }] of [...this.#clients])
+      if (other.isFree && quietMs >= (seen.silentMs ?? 0)) this.#end(other, error);
+  }
+
+  #end(client: Watched, error: Error): void {
+    this.remove(client);
+    client.destroy(error);
+  }
+}

@@ -1,0 +1,188 @@
+import type { Duplex, Readable, Writable } from 'node:stream';
+import pg from 'pg';
+
+import { serverUrls } from '../startup/database-url.ts';
+import { backendOf } from './backends.ts';
+import type { OwnBackend } from './backends.ts';
+import { READ_ONLY, refusalOf } from './not-primary.ts';
+import type { NotPrimary, ParameterStatus } from './not-primary.ts';
+import { serversAt } from './servers.ts';
+import type { Placed, Servers } from './servers.ts';
+import { statementLimit } from './watch.ts';
+import type { Limit, Watch, Watched } from './watch.ts';
+
+export interface WatchedConfig extends pg.ClientConfig {
+  /** It may name several servers: the connection is to the one that is the primary. */
+  readonly connectionString: string;
+  readonly watch: Watch;
+  /** For a new connection: until it is open, and until its settings are applied. */
+  readonly connectMs: number;
+  /** While it is idle, it is asked for a sign of life after this silence. Never by default. */
+  readonly beatMs?: number;
+}
+
+/** Parts of node-postgres that its types leave out. */
+type Stream = Duplex & { readonly bytesRead: number; readonly bytesWritten: number };
+interface Internals {
+  /** False while an answer is owed. */
+  readonly readyForQuery?: boolean;
+}
+
+/**
+ * A connection to the primary, on which nothing waits without an end. No other is opened
+ * (.oxlintrc.json).
+ */
+export class WatchedClient extends pg.Client implements Watched, Placed {
+  backend: OwnBackend | null = null;
+  copying: Readable | Writable | null = null;
+  readonly beatMs: number;
+  #limit: Limit;
+  readonly #watch: Watch;
+  readonly #connectMs: number;
+  readonly #servers: Servers;
+  #url: string;
+  #isOpen = false;
+  /** Why its server is not the primary. */
+  #refusal: NotPrimary | null = null;
+
+  constructor({ watch, connectMs, beatMs = Infinity, connectionString, ...config }: WatchedConfig) {
+    const [first = ''] = serverUrls(connectionString);
+    super({ ...config, connectionString: first, connectionTimeoutMillis: connectMs });
+    this.#servers = serversAt(connectionString);
+    this.#url = first;
+    this.beatMs = beatMs;
+    this.#watch = watch;
+    this.#connectMs = connectMs;
+    this.#limit = watch.limit;
+    // Between two users nobody listens, and an error without a listener ends the process. What waits fails with it.
+    this.on('error', () => this.#servers.forget());
+    this.once('connect', () => {
+      watch.add(this);
+      this.#servers.add(this, this.#url);
+    });
+    this.once('end', () => {
+      watch.remove(this);
+      this.#servers.remove(this);
+    });
+    this.connection.on('parameterStatus', (status: ParameterStatus) => this.#hear(status));
+    this.connection.on('errorMessage', (error: pg.DatabaseError) => {
+      // The statement hears of it first.
+      if (error.code === READ_ONLY) setImmediate(() => watch.turnAway(this, error));
+    });
+  }
+
+  override connect(): Promise<pg.Client>;
+  override connect(callback: (error: Error | null, client?: pg.Client) => void): void;
+  override connect(callback?: (error: Error | null, client?: pg.Client) => void): Promise<pg.Client> | undefined {
+    const connected = this.#connect();
+    if (callback === undefined) return connected;
+    connected.then(
+      () => callback(null, this),
+      (error: unknown) => callback(error as Error),
+    );
+    return undefined;
+  }
+
+  get limit(): Limit {
+    return this.#limit;
+  }
+
+  get progress(): number {
+    const { bytesRead, bytesWritten } = this.#socket;
+    return this.#isSending ? bytesRead + bytesWritten : bytesRead;
+  }
+
+  get isOurTurn(): boolean {
+    if (this.#isSending) return this.#socket.writableLength === 0;
+    return this.copying !== null && 'readableLength' in this.copying && this.copying.readableLength > 0;
+  }
+
+  get isWaiting(): boolean {
+    const { readyForQuery } = this as Internals;
+    return readyForQuery === false || this.isEnding || this.#socket.writableLength > 0;
+  }
+
+  get hasUnsent(): boolean {
+    return !this.#isSending && this.#socket.writableLength > 0;
+  }
+
+  get isEnding(): boolean {
+    return this.#socket.writableEnded;
+  }
+
+  get isFree(): boolean {
+    return !this.isWaiting && this.getTransactionStatus() === 'I';
+  }
+
+  /**
+   * Runs what a new connection needs before its first statement, in the time of connecting. It gets
+   * the start of the server that the connection leads to.
+   */
+  async prepare(apply: (serverStart: string | null) => Promise<void>): Promise<void> {
+    this.#limit = { ms: this.#connectMs, isServers: true };
+    this.backend = await backendOf(this);
+    await apply(this.backend?.serverStart ?? null);
+    this.#limit = this.#watch.limit;
+  }
+
+  /**
+   * From now on the server ends each statement after this many milliseconds; never for 0. Without
+   * it, the connection's own limit applies again.
+   */
+  expect(timeoutMs?: number): void {
+    this.#limit = timeoutMs === undefined ? this.#watch.limit : statementLimit(timeoutMs);
+  }
+
+  destroy(error: Error): void {
+    this.#socket.destroy(error);
+  }
+
+  retire(): void {
+    this.#watch.retire(this);
+  }
+
+  beat(): void {
+    this.query('SELECT').catch(() => undefined);
+  }
+
+  async #connect(): Promise<pg.Client> {
+    this.#aimAt(await this.#servers.primary());
+    try {
+      await super.connect();
+    } catch (error) {
+      this.#servers.forget();
+      throw error;
+    }
+    if (this.#refusal !== null) {
+      this.destroy(this.#refusal);
+      throw this.#refusal;
+    }
+    this.#isOpen = true;
+    return this;
+  }
+
+  #aimAt(url: string): void {
+    if (url === this.#url) return;
+    this.#url = url;
+    // Another host and another port are all that differs between the servers. A client reads both when it connects.
+    const { host, port } = new pg.Client({ connectionString: url });
+    Object.assign(this, { host, port });
+  }
+
+  #hear(status: ParameterStatus): void {
+    const refusal = refusalOf(status, this.#url);
+    if (refusal === null) return;
+    // While it is opened, connect() refuses it.
+    if (this.#isOpen) this.#watch.turnAway(this, refusal);
+    else this.#refusal = refusal;
+  }
+
+  get #isSending(): boolean {
+    const { copying } = this;
+    return copying !== null && 'writableEnded' in copying && !copying.writableEnded && !copying.destroyed;
+  }
+
+  get #socket(): Stream {
+    return this.connection.stream as Stream;
+  }
+}

@@ -1,0 +1,14 @@
+import pg from 'pg';
+
+import { WatchedClient } from './watched-client.ts';
+import type { WatchedConfig } from './watched-client.ts';
+
+/** A pool of watched connections. Its `connectionTimeoutMillis` is for the wait for one of them. */
+export const openWatchedPool = (config: pg.PoolConfig & WatchedConfig): pg.Pool =>
+  // The types of node-postgres leave out that it passes the configuration on.
+  new pg.Pool({ ...config, Client: WatchedClient as unknown as new () => pg.ClientBase });
+
+export const watched = (client: pg.ClientBase): WatchedClient => {
+  if (client instanceof WatchedClient) return client;
+  throw new Error('This connection has no deadline: it was not opened by openWatchedPool.');
+};

@@ -1,0 +1,71 @@
+import { StartFailure } from '../../startup/start-failure.ts';
+import type { CopiedTable, CopyConnection, NamedQuery } from '../connection/copy-connection.ts';
+import { refused } from './table-loader.ts';
+import { BACKED_UP, conditionOf, NAMES_A_ROW_OF, SHARED } from './tables.ts';
+
+/**
+ * The rows of a store's file in tables of this transaction, where no constraint, no trigger and no
+ * other store meets them until they are judged.
+ */
+export interface Staging {
+  readonly tables: readonly CopiedTable[];
+  /** Throws a StartFailure unless every row belongs to the store, and names no row of another one. */
+  judge(storeId: string): Promise<void>;
+  merge(): Promise<void>;
+}
+
+const stagedName = (table: string): string => `${table}_imported`;
+
+const NOTHING_CHANGED = 'Nothing was changed.';
+
+/** Queries with a row if one of the rows is not of the store. */
+const strangersIn = (tables: readonly string[], storeId: string): NamedQuery[] =>
+  tables.map((name) => {
+    const staged = stagedName(name);
+    const inside = conditionOf(name, storeId, stagedName);
+    return { name, query: `SELECT WHERE (SELECT count(*) FROM ${staged}) <> (SELECT count(*) FROM ${staged} WHERE ${inside})` };
+  });
+
+/**
+ * Queries with a row if one of the rows names a row that this database has already, which is of
+ * another store. Where the file has a row with the same id, its primary key refuses it.
+ */
+const crossingsOf = (tables: readonly CopiedTable[]): NamedQuery[] =>
+  tables.flatMap(({ name, columns }) =>
+    columns.flatMap((column) => {
+      const target = NAMES_A_ROW_OF[column];
+      if (target === undefined) return [];
+      const query = `
+        SELECT FROM ${stagedName(name)} s JOIN ${target} r ON r.id = s.${column}
+        WHERE NOT EXISTS (SELECT FROM ${stagedName(target)} o WHERE o.id = r.id)`;
+      return [{ name: `The ${column} of a row of ${name}`, query }];
+    }),
+  );
+
+/** Makes the tables that take the rows. The names of `tables` must be those of BACKED_UP. */
+export const stage = async (connection: CopyConnection, tables: readonly CopiedTable[]): Promise<Staging> => {
+  const names = Object.keys(BACKED_UP);
+  for (const name of names) await connection.run(`CREATE TEMP TABLE ${stagedName(name)} (LIKE ${name}) ON COMMIT DROP`);
+  return {
+    tables: tables.map((table) => ({ ...table, into: stagedName(table.name) })),
+    judge: async (storeId) => {
+      const table = await connection.firstWithRows(strangersIn(names, storeId));
+      if (table !== null) {
+        throw new StartFailure(`The file has rows of ${table} that do not belong to its store. ${NOTHING_CHANGED}`);
+      }
+      const crossing = await connection.firstWithRows(crossingsOf(tables));
+      if (crossing !== null) throw new StartFailure(`${crossing} names a row of another store. ${NOTHING_CHANGED}`);
+    },
+    merge: async () => {
+      for (const name of names) {
+        const columns = tables.find((table) => table.name === name)?.columns.map((column) => `"${column}"`);
+        if (columns === undefined) continue;
+        const orSkip = SHARED.includes(name) ? 'ON CONFLICT DO NOTHING' : '';
+        const insert = `INSERT INTO ${name} (${columns.join()}) SELECT ${columns.join()} FROM ${stagedName(name)} ${orSkip}`;
+        await connection.run(insert).catch((error: unknown) => {
+          throw refused(name, error);
+        });
+      }
+    },
+  };
+};

@@ -1,0 +1,36 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { DatabaseUnavailable } from '../../../domain/ports/transaction.ts';
+import { hasCode } from './unavailable.ts';
+
+/**
+ * PostgreSQL ended a transaction in favour of another one: serialization_failure, deadlock_detected.
+ * P2034 is what Prisma makes of both.
+ */
+const CONFLICT = /^(40001|40P01|P2034)$/;
+
+/** What was ended runs again at most this often. */
+const MAX_REPEATS = 3;
+
+/** The longest pause before the first repetition; it doubles with each. */
+const PAUSE_MS = 20;
+
+/** Random, so that two that ended each other do not meet again. */
+const pauseBefore = (repeat: number): Promise<void> => pause(Math.random() * PAUSE_MS * 2 ** repeat);
+
+/**
+ * Runs a statement or a whole transaction, and runs it again while it conflicts with other
+ * transactions. PostgreSQL has undone what it did. Throws DatabaseUnavailable when the last
+ * repetition conflicts too.
+ */
+export const repeatConflicts = async <T>(run: () => Promise<T>, repeats = MAX_REPEATS): Promise<T> => {
+  for (let repeat = 0; ; repeat += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!(error instanceof Error) || !hasCode(error, CONFLICT)) throw error;
+      if (repeat >= repeats) throw new DatabaseUnavailable('Conflicts with other transactions', { cause: error });
+      await pauseBefore(repeat);
+    }
+  }
+};

@@ -1,0 +1,93 @@
+import { ERASURE_SETTLES_SECONDS } from '../../../domain/identity/store-erasure.ts';
+import type { StoreErasure } from '../../../domain/ports/identity/store-erasure.ts';
+import type { Database } from '../connection/database.ts';
+import type { Sql } from '../connection/sql.ts';
+import { endAccessOfStore } from '../identity/session-end.ts';
+import { holdCatalogue } from '../work/catalogue-lock.ts';
+import { stopWork } from '../work/stop-work.ts';
+import type { AnnounceStop } from '../work/stop-work.ts';
+import {
+  ADD,
+  CLOSE,
+  COUNT,
+  DEACTIVATE,
+  DOMAIN,
+  FILES,
+  FINISH,
+  FORGET,
+  GET,
+  HAS_FILES,
+  LOCK,
+  OPEN,
+  STEPS,
+  TAKE,
+  UNINSTALL,
+} from './erasure-statements.ts';
+
+export interface StoreErasureOptions {
+  readonly announce?: AnnounceStop | undefined;
+  readonly settlesSeconds?: number | undefined;
+}
+
+const eraseSome = async (sql: Sql, storeId: string, limit: number): Promise<number> => {
+  let erased = 0;
+  for (const step of STEPS) {
+    if (erased >= limit) break;
+    const [row] = await sql.rows(step, { storeId, limit: limit - erased });
+    erased += row?.n ?? 0;
+  }
+  return erased;
+};
+
+const eraseBatch = async (sql: Sql, { storeId, limit, seconds }: { storeId: string; limit: number; seconds: number }) => {
+  const [erasure] = await sql.rows(TAKE, { storeId, seconds });
+  if (!erasure) return 0;
+  // What still writes to the store is waited for, and after that nothing can.
+  if (erasure.settled) await sql.execute(LOCK, { storeId });
+  const n = await eraseSome(sql, storeId, limit);
+  if (n > 0) await sql.execute(COUNT, { storeId, n });
+  else if (erasure.settled && (await sql.execute(HAS_FILES, { storeId })) === 0) await sql.execute(FINISH, { storeId });
+  return n;
+};
+
+const openErasures = async (sql: Sql): Promise<string[]> => (await sql.rows(OPEN)).map(({ storeId }) => storeId);
+
+export const storeErasure = (
+  database: Database,
+  { announce, settlesSeconds: seconds = ERASURE_SETTLES_SECONDS }: StoreErasureOptions = {},
+): StoreErasure => ({
+  accept: (storeId, domain) =>
+    database.transaction(async (sql) => {
+      const begun = async () => {
+        const [erasure] = await sql.rows(GET, { storeId });
+        return erasure && (erasure.domain === domain ? erasure : 'other_domain');
+      };
+      const before = await begun();
+      if (before) return before;
+      const [store] = await sql.rows(DOMAIN, { storeId });
+      if (!store) return null;
+      // Only the right domain makes the deliveries of a store stop.
+      if (store.domain !== domain) return 'other_domain';
+      await stopWork(sql, 'store', storeId, { announce });
+      await holdCatalogue(sql, storeId);
+      if ((await sql.execute(CLOSE, { storeId, domain })) === 0) return (await begun()) ?? 'other_domain';
+      await endAccessOfStore(sql, storeId);
+      await sql.execute(UNINSTALL, { storeId });
+      await sql.execute(DEACTIVATE, { storeId });
+      return (await sql.rows(ADD, { storeId, domain }))[0] ?? null;
+    }),
+  open: () => openErasures(database),
+  eraseRows: async (limit) => {
+    for (const storeId of await openErasures(database)) {
+      const batch = { storeId, limit, seconds };
+      const erased = await database.transaction((sql) => eraseBatch(sql, batch), { planEachTime: true });
+      if (erased > 0) return erased;
+    }
+    return 0;
+  },
+  files: (limit) => database.rows(FILES, { seconds, limit }),
+  forget: async (files) => {
+    if (files.length === 0) return;
+    await database.execute(FORGET, { storeIds: files.map(({ storeId }) => storeId), keys: files.map(({ key }) => key) });
+  },
+});

@@ -1,0 +1,91 @@
+import { endFigures } from '../work/delivery-figures.ts';
+import { statement } from '../connection/statement.ts';
+
+/** How a delivery ends that no attempt ends. */
+export const ENDS = { Dropped: 'dropped', Failed: 'deactivated' } as const;
+export type EndStatus = keyof typeof ENDS;
+
+/**
+ * Whether an ending of subscription `s` is not written to the end. Until then its queue may have
+ * rows of deliveries that have ended.
+ */
+export const isEnding = (subscription: string): string =>
+  `EXISTS (SELECT FROM delivery_endings x WHERE x.subscription_id = ${subscription})`;
+
+/** Whether the ending `x` is one of delivery `d`, whose event is `e`. What changed after it is not. */
+const APPLIES = `(x.types IS NULL OR (e.type = ANY (x.types) AND coalesce(d.updated_at, d.created_at) <= x.at))`;
+
+/** The ending `x` of the queued delivery `d`, whose event is `e`, if it has one. */
+export const WITH_ENDING = `LEFT JOIN LATERAL (
+  SELECT x.status, x.error, x.at FROM delivery_endings x WHERE x.subscription_id = d.subscription_id AND ${APPLIES}
+  ORDER BY x.at, x.id LIMIT 1) x ON d.status = 'Pending'`;
+
+export const ADD_ENDINGS = statement({
+  text: `
+    INSERT INTO delivery_endings (id, store_id, subscription_id, status, error, types, at)
+    SELECT uuid7(now_ms()), q.store_id, s.id, $status, $error, $types, statement_timestamp()
+    FROM unnest($subscriptionIds::uuid[]) AS s(id)
+      CROSS JOIN LATERAL (SELECT store_id FROM delivery_queue WHERE subscription_id = s.id LIMIT 1) q`,
+  parameters: { status: 'text', error: 'text', types: 'text[]?', subscriptionIds: 'uuid[]' },
+});
+
+/** The oldest ending that no other transaction works on. */
+export const TAKE_ENDING = statement({
+  text: `
+    SELECT id, subscription_id AS "subscriptionId", reached_due::text AS "reachedDue", reached_id AS "reachedId" FROM delivery_endings
+    WHERE $subscriptionIds::uuid[] IS NULL OR subscription_id = ANY ($subscriptionIds)
+    ORDER BY at, id LIMIT 1 FOR UPDATE SKIP LOCKED`,
+  parameters: { subscriptionIds: 'uuid[]?' },
+  row: { id: 'uuid', subscriptionId: 'uuid', reachedDue: 'text', reachedId: 'uuid' },
+});
+
+/**
+ * The next rows of the queue in their order there, with the place of the last of them, locked in the
+ * order in which a redelivery locks them. A row that moves while its lock is waited for does not move
+ * the place.
+ */
+export const SEE = statement({
+  text: `
+    WITH seen AS MATERIALIZED (
+      SELECT due_at, delivery_id FROM delivery_queue
+      WHERE subscription_id = $subscriptionId AND (due_at, delivery_id) > ($reachedDue::timestamptz, $reachedId::uuid)
+      ORDER BY due_at, delivery_id LIMIT $limit
+    )
+    SELECT q.delivery_id AS "deliveryId", l.due_at::text AS "lastDue", l.delivery_id AS "lastId"
+    FROM delivery_queue q, (SELECT due_at, delivery_id FROM seen ORDER BY due_at DESC, delivery_id DESC LIMIT 1) l
+    WHERE q.delivery_id IN (SELECT delivery_id FROM seen)
+    ORDER BY q.delivery_id FOR UPDATE OF q`,
+  parameters: { subscriptionId: 'uuid', reachedDue: 'timestamptz', reachedId: 'uuid', limit: 'int8' },
+  row: { deliveryId: 'uuid', lastDue: 'text', lastId: 'uuid' },
+});
+
+/** A separate statement from SEE: it sees what changed while that one waited. */
+export const END_SEEN = statement({
+  text: `
+    WITH seen AS MATERIALIZED (
+      SELECT q.delivery_id, ${APPLIES} AS ends
+      FROM delivery_endings x JOIN delivery_queue q ON q.delivery_id = ANY ($seen)
+        CROSS JOIN LATERAL (SELECT created_at, updated_at FROM deliveries WHERE id = q.delivery_id OFFSET 0) d
+        CROSS JOIN LATERAL (SELECT type FROM events WHERE store_id = q.store_id AND id = q.event_id OFFSET 0) e
+      WHERE x.id = $id
+    ), reached AS (
+      UPDATE delivery_endings SET reached_due = $lastDue::timestamptz, reached_id = $lastId WHERE id = $id
+    ), gone AS (
+      DELETE FROM delivery_queue q USING seen WHERE q.delivery_id = seen.delivery_id AND seen.ends RETURNING q.delivery_id
+    ), ended AS (
+      UPDATE deliveries d SET status = x.status, error = coalesce(d.error, x.error), next_attempt_at = NULL, updated_at = x.at
+      FROM gone JOIN delivery_endings x ON x.id = $id WHERE d.id = gone.delivery_id
+      RETURNING d.store_id, d.subscription_id, d.status, x.at
+    )
+    ${endFigures('ended', 'min(at)')}`,
+  parameters: { id: 'uuid', seen: 'uuid[]', lastDue: 'timestamptz', lastId: 'uuid' },
+});
+
+export const FINISH_ENDING = statement({ text: 'DELETE FROM delivery_endings WHERE id = $id', parameters: { id: 'uuid' } });
+
+/** Whether a filter by status or error also has to look at deliveries that are stored as queued. */
+export const HAS_ENDING = statement({
+  text: 'SELECT EXISTS (SELECT FROM delivery_endings WHERE store_id = $storeId) AS found',
+  parameters: { storeId: 'uuid' },
+  row: { found: 'bool' },
+});

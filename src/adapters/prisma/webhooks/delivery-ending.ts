@@ -1,0 +1,60 @@
+import type { Sql } from '../connection/sql.ts';
+import { statement } from '../connection/statement.ts';
+import { ADD_ENDINGS, END_SEEN, ENDS, FINISH_ENDING, SEE, TAKE_ENDING } from './delivery-ending-statements.ts';
+import type { EndStatus } from './delivery-ending-statements.ts';
+
+/** What a request ends itself. The worker ends the rest, so that no request's work grows with a queue. */
+export const ENDED_AT_ONCE = 1_000;
+
+const LOCK_SUBSCRIPTIONS = statement({
+  text: 'SELECT id FROM subscriptions WHERE installation_id = $installationId ORDER BY id FOR UPDATE',
+  parameters: { installationId: 'uuid' },
+  row: { id: 'uuid' },
+});
+
+/** The subscriptions of an app, locked in the order in which every transaction locks them. */
+export const subscriptionsOf = async (sql: Sql, installationId: string): Promise<string[]> =>
+  (await sql.rows(LOCK_SUBSCRIPTIONS, { installationId })).map(({ id }) => id);
+
+/** How many queued deliveries a batch of the oldest ending looked at; null without an ending, or while others work on all of them. */
+const endSome = async (sql: Sql, limit: number, subscriptionIds: readonly string[] | null): Promise<number | null> => {
+  const [ending] = await sql.rows(TAKE_ENDING, { subscriptionIds });
+  if (!ending) return null;
+  const { id, ...place } = ending;
+  const seen = await sql.rows(SEE, { ...place, limit });
+  const [first] = seen;
+  if (first) {
+    const { lastDue, lastId } = first;
+    await sql.execute(END_SEEN, { id, seen: seen.map(({ deliveryId }) => deliveryId), lastDue, lastId });
+  } else {
+    // Only a look that finds nothing shows the end: of what one has seen, some may be gone meanwhile.
+    await sql.execute(FINISH_ENDING, { id });
+  }
+  return seen.length;
+};
+
+export const endBatch = async (sql: Sql, limit: number, subscriptionIds: readonly string[] | null = null): Promise<number> => {
+  let looked = 0;
+  while (looked < limit) {
+    const some = await endSome(sql, limit - looked, subscriptionIds);
+    if (some === null) break;
+    looked += some;
+  }
+  return looked;
+};
+
+/**
+ * Ends what is queued for the subscriptions, or the part of it that has one of the event types. It is
+ * shown as ended, and nothing of it is sent, as soon as the transaction commits. The rows of a large
+ * queue follow in batches of the worker. Call it with the fan-outs excluded and, unless the caller has
+ * the lease, with the leaseholders stopped.
+ */
+export const endQueued = async (
+  sql: Sql,
+  status: EndStatus,
+  subscriptionIds: readonly string[],
+  types: readonly string[] | null = null,
+): Promise<void> => {
+  await sql.execute(ADD_ENDINGS, { status, error: ENDS[status], types, subscriptionIds });
+  await endBatch(sql, ENDED_AT_ONCE, subscriptionIds);
+};

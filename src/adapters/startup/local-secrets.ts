@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+import { ADMIN_TOKEN_PREFIX, MIN_ADMIN_TOKEN } from '../../domain/identity/token.ts';
+import { openDataDirectory } from './data-directory.ts';
+import { StartFailure } from './start-failure.ts';
+import { parseSecretKeys } from './secret-keys.ts';
+import type { SecretKey } from './secret-keys.ts';
+import { codeOf, messageOf } from '../../domain/values/error.ts';
+
+const stored = z.object({ adminToken: z.string().min(MIN_ADMIN_TOKEN), secretKeys: z.string().transform(parseSecretKeys) });
+
+/**
+ * Linked into its place as a whole file: a kill in the middle leaves no partial key, and of two
+ * processes that start at once only one writes.
+ */
+const make = async (dataDir: string, path: string): Promise<void> => {
+  const made = {
+    adminToken: `${ADMIN_TOKEN_PREFIX}${randomBytes(32).toString('base64url')}`,
+    secretKeys: `k1:${randomBytes(32).toString('base64')}`,
+  };
+  const draft = `${path}.${randomBytes(6).toString('hex')}`;
+  await openDataDirectory(dataDir);
+  try {
+    await writeFile(draft, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });
+    await link(draft, path);
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST')
+      throw new StartFailure(`The file ${path} cannot be written: ${messageOf(error)}.`, { cause: error });
+  } finally {
+    await rm(draft, { force: true });
+  }
+};
+
+export const secretsFile = (dataDir: string): string => join(dataDir, 'secrets.json');
+
+interface MayLack {
+  readonly DATA_DIR: string;
+  readonly ADMIN_TOKEN?: string | undefined;
+  readonly SECRET_KEYS?: SecretKey[] | undefined;
+}
+
+type Whole<C> = C & { readonly ADMIN_TOKEN: string; readonly SECRET_KEYS: SecretKey[] };
+
+/**
+ * The config with the admin token and the encryption key that it lacks. The first start makes them
+ * and keeps them in the data directory, readable by its owner only.
+ */
+export const withLocalSecrets = async <C extends MayLack>(config: C): Promise<Whole<C>> => {
+  const { ADMIN_TOKEN, SECRET_KEYS, DATA_DIR } = config;
+  if (ADMIN_TOKEN !== undefined && SECRET_KEYS !== undefined) return { ...config, ADMIN_TOKEN, SECRET_KEYS };
+  const path = secretsFile(DATA_DIR);
+  const read = async (): Promise<string | null> => {
+    try {
+      return await readFile(path, 'utf8');
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return null;
+      throw new StartFailure(`The file ${path} cannot be read: ${messageOf(error)}. Set DATA_DIR to a folder that you own.`, {
+        cause: error,
+      });
+    }
+  };
+  let text = await read();
+  if (text === null) {
+    await make(DATA_DIR, path);
+    text = await read();
+  }
+  try {
+    const kept = stored.parse(JSON.parse(text ?? ''));
+    return { ...config, ADMIN_TOKEN: ADMIN_TOKEN ?? kept.adminToken, SECRET_KEYS: SECRET_KEYS ?? kept.secretKeys };
+  } catch {
+    // The cause is left out: its text may quote the file.
+    throw new StartFailure(`The file ${path} is damaged. Restore it, or remove it and rotate every secret.`);
+  }
+};

@@ -1,0 +1,78 @@
+import type { DemoStore } from '../demo/store.ts';
+
+export interface Addresses {
+  /**
+   * Where apps call, e.g. http://localhost:4000; the host must be the demo store's domain for the
+   * lines to work.
+   */
+  readonly url: string;
+  readonly adminUrl: string;
+  /**
+   * The file with the admin token that the first start made; null where ADMIN_TOKEN sets the token.
+   */
+  readonly tokenFile: string | null;
+  readonly adminToken: string;
+  /** The link that signs in to the console, once and within 10 minutes. */
+  readonly consoleUrl: string;
+}
+
+const consoleLine = ({
+  consoleUrl,
+}: Pick<Addresses, 'consoleUrl'>): string => `Console (this link signs you in once, within 10 minutes):
+  ${consoleUrl}
+`;
+
+const tokenFrom = (file: string): string =>
+  `"$(node -p 'JSON.parse(fs.readFileSync(process.argv[1])).adminToken' '${file.replaceAll("'", `'\\''`)}')"`;
+
+type CreatedStore = Extract<DemoStore, { created: true }>;
+
+/**
+ * What a first start prints, once: the secrets, and lines for a POSIX shell that work when pasted
+ * in this order.
+ */
+const welcome = ({ url, adminUrl, adminToken, tokenFile, ...rest }: Addresses, store: CreatedStore): string => `
+Tenon is ready: ${url} (interactive documentation at ${url}/docs)
+
+${consoleLine(rest)}
+A demo store with ${store.productCount} products is on the domain localhost. These secrets are shown once:
+  client id       ${store.clientId}
+  client secret   ${store.clientSecret}
+  signing secret  ${store.signingSecret}
+  admin           ${adminUrl}
+  admin token     ${tokenFile === null ? 'the value of ADMIN_TOKEN' : adminToken}
+
+Try it:
+  TOKEN=$(curl -s ${url}/apps/token -d grant_type=client_credentials \\
+    -d client_id=${store.clientId} \\
+    -d client_secret=${store.clientSecret} | sed 's/.*"accessToken":"\\([^"]*\\)".*/\\1/')
+  curl -s "${url}/apps/catalog/products?take=3" -H "Authorization: Bearer $TOKEN"
+  curl -s ${url}/apps/catalog/products/${store.exampleProductId} -H "Authorization: Bearer $TOKEN"
+  curl -si ${url}/apps/catalog/products/bulk -H "Authorization: Bearer $TOKEN" \\
+    -H 'Idempotency-Key: demo-1' -H 'Content-Type: application/json' \\
+    -d '{"products":[{"id":"${store.exampleProductId}","name":"Block plane, low angle"}]}'
+Repeat the last line: it returns the same bytes with Idempotent-Replay: true.
+`;
+
+/**
+ * What a later start prints: no secret but the link of the console. Client and signing secrets cannot be shown again, but they
+ * can be replaced.
+ */
+const welcomeBack = ({ url, adminUrl, tokenFile, ...rest }: Addresses): string => `
+Tenon is ready: ${url} (interactive documentation at ${url}/docs)
+
+${consoleLine(rest)}
+The data of earlier starts is kept. Its secrets were shown once. Admin API: ${adminUrl}
+To create a new client secret or signing secret for an app:${tokenFile === null ? '' : `\n  ADMIN_TOKEN=${tokenFrom(tokenFile)}`}
+  curl -s ${adminUrl}/admin/stores -H "Authorization: Bearer $ADMIN_TOKEN"
+  curl -s ${adminUrl}/admin/stores/STORE_ID/apps -H "Authorization: Bearer $ADMIN_TOKEN"
+  curl -s -X POST ${adminUrl}/admin/apps/INSTALLATION_ID/rotate-client-secret -H "Authorization: Bearer $ADMIN_TOKEN"
+  curl -s -X POST ${adminUrl}/admin/apps/INSTALLATION_ID/rotate-signing-secret -H "Authorization: Bearer $ADMIN_TOKEN"
+`;
+
+/**
+ * The text for a person who starts the development profile in a terminal. It holds
+ * secrets: never log it.
+ */
+export const banner = (addresses: Addresses, store: DemoStore): string =>
+  store.created ? welcome(addresses, store) : welcomeBack(addresses);

@@ -1,2 +1,0 @@
-/** What the process closes at its end, the last first. */
-export type Closers = (() => Promise<void> | void)[];

@@ -1,0 +1,25 @@
+import type { Database } from '../../prisma/connection/database.ts';
+import { retiredPeppers } from '../../prisma/identity/retired-peppers.ts';
+import { sealedSamples } from '../../prisma/identity/sealed-secrets.ts';
+import type { Config } from '../settings/config.ts';
+import { StartFailure } from '../../startup/start-failure.ts';
+import { sealedPepper } from './open-secrets.ts';
+import { KEY_MISSING, keyMissing, unopened } from './unopened.ts';
+
+/**
+ * Throws a StartFailure when a key is missing that stored secrets need. Without it, apps would be
+ * refused and deliveries could not be signed. It opens a few secrets of each key, not all.
+ */
+export const requireKeys = async (
+  database: Database,
+  { SECRET_KEYS, LOST_SECRET_KEYS }: Pick<Config, 'SECRET_KEYS' | 'LOST_SECRET_KEYS'>,
+): Promise<void> => {
+  const peppers = (await retiredPeppers(database).list()).map(sealedPepper);
+  const closed = new Map(await unopened(peppers, SECRET_KEYS));
+  for (const { kid, count, samples } of await sealedSamples(database)) {
+    const [opensNone] = (await unopened(samples, SECRET_KEYS)).values();
+    if (opensNone === samples.length) closed.set(kid, (closed.get(kid) ?? 0) + count);
+  }
+  for (const kid of LOST_SECRET_KEYS) closed.delete(kid);
+  if (closed.size > 0) throw new StartFailure(`${keyMissing(closed)}. ${KEY_MISSING}`);
+};

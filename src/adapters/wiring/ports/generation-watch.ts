@@ -1,0 +1,50 @@
+import { atMostEvery } from '../../node/at-most-every.ts';
+import type { Database } from '../../prisma/connection/database.ts';
+import { OutdatedProcess, requireGeneration } from '../../prisma/connection/generation.ts';
+
+/** How long a process may not know that the schema has left it behind. A fan-out asks by itself. */
+const LOOK_EVERY_MS = 1_000;
+
+export interface GenerationWatch {
+  /** The sentence of a process that must stop; null while it may work. */
+  fault(): string | null;
+  /** Looks, unless it has within the last second. */
+  look(): Promise<void>;
+  /** The same work, begun only while this process may work. Otherwise it does nothing. */
+  guard<Args extends unknown[]>(work: (...args: Args) => Promise<unknown>): (...args: Args) => Promise<void>;
+  /** Resolves to the sentence once this process must stop. */
+  readonly outdated: Promise<string>;
+}
+
+export const watchGeneration = (database: Pick<Database, 'rows'>): GenerationWatch => {
+  let sentence: string | null = null;
+  let end = (_sentence: string): void => undefined;
+  const outdated = new Promise<string>((resolve) => {
+    end = resolve;
+  });
+  /** Whether the work was carried out. */
+  const noticing = async (work: () => Promise<unknown>): Promise<boolean> => {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      if (!(error instanceof OutdatedProcess)) throw error;
+      sentence ??= error.message;
+      end(sentence);
+      return false;
+    }
+  };
+  const read = atMostEvery(LOOK_EVERY_MS, () => noticing(() => requireGeneration(database)));
+  return {
+    outdated,
+    fault: () => sentence,
+    look: async () => {
+      await read();
+    },
+    guard:
+      (work) =>
+      async (...args) => {
+        if (sentence === null && (await read())) await noticing(() => work(...args));
+      },
+  };
+};

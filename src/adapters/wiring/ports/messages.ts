@@ -1,0 +1,22 @@
+import type { NodeMessages } from '../../../domain/ports/node-messages.ts';
+import { ConnectionLost } from '../../../domain/unavailable.ts';
+import { createNodeMessages as createOnPostgres } from '../../prisma/work/node-messages.ts';
+import { createNodeMessages as createOnRedis } from '../../redis/node-messages.ts';
+import type { Opening } from './closers.ts';
+import type { Config } from '../settings/config.ts';
+
+/** What nodes tell each other, over Redis or else over the database. */
+export const openMessages = (config: Config, { databaseUrl, log, closers }: Opening): NodeMessages => {
+  const onLost = (error: Error): void => {
+    log.warn(
+      { err: new ConnectionLost(error) },
+      'The connection for messages between nodes was lost. Live streams show what happens on this node only.',
+    );
+  };
+  const messages =
+    config.REDIS_URL === undefined
+      ? createOnPostgres({ url: databaseUrl, onLost })
+      : createOnRedis({ url: config.REDIS_URL, onLost });
+  closers.push(() => messages.close());
+  return messages;
+};

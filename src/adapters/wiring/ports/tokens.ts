@@ -1,0 +1,38 @@
+import type { Logger } from 'pino';
+
+import type { Application } from '../../../application/index.ts';
+import type { LiveReaders } from '../../http/live/live-readers.ts';
+import type { InFlight } from '../../http/serving/listener/in-flight.ts';
+import type { Ports } from '../../../domain/ports/index.ts';
+import type { LiveChannel } from '../../../domain/ports/webhooks/live-channel.ts';
+import type { RateLimiter } from '../../../domain/ports/identity/rate-limiter.ts';
+import type { Config } from '../settings/config.ts';
+import type { Database } from '../../prisma/connection/database.ts';
+import type { ReadCache } from '../../prisma/reading/read-cache.ts';
+import type { Metrics } from '../../prometheus/metrics.ts';
+
+import type { GenerationWatch } from './generation-watch.ts';
+
+/** A name with a type, so that what is resolved has the type of what was registered. */
+export class Token<T> {
+  declare readonly type: T;
+  constructor(readonly name: string) {}
+}
+
+export const TOKENS = {
+  log: new Token<Logger>('log'),
+  config: new Token<Config>('config'),
+  generation: new Token<GenerationWatch>('generation'),
+  database: new Token<Database>('database'),
+  readCache: new Token<ReadCache>('readCache'),
+  ports: new Token<Ports>('ports'),
+  limiter: new Token<RateLimiter>('limiter'),
+  metrics: new Token<Metrics>('metrics'),
+  live: new Token<LiveChannel>('live'),
+  liveReaders: new Token<LiveReaders>('liveReaders'),
+  inFlight: new Token<InFlight>('inFlight'),
+  stopping: new Token<AbortController>('stopping'),
+  application: new Token<Application>('application'),
+  /** For the app API. Its statements are cancelled after DATABASE_STATEMENT_TIMEOUT_MS. */
+  appApplication: new Token<Application>('appApplication'),
+};

@@ -1,0 +1,21 @@
+import type { Forked } from './fork.ts';
+import type { PrimaryLine } from './protocol.ts';
+
+export interface Place {
+  readonly number: number;
+  process: { readonly forked: Forked; readonly line: PrimaryLine } | null;
+  url: string | null;
+  listenedAt: number;
+  reason: string | null;
+  early: number;
+  timer?: NodeJS.Timeout;
+}
+
+export const emptyPlace = (number: number): Place => ({
+  number,
+  process: null,
+  url: null,
+  listenedAt: 0,
+  reason: null,
+  early: 0,
+});

@@ -1,0 +1,41 @@
+import type { RequestHandler } from 'express';
+
+import { CONSOLE_PATHS } from '../../http/console/files/index-page.ts';
+import { appDesk } from '../../http/console/app-desk.ts';
+import { createConsole } from '../../http/console/console.ts';
+import { createSessionCookie } from '../../http/console/cookie.ts';
+import { appDocumentRoute } from '../../http/console/document-route.ts';
+import { appRoutes } from '../../http/routes/app/index.ts';
+import { admitApps } from '../../http/serving/admit/admit-app.ts';
+import type { Backend } from '../../http/serving/context.ts';
+import type { FailedTokens } from '../../http/serving/admit/failed-tokens.ts';
+import { trustsProxies } from '../../http/serving/listener/host.ts';
+import type { Config } from '../settings/config.ts';
+import { consoleFiles } from './console-files.ts';
+import { documentText } from './documents.ts';
+
+/**
+ * The console of one app, for its developers. Its API has the routes of apps and no other, and a
+ * session is admitted to them as an access token is: as the installation, on its store.
+ */
+export const appConsole = (backend: Backend, failures: FailedTokens, config: Config): RequestHandler => {
+  const trusts = trustsProxies(config.TRUSTED_PROXIES);
+  const base = CONSOLE_PATHS.app;
+  const cookie = createSessionCookie(base, trusts);
+  const { application, limiter } = backend;
+  const credential = { kind: 'session', read: cookie.read, authenticate: application.authenticateSession } as const;
+  return createConsole({
+    base,
+    files: consoleFiles('app'),
+    errors: 'plain',
+    // Every store has its own domain. A session is looked up with the domain of the request.
+    guard: { trusts, isOwnHost: () => true },
+    cookie,
+    desk: appDesk({ application, limiter, failures, trusts }),
+    api: {
+      routes: [appDocumentRoute(documentText(config, 'app')), ...appRoutes],
+      backend: { ...backend, admit: admitApps({ credential, failures, trusts }) },
+      pathOf: (rest) => (rest.startsWith('/custom-data/') ? rest : `/apps${rest}`),
+    },
+  });
+};

@@ -1,0 +1,16 @@
+import { openConsoleFiles } from '../../http/console/files/console-files.ts';
+import type { ConsoleKind } from '../../http/console/files/index-page.ts';
+import type { ConsoleFiles } from '../../http/console/pages.ts';
+
+/** One for the process: the files never change while it runs. */
+const load = openConsoleFiles();
+
+export const consoleFiles = (kind: ConsoleKind) => async (): Promise<ConsoleFiles> => {
+  const { assets, page } = await load();
+  return { assets, page: page(kind) };
+};
+
+/** Loads the files before a browser asks for them. A failure is for the request that needs them. */
+export const warmConsoleFiles = async (): Promise<void> => {
+  await load().catch(() => undefined);
+};

@@ -1,0 +1,145 @@
+import { rateLimitPolicy } from '../../../domain/identity/rate-limit.ts';
+import { redactingToken } from '../../../domain/identity/redact.ts';
+import type { Resources } from '../../http/handler.ts';
+import type { Readiness } from '../../http/pages/readiness.ts';
+import { adminListenerRoutes, publicRoutes } from '../../http/routes/listeners.ts';
+import { createAdminAttempts } from '../../http/serving/admit/admin-attempts.ts';
+import { admitAdmin } from '../../http/serving/admit/admit-admin.ts';
+import { admitApps, bearerCredential } from '../../http/serving/admit/admit-app.ts';
+import { createHttpApp } from '../../http/serving/app.ts';
+import { FailedTokens, rememberIssued } from '../../http/serving/admit/failed-tokens.ts';
+import type { TokenNews } from '../../http/serving/admit/failed-tokens.ts';
+import { createFailureLimit } from '../../http/serving/admit/failure-limit.ts';
+import { knownHost, scrapedHosts } from '../../http/console/known-host.ts';
+import { trustsProxies } from '../../http/serving/listener/host.ts';
+import type { TrustsProxy } from '../../http/serving/listener/host.ts';
+import { listen } from '../../http/serving/listener/listener.ts';
+import type { Listener } from '../../http/serving/listener/listener.ts';
+import { createOwnApi } from '../../http/trial/own-api.ts';
+import { appConsole } from './app-console.ts';
+import type { Config } from '../settings/config.ts';
+import { TOKENS } from '../ports/tokens.ts';
+import type { Container } from '../ports/container.ts';
+import { connectionShare } from '../settings/derived-settings.ts';
+import type { Gathering } from './gathering.ts';
+import { documentText, MAX_JSON_BYTES } from './documents.ts';
+import { merchantConsole } from './merchant-console.ts';
+import { filesUnlessErased, unlessErased } from './unless-erased.ts';
+
+/** An import alone may take longer: it streams a file of any size. */
+const REQUEST_MS = 30_000;
+
+const bounds = (name: 'public' | 'admin', container: Container, maxConnections: number, trusts: TrustsProxy) => ({
+  requestTimeoutMs: REQUEST_MS,
+  maxConnections,
+  trusts,
+  onConnectionRefused: () => container.resolve(TOKENS.metrics).connectionRefused(name),
+});
+
+const shared = (
+  container: Container,
+  readiness: Readiness,
+  { ownApi = null, metrics = container.resolve(TOKENS.metrics) }: Partial<Pick<Resources, 'ownApi' | 'metrics'>> = {},
+) => ({
+  log: container.resolve(TOKENS.log),
+  ids: container.resolve(TOKENS.ports).ids,
+  inFlight: container.resolve(TOKENS.inFlight),
+  onRequest: container.resolve(TOKENS.metrics).request,
+  redact: redactingToken(container.resolve(TOKENS.config).ADMIN_TOKEN),
+  limiter: container.resolve(TOKENS.limiter),
+  resources: {
+    readiness,
+    fault: () => container.resolve(TOKENS.generation).fault(),
+    metrics,
+    mediaStorage: filesUnlessErased(container.resolve(TOKENS.ports)),
+    live: container.resolve(TOKENS.liveReaders),
+    stopping: container.resolve(TOKENS.stopping).signal,
+    ownApi,
+  },
+});
+
+/** The processes that serve the same port, this one included, and how they tell each other about tokens. */
+export interface Siblings {
+  readonly count: number;
+  tell(news: TokenNews): void;
+  onNews(listener: (news: TokenNews) => void): void;
+}
+
+const ALONE: Siblings = { count: 1, tell: () => undefined, onNews: () => undefined };
+
+export const listenPublic = (
+  container: Container,
+  config: Config,
+  readiness: Readiness,
+  gathering: Gathering,
+  siblings = ALONE,
+): Promise<Listener> => {
+  const trusts = trustsProxies(config.TRUSTED_PROXIES);
+  const { FAILED_TOKEN_RATE_LIMIT_PER_SECOND: perSecond, FAILED_TOKEN_RATE_LIMIT_BURST: burst } = config;
+  const failures = new FailedTokens({ policy: rateLimitPolicy(perSecond, burst), tell: (news) => siblings.tell(news) });
+  siblings.onNews((news) => failures.hear(news));
+  const application = rememberIssued(container.resolve(TOKENS.appApplication), failures);
+  const backend = {
+    ...shared(container, readiness),
+    application,
+    admit: admitApps({ credential: bearerCredential(application), failures, trusts }),
+    maxBodyBytes: { bulk: config.BULK_MAX_BODY_BYTES, other: MAX_JSON_BYTES },
+    maxBulkProducts: config.BULK_MAX_PRODUCTS,
+    ...gathering.observers,
+  };
+  const http = createHttpApp({
+    ...backend,
+    routes: publicRoutes,
+    openApi: documentText(config, 'app'),
+    errors: 'plain',
+    ...(config.APP_CONSOLE && { console: appConsole(backend, failures, config) }),
+  });
+  return listen(http, {
+    host: config.HOST,
+    port: config.PORT,
+    hostSetting: 'HOST',
+    portSetting: 'PORT',
+    ...bounds('public', container, connectionShare(config, siblings.count), trusts),
+    log: container.resolve(TOKENS.log),
+    errors: 'plain',
+  });
+};
+
+/** `api` is the public side, null on a worker. */
+export const listenAdmin = (
+  container: Container,
+  config: Config,
+  readiness: Readiness,
+  api: { readonly url: string; readonly others?: Pick<Resources, 'metrics'> } | null,
+): Promise<Listener> => {
+  const { secrets } = container.resolve(TOKENS.ports);
+  const application = container.resolve(TOKENS.application);
+  const failures = createFailureLimit(container.resolve(TOKENS.limiter), 'admin-address');
+  const trusts = trustsProxies(config.TRUSTED_PROXIES);
+  const attempts = createAdminAttempts(failures, trusts);
+  const backend = {
+    ...shared(container, readiness, { ownApi: api && createOwnApi(api.url), ...api?.others }),
+    application,
+    admit: unlessErased(admitAdmin({ isAdminToken: (token) => secrets.equal(token, config.ADMIN_TOKEN), attempts }), application),
+    maxBodyBytes: { bulk: config.BULK_MAX_BODY_BYTES, other: config.BULK_MAX_BODY_BYTES },
+    maxBulkProducts: config.BULK_MAX_PRODUCTS,
+  };
+  const http = createHttpApp({
+    ...backend,
+    routes: adminListenerRoutes,
+    openApi: documentText(config, 'admin'),
+    errors: 'problem',
+    console: merchantConsole(backend, attempts, config),
+    guard: knownHost({ trusts, isKnown: scrapedHosts([config.ADMIN_HOST, ...config.CONSOLE_HOSTS]) }),
+  });
+  const { ADMIN_HOST: host, ADMIN_PORT: port } = config;
+  return listen(http, {
+    host,
+    port,
+    hostSetting: 'ADMIN_HOST',
+    portSetting: 'ADMIN_PORT',
+    ...bounds('admin', container, config.MAX_CONNECTIONS, trusts),
+    log: container.resolve(TOKENS.log),
+    errors: 'problem',
+  });
+};

@@ -1,0 +1,120 @@
+import type { Logger } from 'pino';
+
+import { createReadiness, degradedBy } from '../../http/pages/readiness.ts';
+import type { Readiness, ReadinessChecks } from '../../http/pages/readiness.ts';
+import type { Resources } from '../../http/handler.ts';
+import type { Listener } from '../../http/serving/listener/listener.ts';
+import { DatabaseUnavailable } from '../../../domain/ports/transaction.ts';
+import { repeat } from '../../node/background.ts';
+import { checkWrites } from '../../prisma/connection/write-check.ts';
+import { migrationsCheck } from '../../prisma/connection/migrate.ts';
+import type { Config } from '../settings/config.ts';
+import { createContainer } from '../ports/container.ts';
+import { TOKENS } from '../ports/tokens.ts';
+import type { Container, ContainerOptions } from '../ports/container.ts';
+import { startGathering } from './gathering.ts';
+import { requireKeys } from '../keys/require-keys.ts';
+import { listenAdmin, listenPublic } from './listeners.ts';
+import { startWorker } from '../worker.ts';
+
+export interface Server {
+  /** http://host:port of the public listener; null on a worker. */
+  readonly url: string | null;
+  readonly adminUrl: string;
+  readonly container: Container;
+  /** Stops accepting, lets what runs end, closes. Takes 10 s at most. */
+  stop(): Promise<void>;
+}
+
+export interface PublicSide extends Listener {
+  /** Set where other processes answer: the checks that they add, and the metrics of all. */
+  readonly others?: { readonly checks: ReadinessChecks; readonly metrics: Resources['metrics'] };
+}
+
+export interface ServerOptions extends Pick<ContainerOptions, 'decorate'> {
+  readonly openProcesses?: (container: Container) => Promise<PublicSide>;
+}
+
+export const DRAIN_MS = 8_000;
+const LOOK_SECONDS = 1;
+
+export const readinessOf = (container: Container, isStopping: () => boolean, checks: ReadinessChecks = {}): Readiness => {
+  const database = container.resolve(TOKENS.database);
+  const { deliveryQueue } = container.resolve(TOKENS.ports);
+  const judge = createReadiness({
+    database: () => checkWrites(database).then(() => true),
+    migrations: migrationsCheck(database),
+    queue: () => deliveryQueue.reachable(),
+    ...checks,
+  });
+  // The work is in rows, and a sweep finds what the queue lost. To the worker the queue is what a database is to the others.
+  const { ROLE } = container.resolve(TOKENS.config);
+  const judged = ROLE === 'worker' ? judge : degradedBy('queue', judge);
+  // Not judged once a second like the others: a balancer must see a stop at once.
+  return async () => ({ ...(await judged()), accepting: isStopping() ? 'failing' : 'ok' });
+};
+
+/** Ends what requests wait for, and long requests, so that they do not keep a stop waiting. */
+export const endWaits = (container: Container): void => {
+  container.resolve(TOKENS.stopping).abort();
+  container.resolve(TOKENS.liveReaders).close();
+  container.resolve(TOKENS.ports).feedSignal.endWatches();
+};
+
+/** Looks each second, also where nobody asks for /readyz and no work is to be done. Each API process does. */
+export const watchOwnGeneration = (container: Container): (() => Promise<void>) => {
+  const log = container.resolve(TOKENS.log);
+  return repeat(LOOK_SECONDS, container.resolve(TOKENS.generation).look, (error) => {
+    if (!(error instanceof DatabaseUnavailable))
+      log.error({ err: error }, 'The generation of the schema was not read. It will be read again.');
+  });
+};
+
+/**
+ * Migrates the database, opens the listeners and starts the background work, as ROLE has it: a
+ * worker has no public listener. Throws a StartFailure for problems that the operator can fix.
+ */
+export const startServer = async (
+  config: Config,
+  databaseUrl: string,
+  log: Logger,
+  { decorate, openProcesses }: ServerOptions = {},
+): Promise<Server> => {
+  const container = await createContainer(config, databaseUrl, log, decorate && { decorate });
+  // Not by each API process: one that replaces another must serve what the others serve while keys are rotated.
+  await requireKeys(container.resolve(TOKENS.database), config).catch(async (error: unknown) => {
+    await container.close();
+    throw error;
+  });
+  const gathering = startGathering(container, config);
+  const stopWatching = watchOwnGeneration(container);
+  const opened: Listener[] = [];
+  let stopping = false;
+  const isStopping = (): boolean => stopping;
+  const openPublic = (): Promise<PublicSide> =>
+    openProcesses?.(container) ?? listenPublic(container, config, readinessOf(container, isStopping), gathering);
+  try {
+    const api = config.ROLE === 'worker' ? null : await openPublic();
+    if (api) opened.push(api);
+    const admin = await listenAdmin(container, config, readinessOf(container, isStopping, api?.others?.checks), api);
+    opened.push(admin);
+    const worker = config.ROLE === 'api' ? null : startWorker(container, config);
+    return {
+      url: api?.url ?? null,
+      adminUrl: admin.url,
+      container,
+      stop: async () => {
+        stopping = true;
+        endWaits(container);
+        await Promise.all([api?.close(DRAIN_MS), admin.close(DRAIN_MS), worker?.stop(DRAIN_MS)]);
+        await Promise.all([gathering.stop(), stopWatching()]);
+        await container.close();
+      },
+    };
+  } catch (error) {
+    await Promise.all(opened.map((listener) => listener.close(0)));
+    await Promise.all([gathering.stop(), stopWatching()]);
+    await container.close();
+    throw error;
+  }
+};

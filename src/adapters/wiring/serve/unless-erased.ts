@@ -1,0 +1,41 @@
+import type { Application } from '../../../application/index.ts';
+import type { Ports } from '../../../domain/ports/index.ts';
+import type { MediaStorage } from '../../../domain/ports/media/media-storage.ts';
+import { eraseStoreRoute } from '../../http/routes/admin/stores.ts';
+import type { Admit } from '../../http/serving/context.ts';
+import { refuseErased } from '../../http/serving/admit/refuse-erased.ts';
+import { atMostEvery } from '../../node/at-most-every.ts';
+import { withTimeout } from '../../node/deadline.ts';
+
+/** Admits to the routes of a store only until it is erased. */
+export const unlessErased = (admit: Admit, { isBeingErased }: Pick<Application, 'isBeingErased'>): Admit =>
+  refuseErased(admit, isBeingErased, [eraseStoreRoute]);
+
+/** How often it is looked which stores are erased: an image costs no statement of its own. */
+const LOOK_EVERY_MS = 1_000;
+
+/** The longest that an image waits for a look. */
+const PATIENCE_MS = 250;
+
+/**
+ * The storage without the files of stores that are being erased, which are removed later. Each answer
+ * is by a look of the last second. While the database does not answer, what was known before counts.
+ */
+export const filesUnlessErased = ({
+  mediaStorage: storage,
+  storeErasure,
+}: Pick<Ports, 'mediaStorage' | 'storeErasure'>): MediaStorage => {
+  let known: readonly string[] = [];
+  const look = atMostEvery(LOOK_EVERY_MS, async () => {
+    known = await storeErasure.open().catch(() => known);
+  });
+  const isErased = async (key: string): Promise<boolean> => {
+    await withTimeout(PATIENCE_MS, look(), () => undefined);
+    return known.some((storeId) => key.startsWith(`${storeId}/`));
+  };
+  return {
+    ...storage,
+    size: async (key) => ((await isErased(key)) ? null : storage.size(key)),
+    read: async (key, range) => ((await isErased(key)) ? null : storage.read(key, range)),
+  };
+};

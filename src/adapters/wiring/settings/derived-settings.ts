@@ -1,0 +1,54 @@
+import type { ApplicationSettings } from '../../../application/settings.ts';
+import { rateLimitPolicy } from '../../../domain/identity/rate-limit.ts';
+import type { RateLimitPolicies } from '../../../domain/identity/rate-limit.ts';
+import type { Config } from './config.ts';
+
+export const rateLimitPolicies = (config: Config): RateLimitPolicies => ({
+  installation: rateLimitPolicy(config.RATE_LIMIT_PER_SECOND, config.RATE_LIMIT_BURST),
+  'token-client': rateLimitPolicy(config.TOKEN_RATE_LIMIT_PER_SECOND, config.TOKEN_RATE_LIMIT_BURST),
+  'token-address': rateLimitPolicy(config.TOKEN_ADDRESS_RATE_LIMIT_PER_SECOND, config.TOKEN_ADDRESS_RATE_LIMIT_PER_SECOND),
+  'admin-address': { limit: config.ADMIN_FAILURES_PER_MINUTE, windowSeconds: 60 },
+});
+
+/** Connections of a process beside those for requests: deliveries, queue, feed, messages, leases. */
+const BESIDE_REQUESTS = 17;
+
+export const connectionsOf = ({ DATABASE_CONNECTIONS }: Pick<Config, 'DATABASE_CONNECTIONS'>): number =>
+  DATABASE_CONNECTIONS + BESIDE_REQUESTS;
+
+/** More would need more database connections than one server can spare. */
+const MOST_BY_CORES = 64;
+
+/**
+ * How many API processes the node has on a machine with this many cores, 64 at most. 0: it serves the API itself,
+ * or not at all.
+ */
+export const apiProcesses = ({ WORKERS, ROLE }: Pick<Config, 'WORKERS' | 'ROLE'>, cores: number): number => {
+  const wanted = WORKERS === 'auto' ? Math.min(cores, MOST_BY_CORES) : WORKERS;
+  return wanted === 1 || ROLE === 'worker' ? 0 : wanted;
+};
+
+/**
+ * Connections to the public listener that each of its processes takes at most: an equal share, rounded
+ * up, so that none has 0 and all together have no fewer than the setting says.
+ */
+export const connectionShare = ({ MAX_CONNECTIONS }: Pick<Config, 'MAX_CONNECTIONS'>, processes: number): number =>
+  Math.ceil(MAX_CONNECTIONS / processes);
+
+const LOOPBACK = /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+)$/;
+
+/** A store's domain has a proxy before it that speaks https, except on the machine itself. */
+const appConsoleUrl =
+  (port: number) =>
+  (domain: string): string =>
+    LOOPBACK.test(domain) ? `http://${domain}:${String(port)}/apps/console/` : `https://${domain}/apps/console/`;
+
+/** What the use cases need of the settings. */
+export const applicationSettings = (config: Config): ApplicationSettings => ({
+  idempotencyMaxResponseBytes: config.IDEMPOTENCY_MAX_RESPONSE_BYTES,
+  bulkMaxProducts: config.BULK_MAX_PRODUCTS,
+  secretOverlapSeconds: config.SECRET_OVERLAP_SECONDS,
+  webhookAllowedCidrs: config.WEBHOOK_ALLOWED_CIDRS,
+  adminToken: config.ADMIN_TOKEN,
+  appConsoleUrl: config.APP_CONSOLE ? appConsoleUrl(config.PORT) : null,
+});

@@ -1,0 +1,126 @@
+import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
+
+import { parseUrl } from '../../../domain/values/url.ts';
+import { withoutTrailing } from '../../../domain/values/without-trailing.ts';
+import { serverUrls } from '../../startup/database-url.ts';
+
+export const integer = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be between ${String(min)} and ${String(max)}`);
+
+export const workers = z
+  .string()
+  .regex(/^(?:auto|[1-9]|[1-5]\d|6[0-4])$/, 'must be auto or a whole number from 1 to 64')
+  .transform((text) => (text === 'auto' ? text : Number(text)));
+
+/**
+ * Text that `read` accepts or throws at. Its error may contain a secret, so `message` is shown
+ * instead.
+ */
+export const readBy = <T>(read: (text: string) => T, message: string) =>
+  z.string().transform((text, context): T => {
+    try {
+      return read(text);
+    } catch {
+      context.addIssue({ code: 'custom', message });
+      return z.NEVER;
+    }
+  });
+
+const entries = (text: string): string[] =>
+  text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+
+export const proxies = readBy((text) => {
+  for (const entry of entries(text)) if (!ipaddr.isValid(entry)) ipaddr.parseCIDR(entry);
+  return entries(text);
+}, 'must be addresses and ranges such as 10.0.0.0/8, separated by commas');
+
+export const host = z.string().regex(/^[\w.:-]+$/, 'must be an address or a host name');
+
+/** Host names without ports, in lower case. An IPv6 address has no brackets. */
+export const hostList = z.string().transform((text, context): string[] => {
+  const names = entries(text.toLowerCase());
+  if (names.every((name) => host.safeParse(name).success)) return names;
+  context.addIssue({ code: 'custom', message: 'must be host names without ports, separated by commas' });
+  return z.NEVER;
+});
+
+export const kidList = z.string().transform(entries);
+
+export const secondsList = z
+  .string()
+  .regex(/^\d+(,\d+)*$/, 'must be whole numbers of seconds, separated by commas')
+  .transform((text) => text.split(',').map(Number));
+
+const isUrl = (text: string, protocols: readonly string[]): boolean => {
+  const parsed = parseUrl(text);
+  return parsed !== null && protocols.includes(parsed.protocol);
+};
+
+export const url = (...protocols: string[]) =>
+  z
+    .string()
+    .refine(
+      (text) => isUrl(text, protocols),
+      `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+    );
+
+const isServer = (text: string, _: number, { length }: readonly string[]): boolean =>
+  isUrl(text, ['postgresql:', 'postgres:']) && (length === 1 || parseUrl(text)?.hostname !== '');
+
+/** What libpq calls the sessions that Tenon needs. It has no others. */
+const SESSIONS = [null, 'read-write', 'primary'];
+
+/** One server, or a primary and its standbys in any order: `postgresql://host1:5432,host2:5432/name`. */
+export const databaseUrl = z
+  .string()
+  .refine(
+    (text) => serverUrls(text).every(isServer),
+    'must be a URL that begins with postgresql:// or postgres://, with one host or several: postgresql://host1:5432,host2:5432/name',
+  )
+  .refine(
+    (text) => SESSIONS.includes(parseUrl(serverUrls(text)[0] ?? '')?.searchParams.get('target_session_attrs') ?? null),
+    'target_session_attrs must be read-write or primary: Tenon works on the primary alone',
+  );
+
+export const baseUrl = z
+  .string()
+  .regex(/^https?:\/\/[^\s?#@]+$/, 'must be a URL that begins with http:// or https://, with no credentials, ? or #')
+  .refine((text) => parseUrl(text) !== null, 'must be a URL')
+  .transform((text) => withoutTrailing(text, '/'));
+
+/**
+ * One environment variable. `fallback` is its text form; a function of the other settings' texts
+ * where it follows from them, undefined for none.
+ */
+export interface Setting<S extends z.ZodType> {
+  readonly schema: S;
+  readonly fallback: string | undefined | ((of: (name: string) => string) => string | undefined);
+  readonly about: string;
+  /** Whether a variable that is set but empty is an empty list. Otherwise it counts as not set. */
+  readonly emptyIsValue: boolean;
+}
+
+export const setting = <S extends z.ZodType>(
+  schema: S,
+  fallback: Setting<S>['fallback'],
+  about: string,
+  { emptyIsValue = false }: Partial<Pick<Setting<S>, 'emptyIsValue'>> = {},
+): Setting<S> => ({ schema, fallback, about, emptyIsValue });
+
+/** The default for development alone: in production there is none. */
+export const inDevelopment =
+  (development: string, production: string) =>
+  (of: (name: string) => string): string =>
+    of('NODE_ENV') === 'production' ? production : development;
+
+export const port = integer(0, 65_535);
+export const seconds = (max: number) => integer(0, max);
+export const WEEK = 604_800;

@@ -1,0 +1,95 @@
+import { MAX_REPORTED, MAX_USELESS, uselessFile } from '../../domain/catalogue/product-import.ts';
+import type {
+  FoundProduct,
+  ImportCounts,
+  ImportFault,
+  ImportItem,
+  ImportNote,
+  ImportReport,
+  UnreadProduct,
+} from '../../domain/catalogue/product-import.ts';
+import type { SaveResult } from './save-products.ts';
+
+export const isFound = (item: ImportItem): item is FoundProduct => 'document' in item;
+
+const stoppedBefore = (line: number): string =>
+  `The server stopped. What comes before line ${line} is done, and the rest of the file was not read. ` +
+  'Send the same file again: what is imported already does not change.';
+
+export class ReportBuilder {
+  private readonly counts = { read: 0, created: 0, updated: 0, failed: 0 };
+  private readonly errors: ImportFault[] = [];
+  private readonly notes: ImportNote[] = [];
+  private readonly fileNotes: ImportNote[] = [];
+  /** Why the file was not read to its end. */
+  private end: { readonly how: 'refused' | 'stopped'; readonly error: ImportFault } | null = null;
+  private nextLine = 1;
+
+  /** `results` are those of the batch's documents, in their order. */
+  add(batch: readonly ImportItem[], results: readonly SaveResult[]): void {
+    let index = 0;
+    for (const item of batch) {
+      if ('about' in item) {
+        this.fileNotes.push(item.about);
+        continue;
+      }
+      this.nextLine = item.nextLine ?? item.line + 1;
+      if (!isFound(item)) this.failAs(item);
+      else {
+        const result = results[index];
+        index += 1;
+        if (result?.ok) this.save(item, result.value.outcome);
+        else if (result) this.fail({ line: item.line, message: result.message });
+      }
+    }
+    const { created, updated, failed } = this.counts;
+    if (created + updated === 0 && failed >= MAX_USELESS) this.endBy('refused', uselessFile(this.nextLine));
+  }
+
+  /** The server stops before the end of the file. */
+  stop(): void {
+    this.endBy('stopped', stoppedBefore(this.nextLine));
+  }
+
+  progress(): ImportCounts {
+    return { ...this.counts };
+  }
+
+  isRefused(): boolean {
+    return this.end?.how === 'refused';
+  }
+
+  whole(): ImportReport {
+    const { counts, end, errors, fileNotes, notes, nextLine } = this;
+    const others = errors.filter((error) => error !== end?.error);
+    return {
+      ...counts,
+      ended: end?.how ?? 'complete',
+      nextLine: end?.how === 'stopped' ? nextLine : null,
+      errors: [...(end ? [end.error] : []), ...others].slice(0, MAX_REPORTED),
+      notes: [...fileNotes, ...notes].slice(0, MAX_REPORTED),
+    };
+  }
+
+  private endBy(how: 'refused' | 'stopped', message: string): void {
+    this.end ??= { how, error: this.fail({ line: this.nextLine, message }) };
+  }
+
+  private failAs({ line, message, refusesFile }: UnreadProduct): void {
+    const error = this.fail({ line, message });
+    if (refusesFile) this.end = { how: 'refused', error };
+  }
+
+  private fail(error: ImportFault): ImportFault {
+    this.counts.read += 1;
+    this.counts.failed += 1;
+    if (this.errors.length < MAX_REPORTED) this.errors.push(error);
+    return error;
+  }
+
+  private save({ notes = [] }: FoundProduct, outcome: 'created' | 'updated'): void {
+    this.counts.read += 1;
+    this.counts[outcome] += 1;
+    this.notes.push(...notes.slice(0, MAX_REPORTED - this.notes.length));
+  }
+}

@@ -1,0 +1,19 @@
+import type { Page } from '../../domain/page.ts';
+import type { Ports } from '../../domain/ports/index.ts';
+import type { ProductFilter } from '../../domain/ports/catalogue/product-reader.ts';
+import type { Reading } from '../../domain/reading.ts';
+import { found, ok, refuse } from '../../domain/result.ts';
+
+const TOO_SLOW = refuse('unavailable', 'The search took too long. Use a longer or more specific q.');
+
+export const catalogueLookups = ({ collectionReader, productReader }: Pick<Ports, 'collectionReader' | 'productReader'>) => ({
+  /** The detail of a live product of the store. */
+  getProduct: found('Product', productReader.detail),
+  /** A page of a collection's product ids in their order. */
+  listCollectionProducts: found('Collection', collectionReader.page),
+  /** A page of the store's live products. `unavailable` when the search takes too long. */
+  listProducts: async (storeId: string, page: Page, filter: ProductFilter, reading?: Reading) => {
+    const list = await productReader.list(storeId, page, filter, reading);
+    return list === null ? TOO_SLOW : ok(list);
+  },
+});

@@ -1,0 +1,24 @@
+import type { Ports } from '../../domain/ports/index.ts';
+import { notFound, ok, refuse } from '../../domain/result.ts';
+import type { Result } from '../../domain/result.ts';
+import type { Erasure } from '../../domain/identity/store-erasure.ts';
+
+/**
+ * Has a store erased with everything it has. The domain is asked for again, so that a wrong id
+ * erases nothing.
+ */
+export const eraseStore =
+  ({ storeErasure }: Pick<Ports, 'storeErasure'>) =>
+  async (id: string, domain: string): Promise<Result<Erasure, 'not_found' | 'conflict'>> => {
+    const erasure = await storeErasure.accept(id, domain);
+    if (erasure === null) return notFound('Store');
+    return erasure === 'other_domain'
+      ? refuse('conflict', 'The store does not have this domain. Nothing was erased.')
+      : ok(erasure);
+  };
+
+/** Whether the store is being erased, so that nothing gets in or out. */
+export const isBeingErased =
+  ({ storeErasure }: Pick<Ports, 'storeErasure'>) =>
+  async (storeId: string): Promise<boolean> =>
+    (await storeErasure.open()).includes(storeId);

@@ -1,0 +1,32 @@
+import { figureRange } from '../../domain/insight/figures.ts';
+import type { Step } from '../../domain/insight/figures.ts';
+import { pageByPlace } from '../../domain/place.ts';
+import type { PlacedPageQuery } from '../../domain/place.ts';
+import type { Ports } from '../../domain/ports/index.ts';
+import type { RefusalFilter } from '../../domain/ports/insight/request-log.ts';
+import { found, notFound, ok } from '../../domain/result.ts';
+
+export interface WantedFigures {
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  readonly step: Step;
+}
+
+export const insightLookups = ({ clock, figures, requestLog }: Pick<Ports, 'clock' | 'figures' | 'requestLog'>) => ({
+  /** A refused request, by the id that X-Request-Id gave it. */
+  getRefusal: found('Refused request', requestLog.get),
+  getStats: async (storeId: string, wanted: WantedFigures) => {
+    const range = figureRange(wanted, clock.now());
+    if (!range.ok) return range;
+    const steps = await figures.read(storeId, range.value);
+    return steps ? ok({ ...range.value, steps }) : notFound('Store');
+  },
+  /** Refused requests of a store, the newest first. */
+  listRefusals: found('Store', (storeId: string, filter: RefusalFilter, query: PlacedPageQuery) =>
+    pageByPlace(
+      query,
+      (page) => requestLog.list(storeId, filter, page),
+      ({ at }) => at,
+    ),
+  ),
+});

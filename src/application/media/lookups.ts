@@ -1,0 +1,25 @@
+import type { Caller } from '../../domain/identity/caller.ts';
+import { importView } from '../../domain/media/media-import.ts';
+import { pageByPlace } from '../../domain/place.ts';
+import type { PlacedPageQuery } from '../../domain/place.ts';
+import type { Ports } from '../../domain/ports/index.ts';
+import type { ImportFilter } from '../../domain/ports/media/media-import-log.ts';
+import { found } from '../../domain/result.ts';
+
+export const mediaLookups = ({ mediaImportLog, mediaImports }: Pick<Ports, 'mediaImportLog' | 'mediaImports'>) => ({
+  /** An image import of any app, as the merchant sees it. */
+  getImportDetail: found('Media import', mediaImportLog.get),
+  /** The state of the import. An app sees only its own imports. */
+  getMediaImport: found('Media import', async ({ installationId }: Caller, id: string) => {
+    const media = await mediaImports.get(installationId, id);
+    return media && importView(media);
+  }),
+  /** Image imports of a store's apps, the newest first. */
+  listMediaImports: found('Store', (storeId: string, filter: ImportFilter, query: PlacedPageQuery) =>
+    pageByPlace(
+      query,
+      (page) => mediaImportLog.list(storeId, filter, page),
+      ({ createdAt }) => createdAt,
+    ),
+  ),
+});

@@ -1,0 +1,68 @@
+import { isDelivered, judgeAttempt, wasSent } from '../../../domain/webhooks/delivery.ts';
+import { attemptHeaders, signedContent } from '../../../domain/webhooks/webhook-message.ts';
+import type { DeliveryTarget } from '../../../domain/ports/webhooks/delivery-repository.ts';
+import type { Ports } from '../../../domain/ports/index.ts';
+import type { Lease } from '../../../domain/ports/work-lease.ts';
+import type { Breaker } from './breaker.ts';
+import type { DeliveryBatch, TakenDelivery } from './delivery-batch.ts';
+import type { DeliverySettings } from './delivery-settings.ts';
+import type { SettleAttempt } from './settle-attempts.ts';
+
+export interface Turn {
+  readonly target: DeliveryTarget;
+  readonly lease: Lease;
+  readonly batch: DeliveryBatch;
+  readonly breaker: Breaker;
+}
+
+export interface Delivering {
+  readonly ports: Pick<Ports, 'clock' | 'secrets' | 'webhookSender'>;
+  readonly settings: DeliverySettings;
+  readonly settle: SettleAttempt;
+}
+
+/**
+ * Signs and sends a delivery once, and resolves when the attempt is recorded. An aborted attempt
+ * counts as not begun.
+ */
+export const attemptDelivery = ({ ports, settings, settle }: Delivering, { target, lease, batch, breaker }: Turn) => {
+  const { clock, secrets, webhookSender } = ports;
+  const { subscriptionId, url } = target;
+  const context = target.installationId ?? subscriptionId;
+  const signers = target.secrets.map((sealed) => secrets.webhookSigner(secrets.open(sealed, context)));
+
+  return async ({ delivery, takenAt }: TakenDelivery): Promise<void> => {
+    const startedAt = clock.now();
+    const waitedSeconds = delivery.attempts === 0 ? (startedAt - takenAt) / 1000 + delivery.ageSeconds : null;
+    const timestamp = Math.floor(startedAt / 1000);
+    const number = delivery.attempts + 1;
+    const content = signedContent(delivery.eventId, timestamp, delivery.body);
+    const signature = signers.map((sign) => sign(content)).join(' ');
+    const headers = attemptHeaders({ eventId: delivery.eventId, timestamp, signature, subscriptionId, number });
+    const response = await webhookSender.send({ subscriptionId, url, headers, body: delivery.body }, lease.signal);
+    if (response === null) return;
+    const { status, address, error, durationMs, body } = response;
+    // Jitter is for retries only, and most attempts are delivered.
+    const random = isDelivered(response) ? 0 : (secrets.randomBytes(1)[0] ?? 0) / 256;
+    const verdict = judgeAttempt(settings.schedule, delivery.tries + 1, response, random);
+    // The clocks of this node and of the database differ a little.
+    const waitedMs = waitedSeconds === null ? null : Math.max(0, Math.round(waitedSeconds * 1000));
+    const attempt = {
+      deliveryId: delivery.id,
+      number,
+      startedAt,
+      durationMs,
+      waitedMs,
+      status,
+      address,
+      error,
+      response: body,
+      signature: wasSent(response) ? signature : null,
+      verdict,
+    };
+    await settle({ attempt, health: breaker.record(response) });
+    batch.settled(delivery.id);
+    const observed = { outcome: verdict.kind, durationSeconds: durationMs / 1000, waitedSeconds };
+    settings.onAttempt(observed, { target, delivery, attempt });
+  };
+};

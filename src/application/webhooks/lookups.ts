@@ -1,0 +1,27 @@
+import type { Caller } from '../../domain/identity/caller.ts';
+import type { Ports } from '../../domain/ports/index.ts';
+import { found } from '../../domain/result.ts';
+import { visibleTypes } from '../../domain/webhooks/feed.ts';
+import type { SubscriptionOwner } from '../../domain/webhooks/subscription.ts';
+
+type LookupPorts = Pick<Ports, 'deliveryLog' | 'eventFeed' | 'redeliveries' | 'subscriptions'>;
+
+export const webhookLookups = ({ deliveryLog, eventFeed, redeliveries, subscriptions }: LookupPorts) => ({
+  /** The body with all its data, as JSON, of an event that the app may see. */
+  getFeedEvent: found('Event', async ({ storeId, installationId, scopes }: Caller, id: string) => {
+    const event = await eventFeed.get({ storeId, installationId, types: visibleTypes(scopes) }, id);
+    return event?.body ?? null;
+  }),
+  /** How far a redelivery by filter is. */
+  getRedelivery: found('Redelivery', async (id: string) => {
+    const progress = await redeliveries.get(id);
+    return progress && { ...progress, isFinished: progress.finishedAt !== null };
+  }),
+  listDeliveries: found('Store', deliveryLog.list),
+  /** The subscriptions of this installation alone, or of the merchant. */
+  listSubscriptions: found('Store', ({ storeId, installationId }: SubscriptionOwner) =>
+    subscriptions.list({ storeId, installationId }),
+  ),
+  /** Every subscription of the store with its health, or those of one app. */
+  watchSubscriptions: found('Store', subscriptions.watch),
+});

@@ -1,0 +1,81 @@
+import { map } from './kinds.ts';
+import type { Fields, MapOptions, RecordField } from './kinds.ts';
+import { standard } from './standard-fields.ts';
+
+interface Part<F extends Fields> {
+  readonly kind: 'record';
+  readonly isRow: false;
+  readonly fields: F;
+}
+
+/** A record without standard fields, which is stored and answered as a part of another. */
+export const part = <F extends Fields>(fields: F, name?: string): Part<F> => ({
+  kind: 'record',
+  isRow: false,
+  fields,
+  ...(name !== undefined && { name }),
+});
+
+/** A record with the standard fields. `example` is the number of its id in the examples. */
+export const record = <F extends Fields>(name: string, example: number, fields: F) =>
+  ({ kind: 'record', isRow: true, name, fields: { ...standard(example), ...fields } }) as const;
+
+/** A field that holds the record itself. */
+export const one = <R extends RecordField, const O extends Pick<RecordField, 'only'>>(of: R, options: O) =>
+  ({ ...of, ...options, orNull: true }) as R & O & { readonly orNull: true };
+
+/** Texts by locale. */
+export const perLocale = <F extends Fields>(fields: F, example: Readonly<Record<string, object>> = {}) =>
+  map<Part<F>, MapOptions>(part(fields), { keys: 'locale', example });
+
+type OrNull<F, V> = F extends { orNull: true } ? V | null : V;
+
+/** The value of a field: of a whole record, or of what is given of it. */
+type Value<F, Side extends 'whole' | 'given'> = F extends { kind: 'text'; values: readonly (infer Text)[] }
+  ? Text
+  : F extends { kind: 'text' | 'id' | 'time' }
+    ? string
+    : F extends { kind: 'number' }
+      ? number
+      : F extends { kind: 'flag' }
+        ? boolean
+        : F extends { kind: 'list'; of: infer Of }
+          ? Value<Of, Side>[]
+          : F extends { kind: 'map'; of: infer Of }
+            ? Record<string, Side extends 'whole' ? Value<Of, Side> : Value<Of, Side> | undefined>
+            : F extends RecordField
+              ? Side extends 'whole'
+                ? Whole<F>
+                : Given<F>
+              : never;
+
+/** A record with all its fields, as it is stored and answered. */
+export type Whole<R extends RecordField> = {
+  -readonly [K in keyof R['fields'] as R['fields'][K] extends { only: 'given' } ? never : K]: OrNull<
+    R['fields'][K],
+    Value<R['fields'][K], 'whole'>
+  >;
+};
+
+type Needed<F> = { [K in keyof F]: F[K] extends { required: 'document' } ? K : never }[keyof F];
+type Sent<F> = { [K in keyof F]: F[K] extends { only: 'answered' } ? never : K }[keyof F];
+
+/** Fields as a document gives them. */
+type GivenFields<F> = { [K in Needed<F>]: Value<F[K], 'given'> } & {
+  [K in Exclude<Sent<F>, Needed<F>>]?: OrNull<F[K], Value<F[K], 'given'>> | undefined;
+};
+
+/** A record as a document gives it. */
+export type Given<R extends RecordField> = GivenFields<R['fields']> &
+  // oxlint-disable-next-line typescript/consistent-indexed-object-style -- the type is its own part, which Record would resolve for ever
+  (R extends { nests: infer Name extends string } ? { [K in Name]?: Given<R> | null | undefined } : unknown);
+
+/** What every record has. */
+export type Standard = Whole<{ kind: 'record'; isRow: true; fields: ReturnType<typeof standard> }>;
+
+/** A record that is put by itself: its own fields. What is required has nothing to follow from. */
+export type Alone<R extends RecordField> = GivenFields<{
+  [K in Exclude<keyof R['fields'], keyof Standard>]: R['fields'][K] extends { required: string }
+    ? Omit<R['fields'][K], 'required'> & { required: 'document' }
+    : R['fields'][K];
+}>;

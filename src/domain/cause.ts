@@ -1,0 +1,2 @@
+/** The request that a transaction is for, also when it runs long after the answer. Null where none is known. */
+export type Cause = { readonly requestId: string | null } | null;

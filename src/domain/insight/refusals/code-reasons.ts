@@ -1,0 +1,99 @@
+import type { RefusalCode } from '../../result.ts';
+import type { Words } from './words.ts';
+
+/** Codes that no use case has. */
+type OfTheServer = 'method_not_allowed' | 'request_timeout' | 'expectation_failed' | 'headers_too_large' | 'internal_error';
+
+/** What a code says wherever it is. A code without its words does not compile. */
+export const CODE_REASONS: Readonly<Record<RefusalCode | OfTheServer, Words>> = {
+  invalid: {
+    name: 'Invalid input',
+    why: 'The server could not use something in the request.',
+    help: 'The response names what is wrong.',
+  },
+  unauthenticated: {
+    name: 'Not authenticated',
+    why: 'The credentials were not accepted.',
+    help: 'Get a new token at POST /apps/token.',
+  },
+  forbidden: {
+    name: 'Not allowed',
+    why: 'The app may not do this.',
+    help: 'Compare the scopes of the app with those that the route needs.',
+  },
+  not_found: {
+    name: 'Not found',
+    why: 'Nothing has this id, or it belongs to another app or store.',
+    help: 'Read the list again to get the present ids. What was deleted stays away.',
+  },
+  method_not_allowed: {
+    name: 'Wrong method',
+    why: 'The route does not take this method.',
+    help: 'The header Allow of the response names those that it takes.',
+  },
+  rate_limited: {
+    name: 'Rate limit reached',
+    why: 'The app sent more requests than its limit allows. Token requests are counted by client id and by address.',
+    help: 'Wait the seconds in Retry-After. Spread the calls, or send up to 250 products in one bulk update. Keep a token for as long as expiresIn says.',
+  },
+  idempotency_in_progress: {
+    name: 'Still running',
+    why: 'A request with the same Idempotency-Key was still running.',
+    help: 'Send it again after the seconds in Retry-After. Then you get the response of the first request.',
+  },
+  idempotency_key_reused: {
+    name: 'Key of another request',
+    why: 'The Idempotency-Key was used for a different request: the method, the path or a byte of the body differs.',
+    help: 'Make a new key for each piece of work. Send a retry with exactly the bytes of the first request.',
+  },
+  idempotency_not_replayable: {
+    name: 'Response not kept',
+    why: 'The work of this Idempotency-Key is done. Its response was too large to keep.',
+    help: 'Do not retry. Read what was written, for example with GET /apps/catalog/products. Smaller batches have responses that are kept.',
+  },
+  unsupported_media_type: {
+    name: 'Wrong content type',
+    why: 'The Content-Type is not one that the route takes, or the body was compressed.',
+    help: 'Send “Content-Type: application/json” and a body without Content-Encoding.',
+  },
+  payload_too_large: {
+    name: 'Body too large',
+    why: 'The body has more bytes than the route takes.',
+    help: 'Send it in smaller parts. BULK_MAX_BODY_BYTES sets the limit of bulk updates.',
+  },
+  cursor_expired: {
+    name: 'Cursor has expired',
+    why: 'The events behind the cursor are no longer kept, or the server has lost events in a failover or a restore.',
+    help: 'Continue with the cursor in oldest, and read again what the app keeps of the store.',
+  },
+  conflict: {
+    name: 'Conflict',
+    why: 'The subscription is removed or deactivated, or may not receive the type of the event.',
+    help: 'Subscribe again, then send the event again. The app also needs the scope of the type.',
+  },
+  unavailable: {
+    name: 'Unavailable for a moment',
+    why: 'PostgreSQL, Redis or the media storage could not be reached, or a search took too long.',
+    help: 'Send it again with the same Idempotency-Key after the seconds in Retry-After. If it lasts, look at GET /readyz and the log of the server.',
+  },
+  request_timeout: {
+    name: 'Sent too slowly',
+    why: 'The request did not arrive in time.',
+    help: 'Send it again with the same Idempotency-Key. If it happens often, look at the connection of the app.',
+  },
+  expectation_failed: {
+    name: 'Unknown expectation',
+    why: 'The header Expect asked for something that the server does not do.',
+    help: 'Send “Expect: 100-continue”, or no Expect.',
+  },
+  headers_too_large: {
+    name: 'Headers too large',
+    why: 'The headers of the request have more than 16 KB.',
+    help: 'Send fewer or shorter headers. A proxy or a library may add some.',
+  },
+  internal_error: {
+    name: 'Error in Tenon',
+    why: 'The server failed. This should not happen.',
+    help: 'Find the cause in the log of the server by the id of this request. A retry with the same Idempotency-Key is safe.',
+  },
+};

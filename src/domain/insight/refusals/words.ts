@@ -1,0 +1,5 @@
+export interface Words {
+  readonly name: string;
+  readonly why: string;
+  readonly help: string;
+}

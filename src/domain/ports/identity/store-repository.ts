@@ -1,0 +1,35 @@
+import type { Page, PageOf } from '../../page.ts';
+import type { Store, StoreStatus } from '../../identity/store.ts';
+
+export interface NewStore {
+  readonly id: string;
+  readonly domain: string;
+  readonly name: string;
+  readonly currency: string;
+}
+
+export interface StoreChanges {
+  readonly name?: string | undefined;
+  readonly domain?: string | undefined;
+  readonly status?: StoreStatus | undefined;
+}
+
+export interface StoreRepository {
+  /**
+   * Creates an active store. Returns `domain_taken` and writes nothing when another store has the
+   * domain.
+   */
+  create(store: NewStore): Promise<Store | 'domain_taken'>;
+  /** Returns the store. Returns null when the store does not exist, or is being erased. */
+  get(id: string): Promise<Store | null>;
+  /** Returns a page of all stores by creation, then id, without those that are being erased. */
+  list(page: Page): Promise<PageOf<Store>>;
+  /**
+   * Changes the given fields and sets updatedAt. Returns null when the store does not exist, or is
+   * being erased.
+   * Returns `domain_taken` and changes nothing when another store has the domain. An inactive store
+   * loses all of its tokens and console sessions for good. An inactive store stops attempts in flight and holds its
+   * queued deliveries as they are.
+   */
+  update(id: string, changes: StoreChanges): Promise<Store | 'domain_taken' | null>;
+}

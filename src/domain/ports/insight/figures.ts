@@ -1,0 +1,48 @@
+import type { FigureRange, StatusClass } from '../../insight/figures.ts';
+import type { Check } from '../../insight/refused-request.ts';
+
+/** What happened in one step, which begins at `at` (ISO 8601 in UTC with milliseconds). */
+export interface FigureStep {
+  readonly at: string;
+  /** Deliveries that ended. */
+  readonly deliveries: { readonly delivered: number; readonly failed: number; readonly dropped: number };
+  readonly attempts: Readonly<Record<StatusClass, number>>;
+  /** Attempts by the bounds of the histogram. */
+  readonly latency: readonly number[];
+  /** First attempts by what passed since the commit of their events, by the bounds of its histogram. */
+  readonly firstAttempt: readonly number[];
+  readonly refusals: readonly { readonly check: Check; readonly reason: string; readonly count: number }[];
+}
+
+/** What went wrong since some time. */
+export interface RecentTrouble {
+  readonly refusals: FigureStep['refusals'];
+  /** Deliveries that ended as Failed. */
+  readonly failed: number;
+}
+
+export interface Figures {
+  /**
+   * Returns what happened to the store in each step of the range, oldest first. Counts the attempts
+   * that were recorded, by the class of their status and by their duration. Counts the first attempts by what passed since the events. Counts the deliveries
+   * that ended, by outcome. Counts the refusals by check and reason, those that the request log
+   * leaves out included. Leaves out steps in which nothing happened. Returns null when the store
+   * does not exist.
+   */
+  read(storeId: string, range: FigureRange): Promise<readonly FigureStep[] | null>;
+  /**
+   * Counts the refusals of the store since then, by check and reason, the most frequent first: at
+   * most 50. Counts the deliveries that failed since then. Both times are in milliseconds since the
+   * epoch, and begin with their minute.
+   */
+  recent(storeId: string, since: { readonly refusals: number; readonly failed: number }): Promise<RecentTrouble>;
+  /**
+   * Moves at most `limit` figures by minute that are older than `days` days into those of their
+   * hour, and returns how many. Changes no sum, also when two calls run at the same time.
+   */
+  condense(days: number, limit: number): Promise<number>;
+  /**
+   * Deletes at most `limit` figures by hour that are older than `days` days, and returns how many.
+   */
+  purge(days: number, limit: number): Promise<number>;
+}

@@ -1,0 +1,54 @@
+import type { Place } from '../../place.ts';
+import type { Check, KeptRefusal } from '../../insight/refused-request.ts';
+
+/** A refusal as the log shows it. Times are ISO 8601 in UTC with milliseconds. */
+export interface LoggedRefusal {
+  readonly id: string;
+  readonly at: string;
+  readonly route: string;
+  readonly status: number;
+  readonly code: string | null;
+  readonly reason: string;
+  readonly check: Check;
+  readonly storeId: string | null;
+  /** Null where the store is known. */
+  readonly host: string | null;
+  readonly installationId: string | null;
+  readonly durationMs: number;
+  /** Like refusals of the same second that are not in the log. */
+  readonly leftOut: number;
+}
+
+export interface RefusalFilter {
+  readonly installationId?: string | undefined;
+  readonly status?: number | undefined;
+  /** The route with its method, or its path alone. */
+  readonly route?: string | undefined;
+  /** The earliest arrival, in milliseconds since the epoch. */
+  readonly since?: number | undefined;
+}
+
+export interface RequestLog {
+  /**
+   * Writes the refusals. Writes nothing twice when it is called again with the same refusals. Finds
+   * the store of a refusal without a store by its host. Keeps ten of these refusals for each reason
+   * where no store has the host, and counts the others as left out.
+   */
+  write(refusals: readonly KeptRefusal[]): Promise<void>;
+  /**
+   * Returns at most `take` refusals of the store, newest first, from behind the place. Returns only
+   * refusals that match every filter. Returns null when the store does not exist.
+   */
+  list(
+    storeId: string,
+    filter: RefusalFilter,
+    from: { readonly after: Place | null; readonly take: number },
+  ): Promise<readonly LoggedRefusal[] | null>;
+  /**
+   * Returns the refusal, also one that belongs to no store. Returns null when the log does not have
+   * it.
+   */
+  get(id: string): Promise<LoggedRefusal | null>;
+  /** Deletes at most `limit` refusals that are older than `days` days, and returns how many. */
+  purge(days: number, limit: number): Promise<number>;
+}

@@ -1,0 +1,142 @@
+import type { AttemptError, Verdict } from '../../webhooks/delivery.ts';
+import type { SubscriptionHealth } from '../../webhooks/subscription-health.ts';
+
+export interface FannedOut {
+  /** The number of events taken. */
+  readonly events: number;
+  /** The subscriptions that have a delivery of these events, each once. */
+  readonly subscriptionIds: readonly string[];
+}
+
+/** Where a subscription's deliveries go. */
+export interface DeliveryTarget {
+  readonly subscriptionId: string;
+  readonly storeId: string;
+  readonly installationId: string | null;
+  readonly url: string;
+  /**
+   * The sealed secrets that are valid now, newest first. Their context is the installation's id, or
+   * the subscription's id for a subscription of the merchant.
+   */
+  readonly secrets: readonly string[];
+  readonly health: SubscriptionHealth;
+  /** Whether the app is suspended or the store inactive, so that nothing is sent. */
+  readonly held: boolean;
+}
+
+/** Only the lease on its subscription keeps other workers from sending a delivery too. */
+export interface DueDelivery {
+  readonly id: string;
+  readonly eventId: string;
+  /** The frozen bytes, as text. */
+  readonly body: string;
+  /** All attempts so far. */
+  readonly attempts: number;
+  /** Attempts of the present schedule. */
+  readonly tries: number;
+  /** Since the commit of the event. */
+  readonly ageSeconds: number;
+}
+
+/** An attempt that has ended. Times in milliseconds. */
+export interface AttemptRecord {
+  readonly deliveryId: string;
+  readonly number: number;
+  readonly startedAt: number;
+  readonly durationMs: number;
+  /** From the commit of the event to the start of the first attempt. Null for later attempts. */
+  readonly waitedMs: number | null;
+  readonly status: number | null;
+  readonly address: string | null;
+  readonly error: AttemptError | null;
+  /** At most 4 KiB of the response. Null when there was no response. */
+  readonly response: string | null;
+  /** The header `webhook-signature`. Null when nothing was sent. */
+  readonly signature: string | null;
+  readonly verdict: Verdict;
+}
+
+/** The health of a subscription after its attempts. */
+export interface HealthRecord extends SubscriptionHealth {
+  readonly subscriptionId: string;
+  /** Whether the subscription is deactivated. */
+  readonly deactivates: boolean;
+}
+
+/** The most queued deliveries that the metrics and the doctor count, so that a count takes the same time in any queue. */
+export const MAX_QUEUED_COUNTED = 100_000;
+
+export interface DeliveryRepository {
+  /**
+   * Takes at most `limit` of the store's events that wait for their fan-out, oldest first. Creates
+   * one delivery of each event for each matching subscription. A matching subscription belongs to
+   * the store and names the type. A matching app is not uninstalled and has the scope of the type
+   * now; a suspended app matches. An event of metaobject.* or media.* that an app caused goes to
+   * this app and to the merchant only. A subscription that was created after the event does not
+   * match. Two calls at the same time take different events. Gives each event the next position in
+   * the feed of its store.
+   */
+  fanOut(storeId: string, limit: number): Promise<FannedOut>;
+  /**
+   * Returns the URL, the valid secrets, the health and the store of the subscription, and whether it is held.
+   * Returns null when the subscription does not exist or is deactivated.
+   */
+  target(subscriptionId: string): Promise<DeliveryTarget | null>;
+  /**
+   * Returns at most `limit` due deliveries, the longest due first. Returns at most 1 MiB of bodies,
+   * but at least one delivery. Leaves out the deliveries in `taken`. Returns deliveries that an
+   * earlier worker took and did not settle.
+   */
+  due(subscriptionId: string, limit: number, taken: readonly string[]): Promise<readonly DueDelivery[]>;
+  /**
+   * Records each attempt, with the status and the next due time of its delivery. Counts the
+   * attempts of the delivery, and of its present schedule. Changes nothing for an attempt whose
+   * delivery does not wait for an attempt of this number. Changes nothing for an attempt whose
+   * delivery has ended. Records the health of each subscription, which fails since its first
+   * failure after a success. Ends the queued deliveries of a deactivated subscription as Failed.
+   * Does not activate a subscription again. Records a `subscription.failing` event when a breaker
+   * opens, a `subscription.recovered` event when it closes, and a `subscription.deactivated` event.
+   * Records a `delivery.exhausted` event for each delivery that an attempt ends as Failed. Records
+   * none for the delivery of such an event. Returns the stores with new events.
+   */
+  settle(attempts: readonly AttemptRecord[], health: readonly HealthRecord[]): Promise<readonly string[]>;
+  /**
+   * Returns the seconds until the subscription's next delivery is due, and 0 when one is due.
+   * Returns null when no delivery is queued.
+   */
+  nextDueSeconds(subscriptionId: string): Promise<number | null>;
+  /** Returns the stores with events that wait for their fan-out. */
+  storesToFanOut(): Promise<readonly string[]>;
+  /**
+   * Returns the subscriptions with due deliveries. Leaves out subscriptions that are held or have
+   * an open breaker.
+   */
+  subscriptionsToWake(): Promise<readonly string[]>;
+  /**
+   * Returns the subscriptions of the installation, or of the whole store, that have queued
+   * deliveries.
+   */
+  queuedSubscriptions(owner: { readonly storeId: string; readonly installationId?: string }): Promise<readonly string[]>;
+  /**
+   * Writes the end of queued deliveries that a change has ended and that is not written yet. Looks at
+   * no more than `limit` deliveries, and returns how many. Does not change what the deliveries show,
+   * nor when they ended.
+   */
+  endQueued(limit: number): Promise<number>;
+  /**
+   * Ends held deliveries as Failed when their event is older than `seconds`. Ends at most `limit`
+   * deliveries, and returns how many. Records a `delivery.exhausted` event for each.
+   */
+  expireHeld(seconds: number, limit: number): Promise<number>;
+  /**
+   * Deletes ended deliveries that are older than `days` days, with their attempts, and then their
+   * events. Deletes at most `limit` rows, and returns how many. Keeps queued deliveries with their
+   * events, and events that wait for their fan-out. Keeps events that are in the feed.
+   */
+  purge(days: number, limit: number): Promise<number>;
+  /**
+   * Counts the queued deliveries that are not held, at most `limit`. Returns for how many seconds
+   * the oldest of them has been due. Counts the open breakers of active subscriptions.
+   */
+  figures(limit: number): Promise<{ readonly queued: number; readonly oldestDueSeconds: number; readonly openBreakers: number }>;
+}

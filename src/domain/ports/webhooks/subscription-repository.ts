@@ -1,0 +1,54 @@
+import type { ShownHealth } from '../../webhooks/deliverability.ts';
+import type { Subscription, SubscriptionContent, SubscriptionOwner } from '../../webhooks/subscription.ts';
+
+export interface NewSubscription extends SubscriptionContent, SubscriptionOwner {
+  readonly id: string;
+  /**
+   * The sealed secret of a merchant's subscription. Null for an app's, which the secrets of its
+   * installation sign.
+   */
+  readonly signingSecret: string | null;
+}
+
+/** A subscription as the merchant sees it. */
+export interface WatchedSubscription extends Subscription {
+  readonly health: ShownHealth;
+}
+
+export interface TroubledSubscriptions {
+  readonly failing: readonly WatchedSubscription[];
+  readonly deactivated: readonly WatchedSubscription[];
+}
+
+export interface SubscriptionRepository {
+  /**
+   * Adds an active subscription. Returns null and writes nothing when the store does not exist or
+   * has no live installation with this id. Returns `full` when the installation has 50
+   * subscriptions, also when many are added at once.
+   */
+  create(subscription: NewSubscription): Promise<Subscription | 'full' | null>;
+  /**
+   * Returns only the owner's subscriptions, by creation, then id. Says for each subscription
+   * whether it can be delivered to now. Returns null when the store does not exist.
+   */
+  list(owner: SubscriptionOwner): Promise<readonly Subscription[] | null>;
+  /**
+   * Returns every subscription of the store, also those of its apps, by creation, then id. Returns
+   * only those of the installation, if one is given. Shows since when each fails, when its breaker
+   * allows the next probe, and why it cannot be delivered to now. Returns null when the store does
+   * not exist.
+   */
+  watch(storeId: string, installationId?: string): Promise<readonly WatchedSubscription[] | null>;
+  /**
+   * Returns at most `take` active subscriptions of the store that fail, the longest failing first.
+   * Returns at most `take` deactivated subscriptions of the store, the latest first. Returns null
+   * when the store does not exist.
+   */
+  troubled(storeId: string, take: number): Promise<TroubledSubscriptions | null>;
+  /**
+   * Removes the owner's subscription. Stops its attempts in flight and ends its queued deliveries
+   * as Dropped. Starts no attempt after it resolves. Returns false and changes nothing when the
+   * owner has no subscription with this id.
+   */
+  delete(owner: SubscriptionOwner, id: string): Promise<boolean>;
+}

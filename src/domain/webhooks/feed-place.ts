@@ -1,0 +1,89 @@
+/**
+ * The feed of a store may lose its end: a standby is promoted that lacks it, or a backup is restored. The
+ * positions are then given again, to other events. So the feed has epochs, and a place says in which
+ * of them its event was placed (docs/specification/feed.md, "Epochs").
+ */
+export interface Epoch {
+  readonly id: string;
+  /** The position after which the store's feed continued in this epoch. They rise from one to the next. */
+  readonly began: number;
+}
+
+/** A place in the feed, with what shows if the feed still has the events up to it. */
+export interface FeedPlace {
+  readonly position: number;
+  /** The epoch of the event at the position. Null at the beginning, and for what was placed before there were epochs. */
+  readonly epoch: string | null;
+  /** The position after which this epoch began. */
+  readonly began: number;
+  /** The epoch before it. */
+  readonly previous: string | null;
+}
+
+/** What there is of a store's feed: the events behind `tail`, up to `head`. */
+export interface FeedState {
+  readonly head: number;
+  readonly tail: number;
+  /** In their order. */
+  readonly epochs: readonly Epoch[];
+}
+
+export const EXPIRY_REASONS = ['history_changed', 'not_kept'] as const;
+/**
+ * Why a reader can't continue. `history_changed`: some events that it read are gone, and it misses none
+ * from `oldest` on. `not_kept`: it may have missed events that are not kept any more.
+ */
+export type ExpiryReason = (typeof EXPIRY_REASONS)[number];
+
+export interface Expiry {
+  readonly reason: ExpiryReason;
+  readonly oldest: FeedPlace;
+}
+
+export const placeAt = (position: number, epochs: readonly Epoch[]): FeedPlace => {
+  const at = epochs.findLastIndex(({ began }) => began < position);
+  const { id: epoch = null, began = 0 } = epochs[at] ?? {};
+  return { position, epoch, began, previous: at > 0 ? (epochs[at - 1]?.id ?? null) : null };
+};
+
+/** Nothing is known of this place, so nothing is right. */
+export const UNKNOWN_PLACE: FeedPlace = { position: Number.MAX_SAFE_INTEGER, epoch: '', began: 0, previous: null };
+
+/** The last position of an epoch that this feed has. Null if it lacks the epoch. */
+const endOf = (epoch: string | null, { epochs, head }: FeedState): number | null => {
+  const at = epochs.findIndex(({ id }) => id === epoch);
+  return at === -1 ? null : (epochs[at + 1]?.began ?? head);
+};
+
+/**
+ * The position up to which the reader of a place has read the same events as this feed has. An epoch is
+ * one start of one server, so two histories that both have its beginning differ at its end at most.
+ * Null: they have no epoch in common.
+ */
+const rightUpTo = (place: FeedPlace, state: FeedState): number | null => {
+  const { position, epoch, began, previous } = place;
+  if (epoch === null) return Math.min(position, state.epochs.find((one) => one.began > 0)?.began ?? state.head);
+  const end = endOf(epoch, state);
+  if (end !== null) return Math.min(position, end);
+  // All of the epoch was lost, and maybe the end of the one before.
+  const before = previous === null ? null : endOf(previous, state);
+  return before === null ? null : Math.min(position, began, before);
+};
+
+/** Null where the reader of this place misses nothing when it continues behind it. */
+export const expiryOf = (place: FeedPlace, state: FeedState): Expiry | null => {
+  const right = rightUpTo(place, state) ?? 0;
+  if (right === place.position && right >= state.tail) return null;
+  const reason = right < state.tail ? 'not_kept' : 'history_changed';
+  return { reason, oldest: placeAt(Math.max(right, state.tail), state.epochs) };
+};
+
+/**
+ * Where a walk back from the newest event continues, at the events before this position. What was
+ * placed since the walk lost its place is newer than its beginning, so the walk leaves it out. Where
+ * nothing is known of the place, the walk begins again.
+ */
+export const beginBefore = (place: FeedPlace | null, state: FeedState): number => {
+  const right = place && rightUpTo(place, state);
+  return place === null || right === null ? Infinity : Math.min(place.position, right + 1);
+};

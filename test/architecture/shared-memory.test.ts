@@ -1,0 +1,165 @@
+import { join } from 'node:path';
+import ts from 'typescript';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+import { storeKey } from '../../src/domain/store-key.ts';
+import type { StoreKey } from '../../src/domain/store-key.ts';
+import { keysWithoutStore, sharedWithoutStore } from './shared-memory.ts';
+import { root, sourceFiles, textOf } from './source.ts';
+
+const A_ROW = 'by the id of an app or a subscription, which no other store has';
+const AN_ADDRESS = 'by the address of a caller, who may ask any store';
+const ONE_REQUEST = 'lives as long as one request or one batch, of one store';
+const NO_STORE = 'holds nothing of a store';
+
+/** Each keeps something by another key than one with its store, for this reason. */
+const EXCEPTIONS: Readonly<Record<string, string>> = {
+  'src/adapters/bullmq/work-signal.ts #tasks': `${A_ROW}, or by the id of the store`,
+  'src/adapters/wiring/processes/line.ts #open': NO_STORE,
+  'src/adapters/wiring/processes/places.ts #taken': A_ROW,
+  'src/adapters/http/import/file-notes.ts unread': ONE_REQUEST,
+  'src/adapters/http/live/live-sessions.ts #held': 'by the session of a person, who reads all stores',
+  'src/adapters/http/serving/listener/address-share.ts held': AN_ADDRESS,
+  'src/adapters/http/serving/admit/failed-tokens.ts #windows': AN_ADDRESS,
+  'src/adapters/http/serving/admit/failed-tokens.ts #known':
+    'by the digest of a token, which is looked up with its store each time',
+  'src/adapters/http/serving/admit/failure-limit.ts refusals': AN_ADDRESS,
+  'src/adapters/http/serving/listener/host.ts known': AN_ADDRESS,
+  'src/adapters/http/console/known-host.ts OPEN_PATHS': NO_STORE,
+  'src/adapters/node/outage-lines.ts #kinds': NO_STORE,
+  'src/adapters/node/pattern-matcher.ts compiled': 'a compiled pattern depends on its text alone',
+  'src/adapters/node/rate-limiter.ts RateLimiterMemory': `${A_ROW}, by a client id, or ${AN_ADDRESS}`,
+  'src/adapters/postgres/servers.ts known': NO_STORE,
+  'src/adapters/prisma/erasure/erasure-statements.ts LAST': NO_STORE,
+  'src/adapters/prisma/erasure/erasure-statements.ts WITH_FILES': NO_STORE,
+  'src/adapters/prisma/webhooks/delivery-search-statements.ts SEARCHES': NO_STORE,
+  'src/adapters/prisma/webhooks/feed-signal.ts announced': `${A_ROW}, or by the id of the store, as PostgreSQL passes them on`,
+  'src/adapters/prisma/work/work-lease.ts leases': A_ROW,
+  'src/adapters/prometheus/whole.ts #latest': NO_STORE,
+  'src/adapters/redis/rate-limiter.ts RateLimiterRedis': `${A_ROW}, by a client id, or ${AN_ADDRESS}`,
+  'src/adapters/redis/rate-limiter.ts RateLimiterMemory': `${A_ROW}, by a client id, or ${AN_ADDRESS}`,
+  'src/adapters/outgoing/webhook/idle-lines.ts #bySubscription': A_ROW,
+  'src/adapters/wiring/keys/report-unopened.ts reported': NO_STORE,
+  'src/application/catalogue/save-products.ts lines': ONE_REQUEST,
+  'src/application/idempotency/count-key-uses.ts counts': A_ROW,
+  'src/application/webhooks/delivery/delivery-batch.ts #unsettled': ONE_REQUEST,
+  'src/domain/catalogue/imported-lines.ts shards': ONE_REQUEST,
+  'src/domain/catalogue/lookup.ts byKey': ONE_REQUEST,
+  'src/domain/catalogue/match-elements.ts queues': ONE_REQUEST,
+  'src/domain/catalogue/option-values.ts ids': ONE_REQUEST,
+  'src/domain/catalogue/option-values.ts byText': ONE_REQUEST,
+  'src/adapters/prisma/webhooks/feed-watches.ts #byTopic': `${A_ROW}, or by the id of the store: a watch is woken, and reads its own feed`,
+};
+
+const IMPORTS =
+  "import { LRUCache } from 'lru-cache';\nimport { storeKey } from '../domain/store-key.ts';\nimport type { StoreKey } from '../domain/store-key.ts';\n";
+
+/** What must be found in each of these files. */
+const PLANTED: Readonly<Record<string, readonly [text: string, found: readonly string[]]>> = {
+  'the defect': [
+    'export class Flights { readonly #flying = new Map<string, Promise<string>>(); get = (tag: string) => this.#flying.get(tag); }',
+    ['#flying'],
+  ],
+  'a cache': [
+    'export class Kept { constructor(private readonly entries: LRUCache<string, object>) {} get = (id: string) => this.entries.get(id); }',
+    ['entries'],
+  ],
+  'of a module': ['const seen = new Set<string>();\nexport const see = (id: string) => seen.add(id);', ['seen']],
+  'of what is returned': [
+    'export const create = () => { const kept = new Map<string, string>(); return { get: (id: string) => kept.get(id) }; };',
+    ['kept'],
+  ],
+  'of what calls it': [
+    'export const create = () => { let kept = new Map<string, string>(); const find = (id: string) => kept.get(id); return { find, clear: () => { kept = new Map(); } }; };',
+    ['kept'],
+  ],
+  'of a listener': [
+    "export const listen = (server: { on(event: string, heard: (id: string) => void): void }) => { const held = new Map<string, number>(); server.on('x', (id) => { held.set(id, 1); }); };",
+    ['held'],
+  ],
+  'an alias': [
+    'type Tag = string;\nexport const create = () => { const kept = new Map<Tag, string>(); return (tag: Tag) => kept.get(tag); };',
+    ['kept'],
+  ],
+  'by the store': [
+    'export class Flights { readonly #flying = new Map<StoreKey, Promise<string>>(); get = (key: StoreKey) => this.#flying.get(key); }',
+    [],
+  ],
+  'of one call': [
+    'export const names = (ids: string[]) => { const known = new Map<string, string>(); return ids.map((id) => known.get(id)); };',
+    [],
+  ],
+  'a constant': [
+    "const WORDS: ReadonlySet<string> = new Set(['a']);\nexport const isWord = (text: string) => WORDS.has(text);",
+    [],
+  ],
+  'by objects and words': [
+    "export class Open { readonly sockets = new Set<object>(); readonly heard = new Map<'a' | 'b', number>(); }",
+    [],
+  ],
+  'a key of a tag': ['export const make = (tag: string) => storeKey(tag);', ['storeKey(tag)']],
+  'a key of a store': [
+    'export const make = (storeId: string, row: { storeId: string }, store: { id: string }) => [storeKey(storeId), storeKey(row.storeId), storeKey(storeKey(store.id), "part")];',
+    [],
+  ],
+};
+
+const plantedPath = (name: string): string => join(root, `src/adapters/planted-${name.replaceAll(' ', '-')}.ts`);
+
+let program: ts.Program;
+beforeAll(() => {
+  const { options } = ts.parseJsonConfigFileContent(
+    ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile).config,
+    ts.sys,
+    root,
+  );
+  const host = ts.createCompilerHost(options);
+  const planted = new Map(Object.entries(PLANTED).map(([name, [text]]) => [plantedPath(name), IMPORTS + text]));
+  const { readFile, fileExists } = host;
+  host.readFile = (path) => planted.get(path) ?? readFile(path);
+  host.fileExists = (path) => planted.has(path) || fileExists(path);
+  program = ts.createProgram([...sources().map((path) => join(root, path)), ...planted.keys()], options, host);
+}, 120_000);
+
+// The memory adapter is of the tests alone, and what Prisma generates keeps nothing.
+const sources = (): string[] => sourceFiles('src').filter((path) => !/^src\/(generated|adapters\/memory)\//.test(path));
+
+const inFile = (path: string, find: typeof sharedWithoutStore): string[] => {
+  const file = program.getSourceFile(path);
+  if (!file) throw new Error(`${path} is not in the program`);
+  return find(file, program.getTypeChecker());
+};
+const inSources = (find: typeof sharedWithoutStore): string[] =>
+  sources().flatMap((path) => inFile(join(root, path), find).map((name) => `${path} ${name}`));
+
+describe('memory that requests share', { timeout: 120_000 }, () => {
+  it('is kept by store, but for what is listed with its reason', () => {
+    expect(inSources(sharedWithoutStore).sort()).toEqual(Object.keys(EXCEPTIONS).sort());
+  });
+
+  it('has keys that are made of the id of a store', () => {
+    expect(inSources(keysWithoutStore)).toEqual([]);
+  });
+
+  it.each(Object.entries(PLANTED))('planted: %s', (name, [, found]) => {
+    const path = plantedPath(name);
+    expect([...inFile(path, sharedWithoutStore), ...inFile(path, keysWithoutStore)]).toEqual(found);
+  });
+
+  it('takes no text for a key', () => {
+    const kept = new Map<StoreKey, string>([[storeKey('store', 'id'), 'text']]);
+    // @ts-expect-error A key without its store does not compile.
+    expect(kept.get('storeid')).toBe('text');
+  });
+});
+
+/** Locks by the id of a row that no other store has. */
+const ROW_LOCKS = ["'gate/' || $scope", "'gate/' || scope", "'${LOCKS[work]}/' || ${id}", "'delivery/' || s.id"];
+
+it('every advisory lock has the store in its name, or is of one row that no other store has', () => {
+  const names = sourceFiles('src/adapters/prisma').flatMap((path) =>
+    [...textOf(path).matchAll(/hashtextextended\((.+?), 0\)/g)].map(([, name = '']) => name),
+  );
+  expect(names.length).toBeGreaterThan(8);
+  expect(names.filter((name) => !/\$storeId\b/.test(name) && !ROW_LOCKS.includes(name))).toEqual([]);
+});

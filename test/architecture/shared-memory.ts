@@ -1,0 +1,145 @@
+import ts from 'typescript';
+
+/** What keeps something by a key. A WeakMap is not among them, since its keys are objects. */
+const COLLECTIONS = /^(Map|Set|LRUCache)$/;
+const LIMITERS = /^RateLimiter(Memory|Redis)$/;
+
+const gather = (file: ts.SourceFile, judge: (node: ts.Node) => string | null): string[] => {
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    const name = judge(node);
+    if (name !== null) found.push(name);
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+};
+
+/** What holds a part of what is returned. */
+const WHOLES = [
+  ts.isObjectLiteralExpression,
+  ts.isPropertyAssignment,
+  ts.isShorthandPropertyAssignment,
+  ts.isConditionalExpression,
+  ts.isParenthesizedExpression,
+  ts.isSatisfiesExpression,
+];
+
+/** Whether the value is returned, or is kept by something that is made of it. */
+const isReturned = (node: ts.Node): boolean => {
+  const { parent } = node;
+  // `new LRUCache({ memoMethod: ... })` keeps what it is given.
+  if (ts.isReturnStatement(parent) || ts.isNewExpression(parent)) return true;
+  if (ts.isArrowFunction(parent)) return parent.body === node;
+  return WHOLES.some((isWhole) => isWhole(parent)) && isReturned(parent);
+};
+
+/** What keeps a function that it is given, and calls it later. */
+const KEEPS = /^(on|once|addListener|prependListener|addEventListener|setInterval|register\w*)$/;
+
+const isListener = ({ parent }: ts.Node): boolean => {
+  if (!ts.isCallExpression(parent)) return false;
+  const { expression } = parent;
+  return KEEPS.test(ts.isPropertyAccessExpression(expression) ? expression.name.text : expression.getText());
+};
+
+const functionAround = (node: ts.Node): ts.Node | null => {
+  for (let at = node.parent as ts.Node | undefined; at; at = at.parent as ts.Node | undefined)
+    if (ts.isFunctionLike(at) || ts.isClassStaticBlockDeclaration(at)) return at;
+  return null;
+};
+
+/** The functions that outlive a call of `owner`: those that it returns or that listen, and those that these call. */
+const survivors = (owner: ts.Node, checker: ts.TypeChecker): Set<ts.Node> => {
+  const inner: ts.Node[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node) && node !== owner) inner.push(node);
+    ts.forEachChild(node, visit);
+  };
+  visit(owner);
+  const named = new Map(
+    inner.flatMap((one) => {
+      const name = ts.isFunctionDeclaration(one) ? one.name : ts.isVariableDeclaration(one.parent) ? one.parent.name : null;
+      const symbol = name && checker.getSymbolAtLocation(name);
+      return symbol ? [[symbol, one] as const] : [];
+    }),
+  );
+  const found = new Set(inner.filter((one) => isReturned(one) || isListener(one)));
+  const follow = (node: ts.Node): void => {
+    if (ts.isIdentifier(node)) {
+      const symbol = ts.isShorthandPropertyAssignment(node.parent)
+        ? checker.getShorthandAssignmentValueSymbol(node.parent)
+        : checker.getSymbolAtLocation(node);
+      const called = symbol && named.get(symbol);
+      if (called && !found.has(called)) {
+        found.add(called);
+        follow(called);
+      }
+    }
+    ts.forEachChild(node, follow);
+  };
+  const returned = (node: ts.Node): void => {
+    if (ts.isIdentifier(node) && (isReturned(node) || ts.isShorthandPropertyAssignment(node.parent))) follow(node);
+    ts.forEachChild(node, returned);
+  };
+  for (const one of [...found]) follow(one);
+  returned(owner);
+  return found;
+};
+
+/** Whether what is declared here may serve several requests: it is of a module, of an object, or kept by a function that outlives its owner. */
+const isShared = (
+  declared: ts.VariableDeclaration | ts.PropertyDeclaration | ts.ParameterDeclaration,
+  checker: ts.TypeChecker,
+): boolean => {
+  if (!ts.isVariableDeclaration(declared)) return true;
+  const owner = functionAround(declared);
+  if (owner === null) return true;
+  const symbol = checker.getSymbolAtLocation(declared.name);
+  const uses = (node: ts.Node): boolean =>
+    (ts.isIdentifier(node) && node !== declared.name && checker.getSymbolAtLocation(node) === symbol) ||
+    ts.forEachChild(node, (child) => uses(child) || undefined) === true;
+  return [...survivors(owner, checker)].some(uses);
+};
+
+/** A key has its store or its domain in it, or is one of a few words, or an object. */
+const BRANDS = /ofStore|isDomain/;
+const isSafe = (given: ts.Type, checker: ts.TypeChecker): boolean => {
+  const key = checker.getBaseConstraintOfType(given) ?? given;
+  if (key.isUnion()) return key.types.every((part) => isSafe(part, checker));
+  if (key.isIntersection())
+    return key.types.some((part) => part.getProperties().some(({ escapedName }) => BRANDS.test(String(escapedName))));
+  return key.isLiteral() || (key.flags & (ts.TypeFlags.Object | ts.TypeFlags.NonPrimitive)) !== 0;
+};
+
+const keyOf = (type: ts.Type, checker: ts.TypeChecker): ts.Type | null => {
+  for (const part of type.isUnion() ? type.types : [type]) {
+    const name = part.getSymbol()?.getName() ?? '';
+    if (!COLLECTIONS.test(name)) continue;
+    return checker.getTypeArguments(part as ts.TypeReference)[0] ?? checker.getStringType();
+  }
+  return null;
+};
+
+const isDeclaration = (
+  node: ts.Node,
+): node is ts.VariableDeclaration | ts.PropertyDeclaration | ts.ParameterPropertyDeclaration =>
+  ts.isVariableDeclaration(node) || ts.isPropertyDeclaration(node) || ts.isParameterPropertyDeclaration(node, node.parent);
+
+/** The names of what a file declares for several requests under a key that two stores may have. */
+export const sharedWithoutStore = (file: ts.SourceFile, checker: ts.TypeChecker): string[] =>
+  gather(file, (node) => {
+    if (ts.isNewExpression(node) && LIMITERS.test(node.expression.getText())) return node.expression.getText();
+    if (!isDeclaration(node)) return null;
+    const key = keyOf(checker.getTypeAtLocation(node), checker);
+    return key && !isSafe(key, checker) && isShared(node, checker) ? node.name.getText() : null;
+  });
+
+/** The keys that a file makes of something else than the id of a store, or a key that has it. */
+export const keysWithoutStore = (file: ts.SourceFile, checker: ts.TypeChecker): string[] =>
+  gather(file, (node) => {
+    if (!ts.isCallExpression(node) || node.expression.getText() !== 'storeKey') return null;
+    const [id] = node.arguments;
+    const isStore = id && (/(^|\.)storeId$|^store\.id$/.test(id.getText()) || isSafe(checker.getTypeAtLocation(id), checker));
+    return isStore ? null : node.getText();
+  });

@@ -1,0 +1,27 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { now } from './history.ts';
+import { deckOf, inject } from './kinds/index.ts';
+import type { RoundOptions } from './round.ts';
+import type { World } from './world.ts';
+
+/**
+ * One fault after the other: those that last, and then deck by deck until the time is over; a short
+ * round has one whole deck, however long it takes.
+ */
+export const breakThings = async (world: World, { milliseconds, lasting, kinds, short }: RoundOptions): Promise<void> => {
+  const end = now() + milliseconds;
+  const random = world.random.fork('faults');
+  const breakOne = async (name: string): Promise<void> => {
+    await inject({ ...world, random }, name);
+    await world.fleet.heal();
+    await pause(random.between(20, 300));
+  };
+  for (const name of lasting) await breakOne(name);
+  do {
+    for (const name of deckOf(random, kinds, short)) {
+      if (!short && now() >= end) return;
+      await breakOne(name);
+    }
+  } while (now() < end);
+};

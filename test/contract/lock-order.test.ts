@@ -1,0 +1,103 @@
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+
+import { manualClock } from '../memory/clock.ts';
+import { sequentialIds } from '../memory/ids.ts';
+import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
+import { sourceFiles, textOf } from '../architecture/source.ts';
+import { openTestDatabase } from '../support/postgres.ts';
+import type { TestDatabase } from '../support/postgres.ts';
+import { lockOrder, WAITS } from './lock-order.ts';
+
+/** The order of locks is written in src/adapters/prisma/work/catalogue-lock.ts. */
+const ids = sequentialIds();
+let database: TestDatabase;
+let ports: ReturnType<typeof createPrismaPorts>;
+let other: pg.Client;
+let storeId: string;
+beforeAll(async () => {
+  database = await openTestDatabase();
+  ports = createPrismaPorts(database, { clock: manualClock(), ids, idempotencyTtlSeconds: 60 });
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  storeId = ids.next();
+  await ports.stores.create({ id: storeId, domain: `${storeId}.test`, name: 'Store', currency: 'EUR' });
+  other = new pg.Client({ connectionString: database.url });
+  await other.connect();
+  await other.query('BEGIN');
+});
+afterEach(() => other.end());
+
+const isWaiting = async (): Promise<boolean> => {
+  const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+  return (await database.query(waiting)).length > 0;
+};
+
+/** Runs the work until it waits for what `other` has locked, then `look`, and then to its end. */
+const whileWaiting = async (work: () => Promise<unknown>, look: () => Promise<unknown>): Promise<void> => {
+  const done = work();
+  await vi.waitUntil(isWaiting, { timeout: 60_000 });
+  await look();
+  await other.query('COMMIT');
+  await done;
+};
+
+it('who changes the row of a store has its catalogue first, as a write of products has', async () => {
+  const order = await lockOrder(
+    ports.transaction,
+    ({ products }) => products.lockCatalogue(storeId),
+    () => ports.stores.update(storeId, { domain: `moved-${storeId}.test` }),
+  );
+  expect(order).toEqual(WAITS);
+});
+
+it('an uninstall that waits for the row of the store has locked no token yet', async () => {
+  const id = ids.next();
+  await database.query(
+    "INSERT INTO installations (id, store_id, name, client_id, scopes, status) VALUES ($1::uuid, $2, 'App', $1::uuid::text, '{}', 'Installed')",
+    [id, storeId],
+  );
+  await database.query("INSERT INTO access_tokens (hash, installation_id, expires_at) VALUES (sha256('x'), $1, 'infinity')", [
+    id,
+  ]);
+  await other.query('SELECT FROM stores WHERE id = $1 FOR UPDATE', [storeId]);
+  await whileWaiting(
+    () => ports.transaction.run(null, ({ installations }) => installations.uninstall(id)),
+    async () => {
+      const free = await other.query('SELECT FROM access_tokens WHERE installation_id = $1 FOR UPDATE NOWAIT', [id]);
+      expect(free.rowCount).toBe(1);
+    },
+  );
+});
+
+it('a collection locks its products by id, as a bulk update does, and not in its own order', async () => {
+  const [low, high] = [ids.next(), ids.next()];
+  await database.query(
+    `INSERT INTO products (store_id, id, name, kind, status, position, purchase_count, rating_average, rating_count, refundable,
+       tags, content_blocks, translations, total_inventory, variant_count, created_at)
+     SELECT $1, id, 'P', 'Physical', 'Draft', 0, 0, 0, 0, true, '{}', '[]', '{}', 0, 0, now() FROM unnest($2::uuid[]) AS p(id)`,
+    [storeId, [low, high]],
+  );
+  await other.query('SELECT FROM products WHERE store_id = $1 AND id = $2 FOR UPDATE', [storeId, low]);
+  const collection = { id: ids.next(), title: 'C', handle: null, productIds: [high, low] };
+  await whileWaiting(
+    () => ports.transaction.run(null, ({ collections }) => collections.save(storeId, collection, '2026-01-01T00:00:00.000Z')),
+    async () => {
+      const free = await other.query('SELECT FROM products WHERE store_id = $1 AND id = $2 FOR UPDATE NOWAIT', [storeId, high]);
+      expect(free.rowCount).toBe(1);
+    },
+  );
+  expect(await ports.transaction.run(null, ({ collections }) => collections.get(storeId, collection.id))).toEqual(collection);
+});
+
+it('only these files change or lock the rows of stores, so only they need the order', () => {
+  const touching = /UPDATE stores|FROM stores[^;`]*? FOR (NO KEY )?(UPDATE|SHARE|KEY SHARE)/;
+  const files = sourceFiles('src/adapters/prisma').filter((file) => touching.test(textOf(file)));
+  expect(files.map((file) => file.replace('src/adapters/prisma/', '')).sort()).toEqual([
+    'catalogue/list-moves.ts',
+    'erasure/erasure-statements.ts',
+    'identity/installation-statements.ts',
+    'identity/store-repository.ts',
+  ]);
+});

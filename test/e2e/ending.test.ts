@@ -1,0 +1,153 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { manualClock } from '../memory/clock.ts';
+import { sequentialIds } from '../memory/ids.ts';
+import { openDatabase } from '../../src/adapters/prisma/connection/database.ts';
+import type { Database } from '../../src/adapters/prisma/connection/database.ts';
+import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
+import { ENDED_AT_ONCE } from '../../src/adapters/prisma/webhooks/delivery-ending.ts';
+import { openTestDatabase } from '../support/postgres.ts';
+import type { TestDatabase } from '../support/postgres.ts';
+
+const QUEUED = 2_500;
+const STORE = '00000000-0000-4000-8001-000000000001';
+const APP = '00000000-0000-4000-8002-000000000001';
+const SUBSCRIPTION = '00000000-0000-4000-8003-000000000001';
+
+const portsOf = (database: Database) =>
+  createPrismaPorts(database, { clock: manualClock(Date.now()), ids: sequentialIds(), idempotencyTtlSeconds: 60 });
+
+let database: TestDatabase;
+let otherNode: Database;
+let ports: ReturnType<typeof portsOf>;
+
+/** An app with one subscription, and its deliveries of one event type that are due. */
+beforeEach(async () => {
+  database = await openTestDatabase();
+  otherNode = openDatabase({ url: database.url, connections: 2 });
+  ports = portsOf(database);
+  await database.query("INSERT INTO stores (id, domain, name, currency) VALUES ($1, 'end.test', 'S', 'EUR')", [STORE]);
+  await database.query(
+    `INSERT INTO installations (id, store_id, name, client_id, scopes) VALUES ($2, $1, 'A', 'a', '{read_orders,read_products}')`,
+    [STORE, APP],
+  );
+  await database.query(
+    `INSERT INTO subscriptions (id, store_id, installation_id, url, event_types)
+     VALUES ($3, $1, $2, 'https://x.test', '{order.paid,product.updated}')`,
+    [STORE, APP, SUBSCRIPTION],
+  );
+  await database.query(
+    `WITH e AS (
+       INSERT INTO events (id, store_id, type, body) SELECT gen_random_uuid(), $1, 'order.paid', '{}' FROM generate_series(1, $4::int) RETURNING id
+     ), d AS (
+       INSERT INTO deliveries (id, store_id, event_id, subscription_id, installation_id, next_attempt_at, created_at)
+       SELECT uuid7(now()), $1, e.id, $3, $2, now_ms(), now_ms() FROM e RETURNING id, store_id, event_id, subscription_id, next_attempt_at
+     )
+     INSERT INTO delivery_queue (delivery_id, store_id, event_id, subscription_id, due_at) SELECT * FROM d`,
+    [STORE, APP, SUBSCRIPTION, QUEUED],
+  );
+});
+afterEach(async () => {
+  await otherNode.close();
+  await database.close();
+});
+
+const deactivation = () =>
+  ports.deliveries.settle(
+    [],
+    [{ subscriptionId: SUBSCRIPTION, failures: 3, failingForSeconds: 1, probeInSeconds: null, deactivates: true }],
+  );
+const CAUSES = [
+  [
+    'the app deletes the subscription',
+    'Dropped',
+    () => ports.subscriptions.delete({ storeId: STORE, installationId: APP }, SUBSCRIPTION),
+  ],
+  ['the app is uninstalled', 'Dropped', () => ports.transaction.run(null, (tx) => tx.installations.uninstall(APP))],
+  ['the app loses the scope', 'Dropped', () => ports.installations.update(APP, { scopes: ['read_products'] })],
+  ['the subscription is deactivated', 'Failed', deactivation],
+] as const;
+
+/** How many rows are stored with each status. */
+const stored = async (): Promise<Record<string, number>> =>
+  Object.fromEntries(
+    (
+      await database.query<{ status: string; n: number }>('SELECT status, count(*)::int AS n FROM deliveries GROUP BY status')
+    ).map(({ status, n }) => [status, n]),
+  );
+/** How many deliveries are listed with one of the statuses. */
+const listed = async (statuses: readonly ('Dropped' | 'Failed' | 'Pending' | 'Held' | 'Delivering')[]): Promise<number> => {
+  let count = 0;
+  for (let after: string | null = null; ;) {
+    const page: Awaited<ReturnType<typeof ports.deliveryLog.list>> = await ports.deliveryLog.list(
+      STORE,
+      { statuses },
+      { after, take: 500 },
+    );
+    count += page?.items.length ?? 0;
+    if (page?.next == null) return count;
+    after = page.next;
+  }
+};
+const WAITING = ['Pending', 'Held', 'Delivering'] as const;
+const figure = async (status: 'Dropped' | 'Failed'): Promise<unknown> =>
+  (await database.query<{ n: number }>(`SELECT sum(${status.toLowerCase()})::int AS n FROM delivery_figures`))[0]?.n;
+
+describe.each(CAUSES)(`when %s with ${String(QUEUED)} queued deliveries`, (_, status, change) => {
+  it(`the request ends ${String(ENDED_AT_ONCE)} of them, and all show as ${status} and none is sent`, async () => {
+    await change();
+    expect(await stored()).toEqual({ [status]: ENDED_AT_ONCE, Pending: QUEUED - ENDED_AT_ONCE });
+    expect([await listed([status]), await listed(WAITING)]).toEqual([QUEUED, 0]);
+    expect(await ports.deliveries.due(SUBSCRIPTION, 10, [])).toEqual([]);
+    expect(await ports.deliveries.nextDueSeconds(SUBSCRIPTION)).toBeNull();
+    expect(await ports.deliveries.subscriptionsToWake()).toEqual([]);
+    expect(await ports.deliveries.figures(10)).toMatchObject({ queued: 0, oldestDueSeconds: 0 });
+    expect(await ports.backlog.read(STORE, 10)).toMatchObject({ due: { count: 0, oldest: null }, held: [] });
+    expect(await ports.installations.previewUninstall(APP)).toMatchObject({ deliveries: 0 });
+    const violated = (
+      await Promise.all([ports.invariants.check('pending_queued', 5_000), ports.invariants.check('queue_pending', 5_000)])
+    ).map((checked) => checked?.violated);
+    expect(violated).toEqual([0, 0]);
+  });
+
+  it('another node ends the rest after a node died within a batch, and each is counted once', async () => {
+    await change();
+    const [blocked] = await database.query<{ id: string }>("SELECT id FROM deliveries WHERE status = 'Pending' LIMIT 1");
+    const holder = await database.pool.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM deliveries WHERE id = $1 FOR UPDATE', [blocked?.id]);
+    const dying = portsOf(otherNode).deliveries.endQueued(QUEUED);
+    const died = expect(dying).rejects.toThrow();
+    const waiting = () =>
+      database.query<{ pid: number }>(
+        "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%delivery_endings%'",
+      );
+    await expect.poll(async () => (await waiting()).length).toBe(1);
+    await database.query('SELECT pg_terminate_backend($1)', [(await waiting())[0]?.pid]);
+    await died;
+    await holder.query('ROLLBACK');
+    holder.release();
+    expect(await stored()).toEqual({ [status]: ENDED_AT_ONCE, Pending: QUEUED - ENDED_AT_ONCE });
+
+    while ((await ports.deliveries.endQueued(400)) > 0);
+    expect(await stored()).toEqual({ [status]: QUEUED });
+    expect(await figure(status)).toBe(QUEUED);
+    expect(await database.query('SELECT FROM delivery_queue')).toEqual([]);
+    expect(await database.query('SELECT FROM delivery_endings')).toEqual([]);
+  });
+});
+
+it('what an app receives after it got a scope back is sent, and what it lost stays ended', async () => {
+  await ports.installations.update(APP, { scopes: ['read_products'] });
+  await ports.installations.update(APP, { scopes: ['read_products', 'read_orders'] });
+  const [lost] = await database.query<{ id: string }>("SELECT id FROM deliveries WHERE status = 'Pending' LIMIT 1");
+  const event = { storeId: STORE, type: 'order.paid', resourceId: null, origin: null, data: {} } as const;
+  await ports.transaction.run(null, (tx) => tx.events.append([event]));
+  await ports.deliveries.fanOut(STORE, 10);
+  await ports.deliveryLog.redeliver(lost?.id ?? '');
+  expect(await listed(WAITING)).toBe(2);
+
+  while ((await ports.deliveries.endQueued(400)) > 0);
+  expect(await stored()).toEqual({ Dropped: QUEUED - 1, Pending: 2 });
+  expect(await ports.deliveries.due(SUBSCRIPTION, 10, [])).toHaveLength(2);
+});

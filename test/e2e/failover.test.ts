@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPostgresBackend } from '../../src/adapters/bullmq/postgres-backend.ts';
+import { openCopyConnection } from '../../src/adapters/prisma/connection/copy-connection.ts';
+import { openDatabase } from '../../src/adapters/prisma/connection/database.ts';
+import type { Database } from '../../src/adapters/prisma/connection/database.ts';
+import { openDedicated } from '../../src/adapters/prisma/connection/dedicated.ts';
+import { compileStatement } from '../../src/adapters/prisma/connection/statement.ts';
+import { checkReplication } from '../../src/adapters/wiring/doctor/replication-check.ts';
+import { DatabaseUnavailable } from '../../src/domain/ports/transaction.ts';
+import { openPair, urlAt } from '../support/pair.ts';
+import type { Pair } from '../support/pair.ts';
+import { startLocally } from '../support/local-server.ts';
+import { aStoreWithApp, bulk, call } from '../support/server.ts';
+
+const TIMELINE = compileStatement({
+  text: 'SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8) AS timeline',
+  row: { timeline: 'text' },
+});
+
+const timelineOf = async (database: Database): Promise<string | undefined> => (await database.rows(TIMELINE))[0]?.timeline;
+
+describe('a standby', () => {
+  let pair: Pair;
+  beforeAll(async () => {
+    pair = await openPair();
+  });
+  afterAll(() => pair.end());
+
+  const opening = async (work: (database: Database) => Promise<unknown>): Promise<void> => {
+    const database = openDatabase({ url: pair.standbyUrl, connections: 2, pipelined: true });
+    try {
+      await work(database);
+    } finally {
+      await database.close();
+    }
+  };
+  const READ = compileStatement({ text: 'SELECT' });
+
+  it.each<readonly [string, () => Promise<unknown>]>([
+    ['the pool', () => opening((database) => database.execute(READ))],
+    ['the shared connection', () => opening((database) => database.pipeline.execute(READ))],
+    ['a transaction', () => opening((database) => database.transaction((sql) => sql.execute(READ)))],
+    ['Prisma', () => opening((database) => database.prisma.$queryRaw`SELECT 1`)],
+  ])('%s reads nothing of it', async (_, work) => {
+    await expect(work()).rejects.toThrow(DatabaseUnavailable);
+  });
+
+  it.each<readonly [string, () => Promise<unknown>]>([
+    [
+      'a dedicated connection',
+      () => {
+        const nothing = (): void => undefined;
+        const options = { name: 'tenon test', answerMs: 5_000, beatMs: 5_000, onNotification: nothing, onEnd: nothing };
+        return openDedicated({ url: pair.standbyUrl, ...options });
+      },
+    ],
+    ['a backup', () => openCopyConnection(pair.standbyUrl)],
+    ['the queue', () => openPostgresBackend(pair.standbyUrl, () => undefined)],
+  ])('%s does not open to it', async (_, open) => {
+    await expect(open()).rejects.toThrow(/ is a standby$/);
+  });
+});
+
+describe('DATABASE_URL with two hosts', () => {
+  it('leads to the primary, and after it is lost to the one that is promoted', async () => {
+    const pair = await openPair();
+    const server = await startLocally({ databaseUrl: pair.bothUrl });
+    try {
+      const app = await aStoreWithApp(server, { products: 1 });
+      let tries = 0;
+      const write = async () => {
+        tries += 1;
+        return (await bulk(server, app, `try-${String(tries)}`, [{ id: app.productIds[0], name: `Try ${String(tries)}` }]))
+          .status;
+      };
+      const read = async () => (await call(`${server.url}/apps/catalog/products`, 'GET', app.headers)).status;
+      expect([await write(), await read()]).toEqual([200, 200]);
+      process.kill(pair.primary.pid, 'SIGQUIT');
+      await expect.poll(read).toBe(503);
+      await pair.standby.promote();
+      await expect.poll(write).toBe(200);
+      expect(await read()).toBe(200);
+    } finally {
+      await server.end();
+      await pair.end();
+    }
+  });
+
+  it('leaves an old primary that still runs', async () => {
+    const pair = await openPair();
+    const database = openDatabase({ url: pair.bothUrl, connections: 2, pipelined: true });
+    try {
+      expect(await timelineOf(database)).toBe('00000001');
+      await pair.standby.promote();
+      await expect.poll(() => timelineOf(database)).toBe('00000002');
+      expect(await checkReplication(database, pair.bothUrl, { DATABASE_URL: pair.bothUrl })).toMatchObject({
+        result: 'warning',
+        message: expect.stringMatching(/\(timeline 1\) takes writes as well as .*\(timeline 2\)$/),
+      });
+    } finally {
+      await database.close();
+      await pair.end();
+    }
+  });
+
+  it('says of each server why none is the primary', async () => {
+    const database = openDatabase({ url: urlAt('/nowhere', '/not-there-either') });
+    const fault = await database.execute(TIMELINE).catch((error: unknown) => error);
+    await database.close();
+    expect(String((fault as Error).cause)).toMatch(
+      /No server takes writes: \/nowhere:5432: .*ENOENT.*; \/not-there-either:5432: /,
+    );
+  });
+});

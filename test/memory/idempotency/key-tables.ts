@@ -1,0 +1,17 @@
+import type { KeyScope, RememberedResponse } from '../../../src/domain/ports/idempotency/idempotency-repository.ts';
+import { table } from '../state.ts';
+import type { MemoryState } from '../state.ts';
+
+/** Times in milliseconds. */
+export interface KeyRow {
+  readonly fingerprint: string;
+  readonly response: RememberedResponse | null;
+  /** The beginning's time, then the end's. */
+  readonly since: number;
+  readonly firstAt: number;
+  readonly requestId: string | null;
+}
+
+export const keyIdOf = ({ installationId, key }: KeyScope): string => `${installationId} ${key}`;
+
+export const keysOf = (state: MemoryState): Map<string, KeyRow> => table<KeyRow>(state, 'idempotency');

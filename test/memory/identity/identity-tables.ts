@@ -1,0 +1,46 @@
+import type { Installation } from '../../../src/domain/identity/installation.ts';
+import type { Store } from '../../../src/domain/identity/store.ts';
+import { table } from '../state.ts';
+import type { MemoryState } from '../state.ts';
+
+/**
+ * `kept` is a client secret's hash or a sealed signing secret. `expiresAt` in milliseconds,
+ * Infinity for the newest.
+ */
+export interface SecretRow {
+  readonly installationId: string;
+  readonly kept: string;
+  readonly expiresAt: number;
+}
+
+/** `expiresAt` in milliseconds, -Infinity once revoked. */
+export interface TokenRow {
+  readonly installationId: string;
+  readonly expiresAt: number;
+}
+
+/** Times in milliseconds, -Infinity once revoked. */
+export interface AppSessionRow {
+  readonly kind: 'Session' | 'Code';
+  readonly installationId: string;
+  readonly endsAt: number;
+  readonly expiresAt: number;
+}
+
+export const storesOf = (state: MemoryState): Map<string, Store> => table<Store>(state, 'stores');
+export const installationsOf = (state: MemoryState): Map<string, Installation> => table<Installation>(state, 'installations');
+export const tokensOf = (state: MemoryState): Map<string, TokenRow> => table<TokenRow>(state, 'tokens');
+export const appSessionsOf = (state: MemoryState): Map<string, AppSessionRow> =>
+  table<AppSessionRow>(state, 'app_console_sessions');
+
+export const endAppSessions = (state: MemoryState, meant: (installation: Installation) => boolean, at: number): void => {
+  for (const [hash, row] of appSessionsOf(state)) {
+    const installation = installationsOf(state).get(row.installationId);
+    if (!installation || !meant(installation)) continue;
+    appSessionsOf(state).set(hash, { ...row, endsAt: Math.min(row.endsAt, at), expiresAt: Math.min(row.expiresAt, at) });
+  }
+};
+
+/** The lists' order: by creation, then id. */
+export const byCreation = (a: { createdAt: string; id: string }, b: { createdAt: string; id: string }): number =>
+  a.createdAt < b.createdAt || (a.createdAt === b.createdAt && a.id < b.id) ? -1 : 1;

@@ -1,0 +1,149 @@
+import type { Installation } from '../../../src/domain/identity/installation.ts';
+import type { Clock } from '../../../src/domain/ports/clock.ts';
+import type {
+  InstallationRemoval,
+  InstallationRepository,
+  Rotated,
+} from '../../../src/domain/ports/identity/installation-repository.ts';
+import { typesLost } from '../../../src/domain/webhooks/subscription.ts';
+import { dropQueued } from '../webhooks/delivery-ending.ts';
+import { stopWork } from '../work-lease.ts';
+import { subscriptionsOf } from '../webhooks/delivery-tables.ts';
+import { byCreation, endAppSessions, installationsOf, storesOf } from './identity-tables.ts';
+import { liveSecrets, secretsOf, shown } from './secret-tables.ts';
+import type { SecretTable } from './secret-tables.ts';
+import { table } from '../state.ts';
+import type { MemoryState } from '../state.ts';
+import { revokeTokens } from './token-repository.ts';
+import { previewUninstall } from './uninstall-preview.ts';
+
+const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
+
+const ownedBy = (state: MemoryState, id: string): ReadonlySet<string> =>
+  new Set([...subscriptionsOf(state)].flatMap(([key, row]) => (row.installationId === id ? [key] : [])));
+
+export const installationRepository = (state: MemoryState, clock: Clock): InstallationRepository => {
+  const rotate = (
+    name: SecretTable,
+    id: string,
+    secret: { id: string; kept: string },
+    overlapSeconds: number,
+  ): Rotated | 'uninstalled' | null => {
+    const installation = installationsOf(state).get(id);
+    if (!installation) return null;
+    if (installation.status === 'Uninstalled') return 'uninstalled';
+    const end = clock.now() + overlapSeconds * 1000;
+    const rows = secretsOf(state, name);
+    for (const [key, row] of rows) {
+      if (row.installationId === id) rows.set(key, { ...row, expiresAt: Math.min(row.expiresAt, end) });
+    }
+    rows.set(secret.id, { installationId: id, kept: secret.kept, expiresAt: Infinity });
+    return { previousExpiresAt: iso(end) };
+  };
+  return {
+    create: async ({ clientSecret, signingSecret, ...given }) => {
+      if (!storesOf(state).has(given.storeId)) return null;
+      const installation: Installation = {
+        ...given,
+        status: 'Installed',
+        createdAt: iso(clock.now()),
+        updatedAt: null,
+        uninstalledAt: null,
+        previousClientSecretExpiresAt: null,
+        previousSigningSecretExpiresAt: null,
+      };
+      installationsOf(state).set(given.id, installation);
+      const secret = { installationId: given.id, expiresAt: Infinity };
+      secretsOf(state, 'client_secrets').set(clientSecret.id, { ...secret, kept: clientSecret.hash });
+      secretsOf(state, 'signing_secrets').set(signingSecret.id, { ...secret, kept: signingSecret.sealed });
+      return installation;
+    },
+    get: async (id) => {
+      const installation = installationsOf(state).get(id);
+      return installation ? shown(state, clock, installation) : null;
+    },
+    list: async (storeId, { skip, take }) => {
+      if (!storesOf(state).has(storeId)) return null;
+      const all = [...installationsOf(state).values()].filter((row) => row.storeId === storeId).sort(byCreation);
+      return { items: all.slice(skip, skip + take).map((row) => shown(state, clock, row)), skip, take, total: all.length };
+    },
+    update: async (id, { name, scopes, status }) => {
+      const current = installationsOf(state).get(id);
+      if (!current) return null;
+      if (current.status === 'Uninstalled') return 'uninstalled';
+      const write = (): Installation => {
+        const updated: Installation = {
+          ...current,
+          name: name ?? current.name,
+          scopes: scopes ?? current.scopes,
+          status: status ?? current.status,
+          updatedAt: iso(clock.now()),
+        };
+        installationsOf(state).set(id, updated);
+        if (status === 'Suspended') revokeTokens(state, (installation) => installation.id === id);
+        return shown(state, clock, updated);
+      };
+      const lost = typesLost(current.scopes, scopes ?? current.scopes);
+      if (status !== 'Suspended' && lost.length === 0) return write();
+      return stopWork(
+        state,
+        (row) => row.installationId === id,
+        () => {
+          dropQueued(state, clock, ownedBy(state, id), lost);
+          return write();
+        },
+      );
+    },
+    rotateClientSecret: async (id, secret, overlap) => {
+      const rotated = rotate('client_secrets', id, { id: secret.id, kept: secret.hash }, overlap);
+      const isLive = rotated !== null && rotated !== 'uninstalled';
+      if (isLive) endAppSessions(state, (installation) => installation.id === id, clock.now() + overlap * 1_000);
+      return rotated;
+    },
+    rotateSigningSecret: async (id, secret, overlap) =>
+      rotate('signing_secrets', id, { id: secret.id, kept: secret.sealed }, overlap),
+    signingSecrets: async (id) => liveSecrets(state, 'signing_secrets', id, clock.now()),
+    credentials: async (clientId, domain) => {
+      const installation = [...installationsOf(state).values()].find((row) => row.clientId === clientId);
+      if (!installation) return null;
+      const store = storesOf(state).get(installation.storeId);
+      if (store?.domain !== domain) return null;
+      return {
+        installationId: installation.id,
+        scopes: installation.scopes,
+        status: installation.status,
+        storeStatus: store.status,
+        secretHashes: liveSecrets(state, 'client_secrets', installation.id, clock.now()),
+      };
+    },
+    previewUninstall: async (id) => previewUninstall(state, clock, id),
+  };
+};
+
+const removeOwned = (state: MemoryState, clock: Clock, id: string): void => {
+  const owned = ownedBy(state, id);
+  dropQueued(state, clock, owned, null);
+  for (const key of owned) subscriptionsOf(state).delete(key);
+  const records = table(state, 'idempotency');
+  for (const key of records.keys()) if (key.startsWith(`${id} `)) records.delete(key);
+};
+
+export const installationRemoval = (state: MemoryState, clock: Clock): InstallationRemoval => ({
+  uninstall: async (id) => {
+    const current = installationsOf(state).get(id);
+    if (!current) return null;
+    if (current.status === 'Uninstalled') return { installation: current, changed: false };
+    return stopWork(
+      state,
+      (row) => row.installationId === id,
+      () => {
+        const at = iso(clock.now());
+        const installation: Installation = { ...current, status: 'Uninstalled', uninstalledAt: at, updatedAt: at };
+        installationsOf(state).set(id, installation);
+        revokeTokens(state, (row) => row.id === id);
+        removeOwned(state, clock, id);
+        return { installation, changed: true };
+      },
+    );
+  },
+});

@@ -1,0 +1,37 @@
+import { mayCall } from '../../../src/domain/identity/installation.ts';
+import type { Installation } from '../../../src/domain/identity/installation.ts';
+import type { Clock } from '../../../src/domain/ports/clock.ts';
+import type { TokenRepository } from '../../../src/domain/ports/identity/token-repository.ts';
+import { endAppSessions, installationsOf, storesOf, tokensOf } from './identity-tables.ts';
+import type { MemoryState } from '../state.ts';
+import { wakeFeed } from '../webhooks/feed-signal.ts';
+
+export const revokeTokens = (state: MemoryState, meant: (installation: Installation) => boolean): void => {
+  for (const [hash, token] of tokensOf(state)) {
+    const installation = installationsOf(state).get(token.installationId);
+    if (installation && meant(installation)) tokensOf(state).set(hash, { ...token, expiresAt: -Infinity });
+  }
+  endAppSessions(state, meant, -Infinity);
+  for (const installation of installationsOf(state).values()) {
+    if (meant(installation)) wakeFeed(state, 'installation', installation.id);
+  }
+};
+
+export const tokenRepository = (state: MemoryState, clock: Clock, ttlSeconds: number): TokenRepository => ({
+  issue: async (installationId, hash, seconds = ttlSeconds) => {
+    const installation = installationsOf(state).get(installationId);
+    if (!installation || !mayCall(installation.status) || storesOf(state).get(installation.storeId)?.status !== 'Active')
+      return null;
+    tokensOf(state).set(hash, { installationId, expiresAt: clock.now() + seconds * 1000 });
+    return seconds;
+  },
+  revokeAll: async (installationId) => {
+    revokeTokens(state, ({ id }) => id === installationId);
+    return installationsOf(state).has(installationId);
+  },
+  purge: async (limit) => {
+    const ended = [...tokensOf(state)].filter(([, { expiresAt }]) => expiresAt <= clock.now()).slice(0, limit);
+    for (const [hash] of ended) tokensOf(state).delete(hash);
+    return ended.length;
+  },
+});

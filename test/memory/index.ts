@@ -1,0 +1,125 @@
+import type { Clock } from '../../src/domain/ports/clock.ts';
+import type { Ids } from '../../src/domain/ports/ids.ts';
+import type { Cause } from '../../src/domain/cause.ts';
+import type { Transaction, TransactionPorts, Work } from '../../src/domain/ports/transaction.ts';
+import { bulkProductRepository } from './catalogue/bulk-product-repository.ts';
+import { categoryRepository } from './catalogue/category-repository.ts';
+import { collectionReader } from './catalogue/collection-reader.ts';
+import { collectionRepository } from './catalogue/collection-repository.ts';
+import { backlog } from './webhooks/backlog.ts';
+import { deliveryLog } from './webhooks/delivery-log.ts';
+import { deliveryRepository } from './webhooks/delivery-repository.ts';
+import { productExporter } from './catalogue/product-exporter.ts';
+import { metaobjectRepository, metaobjectWrites } from './custom-data/metaobject-repository.ts';
+import { productReader } from './catalogue/product-reader.ts';
+import { productRepository } from './catalogue/product-repository.ts';
+import { redeliveryRepository } from './webhooks/redelivery-repository.ts';
+import { subscriptionRepository } from './webhooks/subscription-repository.ts';
+import { taxClassRepository } from './catalogue/tax-class-repository.ts';
+import { DEFAULT_TOKEN_SECONDS } from '../../src/domain/identity/token.ts';
+import { eventFeed } from './webhooks/event-feed.ts';
+import { eventRepository } from './webhooks/event-repository.ts';
+import { claimKey, idempotencyLock, idempotencyRepository } from './idempotency/idempotency-repository.ts';
+import type { KeyLocks } from './idempotency/idempotency-repository.ts';
+import { keyLog } from './idempotency/key-log.ts';
+import { installationRemoval, installationRepository } from './identity/installation-repository.ts';
+import { mediaFileRepository, mediaFileUse } from './media/media-file-repository.ts';
+import { mediaImportLog } from './media/media-import-log.ts';
+import { mediaImportRepository, mediaImportWrites } from './media/media-import-repository.ts';
+import { createLocks } from './locks.ts';
+import type { TransactionLocks } from './locks.ts';
+import { createMemoryState, snapshot } from './state.ts';
+import type { MemoryState } from './state.ts';
+import { figures } from './insight/figures.ts';
+import { finder } from './insight/finder.ts';
+import { invariants } from './insight/invariants.ts';
+import { requestLog } from './insight/request-log.ts';
+import { storeErasure } from './erasure/store-erasure.ts';
+import { storeRepository } from './identity/store-repository.ts';
+import { appConsoleSessions } from './identity/app-console-sessions.ts';
+import { consoleSessions } from './identity/console-sessions.ts';
+import { admission } from './identity/admission.ts';
+import { tokenRepository } from './identity/token-repository.ts';
+
+export interface MemoryPortsOptions {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly idempotencyTtlSeconds: number;
+  /** 3600 by default. */
+  readonly accessTokenTtlSeconds?: number;
+}
+
+/**
+ * The same ports without I/O, for tests of the application. A transaction that throws restores
+ * every table. Transactions that run at the same time wait for each other's locks, and are not
+ * isolated otherwise.
+ */
+export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryState = createMemoryState()) => {
+  const { clock, idempotencyTtlSeconds: ttl } = options;
+  const locked = new Set<string>();
+  const locks = createLocks();
+  const transactionPorts = (keys: KeyLocks, own: TransactionLocks, cause: Cause): TransactionPorts => ({
+    bulkProducts: bulkProductRepository(state, own),
+    categories: categoryRepository(state),
+    collections: collectionRepository(state),
+    products: productRepository(state, own),
+    taxClasses: taxClassRepository(state),
+    events: eventRepository(state, options, cause),
+    idempotency: idempotencyLock(state, keys, { clock, ttlSeconds: ttl, cause }),
+    installations: installationRemoval(state, clock),
+    mediaFiles: mediaFileUse(state, own),
+    mediaImports: mediaImportWrites(state, clock, own, cause),
+    metaobjects: metaobjectWrites(state, clock, own),
+  });
+  const idempotency = idempotencyRepository(state, locked, clock, ttl);
+  const log = deliveryLog(state, options);
+  const run = async <T>(cause: Cause, work: Work<T>): Promise<T> => {
+    const restore = snapshot(state);
+    const mine = new Set<string>();
+    const own = locks.open();
+    try {
+      return await work(transactionPorts({ locked, mine }, own, cause));
+    } catch (error) {
+      restore();
+      throw error;
+    } finally {
+      for (const id of mine) locked.delete(id);
+      own.release();
+    }
+  };
+  return {
+    transaction: {
+      run,
+      runClaimed: async (claim, work) => {
+        claimKey(state, claim, clock);
+        return run(claim.cause, work);
+      },
+    } satisfies Transaction,
+    admission: admission(state, clock, idempotency),
+    appConsoleSessions: appConsoleSessions(state, clock),
+    collectionReader: collectionReader(state),
+    consoleSessions: consoleSessions(state, clock),
+    deliveries: deliveryRepository(state, options),
+    deliveryLog: log,
+    eventFeed: eventFeed(state, clock),
+    productExporter: productExporter(state),
+    productReader: productReader(state),
+    idempotency,
+    installations: installationRepository(state, clock),
+    mediaFiles: mediaFileRepository(state, clock, locks),
+    mediaImports: mediaImportRepository(state, clock),
+    figures: figures(state, clock),
+    finder: finder(state),
+    backlog: backlog(state, clock),
+    mediaImportLog: mediaImportLog(state, clock),
+    invariants: invariants(state, clock, { locked }),
+    requestLog: requestLog(state, clock),
+    keyLog: keyLog(state, locked, clock, ttl),
+    metaobjects: metaobjectRepository(state),
+    redeliveries: redeliveryRepository(state, { clock, ids: options.ids, deliveryLog: log }),
+    subscriptions: subscriptionRepository(state, clock),
+    stores: storeRepository(state, clock),
+    storeErasure: storeErasure(state, clock),
+    tokens: tokenRepository(state, clock, options.accessTokenTtlSeconds ?? DEFAULT_TOKEN_SECONDS),
+  };
+};

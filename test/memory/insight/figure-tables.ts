@@ -1,0 +1,46 @@
+import { FIRST_ATTEMPT_BOUNDS_MS, LATENCY_BOUNDS_MS, STATUS_CLASSES } from '../../../src/domain/insight/figures.ts';
+import { table } from '../state.ts';
+import type { MemoryState } from '../state.ts';
+
+/** `counts`: delivered, failed and dropped, then the attempts, then the histograms; or the refusals. */
+export interface FigureRow {
+  readonly storeId: string;
+  readonly unit: 'minute' | 'hour';
+  readonly at: number;
+  readonly of: string | readonly [check: string, reason: string];
+  readonly counts: readonly number[];
+}
+
+const UNIT_MS = { minute: 60_000, hour: 3_600_000 } as const;
+const LATENCY_AT = 3 + STATUS_CLASSES.length;
+export const PLACES = { attempts: 3, latency: LATENCY_AT, firstAttempt: LATENCY_AT + LATENCY_BOUNDS_MS.length + 1 };
+const LENGTH = PLACES.firstAttempt + FIRST_ATTEMPT_BOUNDS_MS.length + 1;
+
+export const figuresOf = (state: MemoryState): Map<string, FigureRow> => table<FigureRow>(state, 'figures');
+
+export const addFigures = (state: MemoryState, given: FigureRow): void => {
+  const at = Math.floor(given.at / UNIT_MS[given.unit]) * UNIT_MS[given.unit];
+  const key = JSON.stringify([given.storeId, given.unit, at, given.of]);
+  const before = figuresOf(state).get(key)?.counts ?? [];
+  figuresOf(state).set(key, { ...given, at, counts: given.counts.map((count, index) => count + (before[index] ?? 0)) });
+};
+
+const OUTCOMES = ['Delivered', 'Failed', 'Dropped'];
+
+interface Counted {
+  readonly storeId: string;
+  readonly subscriptionId: string;
+  /** Of the delivery afterwards. */
+  readonly status: string;
+}
+
+/** Counts what happened to a delivery now; `places` are those of its attempt, if there was one. */
+export const countDelivery = (
+  state: MemoryState,
+  now: number,
+  { storeId, subscriptionId, status }: Counted,
+  places: readonly number[] = [],
+): void => {
+  const counts = Array.from({ length: LENGTH }, (_, index) => (places.includes(index) || OUTCOMES[index] === status ? 1 : 0));
+  addFigures(state, { storeId, unit: 'minute', at: now, of: subscriptionId, counts });
+};

@@ -1,0 +1,18 @@
+import type { Clock } from '../../../src/domain/ports/clock.ts';
+import type { ImportQueue } from '../../../src/domain/ports/media/import-queue.ts';
+import { deliveryQueue } from '../webhooks/delivery-queue.ts';
+import type { MemoryDeliveryQueue } from '../webhooks/delivery-queue.ts';
+
+export interface MemoryImportQueue extends ImportQueue, Pick<MemoryDeliveryQueue, 'run' | 'failures'> {}
+
+/** The same rules as for deliveries. */
+export const importQueue = (clock: Clock): MemoryImportQueue => {
+  const { wake, work, ...queue } = deliveryQueue(clock);
+  return {
+    ...queue,
+    ask: wake,
+    work: (run) => {
+      work({ deliver: run, fanOut: () => Promise.resolve() });
+    },
+  };
+};

@@ -1,0 +1,123 @@
+import type { Cause } from '../../../src/domain/cause.ts';
+import { hasEnded, isOpen, UNINSTALLED } from '../../../src/domain/media/media-import.ts';
+import type { MediaImport } from '../../../src/domain/media/media-import.ts';
+import type { Clock } from '../../../src/domain/ports/clock.ts';
+import type {
+  ImportTask,
+  MediaImportRepository,
+  MediaImportWrites,
+} from '../../../src/domain/ports/media/media-import-repository.ts';
+import { productsOf } from '../catalogue/catalogue-tables.ts';
+import { installationsOf, storesOf } from '../identity/identity-tables.ts';
+import type { TransactionLocks } from '../locks.ts';
+import type { MemoryState } from '../state.ts';
+import { importsOf } from './media-import-tables.ts';
+import type { ImportRow } from './media-import-tables.ts';
+
+const read = ({ items, endedAt: _, createdAt: __, ...row }: ImportRow): MediaImport => ({
+  ...row,
+  items: items.map(({ index, status, mediaId, errorCode, error }) => ({ index, status, mediaId, errorCode, error })),
+});
+
+/** The imports that have not ended, the oldest first. */
+export const openImports = (state: MemoryState): ImportRow[] =>
+  [...importsOf(state).values()].filter(({ endedAt }) => endedAt === null).sort((a, b) => (a.id < b.id ? -1 : 1));
+
+const isRunnable = (state: MemoryState, { storeId, installationId }: ImportRow): boolean =>
+  installationsOf(state).get(installationId)?.status === 'Installed' && storesOf(state).get(storeId)?.status === 'Active';
+
+const missing = (state: MemoryState, { storeId }: ImportRow, item: ImportRow['items'][number]): ImportTask['missing'] => {
+  const product = productsOf(state).get(`${storeId}/${item.productId}`);
+  if (product?.deletedAt !== null) return 'product_not_found';
+  const { productVariantId: wanted } = item;
+  const found = wanted === null || product.variants.some(({ id, deletedAt }) => id === wanted && deletedAt === null);
+  return found ? null : 'variant_not_found';
+};
+
+const change = (
+  state: MemoryState,
+  row: ImportRow,
+  index: number,
+  to: Partial<ImportRow['items'][number]>,
+  more: Partial<ImportRow> = {},
+): void => {
+  const items = row.items.map((item) => (item.index === index ? { ...item, ...to } : item));
+  importsOf(state).set(row.id, { ...row, ...more, items });
+};
+
+export const mediaImportRepository = (state: MemoryState, clock: Clock): MediaImportRepository => ({
+  get: async (installationId, id) => {
+    const row = importsOf(state).get(id);
+    return row?.installationId === installationId ? read(row) : null;
+  },
+  begin: async (installationId, begun) => {
+    const taken = new Set(begun.map(({ mediaId }) => mediaId));
+    const rows = openImports(state).filter((row) => row.installationId === installationId && isRunnable(state, row));
+    for (const row of rows) {
+      const item = row.items.find((one) => isOpen(one) && !taken.has(one.mediaId));
+      if (!item) continue;
+      change(state, row, item.index, { status: 'Downloading', tries: item.tries + 1 }, { status: 'Running' });
+      const { status: _, errorCode: __, error: ___, ...content } = item;
+      const { id: importId, storeId, requestId } = row;
+      return { ...content, importId, storeId, installationId, requestId, missing: missing(state, row, item) };
+    }
+    return null;
+  },
+  requeue: async (begun) => {
+    for (const { importId, index } of begun) {
+      const row = importsOf(state).get(importId);
+      const item = row?.items[index];
+      if (row && item?.status === 'Downloading') change(state, row, index, { status: 'Pending', tries: item.tries - 1 });
+    }
+  },
+  toRun: async (owner) => {
+    const rows = openImports(state).filter(
+      (row) =>
+        (!owner || row.storeId === owner.storeId) &&
+        (owner?.installationId === undefined || row.installationId === owner.installationId) &&
+        (isRunnable(state, row) || installationsOf(state).get(row.installationId)?.status === 'Uninstalled'),
+    );
+    return [...new Set(rows.map(({ installationId }) => installationId))];
+  },
+  purge: async (days, limit) => {
+    const oldest = clock.now() - days * 86_400_000;
+    const gone = [...importsOf(state).values()].filter(({ endedAt }) => endedAt !== null && endedAt < oldest).slice(0, limit);
+    for (const { id } of gone) importsOf(state).delete(id);
+    return gone.length;
+  },
+  open: async () => openImports(state).filter((row) => isRunnable(state, row)).length,
+});
+
+export const mediaImportWrites = (
+  state: MemoryState,
+  clock: Clock,
+  locks: TransactionLocks,
+  cause: Cause,
+): MediaImportWrites => ({
+  create: async ({ items, ...given }) => {
+    const requestId = cause?.requestId ?? null;
+    const pending = { status: 'Pending', errorCode: null, error: null, tries: 0 } as const;
+    const rows = items.map((item, index) => ({ ...item, ...pending, index }));
+    importsOf(state).set(given.id, { ...given, requestId, status: 'Queued', items: rows, createdAt: clock.now(), endedAt: null });
+  },
+  lockOpen: async (id) => {
+    await locks.take(`import ${id}`);
+    const row = importsOf(state).get(id);
+    return row?.endedAt === null ? read(row) : null;
+  },
+  settle: async (after, index) => {
+    const row = importsOf(state).get(after.id);
+    const item = after.items.find((one) => one.index === index);
+    const endedAt = hasEnded(after) ? clock.now() : null;
+    if (row && item) change(state, row, index, item, { status: after.status, endedAt });
+  },
+  endAll: async (installationId) =>
+    openImports(state)
+      .filter((row) => row.installationId === installationId)
+      .map((row) => {
+        const items = row.items.map((item) => (isOpen(item) ? { ...item, ...UNINSTALLED } : item));
+        const ended: ImportRow = { ...row, items, status: 'Failed', endedAt: clock.now() };
+        importsOf(state).set(row.id, ended);
+        return read(ended);
+      }),
+});

@@ -1,0 +1,13 @@
+import type { ItemState, MediaImport } from '../../../src/domain/media/media-import.ts';
+import type { NewImport } from '../../../src/domain/ports/media/media-import-repository.ts';
+import { table } from '../state.ts';
+import type { MemoryState } from '../state.ts';
+
+/** Times in milliseconds. */
+export interface ImportRow extends Omit<MediaImport, 'items'> {
+  readonly items: readonly (ItemState & NewImport['items'][number] & { readonly tries: number })[];
+  readonly createdAt: number;
+  readonly endedAt: number | null;
+}
+
+export const importsOf = (state: MemoryState): Map<string, ImportRow> => table<ImportRow>(state, 'media_imports');

@@ -1,0 +1,107 @@
+import { frozenBodies } from '../../../src/domain/webhooks/event.ts';
+import type { NewEvent } from '../../../src/domain/webhooks/event.ts';
+import type { DeliveryStatus } from '../../../src/domain/webhooks/delivery.ts';
+import type { Clock } from '../../../src/domain/ports/clock.ts';
+import type { Delivery, DeliveryLog } from '../../../src/domain/ports/webhooks/delivery-log.ts';
+import type { Ids } from '../../../src/domain/ports/ids.ts';
+import { isoTime } from '../../../src/domain/time.ts';
+import { isServed } from '../work-lease.ts';
+import { attemptsOf, deliveriesOf, eventOf, isHeld, mayReceive, subscriptionsOf } from './delivery-tables.ts';
+import type { DeliveryRow } from './delivery-tables.ts';
+import { firstPage } from './delivery-search.ts';
+import { eventsOf } from './event-repository.ts';
+import { storesOf } from '../identity/identity-tables.ts';
+import type { MemoryState } from '../state.ts';
+
+export const deliveryLog = (state: MemoryState, { clock, ids }: { clock: Clock; ids: Ids }): DeliveryLog => {
+  const statusOf = ({ status, subscriptionId, nextAttemptAt }: Omit<DeliveryRow, 'tries'>): DeliveryStatus => {
+    const subscription = subscriptionsOf(state).get(subscriptionId);
+    if (status !== 'Pending' || !subscription) return status;
+    if (isHeld(state, subscription) || (subscription.probeAt ?? 0) > clock.now()) return 'Held';
+    return (nextAttemptAt ?? 0) <= clock.now() && isServed(state, subscriptionId) ? 'Delivering' : status;
+  };
+  const view = ({ tries: _, ...row }: DeliveryRow): Delivery => {
+    const { type, resourceId, requestId } = eventOf(state, row);
+    return {
+      ...row,
+      eventType: type,
+      resourceId,
+      requestId,
+      status: statusOf(row),
+      nextAttemptAt: row.nextAttemptAt === null ? null : isoTime(row.nextAttemptAt),
+      createdAt: isoTime(row.createdAt),
+      updatedAt: row.updatedAt === null ? null : isoTime(row.updatedAt),
+    };
+  };
+  const dueAnew = (row: DeliveryRow): unknown =>
+    deliveriesOf(state).set(row.id, {
+      ...row,
+      status: 'Pending',
+      tries: 0,
+      nextAttemptAt: Math.min(row.nextAttemptAt ?? Infinity, clock.now()),
+      updatedAt: clock.now(),
+    });
+  const mayGo = (row: DeliveryRow): boolean => {
+    const subscription = subscriptionsOf(state).get(row.subscriptionId);
+    return subscription !== undefined && mayReceive(state, subscription, eventOf(state, row));
+  };
+
+  return {
+    list: async (storeId, filter, { after, take }) => {
+      if (!storesOf(state).has(storeId)) return null;
+      const older = [...deliveriesOf(state).values()]
+        .filter((row) => row.storeId === storeId && (after === null || row.id < after))
+        .sort((a, b) => (a.id < b.id ? 1 : -1));
+      return firstPage(older.map(view), filter, take);
+    },
+    get: async (id) => {
+      const row = deliveriesOf(state).get(id);
+      if (!row) return null;
+      const url = subscriptionsOf(state).get(row.subscriptionId)?.url ?? null;
+      return { ...view(row), url, body: eventOf(state, row).body, log: attemptsOf(state).get(id) ?? [] };
+    },
+    redeliver: async (id) => {
+      const row = deliveriesOf(state).get(id);
+      if (!row) return null;
+      if (!mayGo(row)) return 'gone';
+      dueAnew(row);
+      return { subscriptionId: row.subscriptionId };
+    },
+    redeliverFailed: async (subscriptionId, since, limit) => {
+      const subscription = subscriptionsOf(state).get(subscriptionId);
+      if (!subscription) return null;
+      if (!subscription.isActive) return 'gone';
+      const again = [...deliveriesOf(state).values()]
+        .filter((row) => row.subscriptionId === subscriptionId && row.status === 'Failed' && row.createdAt >= since && mayGo(row))
+        .slice(0, limit);
+      for (const row of again) dueAnew(row);
+      return again.length;
+    },
+    ping: async (cause, subscriptionId) => {
+      const requestId = cause?.requestId ?? null;
+      const subscription = subscriptionsOf(state).get(subscriptionId);
+      if (!subscription?.isActive) return false;
+      const { storeId, installationId } = subscription;
+      const now = clock.now();
+      const event: NewEvent = { storeId, type: 'ping', resourceId: subscriptionId, origin: null, data: { id: subscriptionId } };
+      const eventId = ids.next();
+      const bodies = frozenBodies(event, eventId, isoTime(now));
+      eventsOf(state).set(`${storeId}/${eventId}`, {
+        ...event,
+        ...bodies,
+        id: eventId,
+        requestId,
+        createdAt: now,
+        pending: false,
+      });
+      const counts = { attempts: 0, tries: 0, nextAttemptAt: now, createdAt: now, updatedAt: null, error: null };
+      const id = ids.next();
+      deliveriesOf(state).set(id, { id, storeId, eventId, subscriptionId, installationId, status: 'Pending', ...counts });
+      return true;
+    },
+    countMatching: async (storeId, type) =>
+      [...subscriptionsOf(state).values()].filter(
+        (row) => row.storeId === storeId && row.eventTypes.includes(type) && mayReceive(state, row, { type, origin: null }),
+      ).length,
+  };
+};

@@ -1,0 +1,95 @@
+import type { Clock } from '../../../src/domain/ports/clock.ts';
+import type { DeliveryRepository, DueDelivery } from '../../../src/domain/ports/webhooks/delivery-repository.ts';
+import type { Ids } from '../../../src/domain/ports/ids.ts';
+import { deliverySettling } from './delivery-settling.ts';
+import { deliverySweeps } from './delivery-sweeps.ts';
+import { deliveriesOf, eventOf, isHeld, mayReceive, subscriptionsOf } from './delivery-tables.ts';
+import type { DeliveryRow } from './delivery-tables.ts';
+import { eventsOf } from './event-repository.ts';
+import { place } from './event-feed.ts';
+import type { SecretRow } from '../identity/identity-tables.ts';
+import { table } from '../state.ts';
+import type { MemoryState } from '../state.ts';
+
+const MAX_BODY_BYTES = 1_048_576;
+
+const byDueTime = (a: DeliveryRow, b: DeliveryRow): number =>
+  (a.nextAttemptAt ?? 0) - (b.nextAttemptAt ?? 0) || (a.id < b.id ? -1 : 1);
+
+/** The deliveries of one look-up: bodies of at most 1 MiB together, and always one. */
+const bounded = (due: readonly DueDelivery[]): DueDelivery[] => {
+  let bytes = 0;
+  return due.filter(({ body }, index) => (bytes += Buffer.byteLength(body)) <= MAX_BODY_BYTES || index === 0);
+};
+
+export const deliveryRepository = (state: MemoryState, { clock, ids }: { clock: Clock; ids: Ids }): DeliveryRepository => {
+  const set = (row: DeliveryRow): unknown => deliveriesOf(state).set(row.id, row);
+  const queued = (subscriptionId: string): DeliveryRow[] =>
+    [...deliveriesOf(state).values()].filter((row) => row.subscriptionId === subscriptionId && row.nextAttemptAt !== null);
+  const secretsOf = (installationId: string | null): string[] =>
+    [...table<SecretRow>(state, 'signing_secrets').values()]
+      .filter((row) => row.installationId === installationId && row.expiresAt > clock.now())
+      .reverse()
+      .sort((a, b) => (b.expiresAt === a.expiresAt ? 0 : b.expiresAt - a.expiresAt))
+      .map(({ kept }) => kept);
+
+  return {
+    fanOut: async (storeId, limit) => {
+      const events = [...eventsOf(state)].filter(([, event]) => event.pending && event.storeId === storeId).slice(0, limit);
+      const made = new Set<string>();
+      for (const [key, event] of events) {
+        eventsOf(state).set(key, { ...event, pending: false });
+        place(state, event, clock.now());
+        for (const subscription of subscriptionsOf(state).values()) {
+          const named = subscription.storeId === storeId && subscription.eventTypes.some((type) => type === event.type);
+          if (!named || Date.parse(subscription.createdAt) > event.createdAt || !mayReceive(state, subscription, event)) continue;
+          const { id: subscriptionId, installationId } = subscription;
+          const now = clock.now();
+          const counts = { attempts: 0, tries: 0, nextAttemptAt: now, createdAt: now, updatedAt: null, error: null };
+          set({ id: ids.next(), storeId, eventId: event.id, subscriptionId, installationId, status: 'Pending', ...counts });
+          made.add(subscriptionId);
+        }
+      }
+      return { events: events.length, subscriptionIds: [...made] };
+    },
+    target: async (subscriptionId) => {
+      const row = subscriptionsOf(state).get(subscriptionId);
+      if (!row?.isActive) return null;
+      const { storeId, installationId, url, signingSecret, failures = 0, failingSince = null, probeAt = null } = row;
+      const seconds = (from: number | null, to: number | null): number | null =>
+        from === null || to === null ? null : (to - from) / 1000;
+      return {
+        subscriptionId,
+        storeId,
+        installationId,
+        url,
+        secrets: signingSecret === null ? secretsOf(installationId) : [signingSecret],
+        health: {
+          failures,
+          failingForSeconds: seconds(failingSince, clock.now()),
+          probeInSeconds: seconds(clock.now(), probeAt),
+        },
+        held: isHeld(state, row),
+      };
+    },
+    due: async (subscriptionId, limit, taken) => {
+      const rows = queued(subscriptionId)
+        .filter(({ id, nextAttemptAt }) => (nextAttemptAt ?? 0) <= clock.now() && !taken.includes(id))
+        .sort(byDueTime)
+        .slice(0, limit);
+      return bounded(
+        rows.map((row) => {
+          const { body, createdAt } = eventOf(state, row);
+          const { id, eventId, attempts, tries } = row;
+          return { id, eventId, body, attempts, tries, ageSeconds: (clock.now() - createdAt) / 1000 };
+        }),
+      );
+    },
+    nextDueSeconds: async (subscriptionId) => {
+      const [next] = queued(subscriptionId).sort(byDueTime);
+      return next ? Math.max(0, (next.nextAttemptAt ?? 0) - clock.now()) / 1000 : null;
+    },
+    ...deliverySettling(state, { clock, ids }),
+    ...deliverySweeps(state, { clock, ids }),
+  };
+};

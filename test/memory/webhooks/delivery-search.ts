@@ -1,0 +1,24 @@
+import { MAX_SEARCHED } from '../../../src/domain/ports/webhooks/delivery-log.ts';
+import type { Delivery, DeliveryFilter, DeliveryPage } from '../../../src/domain/ports/webhooks/delivery-log.ts';
+
+const isOneOf = <T>(value: T, wanted: readonly T[] | undefined): boolean => wanted === undefined || wanted.includes(value);
+const isSame = (value: string | null, wanted: string | undefined): boolean => wanted === undefined || value === wanted;
+
+const isWithin = (time: number, since = -Infinity, until = Infinity): boolean => time >= since && time < until;
+
+const matches = (row: Delivery, filter: DeliveryFilter): boolean =>
+  isWithin(Date.parse(row.createdAt), filter.since, filter.until) &&
+  isSame(row.installationId, filter.installationId) &&
+  isSame(row.subscriptionId, filter.subscriptionId) &&
+  isSame(row.eventId, filter.eventId) &&
+  isSame(row.resourceId, filter.resourceId) &&
+  isOneOf(row.status, filter.statuses) &&
+  isOneOf(row.eventType, filter.types) &&
+  isOneOf(row.error, filter.errors);
+
+export const firstPage = (rows: readonly Delivery[], filter: DeliveryFilter, take: number): DeliveryPage => {
+  const searched = rows.slice(0, MAX_SEARCHED);
+  const items = searched.filter((row) => matches(row, filter));
+  if (items.length > take) return { items: items.slice(0, take), next: items[take - 1]?.id ?? null };
+  return { items, next: rows.length > MAX_SEARCHED ? (searched.at(-1)?.id ?? null) : null };
+};

@@ -1,0 +1,80 @@
+import { EVENT_SCOPES } from '../../../src/domain/webhooks/event.ts';
+import type { EventType } from '../../../src/domain/webhooks/event.ts';
+import type { DeliveryError } from '../../../src/domain/webhooks/delivery.ts';
+import type { EndedDelivery } from '../../../src/domain/webhooks/operational-event.ts';
+import type { Attempt } from '../../../src/domain/ports/webhooks/delivery-log.ts';
+import type { NewSubscription } from '../../../src/domain/ports/webhooks/subscription-repository.ts';
+import { covers } from '../../../src/domain/identity/scope.ts';
+import { eventsOf } from './event-repository.ts';
+import type { StoredEvent } from './event-repository.ts';
+import { installationsOf, storesOf } from '../identity/identity-tables.ts';
+import { table } from '../state.ts';
+import type { MemoryState } from '../state.ts';
+
+/**
+ * Times in milliseconds. As in PostgreSQL, Held and Delivering are not stored; `nextAttemptAt` is
+ * null once it has ended.
+ */
+export interface DeliveryRow {
+  readonly id: string;
+  readonly storeId: string;
+  readonly eventId: string;
+  readonly subscriptionId: string;
+  readonly installationId: string | null;
+  readonly status: 'Pending' | 'Delivered' | 'Failed' | 'Dropped';
+  readonly attempts: number;
+  readonly tries: number;
+  readonly nextAttemptAt: number | null;
+  readonly createdAt: number;
+  readonly updatedAt: number | null;
+  readonly error: DeliveryError | null;
+}
+
+/**
+ * A subscription's row. `failures` and what follows is its health, not there while it never failed;
+ * times in milliseconds.
+ */
+export interface SubscriptionRow extends NewSubscription {
+  readonly isActive: boolean;
+  readonly createdAt: string;
+  readonly updatedAt: string | null;
+  readonly failures?: number;
+  readonly failingSince?: number | null;
+  readonly probeAt?: number | null;
+}
+
+export const deliveriesOf = (state: MemoryState): Map<string, DeliveryRow> => table<DeliveryRow>(state, 'deliveries');
+export const attemptsOf = (state: MemoryState): Map<string, readonly Attempt[]> =>
+  table<readonly Attempt[]>(state, 'delivery_attempts');
+export const subscriptionsOf = (state: MemoryState): Map<string, SubscriptionRow> =>
+  table<SubscriptionRow>(state, 'subscriptions');
+
+export const eventOf = (state: MemoryState, { storeId, eventId }: Pick<DeliveryRow, 'storeId' | 'eventId'>): StoredEvent => {
+  const event = eventsOf(state).get(`${storeId}/${eventId}`);
+  if (!event) throw new Error('a delivery without its event');
+  return event;
+};
+
+/** Whether the subscription may receive such an event now (docs/specification/webhooks.md, "Event types"). */
+export const mayReceive = (
+  state: MemoryState,
+  subscription: SubscriptionRow,
+  { type, origin }: Pick<StoredEvent, 'type' | 'origin'>,
+): boolean => {
+  if (!subscription.isActive) return false;
+  const { installationId } = subscription;
+  if (installationId === null) return true;
+  const installation = installationsOf(state).get(installationId);
+  if (!installation || installation.status === 'Uninstalled') return false;
+  if (/^(metaobject|media)\./.test(type) && origin !== null && origin !== installationId) return false;
+  return type === 'ping' || (type in EVENT_SCOPES && covers(installation.scopes, EVENT_SCOPES[type as EventType]));
+};
+
+export const isHeld = (state: MemoryState, { storeId, installationId }: SubscriptionRow): boolean =>
+  storesOf(state).get(storeId)?.status === 'Inactive' ||
+  (installationId !== null && installationsOf(state).get(installationId)?.status === 'Suspended');
+
+export const endedDelivery = (state: MemoryState, row: DeliveryRow): EndedDelivery => {
+  const { id, storeId, eventId, subscriptionId, installationId, attempts, error } = row;
+  return { id, storeId, eventId, eventType: eventOf(state, row).type, subscriptionId, installationId, attempts, error };
+};

@@ -1,0 +1,38 @@
+import type { Cause } from '../../../src/domain/cause.ts';
+import { frozenBodies } from '../../../src/domain/webhooks/event.ts';
+import type { FrozenBodies, NewEvent } from '../../../src/domain/webhooks/event.ts';
+import type { Clock } from '../../../src/domain/ports/clock.ts';
+import type { EventRepository } from '../../../src/domain/ports/webhooks/event-repository.ts';
+import type { Ids } from '../../../src/domain/ports/ids.ts';
+import { isoTime } from '../../../src/domain/time.ts';
+import { table } from '../state.ts';
+import type { MemoryState } from '../state.ts';
+
+/** Kept under `storeId/id`. `createdAt` in milliseconds. */
+export interface StoredEvent extends NewEvent, FrozenBodies {
+  readonly id: string;
+  readonly requestId: string | null;
+  readonly createdAt: number;
+  readonly pending: boolean;
+}
+
+export const eventsOf = (state: MemoryState): Map<string, StoredEvent> => table<StoredEvent>(state, 'events');
+
+export const eventRepository = (
+  state: MemoryState,
+  { clock, ids }: { clock: Clock; ids: Ids },
+  cause: Cause,
+): EventRepository => ({
+  append: async (events) =>
+    events.map((event) => {
+      const id = event.id ?? ids.next();
+      const key = `${event.storeId}/${id}`;
+      const createdAt = clock.now();
+      if (!eventsOf(state).has(key)) {
+        const bodies = frozenBodies(event, id, isoTime(createdAt));
+        const requestId = cause?.requestId ?? null;
+        eventsOf(state).set(key, { ...event, ...bodies, id, requestId, createdAt, pending: true });
+      }
+      return id;
+    }),
+});

@@ -1,0 +1,9 @@
+import type { Transaction, Work } from '../../src/domain/ports/transaction.ts';
+
+/** What is done around each run: `run` runs the work that it gets in a transaction of the same kind. */
+export type Around = <T>(run: <R>(work: Work<R>) => Promise<R>, work: Work<T>) => Promise<T>;
+
+export const aroundTransaction = (transaction: Transaction, around: Around): Transaction => ({
+  run: (cause, work) => around((changed) => transaction.run(cause, changed), work),
+  runClaimed: (claim, work) => around((changed) => transaction.runClaimed(claim, changed), work),
+});

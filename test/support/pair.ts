@@ -1,0 +1,52 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { startEmbeddedPostgres } from '../../src/adapters/embedded/postgres.ts';
+import type { EmbeddedPostgres } from '../../src/adapters/embedded/postgres.ts';
+import { openStandby } from '../campaigns/faults/ground/standby.ts';
+import type { Standby } from '../campaigns/faults/ground/standby.ts';
+
+export interface Pair {
+  readonly primary: EmbeddedPostgres;
+  readonly standby: Standby;
+  /** Of the standby, and of both in this order: the standby first. */
+  readonly standbyUrl: string;
+  readonly bothUrl: string;
+  end(): Promise<void>;
+}
+
+const socketOf = (url: string): string => new URL(url).searchParams.get('host') ?? '';
+export const urlAt = (...sockets: readonly string[]): string =>
+  `postgresql://tenon@${sockets.map(encodeURIComponent).join(',')}/tenon?sslmode=disable`;
+
+/** A primary and its standby, in folders of their own. */
+export const openPair = async (): Promise<Pair> => {
+  const folder = await mkdtemp(join(tmpdir(), 'tenon-pair-'));
+  const [from, to] = [join(folder, 'one'), join(folder, 'other')];
+  const servers: EmbeddedPostgres[] = [];
+  const launch = async (dataDir: string, settings: Readonly<Record<string, string>> = {}): Promise<EmbeddedPostgres> => {
+    const server = await startEmbeddedPostgres({
+      dataDir,
+      settings: { fsync: 'off', ...settings },
+      onUnexpectedExit: () => undefined,
+    });
+    servers.push(server);
+    return server;
+  };
+  const primary = await launch(from);
+  const standby = await openStandby({ url: primary.url, socket: socketOf(primary.url), from, to, launch });
+  // The fifth line of this file names the folder of the socket.
+  const socket = (await readFile(join(to, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[4] ?? '';
+  return {
+    primary,
+    standby,
+    standbyUrl: urlAt(socket),
+    bothUrl: urlAt(socket, socketOf(primary.url)),
+    end: async () => {
+      if (servers.length === 1) await standby.promote();
+      await Promise.all(servers.map((server) => server.stop()));
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+};
