@@ -1,11 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { settingsTable } from '../../.ci/settings-table.ts';
 import { EVENT_SCOPES } from '../../src/domain/webhooks/event.ts';
 import { blocksOf, fileOf } from '../support/guide.ts';
-import { root, textOf } from './source.ts';
+import { root, sourceFiles, textOf } from './source.ts';
 
 /** Written by a run or by a tool; their own tests judge them. */
 const GENERATED = ['docs/licences.md'];
@@ -120,4 +120,23 @@ it.each(['docs/getting-started.md', 'docs/api-guide.md'])('each block of TypeScr
   const code = blocksOf(page).filter(({ kind }) => kind === 'ts');
   expect(code.length).toBeGreaterThan(0);
   expect(code.filter((block) => fileOf(block) === undefined)).toEqual([]);
+});
+
+describe('a command that a sentence of src names', () => {
+  const commands = [...textOf('docs/command-line.md').matchAll(/^### tenon (.+)$/gm)].map(([, command = '']) => command);
+  const exists = (group: string, name: string): boolean =>
+    commands.some((command) => command === group || command === `${group} ${name}` || (!name && command.startsWith(`${group} `)));
+  /** They name tenons of wood, and the parts of scripts. */
+  const others = ['src/adapters/demo/tables.ts', 'src/adapters/cli/commands/completion.ts'];
+  const named = sourceFiles('src')
+    .filter((file) => !others.includes(file))
+    .flatMap((file) =>
+      [...textOf(file).matchAll(/(?<=[\w,.:;] |[`(])tenon ([a-z]+)(?: ([a-z-]+))?/g)].map(([words, group = '', name = '']) => ({
+        ...{ file, words, group, name },
+      })),
+    );
+
+  it.each(named)('exists: $words in $file', ({ group, name }) => {
+    expect(exists(group, name)).toBe(true);
+  });
 });

@@ -21,7 +21,7 @@ export const missingScope = ({ reason }: Pick<Refused, 'reason'>): string | null
 const needs = (scope: string): Words => ({
   name: `Needs ${scope}`,
   why: `The route needs the scope ${scope}, which the app did not have.`,
-  help: 'Grant the scope on the page of the app, or with tenon app scopes. It counts from the next request, without a new token.',
+  help: 'Grant the scope on the page of the app, or with tenon app update --scopes. It counts from the next request, without a new token.',
 });
 
 const noStore = (host: string): Words => ({
