@@ -1,7 +1,8 @@
 import { ok, refuse } from '../result.ts';
 import type { Refusal, Result } from '../result.ts';
-import { isLongerThan, lengthRule, MAX_NAME_LENGTH, trimmed } from '../values/text.ts';
+import { isLongerThan, lengthRule, trimmed } from '../values/text.ts';
 import { parseUuid } from '../values/uuid.ts';
+import { PRODUCT } from './fields/product-fields.ts';
 import { PRODUCT_STATUSES } from './product.ts';
 import type { ProductStatus } from './product.ts';
 import { parseSlug } from './slug.ts';
@@ -60,7 +61,7 @@ const parseText = (value: unknown, field: string, max: number): Parsed<string> =
 };
 
 const name: Parser = (value, field) => {
-  const parsed = parseText(typeof value === 'string' ? trimmed(value) : value, field, MAX_NAME_LENGTH);
+  const parsed = parseText(typeof value === 'string' ? trimmed(value) : value, field, PRODUCT.fields.name.max);
   return parsed.ok && parsed.value === '' ? refuse('name_required', `${field} cannot be empty.`) : parsed;
 };
 
@@ -92,8 +93,8 @@ const status: Parser = (value, field) => {
 const PARSERS: Readonly<Record<keyof ProductChange, Parser>> = {
   name,
   slug,
-  metaTitle: emptyClears(255),
-  metaDescription: emptyClears(1000),
+  metaTitle: emptyClears(PRODUCT.fields.metaTitle.max),
+  metaDescription: emptyClears(PRODUCT.fields.metaDescription.max),
   categoryId,
   status,
 };

@@ -1,6 +1,6 @@
 import { isEqual } from '../values/equal.ts';
 import { completeElements } from './element.ts';
-import { INVENTORY } from './fields/variant-fields.ts';
+import { VARIANT } from './fields/variant-fields.ts';
 import type { Inventory, VariantDocument } from './product.ts';
 import type { Completion } from './write-context.ts';
 
@@ -27,9 +27,8 @@ export const completeInventory = (
   variant: { readonly id: string; readonly field: string },
 ): Inventory[] => {
   const { storeId, nextId } = completion;
-  return completeElements<Inventory, GivenInventory>(completion, given, current, {
-    record: INVENTORY,
-    field: `${variant.field}.inventory`,
+  const elements = { given, current, field: `${variant.field}.inventory`, parentId: variant.id };
+  return completeElements<Inventory, GivenInventory>(completion, VARIANT.fields.inventory, elements, {
     key: ({ warehouseId }) => warehouseId ?? storeId,
     follows: (stock) => ['concurrencyStamp', ...followingFigures(stock)],
     rules: {
@@ -39,7 +38,6 @@ export const completeInventory = (
         const isSame = before && isEqual(completeFigures(stock, storeId), figuresOf(before));
         return stock.concurrencyStamp ?? (isSame ? before.concurrencyStamp : nextId());
       },
-      productVariantId: () => variant.id,
       warehouseId: ({ warehouseId }) => warehouseId ?? storeId,
     },
   });

@@ -1,4 +1,13 @@
+import type { ListField } from './fields/kinds.ts';
 import type { GivenStandard, Standard } from './product.ts';
+
+/** Reads the natural key of an element of the list. */
+export const naturalKey =
+  ({ key: [first = '', second = first] = [] }: Pick<ListField, 'key'>) =>
+  (element: object): unknown => {
+    const values = element as Readonly<Record<string, unknown>>;
+    return values[first] ?? values[second];
+  };
 
 /** The current elements of one natural key that no given element names by id. */
 interface Queue<T> {

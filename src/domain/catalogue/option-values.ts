@@ -1,5 +1,5 @@
 import { completeElements } from './element.ts';
-import { VARIANT_OPTION_VALUE } from './fields/variant-fields.ts';
+import { VARIANT } from './fields/variant-fields.ts';
 import type { FirstFault } from './first-fault.ts';
 import type { ProductOption, Variant, VariantDocument, VariantOptionValue } from './product.ts';
 import type { Completion } from './write-context.ts';
@@ -52,10 +52,7 @@ export const completeOptionValues = (
     const field = `${variant.field}.optionValues[${index}].productOptionValueId`;
     return { ...value, productOptionValueId: known.idOf(value, field, completion.faults) };
   });
-  return completeElements<VariantOptionValue, (typeof named)[number]>(completion, named, variant.before?.optionValues ?? [], {
-    record: VARIANT_OPTION_VALUE,
-    field: `${variant.field}.optionValues`,
-    key: ({ productOptionValueId }) => productOptionValueId,
-    rules: { productVariantId: () => variant.id },
+  return completeElements<VariantOptionValue, (typeof named)[number]>(completion, VARIANT.fields.optionValues, {
+    ...{ given: named, current: variant.before?.optionValues, field: `${variant.field}.optionValues`, parentId: variant.id },
   });
 };

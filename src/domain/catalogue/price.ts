@@ -1,6 +1,8 @@
 import { refuse } from '../result.ts';
 import type { Refusal } from '../result.ts';
 import { isExactNumber } from '../values/exact-number.ts';
+import { PRODUCT } from './fields/product-fields.ts';
+import { firstWrong, planOf } from './fields/walk.ts';
 import type { ProductDocument } from './product.ts';
 
 const MAX_PRICE = 999_999_999_999.99;
@@ -23,26 +25,10 @@ export const parsePrice = (text: string): number | null => {
   return isPrice(price) ? price : null;
 };
 
-const isWrong = (price: number | null | undefined): boolean => price != null && !isPrice(price);
-
-/**
- * The name of the document's first price that breaks the rule. Names are made only for that one.
- */
-const wrongPrice = ({ variants = [], personalizationFields = [] }: ProductDocument): string | null => {
-  for (const [index, { price, compareAtPrice }] of variants.entries()) {
-    if (isWrong(price)) return `variants[${index}].price`;
-    if (isWrong(compareAtPrice)) return `variants[${index}].compareAtPrice`;
-  }
-  for (const [index, { surcharge, options = [] }] of personalizationFields.entries()) {
-    if (isWrong(surcharge)) return `personalizationFields[${index}].surcharge`;
-    const at = options.findIndex((option) => isWrong(option.surcharge));
-    if (at !== -1) return `personalizationFields[${index}].options[${at}].surcharge`;
-  }
-  return null;
-};
+const PRICES = planOf(PRODUCT, (field) => (field.kind === 'number' ? field.format : undefined));
 
 /** Refuses a document with a price that breaks the rule. */
 export const checkPrices = (document: ProductDocument): Refusal<'invalid'> | null => {
-  const field = wrongPrice(document);
-  return field === null ? null : refuse('invalid', `${field} ${PRICE_RULE}.`);
+  const wrong = firstWrong(PRICES, document, (price) => price != null && !isPrice(price as number));
+  return wrong && refuse('invalid', `${wrong.field} ${PRICE_RULE}.`);
 };

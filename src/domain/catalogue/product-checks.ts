@@ -1,11 +1,13 @@
 import type { Refusal } from '../result.ts';
 import { ACTIVE_NEEDS_VARIANT } from './active-product.ts';
-import type { Field, RecordField } from './fields/kinds.ts';
+import type { RecordField } from './fields/kinds.ts';
 import { PRODUCT } from './fields/product-fields.ts';
+import { firstWrong, planOf } from './fields/walk.ts';
 import { FirstFault } from './first-fault.ts';
 import { listFigures } from './list-figures.ts';
 import type { Product, Standard } from './product.ts';
 import { MAX_INT32 } from '../values/int32.ts';
+import { isLongerThan, lengthRule } from '../values/text.ts';
 
 const checkDistinct = (faults: FirstFault, field: string, keys: readonly string[]): void => {
   if (keys.length < 2) return;
@@ -19,38 +21,28 @@ const checkDistinct = (faults: FirstFault, field: string, keys: readonly string[
   }
 };
 
+/** The lists of rows in a record, as paths. */
+const rowsIn = ({ fields }: RecordField, path = ''): string[] =>
+  Object.entries(fields).flatMap(([name, field]) =>
+    field.kind === 'list' && field.of.kind === 'record' && field.of.isRow
+      ? [path + name, ...rowsIn(field.of, `${path}${name}.`)]
+      : [],
+  );
+
+/** Before the other lists: a document with several faults is refused for the first. */
+const FIRST = ['variants', 'media', 'options', 'options.values', 'variants.inventory', 'variants.optionValues'];
+const ROWS = [...new Set([...FIRST, ...rowsIn(PRODUCT)])].map((path) => path.split('.'));
+
+const rowsAt = (record: object, [name, ...rest]: readonly string[]): readonly Standard[] => {
+  const rows = (record as Readonly<Record<string, readonly Standard[]>>)[name ?? ''] ?? [];
+  return rest.length === 0 ? rows : rows.flatMap((row) => rowsAt(row, rest));
+};
+
 const checkIds = (faults: FirstFault, product: Product): void => {
-  const { variants, options, bundleComponents } = product;
-  const distinct = (list: string, elements: readonly Standard[]): void =>
-    checkDistinct(
-      faults,
-      `${list}.id`,
-      elements.map(({ id }) => id),
-    );
-  distinct('variants', variants);
-  distinct('media', product.media);
-  distinct('options', options);
-  distinct(
-    'options.values',
-    options.flatMap(({ values }) => values),
-  );
-  distinct(
-    'variants.inventory',
-    variants.flatMap(({ inventory }) => inventory),
-  );
-  distinct(
-    'variants.optionValues',
-    variants.flatMap(({ optionValues }) => optionValues),
-  );
-  distinct('bundleComponents', bundleComponents);
-  distinct(
-    'bundleComponents.allowedVariants',
-    bundleComponents.flatMap(({ allowedVariants }) => allowedVariants),
-  );
-  distinct('digitalAssets', product.digitalAssets);
-  distinct('personalizationFields', product.personalizationFields);
-  distinct('productCategories', product.productCategories);
-  distinct('specifications', product.specifications);
+  for (const path of ROWS) {
+    const ids = rowsAt(product, path).map(({ id }) => id);
+    checkDistinct(faults, `${path.join('.')}.id`, ids);
+  }
 };
 
 const checkKeys = (faults: FirstFault, { productCategories, variants }: Product): void => {
@@ -64,50 +56,24 @@ const checkKeys = (faults: FirstFault, { productCategories, variants }: Product)
   }
 };
 
-type Limit = readonly [field: string, max: number];
+const LENGTHS = planOf(PRODUCT, (field) => (field.kind === 'text' ? field.max : undefined));
 
-/** The texts of a record that are limited. What must be given comes first: others may follow from it. */
-const limitsOf = ({ fields }: RecordField): Limit[] =>
-  Object.entries(fields)
-    .flatMap(([name, field]): [Limit, boolean][] =>
-      field.kind === 'text' && field.max !== undefined ? [[[name, field.max], field.required !== undefined]] : [],
-    )
-    .sort(([, a], [, b]) => Number(b) - Number(a))
-    .map(([limit]) => limit);
-
-const LIMITS = limitsOf(PRODUCT);
-/** The lists whose elements have such texts. Variants come first. */
-const LISTS = Object.entries<Field>(PRODUCT.fields)
-  .flatMap(([list, field]): [string, Limit[]][] =>
-    field.kind === 'list' && field.of.kind === 'record' ? [[list, limitsOf(field.of)]] : [],
-  )
-  .filter(([, limits]) => limits.length > 0)
-  .reverse();
-
-type Texts = Readonly<Record<string, string | null>>;
-
-const checkLengths = (faults: FirstFault, texts: Texts, limits: readonly Limit[], prefix: () => string): void => {
-  for (const [name, max] of limits) faults.atMost(texts[name] ?? null, max, () => prefix() + name);
-};
-
-const checkLists = (faults: FirstFault, product: Product): void => {
-  for (const [list, limits] of LISTS) {
-    const elements = product[list as keyof Product] as unknown as readonly Texts[];
-    for (const [index, element] of elements.entries()) checkLengths(faults, element, limits, () => `${list}[${index}].`);
-  }
+const checkLengths = (faults: FirstFault, product: Product, lengths: typeof LENGTHS): void => {
+  const wrong = firstWrong(lengths, product, (text, max) => text != null && isLongerThan(text as string, max));
+  if (wrong) faults.add(`${wrong.field} ${lengthRule(wrong.rule)}.`);
 };
 
 /** Refuses a completed product that breaks a rule (docs/specification/catalogue.md, "Product documents"). */
 export const checkProduct = (product: Product): Refusal<'invalid'> | null => {
   const faults = new FirstFault();
   faults.required(product.name, 'name');
-  checkLengths(faults, product as unknown as Texts, LIMITS, () => '');
+  checkLengths(faults, product, { ...LENGTHS, parts: [] });
   if (product.status === 'Active' && product.variants.every(({ isDeleted }) => isDeleted)) {
     faults.add(ACTIVE_NEEDS_VARIANT);
   }
   checkIds(faults, product);
   checkKeys(faults, product);
-  checkLists(faults, product);
+  checkLengths(faults, product, { ...LENGTHS, own: [] });
   if (Math.abs(listFigures(product).totalInventory) > MAX_INT32) {
     faults.add(`The total of variants.inventory must be at most ${MAX_INT32}.`);
   }

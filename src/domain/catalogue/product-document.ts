@@ -1,21 +1,17 @@
 import { ok } from '../result.ts';
 import type { Result } from '../result.ts';
 import { trimmed } from '../values/text.ts';
-import { stamped } from './element.ts';
+import { listRules, stamped } from './element.ts';
 import { completeRecord } from './fields/complete.ts';
-import type { Place, Rules } from './fields/complete.ts';
 import { PRODUCT } from './fields/product-fields.ts';
 import { FirstFault } from './first-fault.ts';
 import { newRecord } from './new-record.ts';
 import { checkPrices } from './price.ts';
-import { completeBundleComponents } from './product-bundle.ts';
 import { checkProduct } from './product-checks.ts';
-import { completeDigitalAssets, completeProductCategories, completeSpecifications } from './product-elements.ts';
+import { SPECIAL_LISTS } from './product-elements.ts';
 import { checkMediaUrls, completeMedia } from './product-media-list.ts';
-import { completeOptions } from './product-options.ts';
-import { completePersonalizationFields } from './product-personalization.ts';
 import { completeVariants } from './product-variants.ts';
-import type { Product, ProductDocument } from './product.ts';
+import type { Product, ProductDocument, ProductOption } from './product.ts';
 import { parseSlug } from './slug.ts';
 import { recordWithStored } from './stored-fields.ts';
 import type { Completion, WriteContext } from './write-context.ts';
@@ -31,29 +27,27 @@ const slugOf = ({ document, current, faults }: Completion): string | null => {
 
 const complete = (completion: Completion): Product => {
   const { document, productId, current, storeId, now } = completion;
+  const at = { index: 0, id: productId, field: '', before: current ?? undefined };
+  const lists = listRules<Product, ProductDocument>(completion, PRODUCT, SPECIAL_LISTS);
   // First, since media and variants refer to them.
-  const options = completeOptions(completion);
+  const options = (lists.options?.(document, at) ?? []) as ProductOption[];
   const variants = completeVariants(completion, options);
   const standard = {
     ...newRecord(productId, storeId, document.createdAt ?? current?.createdAt ?? now),
     updatedAt: document.updatedAt ?? current?.updatedAt ?? null,
   };
-  const rules: Rules<Product, ProductDocument, Place> = {
+  const rules: typeof lists = {
+    ...lists,
     name: ({ name }) => trimmed(name),
     slug: () => slugOf(completion),
     publishedAt: ({ publishedAt, status }) => publishedAt ?? current?.publishedAt ?? (status === 'Active' ? now : null),
     category: () => null,
     taxClass: () => null,
-    bundleComponents: () => completeBundleComponents(completion),
-    digitalAssets: () => completeDigitalAssets(completion),
     media: () => completeMedia(completion, variants),
     options: () => options,
-    personalizationFields: () => completePersonalizationFields(completion),
-    productCategories: () => completeProductCategories(completion),
-    specifications: () => completeSpecifications(completion),
     variants: () => variants,
   };
-  return completeRecord(PRODUCT, standard, document, rules);
+  return completeRecord(PRODUCT, standard, document, rules, at);
 };
 
 /** Their rules on absence differ. */
@@ -76,7 +70,7 @@ export const completeProduct = (
   const refusal = checkPrices(given) ?? checkMediaUrls(given);
   if (refusal) return refusal;
   const stored = storedOf(current, keepsStored);
-  const document = stored ? recordWithStored(given, stored, NOT_FILLED) : given;
+  const document = stored ? recordWithStored(PRODUCT, given, stored, NOT_FILLED) : given;
   const faults = new FirstFault();
   const productId = document.id ?? current?.id ?? nextId();
   const product = complete({ storeId, nextId, now, keepsStored: stored !== null, document, productId, current, faults });

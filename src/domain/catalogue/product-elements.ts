@@ -1,47 +1,30 @@
-import { completeElements } from './element.ts';
-import { DIGITAL_ASSET, PRODUCT_CATEGORY, SPECIFICATION } from './fields/part-fields.ts';
-import type { DigitalAsset, GivenElement, ProductCategory, Specification } from './product.ts';
-import type { Completion } from './write-context.ts';
+import type { At, Special } from './element.ts';
+import type { GivenElement, PersonalizationField, Product } from './product.ts';
 
-export const completeDigitalAssets = (completion: Completion): DigitalAsset[] =>
-  completeElements<DigitalAsset, GivenElement<'digitalAssets'>>(
-    completion,
-    completion.document.digitalAssets,
-    completion.current?.digitalAssets ?? [],
-    {
-      record: DIGITAL_ASSET,
-      field: 'digitalAssets',
-      key: ({ storageKey, fileName }) => storageKey ?? fileName,
-      rules: {
-        fileName: ({ fileName, storageKey }) => fileName ?? storageKey,
-        productId: () => completion.productId,
-        storageKey: ({ fileName, storageKey }) => storageKey ?? fileName,
-      },
-    },
-  );
+type GivenField = GivenElement<'personalizationFields'>;
 
-export const completeProductCategories = (completion: Completion): ProductCategory[] =>
-  completeElements<ProductCategory, GivenElement<'productCategories'>>(
-    completion,
-    completion.document.productCategories,
-    completion.current?.productCategories ?? [],
-    {
-      record: PRODUCT_CATEGORY,
-      field: 'productCategories',
-      key: ({ categoryId }) => categoryId,
-      rules: { productId: () => completion.productId },
-    },
-  );
+const fieldOptions = ({ options = [] }: GivenField, { missing }: At<PersonalizationField>): PersonalizationField['options'] =>
+  options.map(({ value, label, surcharge }, index) => {
+    const key = value ?? label ?? '';
+    if (key === '') missing?.(`options[${index}].value`);
+    return { label: label ?? key, surcharge: surcharge ?? 0, value: key };
+  });
 
-export const completeSpecifications = (completion: Completion): Specification[] =>
-  completeElements<Specification, GivenElement<'specifications'>>(
-    completion,
-    completion.document.specifications,
-    completion.current?.specifications ?? [],
-    {
-      record: SPECIFICATION,
-      field: 'specifications',
-      key: ({ name }) => name,
-      rules: { productId: () => completion.productId },
+/** Lists whose elements have fields that follow from others. */
+export const SPECIAL_LISTS: {
+  readonly [L in 'digitalAssets' | 'personalizationFields']: Special<Product[L][number], GivenElement<L>>;
+} = {
+  digitalAssets: {
+    rules: {
+      fileName: ({ fileName, storageKey }) => fileName ?? storageKey,
+      storageKey: ({ fileName, storageKey }) => storageKey ?? fileName,
     },
-  );
+  },
+  personalizationFields: {
+    rules: {
+      key: ({ key, label }) => key ?? label,
+      label: ({ key, label }) => label ?? key,
+      options: fieldOptions,
+    },
+  },
+};

@@ -3,7 +3,7 @@ import { refuse } from '../result.ts';
 import type { Refusal } from '../result.ts';
 import { isWebUrl, WEB_URL_RULE } from '../values/web-url.ts';
 import { completeElements } from './element.ts';
-import { MEDIA } from './fields/part-fields.ts';
+import { PRODUCT } from './fields/product-fields.ts';
 import type { Media, ProductDocument, Variant } from './product.ts';
 import type { Completion } from './write-context.ts';
 
@@ -22,10 +22,8 @@ export const completeMedia = (completion: Completion, variants: readonly Variant
   // Reversed, so that the first of equal SKUs is kept.
   const bySku = new Map([...variants].reverse().map(({ sku, id }) => [sku, id]));
   const given = document.media ?? (keepsStored ? current?.media.map(relinked) : undefined);
-  return completeElements<Media, GivenMedia>(completion, given, current?.media ?? [], {
-    record: MEDIA,
-    field: 'media',
-    key: ({ url, storageKey }) => url ?? storageKey,
+  const elements = { given, current: current?.media, field: 'media', parentId: productId };
+  return completeElements<Media, GivenMedia>(completion, PRODUCT.fields.media, elements, {
     follows: ({ variantSku }, before) => [
       ...(variantSku !== undefined || relinked(before) !== before ? ['productVariantId'] : []),
       ...(before.contentType === contentTypeOf(before.url) ? ['contentType'] : []),
@@ -33,7 +31,6 @@ export const completeMedia = (completion: Completion, variants: readonly Variant
     ],
     rules: {
       contentType: (media) => media.contentType ?? contentTypeOf(addressOf(media) ?? ''),
-      productId: () => productId,
       productVariantId: (media, { field }) => {
         const id = media.productVariantId ?? (media.variantSku === undefined ? null : bySku.get(media.variantSku));
         // A media without an address has that fault first.

@@ -1,5 +1,5 @@
 import { completeElements } from './element.ts';
-import { VARIANT } from './fields/variant-fields.ts';
+import { PRODUCT } from './fields/product-fields.ts';
 import { completeInventory } from './inventory.ts';
 import { completeOptionValues, OptionValues } from './option-values.ts';
 import type { ProductOption, Variant, VariantDocument } from './product.ts';
@@ -15,17 +15,14 @@ const hasSide = ({ lengthMm, widthMm, heightMm }: Pick<VariantDocument, 'lengthM
 export const completeVariants = (completion: Completion, options: readonly ProductOption[]): Variant[] => {
   const { document, current, productId } = completion;
   const known = new OptionValues(options);
-  return completeElements<Variant, VariantDocument>(completion, document.variants, current?.variants ?? [], {
-    record: VARIANT,
-    field: 'variants',
-    key: ({ sku }) => sku,
+  const elements = { given: document.variants, current: current?.variants, field: 'variants', parentId: productId };
+  return completeElements<Variant, VariantDocument>(completion, PRODUCT.fields.variants, elements, {
     follows: (_, before) => [
       ...(before.isOnSale === isReduced(before) ? ['isOnSale'] : []),
       ...(before.hasDimensions === hasSide(before) ? ['hasDimensions'] : []),
     ],
     rules: {
       isOnSale: (given) => given.isOnSale ?? isReduced(given),
-      productId: () => productId,
       hasDimensions: (given) => given.hasDimensions ?? hasSide(given),
       optionValues: ({ optionValues }, at) => completeOptionValues(completion, known, optionValues, at),
       inventory: ({ inventory }, at) => completeInventory(completion, inventory, at.before?.inventory ?? [], at),

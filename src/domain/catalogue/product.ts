@@ -1,12 +1,4 @@
-import type {
-  BUNDLE_COMPONENT,
-  DIGITAL_ASSET,
-  MEDIA,
-  OPTION,
-  PERSONALIZATION_FIELD,
-  PRODUCT_CATEGORY,
-  SPECIFICATION,
-} from './fields/part-fields.ts';
+import type { MEDIA, OPTION, PERSONALIZATION_FIELD, SPECIFICATION } from './fields/part-fields.ts';
 import type { PRODUCT, PRODUCT_KINDS, PRODUCT_STATUSES } from './fields/product-fields.ts';
 import type { Given, Standard, Whole } from './fields/record.ts';
 import type { CATEGORY, COLLECTION, TAX_CLASS } from './fields/taxonomy-fields.ts';
@@ -27,12 +19,7 @@ export type Inventory = Variant['inventory'][number];
 export type VariantOptionValue = Variant['optionValues'][number];
 export type Media = Whole<typeof MEDIA>;
 export type ProductOption = Whole<typeof OPTION>;
-export type ProductOptionValue = ProductOption['values'][number];
-export type BundleComponent = Whole<typeof BUNDLE_COMPONENT>;
-export type BundleVariant = BundleComponent['allowedVariants'][number];
-export type DigitalAsset = Whole<typeof DIGITAL_ASSET>;
 export type PersonalizationField = Whole<typeof PERSONALIZATION_FIELD>;
-export type ProductCategory = Whole<typeof PRODUCT_CATEGORY>;
 export type Specification = Whole<typeof SPECIFICATION>;
 
 /**

@@ -1,6 +1,6 @@
 import { ok } from '../result.ts';
 import type { Result } from '../result.ts';
-import { lengthRule, MAX_NAME_LENGTH } from '../values/text.ts';
+import { lengthRule } from '../values/text.ts';
 import { completeRecord } from './fields/complete.ts';
 import { CATEGORY, TAX_CLASS } from './fields/taxonomy-fields.ts';
 import { FirstFault } from './first-fault.ts';
@@ -131,7 +131,7 @@ export class Taxonomy {
     const found = this.categories.find(keyOf('id', wantedId), keyOf('slug', slug), keyOf('name', wantedName));
     if (found) return found;
     const name = faults.required(given.name, `${field}.name`);
-    faults.atMost(name, MAX_NAME_LENGTH, () => `${field}.name`);
+    faults.atMost(name, CATEGORY.fields.name.max, () => `${field}.name`);
     const parentId = this.categoryId(given.parent, given.parentId, `${field}.parent`, faults);
     if (faults.refusal) return null;
     const rules = { name: () => name, slug: () => slug, parentId: () => parentId };
@@ -156,8 +156,8 @@ export class Taxonomy {
     if (found) return found;
     const name = faults.required(given.name ?? given.code, 'taxClass.name');
     const code = given.code ?? name;
-    faults.atMost(name, MAX_NAME_LENGTH, () => 'taxClass.name');
-    faults.atMost(code, MAX_NAME_LENGTH, () => 'taxClass.code');
+    faults.atMost(name, TAX_CLASS.fields.name.max, () => 'taxClass.name');
+    faults.atMost(code, TAX_CLASS.fields.code.max, () => 'taxClass.code');
     if (faults.refusal) return null;
     const rules = { name: () => name, code: () => code };
     const taxClass = completeRecord<TaxClass, TaxClassDocument>(TAX_CLASS, this.standard(given, id), given, rules);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { sequentialIds } from '../../memory/ids.ts';
 import { completeElements } from '../../../src/domain/catalogue/element.ts';
-import { SPECIFICATION } from '../../../src/domain/catalogue/fields/part-fields.ts';
+import { PRODUCT } from '../../../src/domain/catalogue/fields/product-fields.ts';
 import { FirstFault } from '../../../src/domain/catalogue/first-fault.ts';
 import { listFigures } from '../../../src/domain/catalogue/list-figures.ts';
 import { completeProduct } from '../../../src/domain/catalogue/product-document.ts';
@@ -33,18 +33,17 @@ describe('a large document costs linear time', () => {
     // In the opposite order each search used to go through all the others.
     const given = [...current].reverse().map(({ name }): GivenElement<'specifications'> => ({ name }));
     let calls = 0;
+    const list = PRODUCT.fields.specifications;
+    const elements = { given, current, field: 'specifications', parentId: '' };
     const result = completeElements<Specification, (typeof given)[number]>(
       { ...context, faults: new FirstFault() },
-      given,
-      current,
+      list,
+      elements,
       {
-        record: SPECIFICATION,
-        field: 'specifications',
         key: ({ name }) => {
           calls += 1;
           return name;
         },
-        rules: {},
       },
     );
     expect(result.map(({ id }) => id)).toEqual([...current].reverse().map(({ id }) => id));

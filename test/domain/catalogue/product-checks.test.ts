@@ -50,6 +50,19 @@ describe('an id that a list has more than once', () => {
   });
 });
 
+it('of several lists with an id more than once, the first is always the same', () => {
+  const all = {
+    variants: ['S', 'T'].map((sku) => ({ ...variant, sku, inventory: [{ id: ONE }] })),
+    options: [option('a', 'v'), option('b', 'w')],
+    bundleComponents: twice(component(1), component(2)),
+    specifications: twice({ name: 'a' }, { name: 'b' }),
+  };
+  const { options, variants, ...last } = all;
+  expect(messageOf({ name: 'Saw', ...all })).toMatch(/^options\.values\.id /);
+  expect(messageOf({ name: 'Saw', variants, ...last })).toMatch(/^variants\.inventory\.id /);
+  expect(messageOf({ name: 'Saw', ...last })).toMatch(/^bundleComponents\.id /);
+});
+
 describe('what a list may name only once', () => {
   it.each<[string, Partial<ProductDocument>]>([
     [`productCategories.categoryId has ${ONE}`, { productCategories: [{ categoryId: ONE }, { categoryId: ONE }] }],

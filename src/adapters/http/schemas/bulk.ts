@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { BULK_ERROR_CODES, MAX_BULK_PRODUCTS } from '../../../domain/catalogue/bulk-change.ts';
 import type { RawChange } from '../../../domain/catalogue/bulk-change.ts';
+import { PRODUCT } from '../../../domain/catalogue/fields/product-fields.ts';
 import { PRODUCT_STATUSES } from '../../../domain/catalogue/product.ts';
 import { MAX_SLUG_LENGTH } from '../../../domain/catalogue/slug.ts';
 import { uuid } from '../route.ts';
@@ -17,10 +18,13 @@ const anyCase = (words: readonly string[]): string => {
 const change = z
   .object({
     id: uuid,
-    name: judgedLater('Must not be empty.', { type: 'string', maxLength: 255 }),
+    name: judgedLater('Must not be empty.', { type: 'string', maxLength: PRODUCT.fields.name.max }),
     slug: judgedLater('Normalized to `a-z0-9-`. Unique within the store.', { type: 'string', maxLength: MAX_SLUG_LENGTH }),
-    metaTitle: judgedLater('An empty text clears it.', { type: 'string', maxLength: 255 }),
-    metaDescription: judgedLater('An empty text clears it.', { type: 'string', maxLength: 1000 }),
+    metaTitle: judgedLater('An empty text clears it.', { type: 'string', maxLength: PRODUCT.fields.metaTitle.max }),
+    metaDescription: judgedLater('An empty text clears it.', {
+      type: 'string',
+      maxLength: PRODUCT.fields.metaDescription.max,
+    }),
     categoryId: judgedLater('`null` clears it.', { type: ['string', 'null'], format: 'uuid' }),
     status: judgedLater(
       'Active, Draft or Archived, case-insensitive. To become Active, a product needs a variant and a slug; a missing slug is derived from the name.',

@@ -28,6 +28,7 @@ interface TextOptions extends Shown<string> {
 }
 
 interface NumberOptions extends Shown<number> {
+  readonly format?: 'price';
   readonly min?: number;
   readonly max?: number;
 }
@@ -38,8 +39,9 @@ interface IdOptions extends Common {
 }
 
 interface ListOptions extends Common {
-  /** The most elements. */
   readonly max?: number;
+  /** The natural key: the first of these fields that has a value. An element without an id is the stored one of the same key. */
+  readonly key?: readonly string[];
   /** By default one element: the example of its kind. */
   readonly example?: readonly unknown[];
 }
@@ -95,9 +97,9 @@ export interface RecordField extends Common {
   readonly fields: Fields;
 }
 
-interface ListField extends ListOptions {
+export interface ListField<Of extends Field = Field> extends ListOptions {
   readonly kind: 'list';
-  readonly of: Field;
+  readonly of: Of;
 }
 
 interface MapField extends MapOptions {

@@ -27,7 +27,7 @@ export const BUNDLE_COMPONENT = record('BundleComponent', 15, {
   componentProductId: id({ required: 'document', example: 16 }),
   position,
   productId,
-  allowedVariants: list(BUNDLE_VARIANT, {}),
+  allowedVariants: list(BUNDLE_VARIANT, { key: ['productVariantId'] }),
 });
 
 export const DIGITAL_ASSET = record('DigitalAsset', 19, {
@@ -71,7 +71,7 @@ export const OPTION = record('ProductOption', 3, {
   position,
   productId,
   translations: perLocale({ name: textOrNull }, { de: { name: 'Länge' } }),
-  values: list(OPTION_VALUE, {}),
+  values: list(OPTION_VALUE, { key: ['value'] }),
 });
 
 export const PERSONALIZATION_FIELD = record('PersonalizationField', 12, {
@@ -85,9 +85,12 @@ export const PERSONALIZATION_FIELD = record('PersonalizationField', 12, {
   position,
   productId,
   required: flag({ default: false }),
-  surcharge: double({ default: 0, example: 5 }),
+  surcharge: double({ default: 0, format: 'price', example: 5 }),
   type: text({ values: PERSONALIZATION_TYPES, default: 'Text' }),
-  options: list(part({ label: text({}), surcharge: double({ default: 0 }), value: text({}) }), { example: [] }),
+  options: list(part({ label: text({}), surcharge: double({ default: 0, format: 'price' }), value: text({}) }), {
+    key: ['value'],
+    example: [],
+  }),
   translations: perLocale(
     { helpText: textOrNull, label: textOrNull, placeholder: textOrNull, optionLabels: map(text({}), { orNull: true }) },
     { de: { label: 'Gravur', placeholder: 'Initialen' } },

@@ -25,8 +25,8 @@ export const VARIANT_OPTION_VALUE = record('VariantOptionValue', 5, {
 export const VARIANT = record('Variant', 2, {
   sku: text({ required: 'document', max: MAX_NAME_LENGTH, example: 'SAW-280' }),
   currency: text({ required: 'document', format: 'currency', example: 'EUR' }),
-  price: double({ default: 0, example: 62.5 }),
-  compareAtPrice: double({ orNull: true, example: 70 }),
+  price: double({ default: 0, format: 'price', example: 62.5 }),
+  compareAtPrice: double({ orNull: true, format: 'price', example: 70 }),
   isOnSale: flag({ example: true }),
   barcode: text({ orNull: true, example: '4006381333931' }),
   productId: id({ only: 'answered', example: 1 }),
@@ -35,6 +35,6 @@ export const VARIANT = record('Variant', 2, {
   lengthMm: int32({ orNull: true, example: 410 }),
   widthMm: int32({ orNull: true, example: 120 }),
   heightMm: int32({ orNull: true, example: 30 }),
-  optionValues: list(VARIANT_OPTION_VALUE, {}),
-  inventory: list(INVENTORY, {}),
+  optionValues: list(VARIANT_OPTION_VALUE, { key: ['productOptionValueId'] }),
+  inventory: list(INVENTORY, { key: ['warehouseId'] }),
 });
