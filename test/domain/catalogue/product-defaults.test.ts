@@ -1,7 +1,21 @@
 import { describe, expect, it } from 'vitest';
 
-import { exampleOf } from '../../../src/adapters/http/schemas/example-record.ts';
+import type { Field, RecordField } from '../../../src/domain/catalogue/fields/kinds.ts';
+import {
+  BUNDLE_COMPONENT,
+  BUNDLE_VARIANT,
+  CONTENT_BLOCK,
+  DIGITAL_ASSET,
+  MEDIA,
+  OPTION,
+  OPTION_VALUE,
+  PERSONALIZATION_FIELD,
+  PRODUCT_CATEGORY,
+  SPECIFICATION,
+} from '../../../src/domain/catalogue/fields/part-fields.ts';
 import { PRODUCT } from '../../../src/domain/catalogue/fields/product-fields.ts';
+import { isStandard } from '../../../src/domain/catalogue/fields/standard-fields.ts';
+import { INVENTORY, VARIANT, VARIANT_OPTION_VALUE } from '../../../src/domain/catalogue/fields/variant-fields.ts';
 import { completeProduct } from '../../../src/domain/catalogue/product-document.ts';
 import type { Product, ProductDocument } from '../../../src/domain/catalogue/product.ts';
 import { completed, imported, LATER, made, NOW, STORE, uuid } from '../../support/completed-product.ts';
@@ -21,154 +35,44 @@ const given = (id: string) => ({
 });
 const productId = uuid('1');
 
-/** Every field has a value that is not its default. */
-const WHOLE: Product = {
-  ...exampleOf(PRODUCT),
-  ...given('1'),
-  name: 'Saw',
-  slug: 'saw',
-  description: 'A saw.',
-  metaTitle: 'Title',
-  metaDescription: 'About it',
-  kind: 'Bundle',
-  status: 'Archived',
-  groupKey: 'group',
-  position: 7,
-  publishedAt: CREATED,
-  purchaseCount: 8,
-  ratingAverage: 4.5,
-  ratingCount: 9,
-  refundable: false,
-  returnWindowDays: 14,
-  sizeGuideHtml: '<p>cm</p>',
-  tags: ['hand', 'wood'],
-  categoryId: CATEGORY,
-  category: null,
-  taxClassId: OTHER,
-  taxClass: null,
-  countdownDiscountPercent: 5,
-  countdownStartsAt: CREATED,
-  countdownEndsAt: UPDATED,
-  downloadLimit: 3,
-  downloadExpiryDays: 30,
-  contentBlocks: [{ key: 'care', title: 'Care', html: '<p>Oil.</p>' }],
-  translations: {
-    de: {
-      contentBlocks: [{ key: 'care', title: 'Pflege', html: '<p>Öl.</p>' }],
-      description: 'Eine Säge.',
-      metaDescription: 'Darüber',
-      metaTitle: 'Titel',
-      name: 'Säge',
-      updatedAt: UPDATED,
-    },
-  },
-  bundleComponents: [
-    {
-      ...given('2'),
-      componentProductId: OTHER,
-      position: 5,
-      productId,
-      allowedVariants: [{ ...given('3'), productBundleComponentId: uuid('2'), productVariantId: OTHER }],
-    },
-  ],
-  digitalAssets: [
-    { ...given('4'), contentType: 'text/plain', fileName: 'a.txt', productId, sizeBytes: 6, storageKey: 'files/a.txt' },
-  ],
-  media: [
-    {
-      ...given('5'),
-      aiGenerated: true,
-      altText: 'A saw',
-      assetId: OTHER,
-      contentType: 'image/avif',
-      position: 4,
-      productId,
-      productVariantId: uuid('9'),
-      sizeBytes: 5,
-      storageKey: 'media/a',
-      url: 'https://cdn.test/a.png',
-    },
-  ],
-  options: [
-    {
-      ...given('6'),
-      name: 'Length',
-      position: 3,
-      productId,
-      translations: { de: { name: 'Länge' } },
-      values: [
-        {
-          ...given('7'),
-          position: 2,
-          productOptionId: uuid('6'),
-          swatchHex: '#fff',
-          swatchImageKey: 'white',
-          translations: { de: { value: 'Kurz' } },
-          value: 'Short',
-        },
-      ],
-    },
-  ],
-  personalizationFields: [
-    {
-      ...given('8'),
-      key: 'engraving',
-      label: 'Engraving',
-      helpText: 'Your name',
-      placeholder: 'Ada',
-      maxLength: 9,
-      minValue: 1,
-      maxValue: 2,
-      position: 6,
-      productId,
-      required: true,
-      surcharge: 1.5,
-      type: 'Select',
-      options: [{ label: 'Front', surcharge: 2, value: 'front' }],
-      translations: { de: { helpText: 'Dein Name', label: 'Gravur', placeholder: 'Eva', optionLabels: { front: 'vorn' } } },
-    },
-  ],
-  productCategories: [{ ...given('c'), categoryId: CATEGORY, productId }],
-  specifications: [
-    {
-      ...given('a'),
-      name: 'Teeth',
-      value: '15',
-      position: 8,
-      productId,
-      translations: { de: { name: 'Zähne', value: 'fünfzehn' } },
-    },
-  ],
-  variants: [
-    {
-      ...given('9'),
-      sku: 'S',
-      currency: 'EUR',
-      price: 9,
-      compareAtPrice: 10,
-      isOnSale: false,
-      barcode: '123',
-      productId,
-      weightGrams: 400,
-      hasDimensions: false,
-      lengthMm: 1,
-      widthMm: 2,
-      heightMm: 3,
-      optionValues: [{ ...given('b'), productOptionValueId: uuid('7'), productVariantId: uuid('9') }],
-      inventory: [
-        {
-          ...given('d'),
-          available: 5,
-          onHand: 7,
-          reserved: 1,
-          concurrencyStamp: 'stamp',
-          productVariantId: uuid('9'),
-          warehouseId: OTHER,
-        },
-      ],
-    },
-  ],
+type Values = Record<string, unknown>;
+
+/** What an answer has of the record besides the standard fields. */
+const ownFields = ({ fields, isRow }: RecordField): [string, Field][] =>
+  Object.entries(fields).filter(([name, { only }]) => only !== 'given' && !(isRow && isStandard(name)));
+const isParent = (field: Field): boolean => field.kind === 'id' && field.only === 'answered';
+
+let rows = 1;
+/** The record with a value in each field that is not its default. */
+const whole = (record: RecordField, parentId = ''): Values => {
+  const standard = record.isRow ? given(String(rows++)) : null;
+  const own = ownFields(record).map(([name, field]) => [name, isParent(field) ? parentId : other(name, field, standard?.id)]);
+  return { ...standard, ...(Object.fromEntries(own) as Values) };
 };
+
+const OTHERS = { number: 7, id: OTHER, time: UPDATED };
+const other = (name: string, field: Field, parentId?: string): unknown => {
+  if (field.kind === 'text') return field.values?.findLast((value) => value !== field.default) ?? `${name} of it`;
+  if (field.kind === 'flag') return !field.default;
+  // The caller fills records in.
+  if (field.kind === 'record') return null;
+  if (field.kind !== 'list' && field.kind !== 'map') return OTHERS[field.kind];
+  const part = field.of.kind === 'record' ? whole(field.of, parentId) : 'hand';
+  return field.kind === 'list' ? [part] : { de: part };
+};
+
+const first = <T>([element]: readonly T[]): T => element ?? expect.fail('the list is empty');
+
+/** Every field has a value that is not its default. */
+const WHOLE = { ...(whole(PRODUCT) as Product), name: 'Saw', slug: 'saw', categoryId: CATEGORY };
+/** Judged, so that not any text will do. */
+first(WHOLE.media).url = 'https://cdn.test/a.png';
+first(WHOLE.variants).currency = 'EUR';
+/** Other than what they would follow from. */
+Object.assign(first(WHOLE.variants), { compareAtPrice: 10, isOnSale: false, hasDimensions: false });
+/** They name others of the same document. */
+first(WHOLE.media).productVariantId = first(WHOLE.variants).id;
+first(first(WHOLE.variants).optionValues).productOptionValueId = first(first(WHOLE.options).values).id;
 
 const MADE = 'made';
 const fresh = { tenantId: STORE, createdAt: NOW, updatedAt: null, deletedAt: null, isDeleted: false, id: MADE };
@@ -188,155 +92,78 @@ const LEAST: ProductDocument = {
   variants: [{ sku: 'S', currency: 'EUR', optionValues: [{ value: 'Short' }], inventory: [{}] }],
 };
 
-const NO_TEXTS = {
-  contentBlocks: null,
-  description: null,
-  metaDescription: null,
-  metaTitle: null,
-  name: null,
-  updatedAt: null,
+/** What the declaration says of a field that is left out. */
+const absent = (field: Field): unknown => {
+  if (field.orNull) return null;
+  if (isParent(field)) return MADE;
+  if (field.isPlace) return field.kind === 'text' ? '0' : 0;
+  if (field.kind === 'list') return [];
+  return field.kind === 'map' ? {} : (field as { default?: unknown }).default;
 };
-/** What the declaration says of a field that this test does not name. */
-const DEFAULTS = Object.fromEntries(
-  Object.entries(PRODUCT.fields).flatMap(([name, field]) => ('default' in field ? [[name, field.default]] : [])),
-) as unknown as Product;
-const COMPLETED: Product = {
-  ...DEFAULTS,
-  ...fresh,
+
+/** The only element of its list, of which these fields are given, or follow from what is given. */
+const least = (record: RecordField, known: Values): Values => ({
+  ...Object.fromEntries(ownFields(record).map(([name, field]) => [name, absent(field)])),
+  ...(record.isRow && fresh),
+  ...known,
+});
+
+const { translations: TRANSLATIONS } = PRODUCT.fields;
+const COMPLETED = least(PRODUCT, {
   name: 'Saw',
-  slug: null,
-  description: null,
-  metaTitle: null,
-  metaDescription: null,
-  kind: 'Physical',
-  status: 'Draft',
-  groupKey: null,
-  position: 0,
-  publishedAt: null,
-  purchaseCount: 0,
-  ratingAverage: 0,
-  ratingCount: 0,
-  refundable: true,
-  returnWindowDays: null,
-  sizeGuideHtml: null,
-  tags: [],
-  categoryId: null,
-  category: null,
-  taxClassId: null,
-  taxClass: null,
-  countdownDiscountPercent: null,
-  countdownStartsAt: null,
-  countdownEndsAt: null,
-  downloadLimit: null,
-  downloadExpiryDays: null,
-  contentBlocks: [{ key: '0', title: '', html: '' }],
-  translations: { de: { ...NO_TEXTS, contentBlocks: [{ key: '0', title: '', html: '' }] }, fr: NO_TEXTS, it: NO_TEXTS },
+  contentBlocks: [least(CONTENT_BLOCK, {})],
+  translations: {
+    de: least(TRANSLATIONS.of, { contentBlocks: [least(CONTENT_BLOCK, {})] }),
+    fr: least(TRANSLATIONS.of, {}),
+    it: least(TRANSLATIONS.of, {}),
+  },
   bundleComponents: [
-    {
-      ...fresh,
+    least(BUNDLE_COMPONENT, {
       componentProductId: OTHER,
-      position: 0,
-      productId: MADE,
-      allowedVariants: [{ ...fresh, productBundleComponentId: MADE, productVariantId: OTHER }],
-    },
+      allowedVariants: [least(BUNDLE_VARIANT, { productVariantId: OTHER })],
+    }),
   ],
-  digitalAssets: [
-    {
-      ...fresh,
-      contentType: 'application/octet-stream',
-      fileName: 'a.pdf',
-      productId: MADE,
-      sizeBytes: 0,
-      storageKey: 'a.pdf',
-    },
-  ],
+  digitalAssets: [least(DIGITAL_ASSET, { fileName: 'a.pdf', storageKey: 'a.pdf' })],
   media: [
-    {
-      ...fresh,
-      aiGenerated: false,
-      altText: null,
-      assetId: null,
+    least(MEDIA, {
       contentType: 'application/octet-stream',
-      position: 0,
-      productId: MADE,
-      productVariantId: null,
-      sizeBytes: 0,
       storageKey: 'https://cdn.test/a',
       url: 'https://cdn.test/a',
-    },
+    }),
   ],
   options: [
-    {
-      ...fresh,
+    least(OPTION, {
       name: 'Length',
-      position: 0,
-      productId: MADE,
       translations: { de: { name: null } },
-      values: [
-        {
-          ...fresh,
-          position: 0,
-          productOptionId: MADE,
-          swatchHex: null,
-          swatchImageKey: null,
-          translations: {},
-          value: 'Short',
-        },
-      ],
-    },
+      values: [least(OPTION_VALUE, { value: 'Short' })],
+    }),
   ],
   personalizationFields: [
-    {
-      ...fresh,
+    least(PERSONALIZATION_FIELD, {
       key: 'engraving',
       label: 'engraving',
-      helpText: null,
-      placeholder: null,
-      maxLength: null,
-      minValue: null,
-      maxValue: null,
-      position: 0,
-      productId: MADE,
-      required: false,
-      surcharge: 0,
-      type: 'Text',
       options: [{ label: 'front', surcharge: 0, value: 'front' }],
       translations: { de: { helpText: null, label: null, placeholder: null, optionLabels: null } },
-    },
+    }),
   ],
-  productCategories: [{ ...fresh, categoryId: CATEGORY, productId: MADE }],
+  productCategories: [least(PRODUCT_CATEGORY, { categoryId: CATEGORY })],
   specifications: [
-    {
-      ...fresh,
+    least(SPECIFICATION, {
       name: 'Teeth',
-      value: '',
-      position: 0,
-      productId: MADE,
       translations: { de: { name: null, value: null }, fr: { name: null, value: null } },
-    },
+    }),
   ],
   variants: [
-    {
-      ...fresh,
+    least(VARIANT, {
       sku: 'S',
       currency: 'EUR',
-      price: 0,
-      compareAtPrice: null,
       isOnSale: false,
-      barcode: null,
-      productId: MADE,
-      weightGrams: 0,
       hasDimensions: false,
-      lengthMm: null,
-      widthMm: null,
-      heightMm: null,
-      optionValues: [{ ...fresh, productOptionValueId: MADE, productVariantId: MADE }],
-      inventory: [
-        { ...fresh, available: 0, onHand: 0, reserved: 0, concurrencyStamp: MADE, productVariantId: MADE, warehouseId: STORE },
-      ],
-    },
+      optionValues: [least(VARIANT_OPTION_VALUE, { productOptionValueId: MADE })],
+      inventory: [least(INVENTORY, { available: 0, onHand: 0, concurrencyStamp: MADE, warehouseId: STORE })],
+    }),
   ],
-};
+}) as Product;
 
 describe('the fields of a document', () => {
   it('are kept as they are given', () => {
