@@ -121,6 +121,13 @@ module.exports = {
       to: { path: '^src/adapters/prisma/', pathNot: '^src/adapters/prisma/connection/' },
     },
     {
+      name: 'prisma-work-imports-only-the-connection',
+      severity: 'error',
+      comment: 'Every room uses it.',
+      from: { path: '^src/adapters/prisma/work/' },
+      to: { path: '^src/adapters/', pathNot: ['^src/adapters/prisma/(work|connection)/', STARTUP] },
+    },
+    {
       name: 'only-http-the-demo-and-the-wiring-know-the-application',
       severity: 'error',
       from: { path: '^src/adapters/', pathNot: '^src/adapters/(http|demo|wiring)/' },

@@ -113,6 +113,9 @@ const violations: Record<string, Record<string, string>[]> = {
   'prisma-connection-imports-no-room': [
     { 'src/adapters/prisma/connection/a.ts': imports('../work/b.ts'), 'src/adapters/prisma/work/b.ts': leaf },
   ],
+  'prisma-work-imports-only-the-connection': [
+    { 'src/adapters/prisma/work/a.ts': imports('../webhooks/b.ts'), 'src/adapters/prisma/webhooks/b.ts': leaf },
+  ],
   'only-http-the-demo-and-the-wiring-know-the-application': [
     { 'src/adapters/prisma/a.ts': imports('../../application/b.ts'), 'src/application/b.ts': leaf },
   ],

@@ -146,6 +146,5 @@ export const route = {
 };
 
 /** A path's parameter that is a UUID, in lower case. */
-export { uuidField as uuid } from './schemas/fields.ts';
 export const idParams = z.object({ id: uuidField });
 export const storeParams = z.object({ storeId: uuidField });

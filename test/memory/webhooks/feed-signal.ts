@@ -1,6 +1,7 @@
 import type { FeedSignal } from '../../../src/domain/ports/webhooks/feed-signal.ts';
-import { FeedWatches, topicKey } from '../../../src/adapters/prisma/webhooks/feed-watches.ts';
-import type { FeedTopic } from '../../../src/adapters/prisma/webhooks/feed-watches.ts';
+import { FeedWatches } from '../../../src/adapters/prisma/webhooks/feed-watches.ts';
+import { topicKey } from '../../../src/adapters/prisma/work/feed-topic.ts';
+import type { FeedTopic } from '../../../src/adapters/prisma/work/feed-topic.ts';
 import { openDeadline } from '../../../src/adapters/node/deadline.ts';
 import type { MemoryState } from '../state.ts';
 

@@ -5,10 +5,9 @@ import type { RawChange } from '../../../domain/catalogue/bulk-change.ts';
 import { PRODUCT } from '../../../domain/catalogue/fields/product-fields.ts';
 import { PRODUCT_STATUSES } from '../../../domain/catalogue/product.ts';
 import { MAX_SLUG_LENGTH } from '../../../domain/catalogue/slug.ts';
-import { uuid } from '../route.ts';
 import { listOf } from './bounded.ts';
 import { limit, numericLimit } from './limits.ts';
-import { judgedLater } from './fields.ts';
+import { judgedLater, uuidField } from './fields.ts';
 
 const anyCase = (words: readonly string[]): string => {
   const letters = (word: string) => word.replace(/[a-z]/gi, (letter) => `[${letter.toUpperCase()}${letter.toLowerCase()}]`);
@@ -17,7 +16,7 @@ const anyCase = (words: readonly string[]): string => {
 
 const change = z
   .object({
-    id: uuid,
+    id: uuidField,
     name: judgedLater('Must not be empty.', { type: 'string', maxLength: PRODUCT.fields.name.max }),
     slug: judgedLater('Normalized to `a-z0-9-`. Unique within the store.', { type: 'string', maxLength: MAX_SLUG_LENGTH }),
     metaTitle: judgedLater('An empty text clears it.', { type: 'string', maxLength: PRODUCT.fields.metaTitle.max }),

@@ -3,9 +3,8 @@ import { z } from 'zod';
 import { PRODUCT } from '../../../domain/catalogue/fields/product-fields.ts';
 import { CATEGORY, TAX_CLASS } from '../../../domain/catalogue/fields/taxonomy-fields.ts';
 import { PRODUCT_KINDS, PRODUCT_STATUSES } from '../../../domain/catalogue/product.ts';
-import { uuid } from '../route.ts';
 import { exampleId, exampleOf, examplePage, EXAMPLE_TIME } from './example-record.ts';
-import { time } from './fields.ts';
+import { time, uuidField } from './fields.ts';
 import { paging } from './page.ts';
 import { answerOf, requestOf } from './records.ts';
 import { textOf } from './text.ts';
@@ -29,7 +28,7 @@ export const productListQuery = z.object({
   ...paging,
   status: z.enum(PRODUCT_STATUSES).optional().meta({ description: 'Only products with this status.' }),
   kind: z.enum(PRODUCT_KINDS).optional().meta({ description: 'Only products of this kind.' }),
-  categoryId: uuid.optional().meta({ description: 'Only products with this main category.' }),
+  categoryId: uuidField.optional().meta({ description: 'Only products with this main category.' }),
   tag: textOf({ min: 1, max: 255 }).optional().meta({ description: 'Only products with exactly this tag.' }),
   updatedSince: time.optional().meta({ description: 'Only products created or changed at or after this time.' }),
   q: textOf({ min: 1, max: 255 })

@@ -3,10 +3,9 @@ import { z } from 'zod';
 import { ATTEMPT_ERRORS, DELIVERY_ERRORS, DELIVERY_STATUSES } from '../../../domain/webhooks/delivery.ts';
 import { SUBSCRIBABLE_TYPES } from '../../../domain/webhooks/event.ts';
 import type { DeliveryFilter } from '../../../domain/ports/webhooks/delivery-log.ts';
-import { uuid } from '../route.ts';
 import { cursorPage, cursorPaging, several, takeOf } from './cursor.ts';
 import { EXAMPLE_TIME, exampleId } from './example-record.ts';
-import { time } from './fields.ts';
+import { time, uuidField } from './fields.ts';
 import { textOf } from './text.ts';
 
 const DELIVERED_TYPES = [...SUBSCRIBABLE_TYPES, 'ping'] as const;
@@ -127,8 +126,8 @@ export const deliveryDetail = z
   .meta({ id: 'DeliveryDetail', examples: [{ ...example, body: BODY, log: [attemptExample] }] });
 
 const ownFilter = {
-  subscriptionId: uuid.optional().meta({ description: 'Only deliveries to this subscription.' }),
-  eventId: uuid.optional().meta({ description: 'Only deliveries of this event.' }),
+  subscriptionId: uuidField.optional().meta({ description: 'Only deliveries to this subscription.' }),
+  eventId: uuidField.optional().meta({ description: 'Only deliveries of this event.' }),
   status: several(DELIVERY_STATUSES).optional().meta({ description: 'Only deliveries with one of these statuses.' }),
   types: several(DELIVERED_TYPES).optional().meta({ description: 'Only deliveries of events of these types.' }),
   errors: several(DELIVERY_ERRORS).optional().meta({ description: 'Only deliveries with one of these values of `error`.' }),
@@ -137,7 +136,10 @@ const ownFilter = {
   until: time.optional().meta({ description: 'Only deliveries created before this time.' }),
 };
 
-const deliveryFilter = { installationId: uuid.optional().meta({ description: 'Only deliveries to this app.' }), ...ownFilter };
+const deliveryFilter = {
+  installationId: uuidField.optional().meta({ description: 'Only deliveries to this app.' }),
+  ...ownFilter,
+};
 
 type GivenFilter = z.output<z.ZodObject<typeof deliveryFilter>>;
 
@@ -172,5 +174,5 @@ export const redeliverFailedRequest = z
 
 export const redelivered = z.object({ deliveries: z.int() }).meta({ id: 'Redelivered', examples: [{ deliveries: 3 }] });
 
-export const deliveryParams = z.object({ deliveryId: uuid });
-export const subscriptionParams = z.object({ subscriptionId: uuid });
+export const deliveryParams = z.object({ deliveryId: uuidField });
+export const subscriptionParams = z.object({ subscriptionId: uuidField });

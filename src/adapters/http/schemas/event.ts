@@ -4,11 +4,10 @@ import { EVENT_TYPES } from '../../../domain/webhooks/event.ts';
 import { DEFAULT_FEED_TAKE, FEED_ORDERS, MAX_WAIT_SECONDS } from '../../../domain/webhooks/feed.ts';
 import { MAX_EVENT_TYPES } from '../../../domain/webhooks/subscription.ts';
 import { MAX_TAKE, pageOf } from '../../../domain/page.ts';
-import { uuid } from '../route.ts';
 import { listOf } from './bounded.ts';
 import { delivery } from './delivery.ts';
 import { EXAMPLE_TIME, exampleId } from './example-record.ts';
-import { time, millisecondsOf } from './fields.ts';
+import { millisecondsOf, time, uuidField } from './fields.ts';
 import { lenient, singleText } from './page.ts';
 import { textOf } from './text.ts';
 
@@ -124,4 +123,4 @@ export const eventQuery = z
     until: millisecondsOf(until),
   }));
 
-export const eventParams = z.object({ storeId: uuid, eventId: uuid });
+export const eventParams = z.object({ storeId: uuidField, eventId: uuidField });

@@ -2,11 +2,11 @@ import { z } from 'zod';
 
 import { IMPORT_STATUSES, ITEM_ERRORS, ITEM_STATUSES } from '../../../domain/media/media-import.ts';
 import { pageOf } from '../../../domain/page.ts';
-import { uuid } from '../route.ts';
 import { several } from './cursor.ts';
 import { EXAMPLE_TIME, exampleId } from './example-record.ts';
 import { paging, singleText } from './page.ts';
 import { after, placedItems } from './place.ts';
+import { uuidField } from './fields.ts';
 
 const error = { code: 'too_large', message: 'The image has more than 20 MiB.' };
 
@@ -76,7 +76,7 @@ export const importQuery = z
   .object({
     after,
     take: paging.take,
-    installationId: uuid.optional().meta({ description: 'Only imports of this app.' }),
+    installationId: uuidField.optional().meta({ description: 'Only imports of this app.' }),
     status: several(IMPORT_STATUSES).optional().meta({ description: 'Only imports with one of these statuses.' }),
   })
   .transform(({ after: place, take, installationId, status }) => ({
@@ -84,4 +84,4 @@ export const importQuery = z
     filter: { installationId, statuses: status },
   }));
 
-export const importParams = z.object({ importId: uuid });
+export const importParams = z.object({ importId: uuidField });

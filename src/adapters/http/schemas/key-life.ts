@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 import { parseKey } from '../../../domain/idempotency/idempotency.ts';
-import { uuid } from '../route.ts';
 import { EXAMPLE_TIME, exampleId } from './example-record.ts';
+import { uuidField } from './fields.ts';
 
 const example = {
   state: 'finished',
@@ -38,7 +38,7 @@ export const keyLife = z
   .meta({ id: 'KeyLife', examples: [example] });
 
 export const keyLifeParams = z.object({
-  installationId: uuid,
+  installationId: uuidField,
   key: z
     .string()
     .refine((key) => parseKey(key) === key, 'must be an idempotency key')

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 
 import { MAX_LOCALES } from '../../../domain/custom-data/metaobject-translation.ts';
-import { uuid } from '../route.ts';
 import { exampleId, examplePage, EXAMPLE_TIME } from './example-record.ts';
-import { judgedLater } from './fields.ts';
+import { judgedLater, uuidField } from './fields.ts';
 
 const describedTime = { type: ['string', 'null'], format: 'date-time' };
 
@@ -99,4 +98,4 @@ export const entryPage = z.object({ items: z.array(storedEntry).readonly(), skip
   ],
 });
 
-export const typeParams = z.object({ storeId: uuid, type });
+export const typeParams = z.object({ storeId: uuidField, type });

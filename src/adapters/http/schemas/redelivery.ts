@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { uuid } from '../route.ts';
 import { EXAMPLE_TIME, exampleId } from './example-record.ts';
+import { uuidField } from './fields.ts';
 
 export const redeliveredMatching = z
   .object({
@@ -45,4 +45,4 @@ export const redeliveryProgress = z
     ],
   });
 
-export const redeliveryParams = z.object({ redeliveryId: uuid });
+export const redeliveryParams = z.object({ redeliveryId: uuidField });

@@ -2,9 +2,8 @@ import { z } from 'zod';
 
 import { CHECKS } from '../../../domain/insight/refused-request.ts';
 import { pageOf } from '../../../domain/page.ts';
-import { uuid } from '../route.ts';
 import { EXAMPLE_TIME, exampleId } from './example-record.ts';
-import { time } from './fields.ts';
+import { time, uuidField } from './fields.ts';
 import { paging, singleText } from './page.ts';
 import { after, placedItems } from './place.ts';
 
@@ -51,7 +50,7 @@ export const refusedRequestQuery = z
   .object({
     after,
     take: paging.take,
-    installationId: uuid.optional().meta({ description: 'Only requests of this app.' }),
+    installationId: uuidField.optional().meta({ description: 'Only requests of this app.' }),
     status: z.string().regex(STATUS, 'must be a status from 400 to 599').transform(Number).optional().meta({
       description: 'Only requests answered with this status.',
     }),
@@ -67,4 +66,4 @@ export const refusedRequestQuery = z
     filter: { ...filter, since: since === undefined ? undefined : Date.parse(since) },
   }));
 
-export const refusedRequestParams = z.object({ requestId: uuid });
+export const refusedRequestParams = z.object({ requestId: uuidField });

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { EVENT_TYPES, SUBSCRIBABLE_TYPES } from '../../../domain/webhooks/event.ts';
 import { BREAKER_STATES, OBSTACLES } from '../../../domain/webhooks/deliverability.ts';
 import { MAX_EVENT_TYPES } from '../../../domain/webhooks/subscription.ts';
-import { uuid } from '../route.ts';
 import { listOf } from './bounded.ts';
 import { CREDENTIAL_EXAMPLES } from './credential-examples.ts';
 import { exampleId, EXAMPLE_TIME } from './example-record.ts';
+import { uuidField } from './fields.ts';
 
 export const subscriptionRequest = z
   .object({
@@ -94,7 +94,9 @@ export const watchedSubscriptions = z
   .readonly()
   .meta({ examples: [[{ ...example, health: healthExample }]] });
 
-export const watchQuery = z.object({ installationId: uuid.optional().meta({ description: 'Only subscriptions of this app.' }) });
+export const watchQuery = z.object({
+  installationId: uuidField.optional().meta({ description: 'Only subscriptions of this app.' }),
+});
 
 export const merchantSubscriptionResponse = subscription
   .extend({ signingSecret: z.string().meta({ description: '`whsec_` followed by base64. Shown only once.' }) })
@@ -104,4 +106,4 @@ export const merchantSubscriptionResponse = subscription
     examples: [{ ...example, installationId: null, signingSecret: CREDENTIAL_EXAMPLES.signingSecret }],
   });
 
-export const storeSubscriptionParams = z.object({ storeId: uuid, id: uuid });
+export const storeSubscriptionParams = z.object({ storeId: uuidField, id: uuidField });

@@ -2,11 +2,12 @@ import type { FeedSignal } from '../../../domain/ports/webhooks/feed-signal.ts';
 import { DatabaseUnavailable } from '../../../domain/ports/transaction.ts';
 import { storeKey } from '../../../domain/store-key.ts';
 import type { StoreKey } from '../../../domain/store-key.ts';
-import { FeedWatches, topicKey } from './feed-watches.ts';
+import { FeedWatches } from './feed-watches.ts';
 import { openDeadline } from '../../node/deadline.ts';
 import { openDedicated } from '../connection/dedicated.ts';
 import type { Dedicated } from '../connection/dedicated.ts';
 import { statement } from '../connection/statement.ts';
+import { topicKey } from '../work/feed-topic.ts';
 import { LISTEN_TO_FEED, notifyFeed } from '../work/feed-wake.ts';
 
 export interface FeedSignalOptions {

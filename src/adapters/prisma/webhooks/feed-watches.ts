@@ -2,16 +2,13 @@ import type { FeedWatch, FeedWatcher } from '../../../domain/ports/webhooks/feed
 import { storeKey } from '../../../domain/store-key.ts';
 import type { StoreKey } from '../../../domain/store-key.ts';
 import { MAX_MERCHANT_WAITING, MAX_WAITING } from '../../../domain/webhooks/feed.ts';
-
-export type FeedTopic = 'store' | 'installation';
+import { topicKey } from '../work/feed-topic.ts';
 
 /** What ends a watch by itself. It is released at the end of the watch. */
 export interface WatchEnd {
   readonly signal: AbortSignal;
   release(): void;
 }
-
-export const topicKey = (topic: FeedTopic, id: string): string => `${topic}/${id}`;
 
 const topicsOf = ({ storeId, installationId }: FeedWatcher): string[] => [
   topicKey('store', storeId),

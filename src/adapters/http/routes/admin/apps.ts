@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { route, storeParams, uuid } from '../../route.ts';
+import { route, storeParams } from '../../route.ts';
 import { appConsoleLink } from '../../schemas/console.ts';
 import {
   installation,
@@ -13,8 +13,9 @@ import {
   uninstallPreview,
 } from '../../schemas/installation.ts';
 import { pageOfItems, pageQuery } from '../../schemas/page.ts';
+import { uuidField } from '../../schemas/fields.ts';
 
-const installationParams = z.object({ installationId: uuid });
+const installationParams = z.object({ installationId: uuidField });
 
 export const appRoutes = [
   route

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
-import { route, uuid } from '../../route.ts';
+import { route } from '../../route.ts';
 import { categoryRequest, categoryResponse, taxClassRequest, taxClassResponse } from '../../schemas/catalog.ts';
+import { uuidField } from '../../schemas/fields.ts';
 
 export const adminCategoryRoutes = [
   route
@@ -9,7 +10,7 @@ export const adminCategoryRoutes = [
     .admin()
     .tag('Catalog')
     .summary('Create or replace a category', 'Slugs are unique within a store.')
-    .params(z.object({ storeId: uuid, categoryId: uuid }))
+    .params(z.object({ storeId: uuidField, categoryId: uuidField }))
     .body(categoryRequest)
     .returns(200, categoryResponse)
     .refuses('invalid', 'not_found', 'conflict')
@@ -19,7 +20,7 @@ export const adminCategoryRoutes = [
     .admin()
     .tag('Catalog')
     .summary('Create or replace a tax class', 'Codes are unique within a store.')
-    .params(z.object({ storeId: uuid, taxClassId: uuid }))
+    .params(z.object({ storeId: uuidField, taxClassId: uuidField }))
     .body(taxClassRequest)
     .returns(200, taxClassResponse)
     .refuses('invalid', 'not_found', 'conflict')

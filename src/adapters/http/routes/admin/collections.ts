@@ -1,9 +1,10 @@
 import { z } from 'zod';
 
-import { route, uuid } from '../../route.ts';
+import { route } from '../../route.ts';
 import { collectionRequest, collectionResponse } from '../../schemas/collection.ts';
+import { uuidField } from '../../schemas/fields.ts';
 
-const params = z.object({ storeId: uuid, collectionId: uuid });
+const params = z.object({ storeId: uuidField, collectionId: uuidField });
 const path = '/admin/stores/:storeId/collections/:collectionId';
 
 export const adminCollectionRoutes = [

@@ -3,13 +3,14 @@ import { z } from 'zod';
 import { pageOf } from '../../../../domain/page.ts';
 import { ok } from '../../../../domain/result.ts';
 import { Tagged } from '../../answer.ts';
-import { route, storeParams, uuid } from '../../route.ts';
+import { route, storeParams } from '../../route.ts';
 import { productDocument } from '../../schemas/product.ts';
 import { productListQuery, productListResponse } from '../../schemas/catalog.ts';
 import { singleText } from '../../schemas/page.ts';
 import { productResponse } from '../../schemas/product.ts';
+import { uuidField } from '../../schemas/fields.ts';
 
-const params = z.object({ storeId: uuid, productId: uuid });
+const params = z.object({ storeId: uuidField, productId: uuidField });
 const path = '/admin/stores/:storeId/products/:productId';
 
 export const adminProductRoutes = [

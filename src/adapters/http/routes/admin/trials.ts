@@ -1,12 +1,13 @@
 import { z } from 'zod';
 
 import { refuse } from '../../../../domain/result.ts';
-import { route, uuid } from '../../route.ts';
+import { route } from '../../route.ts';
 import { trialRequest, trialResponse } from '../../schemas/trial-request.ts';
 import { TRIAL_MS } from '../../trial/own-api.ts';
 import { trialToken, trialTokenRequest } from '../../schemas/trial-token.ts';
+import { uuidField } from '../../schemas/fields.ts';
 
-const installationParams = z.object({ installationId: uuid });
+const installationParams = z.object({ installationId: uuidField });
 
 /** The app API, tried by the merchant as an app would call it. */
 export const trialRoutes = [

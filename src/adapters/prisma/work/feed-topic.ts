@@ -1,0 +1,3 @@
+export type FeedTopic = 'store' | 'installation';
+
+export const topicKey = (topic: FeedTopic, id: string): string => `${topic}/${id}`;
