@@ -3,13 +3,10 @@
 /** Independent adapters: none imports another. `http` has separate rules, because it also imports the application. */
 const SIDES = 'archive|bullmq|embedded|live|node|outgoing|postgres|prometheus|redis|startup';
 
-/** A wait that ends: every adapter has some. */
-const DEADLINE = '^src/adapters/node/deadline\\.ts$';
-
 /** The only way to open a connection to PostgreSQL, with the deadline of its statements. */
 const POSTGRES = '^src/adapters/postgres/';
 
-/** What a start needs first, and the error that main.ts prints as one line. Below every other adapter. */
+/** What a start needs first, waits that end, and the error that main.ts prints as one line. Below every other adapter. */
 const STARTUP = '^src/adapters/startup/';
 
 /** The rooms of the domain, each with the rooms that it may import. */
@@ -73,7 +70,7 @@ module.exports = {
       severity: 'error',
       comment: 'What two adapters share belongs to the domain, or is handed in by the container.',
       from: { path: `^src/adapters/(${SIDES}|http)/` },
-      to: { path: '^src/(adapters|generated)/', pathNot: ['^src/adapters/$1/', POSTGRES, DEADLINE, STARTUP] },
+      to: { path: '^src/(adapters|generated)/', pathNot: ['^src/adapters/$1/', POSTGRES, STARTUP] },
     },
     {
       name: 'only-outgoing-goes-out',
@@ -99,7 +96,7 @@ module.exports = {
       name: 'prisma-imports-only-generated',
       severity: 'error',
       from: { path: '^src/adapters/prisma/' },
-      to: { path: '^src/adapters/', pathNot: ['^src/adapters/prisma/', POSTGRES, DEADLINE, STARTUP] },
+      to: { path: '^src/adapters/', pathNot: ['^src/adapters/prisma/', POSTGRES, STARTUP] },
     },
     {
       name: 'prisma-rooms-import-only-what-they-share',

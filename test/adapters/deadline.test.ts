@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-import { openDeadline, withDeadline, withTimeout } from '../../src/adapters/node/deadline.ts';
+import { openDeadline, withDeadline, withTimeout } from '../../src/adapters/startup/deadline.ts';
 import { root } from '../architecture/source.ts';
 
 const afterCollection = (way: 'deadline' | 'any'): unknown => {

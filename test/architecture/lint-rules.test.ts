@@ -33,9 +33,9 @@ const REFUSED: readonly (readonly [text: string, path: string, found: string])[]
   [
     'export const f = (one: AbortSignal) => AbortSignal.any([one, AbortSignal.timeout(1)]);',
     DOMAIN,
-    'Use src/adapters/node/deadline.ts',
+    'Use src/adapters/startup/deadline.ts',
   ],
-  ['export const { timeout } = AbortSignal;', DOMAIN, 'Use src/adapters/node/deadline.ts'],
+  ['export const { timeout } = AbortSignal;', DOMAIN, 'Use src/adapters/startup/deadline.ts'],
   ["process.stdout.write('text');", CLI, PRINTER],
   ["process.stdout.write('text');", 'src/adapters/cli/x.ts', PRINTER],
   ['export const f = (context: { process: NodeJS.Process }) => context.process.stderr.fd;', CLI, PRINTER],

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-import { withDeadline } from '../../src/adapters/node/deadline.ts';
+import { withDeadline } from '../../src/adapters/startup/deadline.ts';
 import { freePort } from '../support/free-port.ts';
 import { runMain } from '../support/main-process.ts';
 

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 
-import { withTimeout } from '../../src/adapters/node/deadline.ts';
+import { withTimeout } from '../../src/adapters/startup/deadline.ts';
 import { root } from '../architecture/source.ts';
 
 export interface MainProcess {

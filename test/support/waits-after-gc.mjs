@@ -2,7 +2,7 @@
 // argument names the way: `deadline` is ours, `any` is the pattern that lint refuses.
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { openDeadline } from '../../src/adapters/node/deadline.ts';
+import { openDeadline } from '../../src/adapters/startup/deadline.ts';
 
 const COUNT = 50;
 const MS = 50;

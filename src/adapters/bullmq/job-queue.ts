@@ -2,7 +2,7 @@ import { WaitingError, withBackend } from 'bullmq';
 import type { Job, JobsOptions } from 'bullmq';
 
 import { QueueUnavailable } from '../../domain/ports/webhooks/delivery-queue.ts';
-import { withTimeout } from '../node/deadline.ts';
+import { withTimeout } from '../startup/deadline.ts';
 import type { BackendAddress, Backend, OnError } from './backend.ts';
 import { openPostgresBackend } from './postgres-backend.ts';
 import { openRedisBackend } from './redis-backend.ts';

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 
 import type { Cidr } from '../../domain/webhooks/address.ts';
 import type { AddressResolver } from '../../domain/ports/webhooks/address-resolver.ts';
-import { withTimeout } from './deadline.ts';
+import { withTimeout } from '../startup/deadline.ts';
 
 /**
  * An address in text form (dotted IPv4 with four parts, IPv6 with or without brackets) as bytes.

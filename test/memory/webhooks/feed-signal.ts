@@ -2,7 +2,7 @@ import type { FeedSignal } from '../../../src/domain/ports/webhooks/feed-signal.
 import { FeedWatches } from '../../../src/adapters/prisma/webhooks/feed-watches.ts';
 import { topicKey } from '../../../src/adapters/prisma/work/feed-topic.ts';
 import type { FeedTopic } from '../../../src/adapters/prisma/work/feed-topic.ts';
-import { openDeadline } from '../../../src/adapters/node/deadline.ts';
+import { openDeadline } from '../../../src/adapters/startup/deadline.ts';
 import type { MemoryState } from '../state.ts';
 
 export const wakeFeed = (state: MemoryState, topic: FeedTopic, id: string): void => {

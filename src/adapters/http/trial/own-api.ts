@@ -3,7 +3,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 
 import { ok, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
-import { openDeadline } from '../../node/deadline.ts';
+import { openDeadline } from '../../startup/deadline.ts';
 import { MAX_TRIAL_BYTES } from '../schemas/trial-request.ts';
 import { curlLine } from './curl-line.ts';
 import type { TrialRequest } from './trial-request.ts';

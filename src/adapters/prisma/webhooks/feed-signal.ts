@@ -3,7 +3,7 @@ import { DatabaseUnavailable } from '../../../domain/ports/transaction.ts';
 import { storeKey } from '../../../domain/store-key.ts';
 import type { StoreKey } from '../../../domain/store-key.ts';
 import { FeedWatches } from './feed-watches.ts';
-import { openDeadline } from '../../node/deadline.ts';
+import { openDeadline } from '../../startup/deadline.ts';
 import { openDedicated } from '../connection/dedicated.ts';
 import type { Dedicated } from '../connection/dedicated.ts';
 import { statement } from '../connection/statement.ts';

@@ -8,7 +8,7 @@ import { Redis } from 'ioredis';
 
 import { mediaKey } from '../../../domain/media/media-file.ts';
 import { openMediaStorage } from '../../outgoing/media/media-storage.ts';
-import { withDeadline } from '../../node/deadline.ts';
+import { withDeadline } from '../../startup/deadline.ts';
 import type { Config } from '../settings/config.ts';
 import { reasonOf } from '../../startup/start-failure.ts';
 import { failed, fine, skipped } from './finding.ts';

@@ -5,7 +5,7 @@ import type { Ports } from '../../../domain/ports/index.ts';
 import { ConnectionLost } from '../../../domain/unavailable.ts';
 import { atMostEvery } from '../../node/at-most-every.ts';
 import type { SharedFigures } from '../../prometheus/gauges.ts';
-import { withTimeout } from '../../node/deadline.ts';
+import { withTimeout } from '../../startup/deadline.ts';
 
 /** Less than a scrape waits, so that the node's own figures arrive while the database or Redis is away. */
 const PATIENCE_MS = 2_000;

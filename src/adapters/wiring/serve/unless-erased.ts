@@ -5,7 +5,7 @@ import { eraseStoreRoute } from '../../http/routes/admin/stores.ts';
 import type { Admit } from '../../http/serving/context.ts';
 import { refuseErased } from '../../http/serving/admit/refuse-erased.ts';
 import { atMostEvery } from '../../node/at-most-every.ts';
-import { withTimeout } from '../../node/deadline.ts';
+import { withTimeout } from '../../startup/deadline.ts';
 
 /** Admits to the routes of a store only until it is erased. */
 export const unlessErased = (admit: Admit, { isBeingErased }: Pick<Application, 'isBeingErased'>): Admit =>

@@ -3,7 +3,7 @@ import { request } from 'undici';
 import { attemptHeaders, signedContent } from '../../../../domain/webhooks/webhook-message.ts';
 import type { FeedEvent } from '../../../http/schemas/answers.ts';
 import { webhookSigner } from '../../../node/secrets.ts';
-import { withDeadline } from '../../../node/deadline.ts';
+import { withDeadline } from '../../../startup/deadline.ts';
 
 export interface Receiver {
   readonly url: string;
