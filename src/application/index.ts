@@ -21,7 +21,6 @@ import { identityLookups } from './identity/lookups.ts';
 import { insightLookups } from './insight/lookups.ts';
 import { mediaLookups } from './media/lookups.ts';
 import { webhookLookups } from './webhooks/lookups.ts';
-import { getKeyLife } from './idempotency/get-key-life.ts';
 import { search } from './insight/search.ts';
 import { verify } from './insight/verify.ts';
 import { importIntoStore } from './catalogue/import-into-store.ts';
@@ -82,7 +81,6 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   getAttention: getAttention(ports),
   getDelivery: getDelivery(ports),
   getEvent: getEvent(ports),
-  getKeyLife: getKeyLife(ports),
   importProducts: importIntoStore(ports, saveProducts(ports)),
   installApp: installApp(ports),
   isBeingErased: isBeingErased(ports),

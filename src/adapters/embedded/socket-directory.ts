@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { StartFailure } from '../startup/start-failure.ts';
 import type { Account } from './account.ts';
-import { messageOf } from '../../domain/values/error.ts';
+import { codeOf, messageOf } from '../../domain/values/error.ts';
 
 /**
  * The path of a Unix socket has at most 104 bytes on macOS. The name of the socket needs the rest.
@@ -24,7 +24,7 @@ export const openSocketDirectory = async (cluster: string, account: Account): Pr
   try {
     await mkdir(path, { mode: 0o700 });
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
+    if (codeOf(error) !== 'EEXIST') {
       const why = messageOf(error);
       throw new StartFailure(`The folder ${path} for the socket of the database cannot be created: ${why}.`, { cause: error });
     }

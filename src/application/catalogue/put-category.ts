@@ -1,8 +1,7 @@
-import { completeRecord } from '../../domain/catalogue/fields/complete.ts';
 import type { Alone } from '../../domain/catalogue/fields/record.ts';
 import { CATEGORY } from '../../domain/catalogue/fields/taxonomy-fields.ts';
-import { checkCategory } from '../../domain/catalogue/category-checks.ts';
-import { newRecord } from '../../domain/catalogue/new-record.ts';
+import { checkCategory } from '../../domain/catalogue/taxonomy-checks.ts';
+import { putRecord } from '../../domain/catalogue/new-record.ts';
 import type { Category } from '../../domain/catalogue/product.ts';
 import { parseSlug } from '../../domain/catalogue/slug.ts';
 import type { Ports } from '../../domain/ports/index.ts';
@@ -26,10 +25,8 @@ export const putCategory =
       const known = await categories.find(storeId, { ids, slugs: slug === null ? [] : [slug], names: [] });
       const refusal = checkCategory({ id, slug, parentId }, known);
       if (refusal) return refusal;
-      const current = known.find((category) => category.id === id);
-      const now = isoTime(clock.now());
-      const standard = current ? { ...current, updatedAt: now } : newRecord(id, storeId, now);
-      const category = completeRecord<Category, CategoryInput>(CATEGORY, standard, input, { slug: () => slug });
+      const place = { id, storeId, known, now: isoTime(clock.now()) };
+      const category = putRecord<Category, CategoryInput>(CATEGORY, place, input, { slug: () => slug });
       await categories.save(storeId, [category]);
       return ok(category);
     });

@@ -1,11 +1,10 @@
-import { completeRecord } from '../../domain/catalogue/fields/complete.ts';
 import type { Alone } from '../../domain/catalogue/fields/record.ts';
 import { TAX_CLASS } from '../../domain/catalogue/fields/taxonomy-fields.ts';
-import { newRecord } from '../../domain/catalogue/new-record.ts';
-import { belongsTo } from '../../domain/catalogue/owner-texts.ts';
+import { putRecord } from '../../domain/catalogue/new-record.ts';
 import type { TaxClass } from '../../domain/catalogue/product.ts';
+import { checkTaxClass } from '../../domain/catalogue/taxonomy-checks.ts';
 import type { Ports } from '../../domain/ports/index.ts';
-import { notFound, ok, refuse } from '../../domain/result.ts';
+import { notFound, ok } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
 import { isoTime } from '../../domain/time.ts';
 
@@ -19,12 +18,10 @@ export const putTaxClass =
     return transaction.run(null, async ({ products, taxClasses }) => {
       await products.lockCatalogue(storeId);
       const known = await taxClasses.find(storeId, { ids: [id], codes: [code], names: [] });
-      const holder = known.find((taxClass) => taxClass.code === code && taxClass.id !== id);
-      if (holder) return refuse('conflict', belongsTo('code', code, `tax class ${holder.id}`));
-      const current = known.find((taxClass) => taxClass.id === id);
-      const now = isoTime(clock.now());
-      const standard = current ? { ...current, updatedAt: now } : newRecord(id, storeId, now);
-      const taxClass = completeRecord<TaxClass, TaxClassInput>(TAX_CLASS, standard, input, {});
+      const refusal = checkTaxClass({ id, code }, known);
+      if (refusal) return refusal;
+      const place = { id, storeId, known, now: isoTime(clock.now()) };
+      const taxClass = putRecord<TaxClass, TaxClassInput>(TAX_CLASS, place, input, {});
       await taxClasses.save(storeId, [taxClass]);
       return ok(taxClass);
     });

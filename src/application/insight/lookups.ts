@@ -12,7 +12,10 @@ export interface WantedFigures {
   readonly step: Step;
 }
 
-export const insightLookups = ({ clock, figures, requestLog }: Pick<Ports, 'clock' | 'figures' | 'requestLog'>) => ({
+type LookupPorts = Pick<Ports, 'clock' | 'figures' | 'keyLog' | 'requestLog'>;
+
+export const insightLookups = ({ clock, figures, keyLog, requestLog }: LookupPorts) => ({
+  getKeyLife: found('Idempotency key', keyLog.get),
   /** A refused request, by the id that X-Request-Id gave it. */
   getRefusal: found('Refused request', requestLog.get),
   getStats: async (storeId: string, wanted: WantedFigures) => {

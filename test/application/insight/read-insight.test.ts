@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { getKeyLife } from '../../../src/application/idempotency/get-key-life.ts';
 import { insightLookups } from '../../../src/application/insight/lookups.ts';
 import { createStore } from '../../../src/application/identity/create-store.ts';
 import type { Place } from '../../../src/domain/place.ts';
@@ -87,7 +86,7 @@ describe('the figures of a store', () => {
 
 it('the life of a key is found by its installation and its text', async () => {
   const scope = { installationId: idOf(1), key: 'key' };
-  expect(await getKeyLife(world)(scope)).toEqual(notFound('Idempotency key'));
+  expect(await insightLookups(world).getKeyLife(scope)).toEqual(notFound('Idempotency key'));
   await claimKey(world, scope, '1'.repeat(64));
-  expect(await getKeyLife(world)(scope)).toMatchObject({ ok: true, value: { finishedAt: null, replays: 0 } });
+  expect(await insightLookups(world).getKeyLife(scope)).toMatchObject({ ok: true, value: { finishedAt: null, replays: 0 } });
 });

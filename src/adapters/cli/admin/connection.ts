@@ -7,6 +7,7 @@ import type { CliProcess } from '../context.ts';
 import { parseUrl } from '../../../domain/values/url.ts';
 import { readProfile } from './profiles.ts';
 import type { Profile } from './profiles.ts';
+import { codeOf } from '../../../domain/values/error.ts';
 
 export interface Connection {
   readonly url: string;
@@ -40,8 +41,8 @@ const localToken = (env: Env): string | null => {
   try {
     return kept.parse(JSON.parse(readFileSync(path, 'utf8'))).adminToken;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    if (error instanceof Error && 'code' in error && error.code === 'EACCES') {
+    if (codeOf(error) === 'ENOENT') return null;
+    if (codeOf(error) === 'EACCES') {
       throw new CommandFailure(
         `${path} belongs to another user. Run the command as the user of the server, or set TENON_ADMIN_TOKEN.`,
         EXIT.notPermitted,

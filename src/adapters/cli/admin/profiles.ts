@@ -5,6 +5,7 @@ import { z } from 'zod';
 
 import type { CliProcess } from '../context.ts';
 import { CommandFailure, EXIT } from '../failure.ts';
+import { codeOf } from '../../../domain/values/error.ts';
 
 const profile = z.object({ adminUrl: z.string(), adminToken: z.string() });
 const file = z.object({ profiles: z.record(z.string(), profile), default: z.string().optional() });
@@ -24,7 +25,7 @@ export const readProfiles = (env: Env): Profiles => {
   try {
     return file.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return { profiles: {} };
+    if (codeOf(error) === 'ENOENT') return { profiles: {} };
     // The cause is left out: its text may quote a token.
     throw new CommandFailure(`${path} is not a valid profiles file. Fix it or remove it.`);
   }

@@ -3,9 +3,8 @@ import { EVENT_TYPES, SUBSCRIBABLE_TYPES } from '../../../domain/webhooks/event.
 import { withLimits } from '../schemas/limits.ts';
 import type { Limits } from '../schemas/limits.ts';
 import { openApiDocument } from './openapi.ts';
+import { VERSION } from '../../startup/version.ts';
 import { adminListenerRoutes, publicRoutes } from '../routes/listeners.ts';
-
-const VERSION = '0.1.0';
 
 const TEXTS =
   'Text lengths are counted in characters, meaning Unicode code points: an emoji is one character. Leading and trailing white space is ' +

@@ -5,7 +5,7 @@ import { SUBSCRIBABLE_TYPES } from '../../../domain/webhooks/event.ts';
 import type { DeliveryFilter } from '../../../domain/ports/webhooks/delivery-log.ts';
 import { cursorPage, cursorPaging, several, takeOf } from './cursor.ts';
 import { EXAMPLE_TIME, exampleId } from './example-record.ts';
-import { time, uuidField } from './fields.ts';
+import { millisecondsOf, time, uuidField } from './fields.ts';
 import { textOf } from './text.ts';
 
 const DELIVERED_TYPES = [...SUBSCRIBABLE_TYPES, 'ping'] as const;
@@ -143,13 +143,11 @@ const deliveryFilter = {
 
 type GivenFilter = z.output<z.ZodObject<typeof deliveryFilter>>;
 
-const milliseconds = (time: string | undefined): number | undefined => (time === undefined ? undefined : Date.parse(time));
-
 const filterOf = ({ status, since, until, ...filter }: GivenFilter): DeliveryFilter => ({
   ...filter,
   statuses: status,
-  since: milliseconds(since),
-  until: milliseconds(until),
+  since: millisecondsOf(since),
+  until: millisecondsOf(until),
 });
 
 type GivenPage = z.output<z.ZodObject<typeof cursorPaging>>;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { CHECKS } from '../../../domain/insight/refused-request.ts';
 import { pageOf } from '../../../domain/page.ts';
 import { EXAMPLE_TIME, exampleId } from './example-record.ts';
-import { time, uuidField } from './fields.ts';
+import { millisecondsOf, time, uuidField } from './fields.ts';
 import { paging, singleText } from './page.ts';
 import { after, placedItems } from './place.ts';
 
@@ -63,7 +63,7 @@ export const refusedRequestQuery = z
   })
   .transform(({ after: place, take, since, ...filter }) => ({
     from: { after: place ?? null, take: pageOf({ take: singleText(take) }).take },
-    filter: { ...filter, since: since === undefined ? undefined : Date.parse(since) },
+    filter: { ...filter, since: millisecondsOf(since) },
   }));
 
 export const refusedRequestParams = z.object({ requestId: uuidField });

@@ -11,6 +11,7 @@ import type { Dialler } from '../guard/dialler.ts';
 import { ImageRefusal } from './image-refusal.ts';
 import { badPortOf } from '../../../domain/values/bad-port.ts';
 import { parseUrl } from '../../../domain/values/url.ts';
+import { codeOf } from '../../../domain/values/error.ts';
 
 /** docs/specification/media.md, "Images". */
 const MAX_REDIRECTS = 3;
@@ -42,8 +43,7 @@ const faultOf = (reason: AttemptError) => {
   return reason === 'timeout' || reason === 'connect_timeout' ? 'timeout' : 'fetch_failed';
 };
 
-const isIdle = (error: Error): boolean =>
-  'code' in error && (error.code === 'UND_ERR_HEADERS_TIMEOUT' || error.code === 'UND_ERR_BODY_TIMEOUT');
+const isIdle = (error: Error): boolean => ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'].includes(String(codeOf(error)));
 
 const refusalOf = (error: unknown): unknown => {
   if (error instanceof ImageRefusal || !(error instanceof Error)) return error;

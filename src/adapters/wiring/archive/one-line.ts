@@ -1,5 +1,6 @@
 import { StorageUnavailable } from '../../../domain/ports/media/media-storage.ts';
 import { StartFailure } from '../../startup/start-failure.ts';
+import { codeOf } from '../../../domain/values/error.ts';
 
 const LOCK_TIMEOUT = '55P03';
 
@@ -13,10 +14,10 @@ const isOutside = (error: unknown): error is Error =>
 
 const failureOf = (error: unknown): unknown => {
   if (!isOutside(error)) return error;
-  const isLocked = 'code' in error && error.code === LOCK_TIMEOUT;
-  const message = isLocked
-    ? 'The database is in use. Stop the servers that use it, and repeat this.'
-    : `This failed: ${error.message}.`;
+  const message =
+    codeOf(error) === LOCK_TIMEOUT
+      ? 'The database is in use. Stop the servers that use it, and repeat this.'
+      : `This failed: ${error.message}.`;
   return new StartFailure(message, { cause: error });
 };
 

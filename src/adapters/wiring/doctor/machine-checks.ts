@@ -5,6 +5,7 @@ import { dirname, resolve } from 'node:path';
 import type { Config } from '../settings/config.ts';
 import { failed, fine, skipped, warning } from './finding.ts';
 import type { Found } from './finding.ts';
+import { codeOf } from '../../../domain/values/error.ts';
 
 /** As `engines` of package.json has it. */
 const LEAST_NODE = [20, 19] as const;
@@ -27,7 +28,7 @@ const freeBytes = async (path: string): Promise<number> => {
     const { bavail, bsize } = await statfs(path);
     return bavail * bsize;
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT') || dirname(path) === path) throw error;
+    if (codeOf(error) !== 'ENOENT' || dirname(path) === path) throw error;
     return freeBytes(dirname(path));
   }
 };

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 import { CommandFailure, EXIT } from '../../failure.ts';
+import { codeOf } from '../../../../domain/values/error.ts';
 
 const isAlive = (pid: number): boolean => {
   if (pid === process.pid) return false;
@@ -10,7 +11,7 @@ const isAlive = (pid: number): boolean => {
     return true;
   } catch (error) {
     // Another user's process can't be signalled.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return codeOf(error) === 'EPERM';
   }
 };
 

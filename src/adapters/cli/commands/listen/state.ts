@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { newSigningSecret } from '../../../node/secrets.ts';
 import type { CliProcess } from '../../context.ts';
 import { CommandFailure } from '../../failure.ts';
+import { codeOf } from '../../../../domain/values/error.ts';
 
 const listenState = z.object({
   /** Takes the place of a subscription's id in what is sent. */
@@ -40,7 +41,7 @@ export const readState = (path: string): ListenState | null => {
   try {
     return listenState.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (codeOf(error) === 'ENOENT') return null;
     // The cause is left out: its text may quote the secret.
     throw new CommandFailure(`${path} is not a valid state file of tenon listen. Fix it or remove it.`);
   }

@@ -1,7 +1,7 @@
 import { refuse } from '../result.ts';
 import type { Refusal } from '../result.ts';
 import { belongsTo, notInStore } from './owner-texts.ts';
-import type { Category } from './product.ts';
+import type { Category, TaxClass } from './product.ts';
 
 type Place = Pick<Category, 'id' | 'slug' | 'parentId'>;
 
@@ -28,3 +28,12 @@ const checkParent = ({ id, parentId }: Place, known: readonly Category[]): Refus
  */
 export const checkCategory = (place: Place, known: readonly Category[]): Refusal<'conflict' | 'invalid'> | null =>
   checkSlug(place, known) ?? checkParent(place, known);
+
+/** Refuses a tax class with a code that another of these has. */
+export const checkTaxClass = (
+  { id, code }: Pick<TaxClass, 'id' | 'code'>,
+  known: readonly TaxClass[],
+): Refusal<'conflict'> | null => {
+  const holder = known.find((taxClass) => taxClass.code === code && taxClass.id !== id);
+  return holder ? refuse('conflict', belongsTo('code', code, `tax class ${holder.id}`)) : null;
+};
