@@ -19,7 +19,7 @@ const aServer = () => {
     await held.opened;
     return ok({ done: true });
   };
-  const base = (path: string) => route.get(path).public().errors('plain').tag('Operations').summary('Wait');
+  const base = (path: string) => route.get(path).public('Operations').errors('plain').summary('Wait');
   const routes = [
     base('/work').returns(200, answer).handle(hold),
     base('/wait')
@@ -30,9 +30,8 @@ const aServer = () => {
       }),
     route
       .post('/import')
-      .public()
+      .public('Operations')
       .errors('plain')
-      .tag('Operations')
       .summary('Read a file')
       .streams('text/csv')
       .returns(200, answer)

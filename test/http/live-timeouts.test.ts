@@ -59,8 +59,7 @@ it('a reader to which nothing could be written for its time is disconnected', as
   });
   const stuck = route
     .get('/stuck')
-    .public()
-    .tag('Test')
+    .public('Test')
     .summary('Stuck')
     .returns(200, z.string(), 'text/event-stream')
     .handle(() => Promise.resolve(ok(new Raw(source, 'text/event-stream', { stallSeconds: 1 }))));

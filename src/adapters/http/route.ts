@@ -20,10 +20,7 @@ class Builder<A extends Access, P, Q, B, X, T, C extends RefusalCode> {
   summary(summary: string, description = '') {
     return this.with({ summary, description });
   }
-  tag(tag: string) {
-    return this.with({ tag });
-  }
-  /** The path's parameters. What does not fit is `not_found`: no such resource can exist. */
+  /** In place of a UUID for each of the path's parameters. What does not fit is `not_found`: no such resource can exist. */
   params<S extends z.ZodType>(schema: S) {
     return this.with<z.output<S>>({ params: schema });
   }
@@ -99,15 +96,31 @@ class Builder<A extends Access, P, Q, B, X, T, C extends RefusalCode> {
   }
 }
 
-const start = <A extends Access>(method: Method, path: string, access: A, errors: ErrorShape) =>
-  new Builder<A, null, null, null, null, null, never>({
-    method,
-    path,
-    access,
+/** The names that a path has after its colons. */
+type NamesIn<Path> = Path extends `${string}/:${infer Name}/${infer Rest}`
+  ? Name | NamesIn<`/${Rest}`>
+  : Path extends `${string}/:${infer Name}`
+    ? Name
+    : never;
+
+/** Each is a UUID, in lower case. */
+type ParamsOf<Path> = [NamesIn<Path>] extends [never] ? null : Readonly<Record<NamesIn<Path>, string>>;
+
+const paramsOf = (path: string): z.ZodType | null => {
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, uuidField]);
+  return names.length === 0 ? null : z.object(Object.fromEntries(names) as z.ZodRawShape);
+};
+
+interface Opening<A extends Access, Path extends string> extends Pick<Declaration<A>, 'method' | 'access' | 'errors' | 'tag'> {
+  readonly path: Path;
+}
+
+const start = <A extends Access, Path extends string>(opened: Opening<A, Path>) =>
+  new Builder<A, ParamsOf<Path>, null, null, null, null, never>({
+    ...opened,
+    params: paramsOf(opened.path),
     summary: '',
     description: '',
-    tag: '',
-    params: null,
     strictPath: false,
     query: null,
     body: null,
@@ -124,18 +137,19 @@ const start = <A extends Access>(method: Method, path: string, access: A, errors
     response: null,
     responseType: 'application/json',
     refusals: [],
-    errors,
     examples: {},
   });
 
-/** Who may call comes first. Without it a route has no handler. */
-const opening = (method: Method) => (path: string) => ({
-  scope: (scope: EnforcedScope) => start(method, path, { kind: 'app', scope }, 'plain'),
-  anyScope: () => start(method, path, { kind: 'app', scope: null }, 'plain'),
-  admin: () => start(method, path, { kind: 'admin' }, 'problem'),
-  client: () => start(method, path, { kind: 'client' }, 'credentials'),
-  public: () => start(method, path, { kind: 'public' }, 'plain'),
-});
+/** Who may call comes first, with the tag of the document. Without it a route has no handler. */
+const opening =
+  (method: Method) =>
+  <const Path extends string>(path: Path) => ({
+    scope: (scope: EnforcedScope, tag = '') => start({ method, path, access: { kind: 'app', scope }, errors: 'plain', tag }),
+    anyScope: (tag = '') => start({ method, path, access: { kind: 'app', scope: null }, errors: 'plain', tag }),
+    admin: (tag = '') => start({ method, path, access: { kind: 'admin' }, errors: 'problem', tag }),
+    client: (tag = '') => start({ method, path, access: { kind: 'client' }, errors: 'credentials', tag }),
+    public: (tag = '') => start({ method, path, access: { kind: 'public' }, errors: 'plain', tag }),
+  });
 
 export const route = {
   get: opening('get'),
@@ -144,7 +158,3 @@ export const route = {
   patch: opening('patch'),
   delete: opening('delete'),
 };
-
-/** A path's parameter that is a UUID, in lower case. */
-export const idParams = z.object({ id: uuidField });
-export const storeParams = z.object({ storeId: uuidField });

@@ -20,17 +20,15 @@ const readiness = z
 export const healthRoutes = (errors: ErrorShape) => [
   route
     .get('/healthz')
-    .public()
+    .public('Operations')
     .errors(errors)
-    .tag('Operations')
     .summary('Check that the process is alive', 'Returns 200 as long as the process can answer. Requires no credentials.')
     .returns(200, health)
     .handle(() => Promise.resolve(ok({ status: 'ok' as const }))),
   route
     .get('/readyz')
-    .public()
+    .public('Operations')
     .errors(errors)
-    .tag('Operations')
     .summary(
       'Check that the node can serve requests',
       'Checks the dependencies of the node, at most once a second. Requires no credentials.',

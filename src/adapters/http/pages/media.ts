@@ -35,8 +35,7 @@ const fileParams = z.object({
 
 export const mediaFileRoute = route
   .get('/media/:storeId/:file')
-  .public()
-  .tag('Media')
+  .public('Media')
   .summary(
     'Get an image',
     'Returns a stored image to anyone who knows its address, which is the URL of a media in the product detail. It never changes, so it can be cached forever.',

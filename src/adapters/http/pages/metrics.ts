@@ -6,9 +6,8 @@ import { route } from '../route.ts';
 
 export const metricsRoute = route
   .get('/metrics')
-  .public()
+  .public('Operations')
   .errors('problem')
-  .tag('Operations')
   .summary(
     'Get the metrics',
     'Returns the counters and gauges of this node in the Prometheus text format. Requires no credentials.',

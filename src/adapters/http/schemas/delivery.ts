@@ -171,6 +171,3 @@ export const redeliverFailedRequest = z
   .meta({ id: 'RedeliverFailed', examples: [{ since: EXAMPLE_TIME }] });
 
 export const redelivered = z.object({ deliveries: z.int() }).meta({ id: 'Redelivered', examples: [{ deliveries: 3 }] });
-
-export const deliveryParams = z.object({ deliveryId: uuidField });
-export const subscriptionParams = z.object({ subscriptionId: uuidField });

@@ -7,7 +7,7 @@ import { MAX_TAKE, pageOf } from '../../../domain/page.ts';
 import { listOf } from './bounded.ts';
 import { delivery } from './delivery.ts';
 import { EXAMPLE_TIME, exampleId } from './example-record.ts';
-import { millisecondsOf, time, uuidField } from './fields.ts';
+import { millisecondsOf, time } from './fields.ts';
 import { lenient, singleText } from './page.ts';
 import { textOf } from './text.ts';
 
@@ -122,5 +122,3 @@ export const eventQuery = z
     since: millisecondsOf(since),
     until: millisecondsOf(until),
   }));
-
-export const eventParams = z.object({ storeId: uuidField, eventId: uuidField });

@@ -83,5 +83,3 @@ export const importQuery = z
     from: { after: place ?? null, take: pageOf({ take: singleText(take) }).take },
     filter: { installationId, statuses: status },
   }));
-
-export const importParams = z.object({ importId: uuidField });

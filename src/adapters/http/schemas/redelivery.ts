@@ -1,7 +1,6 @@
 import { z } from 'zod';
 
 import { EXAMPLE_TIME, exampleId } from './example-record.ts';
-import { uuidField } from './fields.ts';
 
 export const redeliveredMatching = z
   .object({
@@ -44,5 +43,3 @@ export const redeliveryProgress = z
       },
     ],
   });
-
-export const redeliveryParams = z.object({ redeliveryId: uuidField });

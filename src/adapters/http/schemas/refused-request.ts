@@ -65,5 +65,3 @@ export const refusedRequestQuery = z
     from: { after: place ?? null, take: pageOf({ take: singleText(take) }).take },
     filter: { ...filter, since: millisecondsOf(since) },
   }));
-
-export const refusedRequestParams = z.object({ requestId: uuidField });

@@ -105,5 +105,3 @@ export const merchantSubscriptionResponse = subscription
     description: 'A subscription of the merchant. Apps cannot see it.',
     examples: [{ ...example, installationId: null, signingSecret: CREDENTIAL_EXAMPLES.signingSecret }],
   });
-
-export const storeSubscriptionParams = z.object({ storeId: uuidField, id: uuidField });

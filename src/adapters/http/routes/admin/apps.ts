@@ -1,6 +1,4 @@
-import { z } from 'zod';
-
-import { route, storeParams } from '../../route.ts';
+import { route } from '../../route.ts';
 import { appConsoleLink } from '../../schemas/console.ts';
 import {
   installation,
@@ -13,118 +11,95 @@ import {
   uninstallPreview,
 } from '../../schemas/installation.ts';
 import { pageOfItems, pageQuery } from '../../schemas/page.ts';
-import { uuidField } from '../../schemas/fields.ts';
-
-const installationParams = z.object({ installationId: uuidField });
 
 export const appRoutes = [
   route
     .post('/admin/stores/:storeId/apps')
-    .admin()
-    .tag('Apps')
+    .admin('Apps')
     .summary('Install an app', 'Returns the client secret and the signing secret, which are shown only once.')
-    .params(storeParams)
     .body(newApp)
     .returns(201, installedApp)
     .refuses('not_found')
     .handle((app, { params, body }) => app.installApp(params.storeId, body)),
   route
     .get('/admin/stores/:storeId/apps')
-    .admin()
-    .tag('Apps')
+    .admin('Apps')
     .summary('List the apps of a store', 'Lists every installation, including uninstalled ones.')
-    .params(storeParams)
     .query(pageQuery)
     .returns(200, pageOfItems(installation, 'InstallationPage'))
     .refuses('not_found')
     .handle((app, { params, query }) => app.listInstallations(params.storeId, query)),
   route
     .get('/admin/apps/:installationId')
-    .admin()
-    .tag('Apps')
+    .admin('Apps')
     .summary('Get an installation', 'Returns an installation of any status, without its secrets.')
-    .params(installationParams)
     .returns(200, installation)
     .refuses('not_found')
     .handle((app, { params }) => app.getInstallation(params.installationId)),
   route
     .patch('/admin/apps/:installationId')
-    .admin()
-    .tag('Apps')
+    .admin('Apps')
     .summary(
       'Change an installation',
       'The change applies from the next request on every node. Returns 409 if the app is uninstalled, which is final.',
     )
-    .params(installationParams)
     .body(installationChanges)
     .returns(200, installation)
     .refuses('not_found', 'conflict')
     .handle((app, { params, body }) => app.updateInstallation(params.installationId, body)),
   route
     .get('/admin/apps/:installationId/uninstall-preview')
-    .admin()
-    .tag('Apps')
+    .admin('Apps')
     .summary('Preview an uninstall', 'Counts what an uninstall would remove now. Changes nothing.')
-    .params(installationParams)
     .returns(200, uninstallPreview)
     .refuses('not_found')
     .handle((app, { params }) => app.previewUninstall(params.installationId)),
   route
     .post('/admin/apps/:installationId/uninstall')
-    .admin()
-    .tag('Apps')
+    .admin('Apps')
     .summary(
       'Uninstall an app',
       'Revokes the tokens of the app and removes its subscriptions. Repeating the request returns 204.',
     )
-    .params(installationParams)
     .returnsNothing()
     .refuses('not_found')
     .handle((app, { params, cause }) => app.uninstallApp(cause, params.installationId)),
   route
     .post('/admin/apps/:installationId/revoke-tokens')
-    .admin()
-    .tag('Apps')
+    .admin('Apps')
     .summary('Revoke every access token of an app', 'The app can still request new tokens with its client secret.')
-    .params(installationParams)
     .returnsNothing()
     .refuses('not_found')
     .handle((app, { params }) => app.revokeTokens(params.installationId)),
   route
     .post('/admin/apps/:installationId/rotate-client-secret')
-    .admin()
-    .tag('Apps')
+    .admin('Apps')
     .summary(
       'Rotate the client secret',
       'The new secret is shown once. The old one stays valid during the overlap. Returns 409 if the app is uninstalled.',
     )
-    .params(installationParams)
     .body(rotation)
     .returns(200, rotatedClientSecret)
     .refuses('not_found', 'conflict', 'invalid')
     .handle((app, { params, body }) => app.rotateClientSecret(params.installationId, body.overlapSeconds)),
   route
     .post('/admin/apps/:installationId/rotate-signing-secret')
-    .admin()
-    .tag('Apps')
+    .admin('Apps')
     .summary(
       'Rotate the signing secret',
       'The new secret is shown once. Deliveries carry both signatures during the overlap. Returns 409 if the app is uninstalled.',
     )
-    .params(installationParams)
     .body(rotation)
     .returns(200, rotatedSigningSecret)
     .refuses('not_found', 'conflict', 'invalid')
     .handle((app, { params, body }) => app.rotateSigningSecret(params.installationId, body.overlapSeconds)),
   route
     .post('/admin/apps/:installationId/console-codes')
-    .admin()
-    .tag('Apps')
+    .admin('Apps')
     .summary(
       'Create a link to the console of an app',
       "Creates a link that signs a developer of the app in to its console on the store's domain. It works once and for 10 minutes. Returns 409 if the app may not call the API, or if APP_CONSOLE is off.",
     )
-    .params(installationParams)
     .returns(201, appConsoleLink)
     .refuses('not_found', 'conflict')
     .handle((app, { params }) => app.createAppConsoleCode(params.installationId)),

@@ -1,17 +1,15 @@
-import { route, storeParams } from '../../route.ts';
+import { route } from '../../route.ts';
 import { attention } from '../../schemas/attention.ts';
 
 /** What needs attention. */
 export const attentionRoutes = [
   route
     .get('/admin/stores/:storeId/attention')
-    .admin()
-    .tag('Insight')
+    .admin('Insight')
     .summary(
       'Get what needs attention',
       'Returns failing subscriptions, waiting deliveries, failed imports and refused requests. Every list and count is limited.',
     )
-    .params(storeParams)
     .returns(200, attention)
     .refuses('not_found')
     .handle((app, { params }) => app.getAttention(params.storeId)),

@@ -1,26 +1,19 @@
-import { z } from 'zod';
-
 import { route } from '../../route.ts';
 import { categoryRequest, categoryResponse, taxClassRequest, taxClassResponse } from '../../schemas/catalog.ts';
-import { uuidField } from '../../schemas/fields.ts';
 
 export const adminCategoryRoutes = [
   route
     .put('/admin/stores/:storeId/categories/:categoryId')
-    .admin()
-    .tag('Catalog')
+    .admin('Catalog')
     .summary('Create or replace a category', 'Slugs are unique within a store.')
-    .params(z.object({ storeId: uuidField, categoryId: uuidField }))
     .body(categoryRequest)
     .returns(200, categoryResponse)
     .refuses('invalid', 'not_found', 'conflict')
     .handle((app, { params: { storeId, categoryId }, body }) => app.putCategory(storeId, categoryId, body)),
   route
     .put('/admin/stores/:storeId/tax-classes/:taxClassId')
-    .admin()
-    .tag('Catalog')
+    .admin('Catalog')
     .summary('Create or replace a tax class', 'Codes are unique within a store.')
-    .params(z.object({ storeId: uuidField, taxClassId: uuidField }))
     .body(taxClassRequest)
     .returns(200, taxClassResponse)
     .refuses('invalid', 'not_found', 'conflict')

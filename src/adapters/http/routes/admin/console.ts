@@ -7,8 +7,7 @@ import { consoleCode } from '../../schemas/console.ts';
 export const consoleRoutes = [
   route
     .post('/admin/console-codes')
-    .admin()
-    .tag('Console')
+    .admin('Console')
     .summary(
       'Create a login code for the console',
       'Creates a link that signs in to the console of the admin listener. It works once and for 10 minutes. Only the admin token can create a code; a console session cannot.',

@@ -1,7 +1,7 @@
 import { MAX_MERCHANT_WAITING, MAX_WAIT_SECONDS } from '../../../../domain/webhooks/feed.ts';
 import { ok } from '../../../../domain/result.ts';
-import { route, storeParams } from '../../route.ts';
-import { eventDetail, eventParams, eventQuery, feedPage } from '../../schemas/event.ts';
+import { route } from '../../route.ts';
+import { eventDetail, eventQuery, feedPage } from '../../schemas/event.ts';
 import { feedText } from '../feed-answer.ts';
 
 /** As for an app: counted by how many wait, not by time. */
@@ -10,13 +10,11 @@ const MERCHANT_WAITS = { limit: MAX_MERCHANT_WAITING, windowSeconds: MAX_WAIT_SE
 export const adminEventRoutes = [
   route
     .get('/admin/stores/:storeId/events')
-    .admin()
-    .tag('Webhooks')
+    .admin('Webhooks')
     .summary(
       'Read the event feed',
       'Returns every event of the store except pings, in feed order. Repeat the request with `next`. With `wait`, the request waits if there is no event. With order=newest, the newest event comes first, and `next` leads to older events while `more` is true. After 50,000 events without enough matches, a page ends early with a `next`. An event appears in the feed a moment after its commit.',
     )
-    .params(storeParams)
     .query(eventQuery)
     .returns(200, feedPage)
     .refuses('invalid', 'not_found', 'cursor_expired', 'rate_limited')
@@ -29,10 +27,8 @@ export const adminEventRoutes = [
     }),
   route
     .get('/admin/stores/:storeId/events/:eventId')
-    .admin()
-    .tag('Webhooks')
+    .admin('Webhooks')
     .summary('Get an event', 'Returns the event with all its data, the request that caused it, and its deliveries.')
-    .params(eventParams)
     .returns(200, eventDetail)
     .refuses('not_found')
     .handle((app, { params }) => app.getEvent(params.storeId, params.eventId)),

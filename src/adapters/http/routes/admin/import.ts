@@ -9,7 +9,7 @@ import { readNdjson } from '../../import/ndjson.ts';
 import type { ReadDocument } from '../../import/ndjson.ts';
 import { readShopifyCsv } from '../../import/shopify-csv.ts';
 import { judge } from '../../serving/input/judge.ts';
-import { route, storeParams } from '../../route.ts';
+import { route } from '../../route.ts';
 import { importReport } from '../../schemas/import-report.ts';
 import { productDocument } from '../../schemas/product.ts';
 
@@ -37,7 +37,7 @@ const nowAndThen = (tell: (counts: ImportCounts) => void): ((counts: ImportCount
 
 const importProducts = route
   .post('/admin/stores/:storeId/products/import')
-  .admin()
+  .admin('Products')
   .summary(
     'Import products',
     'Imports a Shopify product export (text/csv) or one product document per line (application/x-ndjson), of any size. ' +
@@ -46,8 +46,6 @@ const importProducts = route
       'A product may appear once per file: a later line with the same product or slug fails and names the earlier line. ' +
       'A missing column or field keeps its stored value. If the server stops, it answers immediately and reports how far it got.',
   )
-  .tag('Products')
-  .params(storeParams)
   .streams('text/csv', NDJSON)
   .returns(200, importReport)
   .example({ body: { 'text/csv': CSV_EXAMPLE, [NDJSON]: NDJSON_EXAMPLE } })
@@ -77,13 +75,11 @@ async function* linesOf(documents: AsyncIterable<ProductDocument>): AsyncGenerat
 
 const exportProducts = route
   .get('/admin/stores/:storeId/products/export')
-  .admin()
+  .admin('Products')
   .summary(
     'Export products',
     'Streams every product that is not deleted, one document per line, oldest first. The import accepts this format.',
   )
-  .tag('Products')
-  .params(storeParams)
   .returns(200, z.string(), NDJSON)
   .example({ response: NDJSON_EXAMPLE })
   .refuses('not_found')

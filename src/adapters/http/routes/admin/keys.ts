@@ -4,8 +4,7 @@ import { keyLife, keyLifeParams } from '../../schemas/key-life.ts';
 export const keyRoutes = [
   route
     .get('/admin/apps/:installationId/idempotency-keys/:key')
-    .admin()
-    .tag('Insight')
+    .admin('Insight')
     .summary(
       'Get the life cycle of an idempotency key',
       'Percent-encode the key in the path. The counts lag by about a second. A media import records its events later, so they are not listed here.',

@@ -2,7 +2,7 @@ import { ok, refuse } from '../../../../domain/result.ts';
 import { Raw } from '../../answer.ts';
 import { HEARTBEAT_SECONDS, MAX_LIVE_READERS } from '../../live/live-readers.ts';
 import { MAX_SESSION_STREAMS } from '../../live/live-sessions.ts';
-import { route, storeParams } from '../../route.ts';
+import { route } from '../../route.ts';
 import { LIVE_EXAMPLE, liveFrame } from '../../schemas/live.ts';
 
 const EVENT_STREAM = 'text/event-stream; charset=utf-8';
@@ -20,8 +20,7 @@ const TOO_MANY = { node: tooMany('This node', MAX_LIVE_READERS), session: tooMan
 export const liveRoutes = [
   route
     .get('/admin/stores/:storeId/live')
-    .admin()
-    .tag('Insight')
+    .admin('Insight')
     .summary(
       'Watch the activity of a store',
       'Streams server-sent events: the events, delivery attempts, refused app requests and imports of the store, as they happen on any node. ' +
@@ -30,7 +29,6 @@ export const liveRoutes = [
         `A comment comes every ${String(HEARTBEAT_SECONDS)} seconds. A reader that accepts nothing for ${String(STALL_SECONDS)} seconds is disconnected. ` +
         `A node serves ${String(MAX_LIVE_READERS)} readers and answers 503 to more. A console session can have ${String(MAX_SESSION_STREAMS)}, which end with the session.`,
     )
-    .params(storeParams)
     .returns(200, liveFrame, 'text/event-stream')
     .example({ response: LIVE_EXAMPLE })
     .refuses('not_found', 'unavailable')

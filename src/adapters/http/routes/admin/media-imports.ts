@@ -1,18 +1,16 @@
-import { route, storeParams } from '../../route.ts';
-import { importDetail, importPage, importParams, importQuery } from '../../schemas/import-log.ts';
+import { route } from '../../route.ts';
+import { importDetail, importPage, importQuery } from '../../schemas/import-log.ts';
 import { limit } from '../../schemas/limits.ts';
 import { cursorOf } from '../../schemas/place.ts';
 
 export const mediaImportRoutes = [
   route
     .get('/admin/stores/:storeId/media-imports')
-    .admin()
-    .tag('Insight')
+    .admin('Insight')
     .summary(
       'List media imports',
       `Lists the media imports of the store's apps, newest first. An import is kept for ${limit('log')} after its end.`,
     )
-    .params(storeParams)
     .query(importQuery)
     .returns(200, importPage)
     .refuses('not_found', 'invalid')
@@ -24,10 +22,8 @@ export const mediaImportRoutes = [
     }),
   route
     .get('/admin/media-imports/:importId')
-    .admin()
-    .tag('Insight')
+    .admin('Insight')
     .summary('Get a media import', 'Returns the import with its items.')
-    .params(importParams)
     .returns(200, importDetail)
     .refuses('not_found')
     .handle((app, { params }) => app.getImportDetail(params.importId)),

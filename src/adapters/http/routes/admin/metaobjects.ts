@@ -6,8 +6,7 @@ import { pageQuery } from '../../schemas/page.ts';
 export const metaobjectRoutes = [
   route
     .put('/admin/stores/:storeId/metaobject-definitions/:type')
-    .admin()
-    .tag('Metaobjects')
+    .admin('Metaobjects')
     .summary('Define a type', 'Creates or replaces the definition. Returns 409 if the change would make stored entries invalid.')
     .params(typeParams)
     .body(definitionRequest)
@@ -24,8 +23,7 @@ export const metaobjectRoutes = [
     .handle((app, { params, body }) => app.putDefinition(params.storeId, params.type, body)),
   route
     .get('/admin/stores/:storeId/metaobjects/:type')
-    .admin()
-    .tag('Metaobjects')
+    .admin('Metaobjects')
     .summary('List the entries of a type', 'Lists the entries of all installations, oldest first.')
     .params(typeParams)
     .query(pageQuery)

@@ -1,25 +1,19 @@
-import { z } from 'zod';
-
 import { pageOf } from '../../../../domain/page.ts';
 import { ok } from '../../../../domain/result.ts';
 import { Tagged } from '../../answer.ts';
-import { route, storeParams } from '../../route.ts';
+import { route } from '../../route.ts';
 import { productDocument } from '../../schemas/product.ts';
 import { productListQuery, productListResponse } from '../../schemas/catalog.ts';
 import { singleText } from '../../schemas/page.ts';
 import { productResponse } from '../../schemas/product.ts';
-import { uuidField } from '../../schemas/fields.ts';
 
-const params = z.object({ storeId: uuidField, productId: uuidField });
 const path = '/admin/stores/:storeId/products/:productId';
 
 export const adminProductRoutes = [
   route
     .get('/admin/stores/:storeId/products')
-    .admin()
-    .tag('Catalog')
+    .admin('Catalog')
     .summary('List products', 'Returns the same list as the app API, with the same filters.')
-    .params(storeParams)
     .query(productListQuery)
     .returns(200, productListResponse)
     .etag()
@@ -33,15 +27,13 @@ export const adminProductRoutes = [
     }),
   route
     .put(path)
-    .admin()
-    .tag('Catalog')
+    .admin('Catalog')
     .summary(
       'Create or replace a product',
       'Replaces the whole product with the document. Omitted fields take their defaults, and omitted lists become empty. ' +
         'Only the slug is kept if it is omitted. An Active product needs a variant and a slug. A missing slug is derived from the name. ' +
         'To change only some fields, import the product: an import does not change omitted fields.',
     )
-    .params(params)
     .body(productDocument)
     .returns(200, productResponse)
     .refuses('invalid', 'not_found', 'conflict')
@@ -51,10 +43,8 @@ export const adminProductRoutes = [
     }),
   route
     .get(path)
-    .admin()
-    .tag('Catalog')
+    .admin('Catalog')
     .summary('Get a product', 'Returns the same format as the app API. Deleted products are not found.')
-    .params(params)
     .returns(200, productResponse)
     .etag()
     .refuses('not_found')
@@ -64,13 +54,11 @@ export const adminProductRoutes = [
     }),
   route
     .delete(path)
-    .admin()
-    .tag('Catalog')
+    .admin('Catalog')
     .summary(
       'Delete a product',
       'A soft delete: the product is removed from lists and collections, and its slug becomes available.',
     )
-    .params(params)
     .returnsNothing()
     .refuses('not_found')
     .handle((app, { params: { storeId, productId }, cause }) => app.deleteProduct(cause, storeId, productId)),

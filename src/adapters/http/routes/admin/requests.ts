@@ -1,17 +1,15 @@
-import { route, storeParams } from '../../route.ts';
+import { route } from '../../route.ts';
 import { cursorOf } from '../../schemas/place.ts';
-import { refusedRequest, refusedRequestPage, refusedRequestParams, refusedRequestQuery } from '../../schemas/refused-request.ts';
+import { refusedRequest, refusedRequestPage, refusedRequestQuery } from '../../schemas/refused-request.ts';
 
 export const requestRoutes = [
   route
     .get('/admin/stores/:storeId/requests')
-    .admin()
-    .tag('Insight')
+    .admin('Insight')
     .summary(
       'List refused requests',
       'Lists the app requests that were answered with 4xx or 5xx, newest first. A request appears about a second after its response.',
     )
-    .params(storeParams)
     .query(refusedRequestQuery)
     .returns(200, refusedRequestPage)
     .refuses('not_found', 'invalid')
@@ -23,10 +21,8 @@ export const requestRoutes = [
     }),
   route
     .get('/admin/requests/:requestId')
-    .admin()
-    .tag('Insight')
+    .admin('Insight')
     .summary('Get a refused request', 'Finds a request by the X-Request-Id of its response, even if its host matches no store.')
-    .params(refusedRequestParams)
     .returns(200, refusedRequest)
     .refuses('not_found')
     .handle((app, { params }) => app.getRefusal(params.requestId)),

@@ -1,17 +1,15 @@
 import { ok } from '../../../../domain/result.ts';
-import { route, storeParams } from '../../route.ts';
+import { route } from '../../route.ts';
 import { searchAnswer, searchQuery } from '../../schemas/search.ts';
 
 export const searchRoutes = [
   route
     .get('/admin/stores/:storeId/search')
-    .admin()
-    .tag('Insight')
+    .admin('Insight')
     .summary(
       'Look up an id',
       'Searches the events, deliveries, products, requests, idempotency keys, apps, subscriptions and media imports of the store. A request that was not refused is found through the events that it caused in its first minute.',
     )
-    .params(storeParams)
     .query(searchQuery)
     .returns(200, searchAnswer)
     .refuses('not_found', 'invalid', 'unavailable')

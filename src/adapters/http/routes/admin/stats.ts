@@ -1,18 +1,16 @@
 import { FIRST_ATTEMPT_BOUNDS_MS, LATENCY_BOUNDS_MS } from '../../../../domain/insight/figures.ts';
 import { isoTime } from '../../../../domain/time.ts';
-import { route, storeParams } from '../../route.ts';
+import { route } from '../../route.ts';
 import { stats, statsQuery } from '../../schemas/stats.ts';
 
 export const statsRoutes = [
   route
     .get('/admin/stores/:storeId/stats')
-    .admin()
-    .tag('Insight')
+    .admin('Insight')
     .summary(
       'Get the statistics of a store',
       'Returns delivery outcomes and refused app requests by minute, hour or day in UTC. A range can have at most 2160 steps.',
     )
-    .params(storeParams)
     .query(statsQuery)
     .returns(200, stats)
     .refuses('not_found', 'invalid')

@@ -1,19 +1,17 @@
-import { route, storeParams } from '../../route.ts';
+import { route } from '../../route.ts';
 import { pageOfItems, pageQuery } from '../../schemas/page.ts';
 import { eraseQuery, newStore, store, storeChanges, storeErasure } from '../../schemas/store.ts';
 
 /** The one route that finds a store that is being erased. */
 export const eraseStoreRoute = route
   .delete('/admin/stores/:storeId')
-  .admin()
-  .tag('Stores')
+  .admin('Stores')
   .summary(
     'Erase a store',
     'Permanently erases the store with everything in it, including its media files. Once the request is answered, nothing gets in or out of the store, ' +
       'every other route below /admin/stores/{storeId} returns 404, and its domain becomes available. Rows and files are erased in batches, which takes at least a minute. ' +
       'Repeat the request to follow the progress: 404 means that the erasure is complete. Returns 409 if `confirm` is not the domain of the store.',
   )
-  .params(storeParams)
   .query(eraseQuery)
   .returns(202, storeErasure)
   .refuses('not_found', 'conflict')
@@ -22,8 +20,7 @@ export const eraseStoreRoute = route
 export const storeRoutes = [
   route
     .post('/admin/stores')
-    .admin()
-    .tag('Stores')
+    .admin('Stores')
     .summary('Create a store', 'Returns 409 if another store has this domain.')
     .body(newStore)
     .returns(201, store)
@@ -31,30 +28,25 @@ export const storeRoutes = [
     .handle((app, { body }) => app.createStore(body)),
   route
     .get('/admin/stores')
-    .admin()
-    .tag('Stores')
+    .admin('Stores')
     .summary('List the stores', 'Lists stores of every status, oldest first.')
     .query(pageQuery)
     .returns(200, pageOfItems(store, 'StorePage'))
     .handle((app, { query }) => app.listStores(query)),
   route
     .get('/admin/stores/:storeId')
-    .admin()
-    .tag('Stores')
+    .admin('Stores')
     .summary('Get a store', 'Returns a store of any status.')
-    .params(storeParams)
     .returns(200, store)
     .refuses('not_found')
     .handle((app, { params }) => app.getStore(params.storeId)),
   route
     .patch('/admin/stores/:storeId')
-    .admin()
-    .tag('Stores')
+    .admin('Stores')
     .summary(
       'Change a store',
       'Returns 409 if another store has this domain. Once a store is inactive, every request of its apps gets 401.',
     )
-    .params(storeParams)
     .body(storeChanges)
     .returns(200, store)
     .refuses('not_found', 'conflict')

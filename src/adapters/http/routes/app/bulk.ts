@@ -6,8 +6,7 @@ const id = '019a0000-0000-7000-8000-000000000001';
 export const bulkRoutes = [
   route
     .post('/apps/catalog/products/bulk')
-    .scope('write_products')
-    .tag('Catalog')
+    .scope('write_products', 'Catalog')
     .summary(
       'Update products in bulk',
       'Each product is updated completely or not at all. A failed product has an error in its result and is counted in `failed`.',

@@ -1,7 +1,7 @@
 import { pageOf } from '../../../../domain/page.ts';
 import { ok } from '../../../../domain/result.ts';
 import { Tagged } from '../../answer.ts';
-import { idParams, route } from '../../route.ts';
+import { route } from '../../route.ts';
 import { productListQuery, productListResponse } from '../../schemas/catalog.ts';
 import { singleText } from '../../schemas/page.ts';
 import { productResponse } from '../../schemas/product.ts';
@@ -9,8 +9,7 @@ import { productResponse } from '../../schemas/product.ts';
 export const catalogRoutes = [
   route
     .get('/apps/catalog/products')
-    .scope('read_products')
-    .tag('Catalog')
+    .scope('read_products', 'Catalog')
     .summary(
       'List products',
       'Returns products of every status except deleted ones, ordered by creation time. Edits do not shift pages.',
@@ -26,10 +25,8 @@ export const catalogRoutes = [
     }),
   route
     .get('/apps/catalog/products/:id')
-    .scope('read_products')
-    .tag('Catalog')
+    .scope('read_products', 'Catalog')
     .summary('Get a product', 'Returns the product with all its details.')
-    .params(idParams)
     .looksUp('product')
     .returns(200, productResponse)
     .etag()

@@ -1,16 +1,14 @@
 import { ok } from '../../../../domain/result.ts';
 import { Tagged } from '../../answer.ts';
-import { idParams, route } from '../../route.ts';
+import { route } from '../../route.ts';
 import { pageQuery } from '../../schemas/page.ts';
 import { collectionProductsResponse } from '../../schemas/collection.ts';
 
 export const collectionRoutes = [
   route
     .get('/apps/catalog/collections/:id/products')
-    .scope('read_collections')
-    .tag('Catalog')
+    .scope('read_collections', 'Catalog')
     .summary("List a collection's products", 'Returns the product ids in the order set by the merchant.')
-    .params(idParams)
     .looksUp('collection')
     .query(pageQuery)
     .returns(200, collectionProductsResponse)

@@ -6,8 +6,7 @@ import { entryParams, entryRequest, entryResponse } from '../../schemas/metaobje
 export const customDataRoutes = [
   route
     .put('/custom-data/metaobjects/:type/entries/:handle')
-    .scope('write_metaobjects')
-    .tag('Custom data')
+    .scope('write_metaobjects', 'Custom data')
     .summary(
       'Create or replace an entry',
       `Affects only the installation's own entry with this handle. The errors of all fields are reported together, at most ${MAX_FAULTS}.`,

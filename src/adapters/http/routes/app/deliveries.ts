@@ -1,5 +1,5 @@
 import { ok } from '../../../../domain/result.ts';
-import { idParams, route } from '../../route.ts';
+import { route } from '../../route.ts';
 import { asCursorPage } from '../../schemas/cursor.ts';
 import { deliveryPage, ownDeliveryDetail, ownDeliveryQuery } from '../../schemas/delivery.ts';
 
@@ -8,8 +8,7 @@ const path = '/apps/webhooks/deliveries';
 export const ownDeliveryRoutes = [
   route
     .get(path)
-    .scope('read_webhooks')
-    .tag('Webhooks')
+    .scope('read_webhooks', 'Webhooks')
     .summary(
       'List deliveries',
       'Lists the deliveries to this installation that match every filter, newest first. After 50,000 deliveries without enough matches, a page ends early with a `next`.',
@@ -24,10 +23,8 @@ export const ownDeliveryRoutes = [
     }),
   route
     .get(`${path}/:id`)
-    .scope('read_webhooks')
-    .tag('Webhooks')
+    .scope('read_webhooks', 'Webhooks')
     .summary('Get a delivery', 'Returns the delivery with its attempts.')
-    .params(idParams)
     .returns(200, ownDeliveryDetail)
     .refuses('not_found')
     .handle(async (app, { caller, params }) => {
@@ -39,22 +36,18 @@ export const ownDeliveryRoutes = [
     }),
   route
     .post(`${path}/:id/redeliver`)
-    .scope('write_webhooks')
-    .tag('Webhooks')
+    .scope('write_webhooks', 'Webhooks')
     .summary(
       'Redeliver',
       'Sends the same id and body again, with a new retry schedule. Returns 409 if the subscription was removed or may no longer receive the type.',
     )
-    .params(idParams)
     .returnsNothing(202)
     .refuses('not_found', 'conflict')
     .handle((app, { caller, params }) => app.redeliver(params.id, caller)),
   route
     .post('/apps/webhooks/subscriptions/:id/ping')
-    .scope('write_webhooks')
-    .tag('Webhooks')
+    .scope('write_webhooks', 'Webhooks')
     .summary('Ping a subscription', 'Sends a `ping` event to the receiver, so that you can test it.')
-    .params(idParams)
     .returnsNothing(202)
     .refuses('not_found')
     .handle((app, { caller, params, cause }) => app.pingOwnSubscription(cause, caller, params.id)),

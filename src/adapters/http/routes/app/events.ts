@@ -1,7 +1,7 @@
 import { MAX_WAIT_SECONDS, MAX_WAITING } from '../../../../domain/webhooks/feed.ts';
 import { ok } from '../../../../domain/result.ts';
 import { jsonText } from '../../answer.ts';
-import { idParams, route } from '../../route.ts';
+import { route } from '../../route.ts';
 import { feedEvent, feedPage, feedQuery } from '../../schemas/event.ts';
 import { feedText } from '../feed-answer.ts';
 
@@ -11,8 +11,7 @@ const WAITS = { limit: MAX_WAITING, windowSeconds: MAX_WAIT_SECONDS };
 export const eventRoutes = [
   route
     .get('/apps/events')
-    .anyScope()
-    .tag('Webhooks')
+    .anyScope('Webhooks')
     .summary(
       'Read the event feed',
       `Returns the events since the installation that the current scopes allow, each once and in feed order. Repeat the request with \`next\`. With \`wait\`, the request waits if there is no event. An installation can have at most ${MAX_WAITING} waiting requests.`,
@@ -29,10 +28,8 @@ export const eventRoutes = [
     }),
   route
     .get('/apps/events/:id')
-    .anyScope()
-    .tag('Webhooks')
+    .anyScope('Webhooks')
     .summary('Get an event', 'Returns all the data, even if the webhook contains only the id.')
-    .params(idParams)
     .returns(200, feedEvent)
     .refuses('not_found')
     .handle(async (app, { caller, params }) => {

@@ -1,4 +1,4 @@
-import { idParams, route } from '../../route.ts';
+import { route } from '../../route.ts';
 import { limit } from '../../schemas/limits.ts';
 import { mediaImportExamples, mediaImportRequest, mediaImportResponse } from '../../schemas/media-import.ts';
 
@@ -7,8 +7,7 @@ const path = '/apps/media/imports';
 export const mediaRoutes = [
   route
     .post(path)
-    .scope('write_products')
-    .tag('Media')
+    .scope('write_products', 'Media')
     .summary(
       'Import images',
       'Each image is fetched in the background, stored, and added to its product. Poll the import, or subscribe to `media.import_completed` and `media.import_failed`.',
@@ -21,10 +20,8 @@ export const mediaRoutes = [
     .handle((app, { tx, caller, body }) => app.createMediaImport(tx, caller, body.items)),
   route
     .get(`${path}/:id`)
-    .scope('read_products')
-    .tag('Media')
+    .scope('read_products', 'Media')
     .summary('Get a media import', `Returns an import of this installation. It is kept for ${limit('log')} after its end.`)
-    .params(idParams)
     .returns(200, mediaImportResponse)
     .refuses('not_found')
     .example({ response: mediaImportExamples.completed })

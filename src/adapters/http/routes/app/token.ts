@@ -19,8 +19,7 @@ const readForm: FormReader<TokenRequest> = (headers, bytes) => {
 
 export const tokenRoute = route
   .post('/apps/token')
-  .client()
-  .tag('Token')
+  .client('Token')
   .summary(
     'Exchange the client credentials for an access token',
     'Every failure returns 401 with an empty body: wrong id or secret, suspended app, app not installed on the store of this domain, ' +

@@ -1,5 +1,5 @@
 import { MAX_SUBSCRIPTIONS } from '../../../../domain/webhooks/subscription.ts';
-import { idParams, route } from '../../route.ts';
+import { route } from '../../route.ts';
 import { subscriptionList, subscriptionRequest, subscriptionResponse } from '../../schemas/subscription.ts';
 
 const path = '/apps/webhooks/subscriptions';
@@ -20,8 +20,7 @@ const example = {
 export const webhookRoutes = [
   route
     .post(path)
-    .scope('write_webhooks')
-    .tag('Webhooks')
+    .scope('write_webhooks', 'Webhooks')
     .summary(
       'Subscribe to events',
       `An installation can have at most ${MAX_SUBSCRIPTIONS} subscriptions. A subscription cannot be updated: create the new one first, then delete the old one.`,
@@ -33,8 +32,7 @@ export const webhookRoutes = [
     .handle((app, { caller, body, cause }) => app.createSubscription(cause, caller, body)),
   route
     .get(path)
-    .scope('read_webhooks')
-    .tag('Webhooks')
+    .scope('read_webhooks', 'Webhooks')
     .summary('List the subscriptions', 'Lists the subscriptions of this installation, oldest first.')
     .returns(200, subscriptionList)
     .refuses('not_found')
@@ -42,10 +40,8 @@ export const webhookRoutes = [
     .handle((app, { caller }) => app.listSubscriptions(caller)),
   route
     .delete(`${path}/:id`)
-    .scope('write_webhooks')
-    .tag('Webhooks')
+    .scope('write_webhooks', 'Webhooks')
     .summary('Unsubscribe', 'Deletes the subscription and drops its queued deliveries.')
-    .params(idParams)
     .returnsNothing()
     .refuses('not_found')
     .handle((app, { caller, params }) => app.deleteSubscription(caller, params.id)),
