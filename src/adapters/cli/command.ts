@@ -80,20 +80,66 @@ const ADMIN_FLAGS: FlagParametersForType<AdminFlags, CliContext> = {
   ...PRINT_FLAGS,
 };
 
-type AdminRun<FLAGS, ARGS extends BaseArgs> = (session: Session, flags: FLAGS, ...args: ARGS) => Promise<void>;
+/** A flag or an argument, as Stricli has it. */
+interface Declared {
+  readonly kind?: 'parsed' | 'boolean' | 'enum';
+  readonly brief: string;
+  readonly placeholder?: string;
+  readonly parse?: (text: string) => unknown;
+  readonly values?: readonly string[];
+  readonly optional?: boolean;
+  readonly variadic?: boolean | string;
+  readonly withNegated?: boolean;
+  readonly default?: string;
+}
 
-/** A command that talks to the admin API. `run` throws a CommandFailure for what the person has to know. */
-export const adminCommand = <const FLAGS extends Named<FLAGS> = object, const ARGS extends BaseArgs = []>({
+type One<F> = F extends { kind: 'boolean' }
+  ? boolean
+  : F extends { values: readonly (infer Value)[] }
+    ? Value
+    : F extends { parse: (text: string) => infer Value }
+      ? Value
+      : never;
+
+/** The value of a flag or an argument. */
+type ValueOf<F> =
+  (F extends { variadic: string | true } ? readonly One<F>[] : One<F>) | (F extends { optional: true } ? undefined : never);
+
+type Positional =
+  { readonly kind: 'tuple'; readonly parameters: readonly Declared[] } | { readonly kind: 'array'; readonly parameter: Declared };
+
+type ArgumentsOf<P> = P extends { kind: 'tuple'; parameters: infer List extends readonly unknown[] }
+  ? { -readonly [K in keyof List]: ValueOf<List[K]> }
+  : P extends { kind: 'array'; parameter: infer F }
+    ? ValueOf<F>[]
+    : [];
+
+interface AdminParts<F, P extends Positional | undefined> {
+  readonly docs: Docs;
+  readonly flags?: F;
+  readonly positional?: P;
+  readonly aliases?: Aliases<keyof F & string>;
+  readonly run: (session: Session, flags: { readonly [K in keyof F]: ValueOf<F[K]> }, ...args: ArgumentsOf<P>) => Promise<void>;
+}
+
+/**
+ * A command that talks to the admin API. The types of its flags follow from their declaration. `run` throws a CommandFailure for
+ * what the person has to know.
+ */
+export const adminCommand = <
+  const F extends Readonly<Record<string, Declared>> = Readonly<Record<string, never>>,
+  const P extends Positional | undefined = undefined,
+>({
   docs,
   flags,
   run,
   ...rest
-}: Parts<NoInfer<FLAGS>, NoInfer<ARGS>> & { readonly run: AdminRun<FLAGS, ARGS> }): Command<CliContext> =>
+}: AdminParts<F, P>): Command<CliContext> =>
   buildCommand({
     docs: docsOf(docs),
     parameters: { ...rest, flags: { ...flags, ...ADMIN_FLAGS } },
-    func: async function (this: CliContext, given: FLAGS & AdminFlags, ...args: ARGS) {
+    func: async function (this: CliContext, given: Parameters<typeof run>[1] & AdminFlags, ...args: ArgumentsOf<P>) {
       const api = createAdminApi(findConnection(this.process.env, given));
       await run({ api, print: createPrinter(this.process, given), context: this }, given, ...args);
     },
-  } as unknown as CommandBuilderArguments<FLAGS & AdminFlags, ARGS, CliContext>);
+  } as unknown as CommandBuilderArguments<Record<string, unknown>, [], CliContext>);

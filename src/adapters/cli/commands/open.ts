@@ -2,12 +2,7 @@ import { spawn } from 'node:child_process';
 
 import type { ConsoleCode } from '../../http/schemas/answers.ts';
 import { adminCommand } from '../command.ts';
-import type { Session } from '../command.ts';
 import { switchFlag } from '../flags.ts';
-
-interface Flags {
-  readonly print?: boolean | undefined;
-}
 
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, string>>> = { darwin: 'open', win32: 'explorer' };
 
@@ -31,7 +26,7 @@ export const openConsole = adminCommand({
     examples: ['tenon open', 'tenon open --print'],
   },
   flags: { print: switchFlag('Print the link instead of opening it') },
-  run: async ({ api, print }: Session, flags: Flags) => {
+  run: async ({ api, print }, flags) => {
     const code = await api.post<ConsoleCode>('/console-codes');
     const url = api.url + code.path;
     const isOpened = print.isForPeople && flags.print !== true && (await openInBrowser(url));

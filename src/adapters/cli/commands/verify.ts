@@ -1,6 +1,5 @@
 import type { Verification } from '../../http/schemas/answers.ts';
 import { adminCommand } from '../command.ts';
-import type { Session } from '../command.ts';
 import { CommandFailure } from '../failure.ts';
 
 type Invariant = Verification['invariants'][number];
@@ -18,7 +17,7 @@ export const verify = adminCommand({
       'Exits 1 if one is violated or a check does not finish.',
     examples: ['tenon verify'],
   },
-  run: async ({ api, print }: Session) => {
+  run: async ({ api, print }) => {
     const found = await api.get<Verification>('/verify');
     print.list(found.invariants, [
       { name: 'invariant', of: ({ name }) => name },

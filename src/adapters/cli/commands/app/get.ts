@@ -1,18 +1,13 @@
 import { findApp } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
-import type { Session } from '../../command.ts';
 import { APP_ARGUMENT, STORE_FLAG } from '../../flags.ts';
 import { shownApp } from './shown.ts';
-
-interface Flags {
-  readonly store?: string | undefined;
-}
 
 export const getApp = adminCommand({
   docs: { brief: 'Show an app', examples: ['tenon app get "Demo app"'] },
   flags: { store: STORE_FLAG },
   positional: { kind: 'tuple', parameters: [APP_ARGUMENT] },
-  run: async ({ api, print }: Session, { store }: Flags, named: string) => {
+  run: async ({ api, print }, { store }, named) => {
     const app = await findApp(api, named, store);
     print.one(app, shownApp(app));
   },

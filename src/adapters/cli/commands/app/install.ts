@@ -1,14 +1,8 @@
 import type { InstalledApp } from '../../../http/schemas/answers.ts';
 import { findStore } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
-import type { Session } from '../../command.ts';
 import { STORE_FLAG } from '../../flags.ts';
 import { parseScopes } from './scopes.ts';
-
-interface Flags {
-  readonly store?: string | undefined;
-  readonly scopes: readonly string[];
-}
 
 export const installApp = adminCommand({
   docs: {
@@ -21,7 +15,7 @@ export const installApp = adminCommand({
     scopes: { kind: 'parsed', parse: parseScopes, placeholder: 'scopes', brief: 'Scopes of the app, comma-separated' },
   },
   positional: { kind: 'tuple', parameters: [{ parse: String, placeholder: 'name', brief: 'Name of the app' }] },
-  run: async ({ api, print }: Session, { store, scopes }: Flags, name: string) => {
+  run: async ({ api, print }, { store, scopes }, name) => {
     const { id } = await findStore(api, store);
     const installed = await api.post<InstalledApp>(`/stores/${id}/apps`, { name, scopes });
     const { installation, clientId, clientSecret, signingSecret } = installed;

@@ -1,12 +1,7 @@
 import type { Installation } from '../../../http/schemas/answers.ts';
 import { all, findStore, pages } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
-import type { Session } from '../../command.ts';
 import { STORE_FLAG } from '../../flags.ts';
-
-interface Flags {
-  readonly store?: string | undefined;
-}
 
 export const listApps = adminCommand({
   docs: {
@@ -15,7 +10,7 @@ export const listApps = adminCommand({
     examples: ['tenon app list --store sunrise.localhost'],
   },
   flags: { store: STORE_FLAG },
-  run: async ({ api, print }: Session, { store }: Flags) => {
+  run: async ({ api, print }, { store }) => {
     const { id } = await findStore(api, store);
     print.list(await all(pages<Installation>(api, `/stores/${id}/apps`)), [
       { name: 'id', of: (app) => app.id },

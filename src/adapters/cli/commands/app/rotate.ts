@@ -1,14 +1,8 @@
 import type { RotatedSecret } from '../../../http/schemas/answers.ts';
 import { findApp } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
-import type { Session } from '../../command.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
 import { APP_ARGUMENT, STORE_FLAG } from '../../flags.ts';
-
-interface Flags {
-  readonly store?: string | undefined;
-  readonly overlap?: number | undefined;
-}
 
 const parseSeconds = (text: string): number => {
   if (!/^\d{1,9}$/.test(text)) throw new CommandFailure('expected a whole number of seconds', EXIT.usage);
@@ -39,7 +33,7 @@ const rotating = ({ path, name, example }: Kind) =>
       },
     },
     positional: { kind: 'tuple', parameters: [APP_ARGUMENT] },
-    run: async ({ api, print }: Session, { store, overlap }: Flags, named: string) => {
+    run: async ({ api, print }, { store, overlap }, named) => {
       const { id } = await findApp(api, named, store);
       const rotated = await api.post<RotatedSecret>(`/apps/${id}/${path}`, { overlapSeconds: overlap });
       print.one(rotated, { ...rotated });

@@ -1,20 +1,16 @@
 import type { Installation } from '../../../http/schemas/answers.ts';
 import { findApp } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
-import type { Docs, Session } from '../../command.ts';
+import type { Docs } from '../../command.ts';
 import { APP_ARGUMENT, STORE_FLAG } from '../../flags.ts';
 import { shownApp } from './shown.ts';
-
-interface Flags {
-  readonly store?: string | undefined;
-}
 
 const settingStatus = (status: Installation['status'], docs: Docs) =>
   adminCommand({
     docs,
     flags: { store: STORE_FLAG },
     positional: { kind: 'tuple', parameters: [APP_ARGUMENT] },
-    run: async ({ api, print }: Session, { store }: Flags, named: string) => {
+    run: async ({ api, print }, { store }, named) => {
       const { id } = await findApp(api, named, store);
       const app = await api.patch<Installation>(`/apps/${id}`, { status });
       print.one(app, shownApp(app));

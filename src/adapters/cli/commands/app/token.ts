@@ -1,12 +1,7 @@
 import type { TrialToken } from '../../../http/schemas/answers.ts';
 import { findApp } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
-import type { Session } from '../../command.ts';
 import { APP_ARGUMENT, STORE_FLAG } from '../../flags.ts';
-
-interface Flags {
-  readonly store?: string | undefined;
-}
 
 export const makeToken = adminCommand({
   docs: {
@@ -16,7 +11,7 @@ export const makeToken = adminCommand({
   },
   flags: { store: STORE_FLAG },
   positional: { kind: 'tuple', parameters: [APP_ARGUMENT] },
-  run: async ({ api, print }: Session, { store }: Flags, named: string) => {
+  run: async ({ api, print }, { store }, named) => {
     const { id } = await findApp(api, named, store);
     const token = await api.post<TrialToken>(`/apps/${id}/tokens`);
     if (print.isForPeople) print.one(token, { ...token, scopes: token.scopes.join(' ') });

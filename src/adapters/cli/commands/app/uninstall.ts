@@ -1,15 +1,9 @@
 import type { UninstallPreview } from '../../../http/schemas/answers.ts';
 import { findApp } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
-import type { Session } from '../../command.ts';
 import { APP_ARGUMENT, STORE_FLAG, YES_FLAG } from '../../flags.ts';
 import { confirm } from '../../output/confirm.ts';
 import { plain } from '../../output/style.ts';
-
-interface Flags {
-  readonly store?: string | undefined;
-  readonly yes?: boolean | undefined;
-}
 
 export const uninstallApp = adminCommand({
   docs: {
@@ -19,7 +13,7 @@ export const uninstallApp = adminCommand({
   },
   flags: { store: STORE_FLAG, yes: YES_FLAG },
   positional: { kind: 'tuple', parameters: [APP_ARGUMENT] },
-  run: async ({ api, print, context }: Session, { store, yes }: Flags, named: string) => {
+  run: async ({ api, print, context }, { store, yes }, named) => {
     const { id, name } = await findApp(api, named, store);
     const ends = await api.get<UninstallPreview>(`/apps/${id}/uninstall-preview`);
     const least = ends.isComplete ? '' : 'at least ';

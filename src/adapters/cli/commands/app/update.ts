@@ -1,17 +1,10 @@
 import type { Installation } from '../../../http/schemas/answers.ts';
 import { findApp } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
-import type { Session } from '../../command.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
 import { APP_ARGUMENT, STORE_FLAG, textFlag } from '../../flags.ts';
 import { parseScopes } from './scopes.ts';
 import { shownApp } from './shown.ts';
-
-interface Flags {
-  readonly store?: string | undefined;
-  readonly name?: string | undefined;
-  readonly scopes?: readonly string[] | undefined;
-}
 
 export const updateApp = adminCommand({
   docs: {
@@ -31,7 +24,7 @@ export const updateApp = adminCommand({
     },
   },
   positional: { kind: 'tuple', parameters: [APP_ARGUMENT] },
-  run: async ({ api, print }: Session, { store, name, scopes }: Flags, named: string) => {
+  run: async ({ api, print }, { store, name, scopes }, named) => {
     if (name === undefined && scopes === undefined)
       throw new CommandFailure('Give what to change: --name or --scopes.', EXIT.usage);
     const { id } = await findApp(api, named, store);

@@ -1,6 +1,5 @@
 import type { DeliveryDetail } from '../../../http/schemas/answers.ts';
 import { adminCommand } from '../../command.ts';
-import type { Session } from '../../command.ts';
 import { shortTime } from '../../output/time.ts';
 
 export const getDelivery = adminCommand({
@@ -10,7 +9,7 @@ export const getDelivery = adminCommand({
     examples: ['tenon deliveries get 019a3c5e-7b1c-7c3e-9d53-0d3f6c8a2b11'],
   },
   positional: { kind: 'tuple', parameters: [{ parse: String, placeholder: 'id', brief: 'Id of the delivery' }] },
-  run: async ({ api, print }: Session, _flags: object, id: string) => {
+  run: async ({ api, print }, _flags: object, id) => {
     const delivery = await api.get<DeliveryDetail>(`/deliveries/${encodeURIComponent(id)}`);
     const { log, body: _body, ...shown } = delivery;
     print.one(delivery, shown);

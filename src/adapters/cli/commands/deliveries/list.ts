@@ -1,15 +1,9 @@
 import type { Delivery } from '../../../http/schemas/answers.ts';
 import { firstOf } from '../../admin/lists.ts';
 import { adminCommand } from '../../command.ts';
-import type { Session } from '../../command.ts';
 import { LIMIT_FLAG } from '../../flags.ts';
 import { shortTime } from '../../output/time.ts';
 import { DELIVERY_FILTER_FLAGS, deliveryFilter } from './filter.ts';
-import type { DeliveryFilterFlags } from './filter.ts';
-
-interface Flags extends DeliveryFilterFlags {
-  readonly limit: number;
-}
 
 export const listDeliveries = adminCommand({
   docs: {
@@ -20,7 +14,7 @@ export const listDeliveries = adminCommand({
     ],
   },
   flags: { ...DELIVERY_FILTER_FLAGS, limit: LIMIT_FLAG },
-  run: async ({ api, print }: Session, { limit, ...flags }: Flags) => {
+  run: async ({ api, print }, { limit, ...flags }) => {
     const { storeId, filter } = await deliveryFilter(api, flags);
     print.list(await firstOf<Delivery>(api, `/stores/${storeId}/deliveries`, filter, limit), [
       { name: 'id', of: ({ id }) => id },

@@ -74,7 +74,7 @@ export const redeliver = adminCommand({
   },
   flags: { ...DELIVERY_FILTER_FLAGS, dryRun: switchFlag('Count the deliveries and send nothing'), yes: YES_FLAG },
   positional: { kind: 'array', parameter: { parse: String, placeholder: 'id', brief: 'Delivery ids' } },
-  run: async (session: Session, flags: Flags, ...ids: string[]) => {
+  run: async (session, flags, ...ids) => {
     const { yes: _yes, dryRun, store: _store, ...filter } = flags;
     const isFiltered = Object.values(filter).some((value) => value !== undefined);
     if (ids.length > 0 && (isFiltered || dryRun === true)) {

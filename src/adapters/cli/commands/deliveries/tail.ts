@@ -1,14 +1,8 @@
 import { findScope } from '../../admin/find.ts';
-import type { ScopeFlags } from '../../admin/find.ts';
 import { watchLive } from '../../admin/live.ts';
 import { adminCommand } from '../../command.ts';
-import type { Session } from '../../command.ts';
 import { APP_FLAG, STORE_FLAG, switchFlag } from '../../flags.ts';
 import { timeOfDay } from '../../output/time.ts';
-
-interface Flags extends ScopeFlags {
-  readonly failed?: boolean | undefined;
-}
 
 const COLOURS = { delivered: 'green', retry: 'yellow', failed: 'red' } as const;
 
@@ -19,7 +13,7 @@ export const tailDeliveries = adminCommand({
     examples: ['tenon deliveries tail --failed'],
   },
   flags: { store: STORE_FLAG, app: APP_FLAG, failed: switchFlag('Only failed attempts') },
-  run: async ({ api, print, context }: Session, { failed, ...scope }: Flags) => {
+  run: async ({ api, print, context }, { failed, ...scope }) => {
     const { storeId, installationId } = await findScope(api, scope);
     for await (const frame of watchLive(api, storeId, { signal: context.interrupted(), say: print.say })) {
       if (frame.kind !== 'attempt' || (failed === true && frame.outcome === 'delivered')) continue;

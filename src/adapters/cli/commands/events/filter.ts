@@ -14,9 +14,3 @@ export const EVENT_FILTER_FLAGS = {
   types: TYPES_FLAG,
   resource: textFlag('Only events about this resource', 'id'),
 } as const;
-
-export interface EventFilterFlags {
-  readonly store?: string | undefined;
-  readonly types?: readonly string[] | undefined;
-  readonly resource?: string | undefined;
-}

@@ -1,12 +1,7 @@
 import type { EventDetail } from '../../../http/schemas/answers.ts';
 import { findStore } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
-import type { Session } from '../../command.ts';
 import { STORE_FLAG } from '../../flags.ts';
-
-interface Flags {
-  readonly store?: string | undefined;
-}
 
 export const getEvent = adminCommand({
   docs: {
@@ -15,7 +10,7 @@ export const getEvent = adminCommand({
   },
   flags: { store: STORE_FLAG },
   positional: { kind: 'tuple', parameters: [{ parse: String, placeholder: 'id', brief: 'Id of the event' }] },
-  run: async ({ api, print }: Session, { store }: Flags, id: string) => {
+  run: async ({ api, print }, { store }, id) => {
     const found = await findStore(api, store);
     const event = await api.get<EventDetail>(`/stores/${found.id}/events/${encodeURIComponent(id)}`);
     const { deliveries, data, ...shown } = event;

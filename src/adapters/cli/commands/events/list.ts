@@ -2,17 +2,9 @@ import type { FeedEvent } from '../../../http/schemas/answers.ts';
 import { findStore } from '../../admin/find.ts';
 import { firstOf } from '../../admin/lists.ts';
 import { adminCommand } from '../../command.ts';
-import type { Session } from '../../command.ts';
 import { LIMIT_FLAG, timeFlag } from '../../flags.ts';
 import { shortTime } from '../../output/time.ts';
 import { EVENT_FILTER_FLAGS } from './filter.ts';
-import type { EventFilterFlags } from './filter.ts';
-
-interface Flags extends EventFilterFlags {
-  readonly since?: string | undefined;
-  readonly until?: string | undefined;
-  readonly limit: number;
-}
 
 export const listEvents = adminCommand({
   docs: {
@@ -20,7 +12,7 @@ export const listEvents = adminCommand({
     examples: ['tenon events list --types product.updated --since 1h', 'tenon events list --json | jq .data'],
   },
   flags: { ...EVENT_FILTER_FLAGS, since: timeFlag('Since'), until: timeFlag('Before'), limit: LIMIT_FLAG },
-  run: async ({ api, print }: Session, { store, types, resource, since, until, limit }: Flags) => {
+  run: async ({ api, print }, { store, types, resource, since, until, limit }) => {
     const { id } = await findStore(api, store);
     const query = { order: 'newest', types, resourceId: resource, since, until };
     print.list(await firstOf<FeedEvent>(api, `/stores/${id}/events`, query, limit), [

@@ -1,10 +1,8 @@
 import { findStore } from '../../admin/find.ts';
 import { watchLive } from '../../admin/live.ts';
 import { adminCommand } from '../../command.ts';
-import type { Session } from '../../command.ts';
 import { timeOfDay } from '../../output/time.ts';
 import { EVENT_FILTER_FLAGS } from './filter.ts';
-import type { EventFilterFlags } from './filter.ts';
 
 const matches = (types: readonly string[] | undefined, type: string): boolean =>
   types === undefined ||
@@ -17,7 +15,7 @@ export const tailEvents = adminCommand({
     examples: ['tenon events tail --types product.*'],
   },
   flags: EVENT_FILTER_FLAGS,
-  run: async ({ api, print, context }: Session, { store, types, resource }: EventFilterFlags) => {
+  run: async ({ api, print, context }, { store, types, resource }) => {
     const { id } = await findStore(api, store);
     for await (const frame of watchLive(api, id, { signal: context.interrupted(), say: print.say })) {
       if (frame.kind !== 'event' || !matches(types, frame.type)) continue;

@@ -2,20 +2,11 @@ import type { EventSamples, RecordedEvent } from '../../../http/schemas/answers.
 import type { AdminApi } from '../../admin/admin-api.ts';
 import { findStore } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
-import type { Session } from '../../command.ts';
 import type { Input } from '../../context.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
 import { STORE_FLAG, switchFlag, textFlag } from '../../flags.ts';
 import { withFields } from './set-fields.ts';
 import type { Data } from './set-fields.ts';
-
-interface Flags {
-  readonly store?: string | undefined;
-  readonly data?: string | undefined;
-  readonly set?: readonly string[] | undefined;
-  readonly id?: string | undefined;
-  readonly list?: boolean | undefined;
-}
 
 const sampleOf = async (api: AdminApi, type: string): Promise<Data> => {
   const { items } = await api.get<EventSamples>('/events/samples');
@@ -77,7 +68,7 @@ export const triggerEvent = adminCommand({
     kind: 'tuple',
     parameters: [{ parse: String, placeholder: 'type', brief: 'Type of the event', optional: true }],
   },
-  run: async ({ api, print, context }: Session, { store, data, set = [], id, list }: Flags, type: string | undefined) => {
+  run: async ({ api, print, context }, { store, data, set = [], id, list }, type) => {
     if (list) {
       const { items } = await api.get<EventSamples>('/events/samples');
       print.list(items, [

@@ -1,6 +1,5 @@
 import { findStore } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
-import type { Session } from '../../command.ts';
 import { STORE_FLAG, textFlag } from '../../flags.ts';
 import { TYPES_FLAG } from '../events/filter.ts';
 import { beginFrom } from './from.ts';
@@ -8,14 +7,6 @@ import { listen } from './listen.ts';
 import { lockState } from './lock.ts';
 import { stateFile } from './state.ts';
 import { givenSecret, parseTarget } from './target.ts';
-
-interface Flags {
-  readonly forwardTo: string;
-  readonly store?: string | undefined;
-  readonly types?: readonly string[] | undefined;
-  readonly from?: string | undefined;
-  readonly cursorFile?: string | undefined;
-}
 
 export const listenCommand = adminCommand({
   docs: {
@@ -40,7 +31,7 @@ export const listenCommand = adminCommand({
     ),
     cursorFile: textFlag('File for the position and the secret [in XDG_STATE_HOME]', 'file'),
   },
-  run: async (session: Session, { forwardTo: target, types, from, ...flags }: Flags) => {
+  run: async (session, { forwardTo: target, types, from, ...flags }) => {
     const { api, print, context } = session;
     const { stdin, env } = context.process;
     const given = givenSecret(env);

@@ -1,12 +1,7 @@
 import { findStore } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
-import type { Session } from '../../command.ts';
 import { STORE_FLAG } from '../../flags.ts';
 import { pour } from '../../output/pour.ts';
-
-interface Flags {
-  readonly store?: string | undefined;
-}
 
 export const exportProducts = adminCommand({
   docs: {
@@ -16,7 +11,7 @@ export const exportProducts = adminCommand({
     examples: ['tenon products export > products.ndjson', 'tenon products export | jq -r .name | head'],
   },
   flags: { store: STORE_FLAG },
-  run: async ({ api, context }: Session, { store }: Flags) => {
+  run: async ({ api, context }, { store }) => {
     const { id } = await findStore(api, store);
     const { body } = await api.send(`/stores/${id}/products/export`);
     if (body) await pour(body, context.process);

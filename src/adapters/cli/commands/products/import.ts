@@ -9,16 +9,10 @@ import { STORE_FLAG, textFlag } from '../../flags.ts';
 import { showProgress } from '../../output/progress.ts';
 import { plain } from '../../output/style.ts';
 import { FORMATS, openCatalogue } from './file.ts';
-import type { CatalogueFile, Format } from './file.ts';
+import type { CatalogueFile } from './file.ts';
 import { followImport } from './live-counts.ts';
 import type { LiveCounts } from './live-counts.ts';
 import { checkReportFile, writeReportFile } from './report-file.ts';
-
-interface Flags {
-  readonly store?: string | undefined;
-  readonly format?: Format | undefined;
-  readonly report?: string | undefined;
-}
 
 const SHOWN = 5;
 /** For the server to notice that the upload has ended, and to say what it has saved. */
@@ -114,7 +108,7 @@ export const importProducts = adminCommand({
     kind: 'tuple',
     parameters: [{ parse: String, placeholder: 'file', brief: 'File to import; - is standard input' }],
   },
-  run: async (session: Session, flags: Flags, path: string) => {
+  run: async (session, flags, path) => {
     const { api, print, context } = session;
     const file = await openCatalogue(path, context.process.stdin, flags.format);
     if (flags.report !== undefined) await checkReportFile(flags.report, path);

@@ -1,15 +1,9 @@
 import { findScope } from '../../admin/find.ts';
-import type { ScopeFlags } from '../../admin/find.ts';
 import { watchLive } from '../../admin/live.ts';
 import { adminCommand } from '../../command.ts';
-import type { Session } from '../../command.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
 import { APP_FLAG, STORE_FLAG } from '../../flags.ts';
 import { timeOfDay } from '../../output/time.ts';
-
-interface Flags extends ScopeFlags {
-  readonly status?: RegExp | undefined;
-}
 
 /** `404`, or a class such as `4xx`. */
 const parseStatus = (text: string): RegExp => {
@@ -34,7 +28,7 @@ export const tailRequests = adminCommand({
       brief: 'Only this status, such as 403 or 4xx',
     },
   },
-  run: async ({ api, print, context }: Session, { status: wanted, ...scope }: Flags) => {
+  run: async ({ api, print, context }, { status: wanted, ...scope }) => {
     const { storeId, installationId } = await findScope(api, scope);
     for await (const frame of watchLive(api, storeId, { signal: context.interrupted(), say: print.say })) {
       if (frame.kind !== 'refusal' || wanted?.test(String(frame.status)) === false) continue;

@@ -1,7 +1,6 @@
 import type { RefusedRequest } from '../../../http/schemas/answers.ts';
 import { whyRefused } from '../../../../domain/insight/refusals/why-refused.ts';
 import { adminCommand } from '../../command.ts';
-import type { Session } from '../../command.ts';
 
 export const explainRequest = adminCommand({
   docs: {
@@ -13,7 +12,7 @@ export const explainRequest = adminCommand({
     kind: 'tuple',
     parameters: [{ parse: String, placeholder: 'request', brief: 'The X-Request-Id of the response' }],
   },
-  run: async ({ api, print }: Session, _flags: object, id: string) => {
+  run: async ({ api, print }, _flags: object, id) => {
     const request = await api.get<RefusedRequest>(`/requests/${encodeURIComponent(id)}`);
     const { why, help } = whyRefused(request);
     const { leftOut, ...others } = request;

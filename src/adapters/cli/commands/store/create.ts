@@ -1,13 +1,7 @@
 import type { Store } from '../../../http/schemas/answers.ts';
 import { adminCommand } from '../../command.ts';
-import type { Session } from '../../command.ts';
 import { textFlag } from '../../flags.ts';
 import { shownStore } from './shown.ts';
-
-interface Flags {
-  readonly name?: string | undefined;
-  readonly currency?: string | undefined;
-}
 
 export const createStore = adminCommand({
   docs: {
@@ -16,7 +10,7 @@ export const createStore = adminCommand({
   },
   flags: { name: textFlag('Name of the store', 'name'), currency: textFlag('ISO 4217 code of its currency', 'code') },
   positional: { kind: 'tuple', parameters: [{ parse: String, placeholder: 'domain', brief: 'Host that the apps call' }] },
-  run: async ({ api, print }: Session, { name, currency }: Flags, domain: string) => {
+  run: async ({ api, print }, { name, currency }, domain) => {
     const store = await api.post<Store>('/stores', { domain, name, currency });
     print.one(store, shownStore(store));
   },

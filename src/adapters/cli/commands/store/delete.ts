@@ -2,14 +2,9 @@ import { parseUuid } from '../../../../domain/values/uuid.ts';
 import type { StoreErasure } from '../../../http/schemas/answers.ts';
 import { findStore } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
-import type { Session } from '../../command.ts';
 import { STORE_ARGUMENT, textFlag } from '../../flags.ts';
 import { askFor } from '../../output/confirm.ts';
 import { plain } from '../../output/style.ts';
-
-interface Flags {
-  readonly confirm?: string | undefined;
-}
 
 export const deleteStore = adminCommand({
   docs: {
@@ -22,7 +17,7 @@ export const deleteStore = adminCommand({
   },
   flags: { confirm: textFlag('The domain of the store, to confirm', 'domain') },
   positional: { kind: 'tuple', parameters: [STORE_ARGUMENT] },
-  run: async ({ api, print, context }: Session, { confirm: given }: Flags, named: string) => {
+  run: async ({ api, print, context }, { confirm: given }, named) => {
     const known = given === undefined ? null : parseUuid(named);
     // A store that is being erased is not found any more, but by this request.
     const { id, domain } = known !== null && given !== undefined ? { id: known, domain: given } : await findStore(api, named);

@@ -1,12 +1,11 @@
 import type { Store } from '../../../http/schemas/answers.ts';
 import { all, pages } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
-import type { Session } from '../../command.ts';
 import { STORE_COLUMNS } from './shown.ts';
 
 export const listStores = adminCommand({
   docs: { brief: 'List the stores', examples: ['tenon store list'] },
-  run: async ({ api, print }: Session) => {
+  run: async ({ api, print }) => {
     print.list(await all(pages<Store>(api, '/stores')), STORE_COLUMNS);
   },
 });

@@ -1,16 +1,9 @@
 import type { Store } from '../../../http/schemas/answers.ts';
 import { findStore } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
-import type { Session } from '../../command.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
 import { STORE_ARGUMENT, textFlag } from '../../flags.ts';
 import { shownStore } from './shown.ts';
-
-interface Flags {
-  readonly domain?: string | undefined;
-  readonly name?: string | undefined;
-  readonly status?: 'Active' | 'Inactive' | undefined;
-}
 
 export const updateStore = adminCommand({
   docs: {
@@ -24,7 +17,7 @@ export const updateStore = adminCommand({
     status: { kind: 'enum', values: ['Active', 'Inactive'], optional: true, brief: 'New status' },
   },
   positional: { kind: 'tuple', parameters: [STORE_ARGUMENT] },
-  run: async ({ api, print }: Session, { domain, name, status }: Flags, named: string) => {
+  run: async ({ api, print }, { domain, name, status }, named) => {
     if (domain === undefined && name === undefined && status === undefined) {
       throw new CommandFailure('Give what to change: --domain, --name or --status.', EXIT.usage);
     }

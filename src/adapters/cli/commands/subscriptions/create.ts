@@ -1,14 +1,7 @@
 import type { MerchantSubscription } from '../../../http/schemas/answers.ts';
 import { findStore } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
-import type { Session } from '../../command.ts';
 import { STORE_FLAG, textFlag } from '../../flags.ts';
-
-interface Flags {
-  readonly store?: string | undefined;
-  readonly types: readonly string[];
-  readonly description?: string | undefined;
-}
 
 export const createSubscription = adminCommand({
   docs: {
@@ -22,7 +15,7 @@ export const createSubscription = adminCommand({
     description: textFlag('Description of the subscription', 'text'),
   },
   positional: { kind: 'tuple', parameters: [{ parse: String, placeholder: 'url', brief: 'URL to send the events to' }] },
-  run: async ({ api, print }: Session, { store, types, description }: Flags, url: string) => {
+  run: async ({ api, print }, { store, types, description }, url) => {
     const { id } = await findStore(api, store);
     const made = await api.post<MerchantSubscription>(`/stores/${id}/webhooks/subscriptions`, {
       url,

@@ -1,13 +1,7 @@
 import { findStore } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
-import type { Session } from '../../command.ts';
 import { STORE_FLAG, YES_FLAG } from '../../flags.ts';
 import { confirm } from '../../output/confirm.ts';
-
-interface Flags {
-  readonly store?: string | undefined;
-  readonly yes?: boolean | undefined;
-}
 
 export const deleteSubscription = adminCommand({
   docs: {
@@ -17,7 +11,7 @@ export const deleteSubscription = adminCommand({
   },
   flags: { store: STORE_FLAG, yes: YES_FLAG },
   positional: { kind: 'tuple', parameters: [{ parse: String, placeholder: 'id', brief: 'Id of the subscription' }] },
-  run: async ({ api, print, context }: Session, { store, yes }: Flags, id: string) => {
+  run: async ({ api, print, context }, { store, yes }, id) => {
     const found = await findStore(api, store);
     await confirm(context, 'This deletes the subscription and drops its queued deliveries.', yes);
     await api.delete(`/stores/${found.id}/webhooks/subscriptions/${encodeURIComponent(id)}`);

@@ -1,8 +1,6 @@
 import type { WatchedSubscription } from '../../../http/schemas/answers.ts';
 import { findScope } from '../../admin/find.ts';
-import type { ScopeFlags } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
-import type { Session } from '../../command.ts';
 import { APP_FLAG, STORE_FLAG } from '../../flags.ts';
 
 export const listSubscriptions = adminCommand({
@@ -12,7 +10,7 @@ export const listSubscriptions = adminCommand({
     examples: ['tenon subscriptions list'],
   },
   flags: { store: STORE_FLAG, app: APP_FLAG },
-  run: async ({ api, print }: Session, scope: ScopeFlags) => {
+  run: async ({ api, print }, scope) => {
     const { storeId, installationId } = await findScope(api, scope);
     const found = await api.get<WatchedSubscription[]>(`/stores/${storeId}/subscriptions`, { installationId });
     print.list(found, [

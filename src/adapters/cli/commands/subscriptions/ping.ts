@@ -1,5 +1,4 @@
 import { adminCommand } from '../../command.ts';
-import type { Session } from '../../command.ts';
 
 export const pingSubscription = adminCommand({
   docs: {
@@ -8,7 +7,7 @@ export const pingSubscription = adminCommand({
     examples: ['tenon subscriptions ping 019a3c5e-7b1c-7c3e-9d53-0d3f6c8a2b11'],
   },
   positional: { kind: 'tuple', parameters: [{ parse: String, placeholder: 'id', brief: 'Id of the subscription' }] },
-  run: async ({ api, print }: Session, _flags: object, id: string) => {
+  run: async ({ api, print }, _flags: object, id) => {
     await api.post(`/subscriptions/${encodeURIComponent(id)}/ping`);
     print.bare({ id }, id);
   },
