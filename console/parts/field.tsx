@@ -4,7 +4,6 @@ import type { InputHTMLAttributes, ReactNode, TextareaHTMLAttributes } from 'rea
 interface FieldProps {
   readonly label: string;
   readonly hint?: ReactNode;
-  /** What is wrong with the value. */
   readonly fault?: string | null;
 }
 

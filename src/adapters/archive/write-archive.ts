@@ -78,7 +78,7 @@ const addEntry = async (
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<void> => {
   const entry = archive.entry({ name, size, mode: 0o600, mtime: new Date(0) });
-  // An archive that is destroyed tells its entries nothing that they could wait for.
+  // A destroyed archive emits no event on its entries, so `writing` ends the wait.
   entry.on('error', nothing);
   const finished = once(entry, 'finish');
   finished.catch(nothing);

@@ -33,7 +33,6 @@ export type TaxClassDocument = Given<typeof TAX_CLASS>;
 export type CollectionDocument = Given<typeof COLLECTION>;
 export type VariantDocument = Given<typeof VARIANT>;
 type Lists = { [K in keyof Product]: Product[K] extends readonly object[] ? K : never }[keyof Product];
-/** An element of a list of the document. */
 export type GivenElement<List extends Lists> = NonNullable<ProductDocument[List]>[number];
 /** What a document may give of the standard fields. */
 export type GivenStandard = { [K in Exclude<keyof Standard, 'tenantId'>]?: Standard[K] | undefined };

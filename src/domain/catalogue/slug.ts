@@ -49,7 +49,6 @@ export const normaliseSlug = (text: string): string | null => {
 const withSuffix = (base: string, suffix: string): string =>
   base.slice(0, MAX_SLUG_LENGTH - suffix.length).replace(/-$/, '') + suffix;
 
-/** A slug from the text of a field. */
 export const parseSlug = (text: string, field = 'slug'): Result<string, 'slug_invalid' | 'field_too_long'> => {
   const slug = normaliseSlug(text);
   if (slug === null) return refuse('slug_invalid', `${field} must contain at least one ASCII letter or digit.`);

@@ -1292,7 +1292,7 @@ export interface components {
             /** @description The cursor from which to continue. */
             oldest: string;
             /**
-             * @description not_kept: events after the cursor are no longer kept, so you may have missed some. history_changed: the server has lost events that you read, in a failover or a restore. From oldest on you miss nothing.
+             * @description not_kept: events after the cursor are no longer kept, so you may have missed some. history_changed: the server has lost events that you read, in a failover or a restore. Reading from oldest misses nothing.
              * @enum {string}
              */
             reason: "history_changed" | "not_kept";

@@ -41,7 +41,7 @@ const expiry = {
   oldest: z.string().meta({ description: 'The cursor from which to continue.' }),
   reason: z.enum(EXPIRY_REASONS).meta({
     description:
-      'not_kept: events after the cursor are no longer kept, so you may have missed some. history_changed: the server has lost events that you read, in a failover or a restore. From oldest on you miss nothing.',
+      'not_kept: events after the cursor are no longer kept, so you may have missed some. history_changed: the server has lost events that you read, in a failover or a restore. Reading from oldest misses nothing.',
   }),
 };
 

@@ -162,7 +162,10 @@ export const deliveryQuery = z.object({ ...cursorPaging, ...deliveryFilter }).tr
 export const ownDeliveryQuery = z.object({ ...cursorPaging, ...ownFilter }).transform(queryOf);
 
 export const redeliverRequest = z
-  .object({ ...deliveryFilter, dryRun: z.boolean().optional().meta({ description: 'If true, only counts.' }) })
+  .object({
+    ...deliveryFilter,
+    dryRun: z.boolean().optional().meta({ description: 'If true, the deliveries are counted and nothing is sent.' }),
+  })
   .transform(({ dryRun = false, ...filter }) => ({ dryRun, filter: filterOf(filter) }))
   .meta({ id: 'Redeliver', examples: [{ status: ['Failed'], errors: ['timeout'], since: EXAMPLE_TIME, dryRun: true }] });
 

@@ -11,7 +11,6 @@ import { millisecondsOf, time } from './fields.ts';
 import { lenient, singleText } from './page.ts';
 import { textOf } from './text.ts';
 
-/** A cut one. */
 export const EXAMPLE_CURSOR = 'Mi52MS5rMS4';
 
 const text255 = textOf({ max: 255 });

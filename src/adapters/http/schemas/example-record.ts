@@ -25,7 +25,6 @@ const exampleOfRecord = ({ fields }: RecordField): object =>
     Object.entries(fields).flatMap(([name, field]) => (field.only === 'given' ? [] : [[name, exampleOfField(field)]])),
   );
 
-/** The example of a record, field by field. */
 export const exampleOf = <R extends RecordField>(record: R) => exampleOfRecord(record) as Whole<R>;
 
 export const examplePage = (item: unknown) => ({ items: [item], skip: 0, take: 50, total: 1 });

@@ -17,7 +17,6 @@ export const MAX_ELEMENTS = 10_000;
 
 type Of<Kind extends Field['kind']> = Extract<Field, { readonly kind: Kind }>;
 
-/** The schema of each kind of field. */
 type Schemas = { readonly [Kind in Field['kind']]: (field: Of<Kind>) => z.ZodType };
 
 const schemaOf = (schemas: Schemas, field: Field): z.ZodType => (schemas[field.kind] as (of: Field) => z.ZodType)(field);

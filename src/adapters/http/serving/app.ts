@@ -32,7 +32,7 @@ export const createHttpApp = (options: HttpAppOptions): Express => {
   http.set('query parser', 'simple');
   http.use(observe(options), oneHost(errors));
   if (options.guard) http.use(options.guard);
-  // First, what is asked for most: each path that is tried before costs every request. So would a router of their own.
+  // The most requested paths come first, and without a router of their own: both cost each request time.
   mount(http, routes, options);
   http
     .route('/openapi.json')

@@ -44,7 +44,7 @@ const unlessHad = (kept: Kept | null, has: Has): JsonDocument | null =>
   kept && has(kept.tag) ? { tag: kept.tag, bytes: null } : kept;
 
 /**
- * Documents that are kept with their versions. A version is drawn by chance with each change
+ * Documents that are kept with their versions. A version is random, and new with each change
  * (revision.ts), so bytes of the version that PostgreSQL has just named are those that it
  * would render.
  */

@@ -7,7 +7,7 @@ export const NEW_REVISION = 'gen_random_uuid()';
 
 /**
  * The version of a product as a list shows it: of the product `p` and its category `c`. It is
- * drawn by chance, so it never stands for another content, not even after a restore or a failover.
+ * random, so it never identifies different content, even after a restore or a failover.
  */
 export const ITEM_VERSION = 'concat(p.revision, c.revision)';
 

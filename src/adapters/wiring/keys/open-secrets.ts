@@ -8,7 +8,6 @@ import { retiredPeppers } from '../../prisma/identity/retired-peppers.ts';
 import type { StoredPepper } from '../../prisma/identity/retired-peppers.ts';
 import type { SealedText } from './unopened.ts';
 
-/** Names a pepper without showing it. */
 export const pepperId = (pepper: Buffer): string => createHash('sha256').update(pepper).digest('hex');
 
 export const pepperContext = (id: string): string => `pepper:${id}`;

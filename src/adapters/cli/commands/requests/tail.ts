@@ -7,7 +7,7 @@ import { timeOfDay } from '../../output/time.ts';
 
 /** `404`, or a class such as `4xx`. */
 const parseStatus = (text: string): RegExp => {
-  if (!/^[45](\d\d|xx)$/i.test(text)) throw new CommandFailure('write a status such as 404, or 4xx or 5xx', EXIT.usage);
+  if (!/^[45](\d\d|xx)$/i.test(text)) throw new CommandFailure('expected a status such as 404, 4xx or 5xx', EXIT.usage);
   return new RegExp(`^${text.replace(/x/gi, '.')}$`);
 };
 
