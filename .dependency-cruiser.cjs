@@ -6,6 +6,9 @@ const SIDES = 'archive|bullmq|embedded|live|node|outgoing|postgres|prometheus|re
 /** The only way to open a connection to PostgreSQL, with the deadline of its statements. */
 const POSTGRES = '^src/adapters/postgres/';
 
+/** The only way to open a connection to Redis, with an end of every wait. */
+const REDIS = '^src/adapters/redis/connection\\.ts$';
+
 /** What a start needs first, waits that end, and the error that main.ts prints as one line. Below every other adapter. */
 const STARTUP = '^src/adapters/startup/';
 
@@ -70,7 +73,7 @@ module.exports = {
       severity: 'error',
       comment: 'What two adapters share belongs to the domain, or is handed in by the container.',
       from: { path: `^src/adapters/(${SIDES}|http)/` },
-      to: { path: '^src/(adapters|generated)/', pathNot: ['^src/adapters/$1/', POSTGRES, STARTUP] },
+      to: { path: '^src/(adapters|generated)/', pathNot: ['^src/adapters/$1/', POSTGRES, REDIS, STARTUP] },
     },
     {
       name: 'only-outgoing-goes-out',
@@ -91,6 +94,12 @@ module.exports = {
       comment: 'Prisma for the rows, BullMQ for its jobs, and the embedded server for its first database.',
       from: { path: '^src', pathNot: '^src/adapters/(postgres|prisma|bullmq|embedded)/' },
       to: { path: POSTGRES },
+    },
+    {
+      name: 'only-bullmq-and-the-wiring-open-redis',
+      severity: 'error',
+      from: { path: '^src', pathNot: '^src/adapters/(redis|bullmq|wiring)/' },
+      to: { path: REDIS },
     },
     {
       name: 'prisma-imports-only-generated',

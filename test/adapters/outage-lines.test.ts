@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { errorLine } from '../../src/adapters/node/logger.ts';
@@ -40,12 +42,38 @@ describe('the lines of an outage', () => {
     const counted = written.map((line) => 1 + Number(line.split('+')[1]));
     expect(counted.reduce((sum, count) => sum + count)).toBe(lines.total);
   });
+  it('what waits is written at once where that is asked for, and not a second time', () => {
+    for (const name of ['1', '2', '3']) add('request', name);
+    lines.flush();
+    lines.flush();
+    vi.advanceTimersByTime(1_000);
+    expect(written).toEqual(['request 1 +0', 'request 3 +1']);
+  });
   it('after a quiet second the next is written at once again', () => {
     add('request', '1');
     vi.advanceTimersByTime(1_000);
     add('request', '2');
     expect(written).toEqual(['request 1 +0', 'request 2 +0']);
   });
+});
+
+const OUTAGES = `
+  import { createLogger } from './src/adapters/node/logger.ts';
+  import { DatabaseUnavailable } from './src/domain/ports/transaction.ts';
+  const log = createLogger('info');
+  for (let n = 0; n < 5; n += 1) log.warn({ err: new DatabaseUnavailable('away') }, 'request failed');
+  process.exit(0);`;
+
+it('the line of an outage that waits is written when the process ends, with the number of those left out', () => {
+  const { stdout } = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', OUTAGES], {
+    cwd: join(import.meta.dirname, '../..'),
+    encoding: 'utf8',
+  });
+  const lines = stdout
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { leftOut?: number }).leftOut ?? 0);
+  expect(lines).toEqual([0, 3]);
 });
 
 describe('an outage', () => {

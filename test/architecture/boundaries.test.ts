@@ -105,6 +105,9 @@ const violations: Record<string, Record<string, string>[]> = {
     { 'src/adapters/wiring/a.ts': imports('../postgres/b.ts'), 'src/adapters/postgres/b.ts': leaf },
     { 'src/adapters/http/a.ts': imports('../postgres/b.ts'), 'src/adapters/postgres/b.ts': leaf },
   ],
+  'only-bullmq-and-the-wiring-open-redis': [
+    { 'src/adapters/live/a.ts': imports('../redis/connection.ts'), 'src/adapters/redis/connection.ts': leaf },
+  ],
   'prisma-imports-only-generated': [{ 'src/adapters/prisma/a.ts': imports('../node/b.ts'), 'src/adapters/node/b.ts': leaf }],
   'prisma-rooms-import-only-what-they-share': [
     { 'src/adapters/prisma/media/a.ts': imports('../catalogue/b.ts'), 'src/adapters/prisma/catalogue/b.ts': leaf },

@@ -11,6 +11,8 @@ const CONSOLE = 'console/parts/x.tsx';
 const TEST = 'test/http/x.ts';
 
 const WATCHED = 'Use WatchedClient or openWatchedPool of src/adapters/postgres/.';
+const REDIS = 'Use openRedis of src/adapters/redis/connection.ts.';
+const TYPES_ALONE = 'The console imports types alone from src.';
 const PRINTER = 'Write through createPrinter()';
 const LINEAR = 'regexp(no-super-linear';
 
@@ -26,6 +28,13 @@ const REFUSED: readonly (readonly [text: string, path: string, found: string])[]
   ["import * as driver from 'pg'; export const c = new driver.Pool({});", PRISMA, WATCHED],
   ["import Pool from 'pg-pool'; export const c = new Pool();", PRISMA, WATCHED],
   ["import { PostgresConnection } from 'bullmq'; export const c = new PostgresConnection({});", PRISMA, WATCHED],
+  ["import pg from 'pg'; export const c = new pg.Client('');", CLI, WATCHED],
+  ["import { Redis } from 'ioredis'; export const redis = new Redis();", 'src/adapters/redis/x.ts', REDIS],
+  ["import { Redis } from 'ioredis'; export const redis = new Redis();", ADAPTER, REDIS],
+  ["import driver from 'ioredis'; export const redis = new driver();", ADAPTER, REDIS],
+  ["import * as driver from 'ioredis'; export const redis = new driver.Redis();", ADAPTER, REDIS],
+  ["export { Redis } from 'ioredis';", ADAPTER, REDIS],
+  ["export const driver = await import('ioredis');", ADAPTER, REDIS],
   ["export const f = (text: string) => URL['canParse'](text);", DOMAIN, 'Use parseUrl'],
   ['export const f = (text: string) => URL.canParse(text);', DOMAIN, 'Use parseUrl'],
   ['export const f = (text: string) => URL.parse(text);', DOMAIN, 'Use parseUrl'],
@@ -51,8 +60,14 @@ const REFUSED: readonly (readonly [text: string, path: string, found: string])[]
   [String.raw`export const f = (text: string) => /^(a+)+$/.test(text);`, 'clients/typescript/src/x.ts', LINEAR],
   ['export default 1;', DOMAIN, 'Named exports only.'],
   ['export default 1;', TEST, 'Named exports only.'],
+  ['export default 1;', CLI, 'Named exports only.'],
+  ['export default 1;', CONSOLE, 'Named exports only.'],
   ["import { vi } from 'vitest'; await vi.waitFor(() => 1);", TEST, 'Use eventually()'],
-  ["import { a } from '../../src/domain/page.ts'; export const b = a;", CONSOLE, 'types alone'],
+  ["import { a } from '../../src/domain/page.ts'; export const b = a;", CONSOLE, TYPES_ALONE],
+  ["export { a } from '../../src/domain/page.ts';", CONSOLE, TYPES_ALONE],
+  ["export * from '../../src/domain/page.ts';", CONSOLE, TYPES_ALONE],
+  ["export const load = () => import('../../src/domain/page.ts');", CONSOLE, TYPES_ALONE],
+  ['export const load = (name: string) => import(`../../src/domain/${name}.ts`);', CONSOLE, TYPES_ALONE],
   [`export const x = [\n${'1,\n'.repeat(150)}];`, DOMAIN, 'eslint(max-lines)'],
   ['export const f = (a: 1, b: 1, c: 1, d: 1, e: 1, g: 1) => [a, b, c, d, e, g];', ADAPTER, 'eslint(max-params)'],
   ['export const f = (a: 1, b: 1, c: 1, d: 1, e: 1) => [a, b, c, d, e];', 'src/adapters/http/x.ts', 'eslint(max-params)'],
@@ -82,9 +97,12 @@ const ACCEPTED: readonly (readonly [text: string, path: string])[] = [
   ["import pg from 'pg'; export const f = (error: unknown) => error instanceof pg.DatabaseError;", PRISMA],
   ["import { DatabaseError } from 'pg'; export const E = DatabaseError;", PRISMA],
   ["import pg from 'pg'; export const c = new pg.Client('');", 'src/adapters/postgres/x.ts'],
+  ["import type { Redis } from 'ioredis'; export const f = (redis: Redis) => redis.status;", ADAPTER],
   ["process.stdout.write('text');", 'src/adapters/cli/output/x.ts'],
   [String.raw`export const f = (text: string) => /^[a-z]+(?:-[a-z]+)*$/.test(text);`, DOMAIN],
   ["import type { A } from '../../src/domain/page.ts'; export type B = A;", CONSOLE],
+  ["export type { A } from '../../src/domain/page.ts';", CONSOLE],
+  ["export const load = () => import('../pages/x.ts');", CONSOLE],
 ];
 
 const planted = ([text, path]: readonly [text: string, path: string, found?: string]): Plant => ({ text: `${text}\n`, path });

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import { storeKey } from '../../src/domain/store-key.ts';
 import type { StoreKey } from '../../src/domain/store-key.ts';
-import { keysWithoutStore, sharedWithoutStore } from './shared-memory.ts';
+import { claimedKeys, keysWithoutStore, sharedWithoutStore } from './shared-memory.ts';
 import { root, sourceFiles, textOf } from './source.ts';
 
 const A_ROW = 'by the id of an app or a subscription, which no other store has';
@@ -42,12 +42,15 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/adapters/wiring/keys/report-unopened.ts reported': NO_STORE,
   'src/application/catalogue/save-products.ts lines': ONE_REQUEST,
   'src/application/idempotency/count-key-uses.ts counts': A_ROW,
+  'src/application/insight/gather-refusals.ts groups.known': A_ROW,
+  'src/application/insight/gather-refusals.ts groups.unknown': 'by the host that a request names, of which a store has one',
   'src/application/webhooks/delivery/delivery-batch.ts #unsettled': ONE_REQUEST,
   'src/domain/catalogue/imported-lines.ts shards': ONE_REQUEST,
   'src/domain/catalogue/lookup.ts byKey': ONE_REQUEST,
   'src/domain/catalogue/match-elements.ts queues': ONE_REQUEST,
   'src/domain/catalogue/option-values.ts ids': ONE_REQUEST,
   'src/domain/catalogue/option-values.ts byText': ONE_REQUEST,
+  'src/domain/values/fault-list.ts errors': ONE_REQUEST,
   'src/adapters/prisma/webhooks/feed-watches.ts #byTopic': `${A_ROW}, or by the id of the store: a watch is woken, and reads its own feed`,
 };
 
@@ -81,6 +84,43 @@ const PLANTED: Readonly<Record<string, readonly [text: string, found: readonly s
     'type Tag = string;\nexport const create = () => { const kept = new Map<Tag, string>(); return (tag: Tag) => kept.get(tag); };',
     ['kept'],
   ],
+  'a part of an object': [
+    'export const create = () => { const kept = { known: new Map<string, string>() }; return { get: (id: string) => kept.known.get(id) }; };',
+    ['kept.known'],
+  ],
+  'a part by its name': [
+    'export class Flights { readonly #held; constructor() { const known = new Set<string>(); this.#held = known; } has = (id: string) => this.#held.has(id); }',
+    ['#held'],
+  ],
+  'a part of a module': [
+    'const known = new Set<string>();\nconst kept = { known };\nexport const has = (id: string) => kept.known.has(id);',
+    ['known', 'kept.known'],
+  ],
+  'a record': [
+    'export const create = () => { const kept: Record<string, string> = {}; return (id: string, text: string) => { kept[id] = text; }; };',
+    ['kept'],
+  ],
+  'a record of an object': [
+    'export class Kept { readonly #texts: Record<string, number> = {}; count = (id: string) => { this.#texts[id] ??= 0; this.#texts[id] += 1; }; drop = (id: string) => { delete this.#texts[id]; }; }',
+    ['#texts'],
+  ],
+  'a record in an object': [
+    'const state = { texts: {} as Record<string, string> };\nexport const keep = (id: string, text: string) => { state.texts[id] = text; };',
+    ['state.texts'],
+  ],
+  'a record that is replaced': [
+    'let kept: Readonly<Record<string, string>> = {};\nexport const keep = (id: string, text: string) => { kept = { ...kept, [id]: text }; };',
+    ['kept'],
+  ],
+  'a record by the store': [
+    'const kept: Record<StoreKey, string> = {};\nexport const keep = (key: StoreKey, text: string) => { kept[key] = text; };',
+    [],
+  ],
+  'a record of one call': [
+    'export const name = (ids: string[]) => { const known: Record<string, number> = {}; for (const id of ids) known[id] = 1; return ids.map((id) => known[id]); };',
+    [],
+  ],
+  'a list': ['const kept: string[] = [];\nexport const keep = (at: number, text: string) => { kept[at] = text; };', []],
   'by the store': [
     'export class Flights { readonly #flying = new Map<StoreKey, Promise<string>>(); get = (key: StoreKey) => this.#flying.get(key); }',
     [],
@@ -98,6 +138,14 @@ const PLANTED: Readonly<Record<string, readonly [text: string, found: readonly s
     [],
   ],
   'a key of a tag': ['export const make = (tag: string) => storeKey(tag);', ['storeKey(tag)']],
+  'a claimed key': [
+    'export const make = (id: string, keys: string[]) => [id as StoreKey, <StoreKey>id, keys as unknown as StoreKey];',
+    ['id as StoreKey', '<StoreKey>id', 'keys as unknown as StoreKey'],
+  ],
+  'a key by another name': [
+    'type Mine = StoreKey;\nexport const make = (id: string) => id as Mine;\nexport const isKey = (id: string): id is Mine => id.length === 36;',
+    ['id as Mine', 'id is Mine'],
+  ],
   'a key of a store': [
     'export const make = (storeId: string, row: { storeId: string }, store: { id: string }) => [storeKey(storeId), storeKey(row.storeId), storeKey(storeKey(store.id), "part")];',
     [],
@@ -139,11 +187,12 @@ describe('memory that requests share', { timeout: 120_000 }, () => {
 
   it('has keys that are made of the id of a store', () => {
     expect(inSources(keysWithoutStore)).toEqual([]);
+    expect(inSources(claimedKeys)).toEqual(['src/domain/store-key.ts (storeId + part) as StoreKey']);
   });
 
   it.each(Object.entries(PLANTED))('planted: %s', (name, [, found]) => {
     const path = plantedPath(name);
-    expect([...inFile(path, sharedWithoutStore), ...inFile(path, keysWithoutStore)]).toEqual(found);
+    expect([sharedWithoutStore, keysWithoutStore, claimedKeys].flatMap((find) => inFile(path, find))).toEqual(found);
   });
 
   it('takes no text for a key', () => {

@@ -121,19 +121,86 @@ const keyOf = (type: ts.Type, checker: ts.TypeChecker): ts.Type | null => {
   return null;
 };
 
-const isDeclaration = (
-  node: ts.Node,
-): node is ts.VariableDeclaration | ts.PropertyDeclaration | ts.ParameterPropertyDeclaration =>
+type Declaration = ts.VariableDeclaration | ts.PropertyDeclaration | ts.ParameterPropertyDeclaration;
+const isDeclaration = (node: ts.Node): node is Declaration =>
   ts.isVariableDeclaration(node) || ts.isPropertyDeclaration(node) || ts.isParameterPropertyDeclaration(node, node.parent);
 
+type Part = ts.PropertyAssignment | ts.ShorthandPropertyAssignment;
+const isPart = (node: ts.Node): node is Part => ts.isPropertyAssignment(node) || ts.isShorthandPropertyAssignment(node);
+
+/** What holds the object that this is a part of, if the file declares it. */
+const holderOf = (part: Part): Declaration | null => {
+  for (let at: ts.Node = part.parent; ; at = at.parent) {
+    if (isDeclaration(at)) return at;
+    if (!ts.isObjectLiteralExpression(at) && !WHOLES.some((isWhole) => isWhole(at))) return null;
+  }
+};
+
+/** The declaration of `kept`, `this.#kept`, or of `state` in `state.kept`. */
+const declarationOf = (expression: ts.Expression, checker: ts.TypeChecker): Declaration | Part | null => {
+  const declared = checker.getSymbolAtLocation(
+    ts.isPropertyAccessExpression(expression) ? expression.name : expression,
+  )?.valueDeclaration;
+  if (declared && (isDeclaration(declared) || isPart(declared))) return declared;
+  return ts.isPropertyAccessExpression(expression) ? declarationOf(expression.expression, checker) : null;
+};
+
+const isAssignment = (kind: ts.SyntaxKind): boolean =>
+  kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
+
+/** The object that a key is given a value in, or loses it: `kept[id] = 1`, `delete kept[id]`, `kept = { ...kept, [id]: 1 }`. */
+const writtenUnder = (node: ts.Node): { readonly object: ts.Expression; readonly key: ts.Expression } | null => {
+  if (ts.isElementAccessExpression(node)) {
+    const { parent } = node;
+    const isWritten =
+      ts.isDeleteExpression(parent) ||
+      ts.isPostfixUnaryExpression(parent) ||
+      ts.isPrefixUnaryExpression(parent) ||
+      (ts.isBinaryExpression(parent) && parent.left === node && isAssignment(parent.operatorToken.kind));
+    return isWritten ? { object: node.expression, key: node.argumentExpression } : null;
+  }
+  if (!ts.isComputedPropertyName(node)) return null;
+  const { parent } = node.parent.parent;
+  const isAssigned = ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.EqualsToken;
+  return isAssigned ? { object: parent.left, key: node.expression } : null;
+};
+
+const isText = (type: ts.Type): boolean =>
+  type.isUnion() ? type.types.some(isText) : (type.flags & ts.TypeFlags.StringLike) !== 0 || type.isIntersection();
+
 /** The names of what a file declares for several requests under a key that two stores may have. */
-export const sharedWithoutStore = (file: ts.SourceFile, checker: ts.TypeChecker): string[] =>
-  gather(file, (node) => {
+export const sharedWithoutStore = (file: ts.SourceFile, checker: ts.TypeChecker): string[] => {
+  const nameOf = (declared: Declaration | Part): string | null => {
+    const holder = isPart(declared) ? holderOf(declared) : declared;
+    if (holder === null || !isShared(holder, checker)) return null;
+    return holder === declared ? declared.name.getText() : `${holder.name.getText()}.${declared.name.getText()}`;
+  };
+  const found = gather(file, (node) => {
     if (ts.isNewExpression(node) && LIMITERS.test(node.expression.getText())) return node.expression.getText();
-    if (!isDeclaration(node)) return null;
-    const key = keyOf(checker.getTypeAtLocation(node), checker);
-    return key && !isSafe(key, checker) && isShared(node, checker) ? node.name.getText() : null;
+    const written = writtenUnder(node);
+    if (written) {
+      const type = checker.getTypeAtLocation(written.key);
+      const declared = isText(type) && !isSafe(type, checker) ? declarationOf(written.object, checker) : null;
+      return declared && nameOf(declared);
+    }
+    if (!isDeclaration(node) && !isPart(node)) return null;
+    const key = keyOf(checker.getTypeAtLocation(node.name), checker);
+    return key && !isSafe(key, checker) ? nameOf(node) : null;
   });
+  return [...new Set(found)];
+};
+
+/** Where a file calls something the key of a store that does not come from `storeKey`. */
+export const claimedKeys = (file: ts.SourceFile, checker: ts.TypeChecker): string[] => {
+  const isKey = (type: ts.Type): boolean =>
+    type.getProperties().some(({ escapedName }) => String(escapedName).includes('ofStore'));
+  return gather(file, (node) => {
+    const isCast = ts.isAsExpression(node) || ts.isTypeAssertionExpression(node);
+    const claims = isCast || ts.isTypePredicateNode(node) ? node.type : undefined;
+    if (!claims || !isKey(checker.getTypeFromTypeNode(claims))) return null;
+    return isCast && isKey(checker.getTypeAtLocation(node.expression)) ? null : node.getText();
+  });
+};
 
 /** The keys that a file makes of something else than the id of a store, or a key that has it. */
 export const keysWithoutStore = (file: ts.SourceFile, checker: ts.TypeChecker): string[] =>

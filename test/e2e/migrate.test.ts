@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openDatabase, type Database } from '../../src/adapters/prisma/connection/database.ts';
 import { migrate, migrationsCheck } from '../../src/adapters/prisma/connection/migrate.ts';
+import { latch } from '../support/latch.ts';
 import { anySql, createEmptyDatabase } from '../support/postgres.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
@@ -34,6 +35,23 @@ const add = async (name: string, script: string): Promise<void> => {
   await cp(join(folder, '20261121000000_init'), join(folder, name), { recursive: true });
   await writeFile(join(folder, name, 'migration.sql'), script);
 };
+
+test('a node that waits for one that migrates says which it is, and migrates once it is over', { timeout: 60_000 }, async () => {
+  const holder = await open().pool.connect();
+  await holder.query("SELECT set_config('application_name', 'the first node', false), pg_advisory_lock(72707369)");
+  const waits: string[] = [];
+  const heard = latch();
+  const migrated = migrate(open(), {
+    onWait: (message) => {
+      waits.push(message);
+      heard.open();
+    },
+  });
+  await heard.opened;
+  holder.release(true);
+  await migrated;
+  expect(waits[0]).toMatch(/^Waiting for the first node from .+, which migrates the database \(backend \d+\)\.$/);
+});
 
 test('several nodes that start at the same time apply each migration once', async () => {
   const nodes = [open(), open(), open()];

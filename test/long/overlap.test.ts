@@ -7,7 +7,7 @@ import { withLocalSecrets } from '../../src/adapters/startup/local-secrets.ts';
 import { startServer } from '../../src/adapters/wiring/serve/server.ts';
 import { openTestDatabase } from '../support/postgres.ts';
 import type { TestDatabase } from '../support/postgres.ts';
-import { aStoreWithApp, bulk, call, SETTINGS, startProcess } from '../support/server.ts';
+import { aStoreWithApp, asAdmin, bulk, call, SETTINGS, startProcess } from '../support/server.ts';
 import type { ServerProcess, StoreWithApp } from '../support/server.ts';
 
 /** On a busy machine a statement waits for a lock longer than the default allows. */
@@ -74,6 +74,13 @@ interface Row {
   readonly status: string;
 }
 
+const figureOf = async (database: TestDatabase, name: 'deadlocks' | 'xact_commit'): Promise<number | undefined> => {
+  const read = `SELECT ${name}::int AS figure FROM pg_stat_database WHERE datname = current_database()`;
+  return (await database.query<{ figure: number }>(read))[0]?.figure;
+};
+const commitsOf = (database: TestDatabase) => figureOf(database, 'xact_commit');
+const deadlocksOf = (database: TestDatabase) => figureOf(database, 'deadlocks');
+
 describe('500 bulk requests of 20 random products out of 200, 32 at a time over two processes, with changes of slugs', () => {
   let database: TestDatabase;
   let servers: ServerProcess[] = [];
@@ -130,12 +137,8 @@ describe('500 bulk requests of 20 random products out of 200, 32 at a time over 
   it('no deadlock occurs: PostgreSQL counted none and no process logged an error', async () => {
     // The servers' ends make their connections hand in their statistics.
     await Promise.all(servers.map((server) => server.end()));
-    const read =
-      'SELECT deadlocks::int AS deadlocks, xact_commit::int AS commits FROM pg_stat_database WHERE datname = current_database()';
-    await expect
-      .poll(async () => (await database.query<{ commits: number }>(read))[0]?.commits, { timeout: 60_000 })
-      .toBeGreaterThan(REQUESTS);
-    expect(await database.query(read)).toMatchObject([{ deadlocks: 0 }]);
+    await expect.poll(() => commitsOf(database), { timeout: 60_000 }).toBeGreaterThan(REQUESTS);
+    expect(await deadlocksOf(database)).toBe(0);
     expect(servers.flatMap((server) => server.errors)).toEqual([]);
   });
 
@@ -239,4 +242,68 @@ describe('the number of SQL statements, authentication included', () => {
       await database.close();
     }
   });
+});
+
+/** `OVERLAP_SECONDS=60` runs the length that is reported. */
+const SECONDS = Number(process.env['OVERLAP_SECONDS'] ?? 3);
+
+describe(`changes of a store beside writes of its products, for ${String(SECONDS)} s over two processes`, () => {
+  it(
+    'are answered without an error of the server, and PostgreSQL counts no deadlock',
+    { timeout: 120_000 + SECONDS * 1000 },
+    async () => {
+      const database = await openTestDatabase();
+      const servers = await Promise.all([1, 2].map(() => startProcess({ databaseUrl: database.url, env: PATIENT })));
+      try {
+        const [first] = servers as [ServerProcess, ServerProcess];
+        const app = await aStoreWithApp(first, { products: IN_ONE });
+        const draw = draws(SECONDS);
+        let writes = 0;
+        const kinds: Readonly<Record<string, (server: ServerProcess) => Promise<{ readonly status: number }>>> = {
+          // The domain that the app sends is the store's most of the time.
+          domain: (server) => {
+            const domain = draw(4) === 0 ? `moved-${String(writes)}.example` : app.domain;
+            return asAdmin(server, 'PATCH', `/admin/stores/${app.storeId}`, { domain });
+          },
+          status: (server) =>
+            asAdmin(server, 'PATCH', `/admin/stores/${app.storeId}`, { status: draw(4) === 0 ? 'Inactive' : 'Active' }),
+          product: (server) => {
+            const at = draw(IN_ONE);
+            const name = `Put ${String(writes)}`;
+            const variants = [{ sku: `sku-${String(at)}`, currency: 'EUR', price: 10 }];
+            const path = `/admin/stores/${app.storeId}/products/${String(app.productIds[at])}`;
+            return asAdmin(server, 'PUT', path, { name, slug: `product-${String(at)}`, variants });
+          },
+          bulk: (server) => {
+            const change = (id: string) => ({ id, name: `Bulk ${String(writes)}`, status: 'Draft' });
+            return bulk(server, app, `beside-${String(writes)}`, app.productIds.map(change));
+          },
+        };
+        const answers = new Map<string, number>();
+        const end = performance.now() + SECONDS * 1000;
+        const isOver = (): boolean => performance.now() >= end && Object.keys(kinds).every((kind) => answers.has(`${kind} 200`));
+        const client = async (kind: string, server: ServerProcess): Promise<void> => {
+          while (!isOver()) {
+            writes += 1;
+            const { status } = (await kinds[kind]?.(server)) ?? { status: 0 };
+            const key = `${kind} ${String(status)}`;
+            answers.set(key, (answers.get(key) ?? 0) + 1);
+          }
+        };
+        await Promise.all(
+          servers.flatMap((server) => Object.keys(kinds).flatMap((kind) => [client(kind, server), client(kind, server)])),
+        );
+        console.log(Object.fromEntries([...answers].sort()));
+        expect([...answers.keys()].filter((key) => / [05]/.test(key))).toEqual([]);
+        // The servers' ends make their connections hand in their statistics.
+        await Promise.all(servers.map((server) => server.end()));
+        await expect.poll(() => commitsOf(database), { timeout: 60_000 }).toBeGreaterThan(answers.get('bulk 200') ?? 0);
+        expect(await deadlocksOf(database)).toBe(0);
+        expect(servers.flatMap((server) => server.errors)).toEqual([]);
+      } finally {
+        await Promise.all(servers.map((server) => server.end()));
+        await database.close();
+      }
+    },
+  );
 });

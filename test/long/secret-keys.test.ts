@@ -61,6 +61,16 @@ describe('a node', () => {
     await app.database.query(`UPDATE signing_secrets SET sealed = sealed || 'x' WHERE installation_id = $1`, [client.id]);
     expect(await refusal({ SECRET_KEYS: KEY })).toBeNull();
   });
+  it('starts when all secrets but one are damaged, and not with a wrong key', async () => {
+    for (let n = 0; n < 5; n += 1) await app.anApp(client.store);
+    const intact = 'SELECT min(id::text)::uuid FROM subscriptions';
+    await app.database.query(`UPDATE signing_secrets SET sealed = sealed || 'x'`);
+    await app.database.query(`UPDATE subscriptions SET signing_secret = signing_secret || 'x' WHERE id <> (${intact})`);
+    expect(await refusal({ SECRET_KEYS: KEY })).toBeNull();
+    expect(await refusal({ SECRET_KEYS: WRONG })).toMatch(/does not open 8 of key k1/);
+    await app.database.query(`UPDATE subscriptions SET signing_secret = signing_secret || 'x'`);
+    expect(await refusal({ SECRET_KEYS: KEY })).toMatch(/does not open 8 of key k1/);
+  });
 });
 
 describe('a worker that cannot open a secret', () => {

@@ -179,7 +179,6 @@ describe('an open connection on which nothing arrives any more is ended, and the
     worker.work({ fanOut: note, deliver: note });
     await other.fanOut('before');
     await expect.poll(() => done).toEqual(['before']);
-    console.log(await real.query(`SELECT pid, application_name, query FROM pg_stat_activity WHERE datname = current_database()`));
     const listeners = () =>
       real.query<{ pid: number }>(
         `SELECT pid FROM pg_stat_activity WHERE query ILIKE '%LISTEN%bullmq_jobs%' AND pid <> pg_backend_pid()`,

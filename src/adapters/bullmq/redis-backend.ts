@@ -1,38 +1,18 @@
 import { createRedisBackend } from 'bullmq';
 import type { IQueueBackend } from 'bullmq';
 
+import { FAILS_AT_ONCE, redisWaits } from '../redis/connection.ts';
 import type { Backend } from './backend.ts';
-
-const RECONNECT_MS = 1000;
-const retryStrategy = (): number => RECONNECT_MS;
 
 /** Longer than a worker's command blocks. */
 const WORKER_ANSWER_MS = 15_000;
 const ANSWER_MS = 1_000;
 
 /** A worker waits until Redis can be reached again. */
-const workerOptions = {
-  socketTimeout: WORKER_ANSWER_MS,
-  commandTimeout: 2 * WORKER_ANSWER_MS,
-  connectTimeout: 2000,
-  retryStrategy,
-  maxRetriesPerRequest: null,
-};
+const workerOptions = { ...redisWaits(WORKER_ANSWER_MS), maxRetriesPerRequest: null };
 
-/**
- * A request for work fails at once while Redis is away or hangs, so that no HTTP request waits for
- * it. The first one that a Redis which hangs does not answer ends the connection. The sweep finds
- * the work.
- */
-const queueOptions = {
-  enableOfflineQueue: false,
-  autoResendUnfulfilledCommands: false,
-  maxRetriesPerRequest: 0,
-  socketTimeout: ANSWER_MS,
-  commandTimeout: 2 * ANSWER_MS,
-  connectTimeout: 2000,
-  retryStrategy,
-};
+/** A request for work fails at once, so that no HTTP request waits for it. The sweep finds the work. */
+const queueOptions = { ...redisWaits(ANSWER_MS), ...FAILS_AT_ONCE };
 
 export const openRedisBackend = (url: string): Backend => {
   const opened: IQueueBackend[] = [];

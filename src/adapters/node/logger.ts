@@ -72,6 +72,12 @@ export const createLogger = (level: string, { base = null, redact }: LoggerOptio
     periodicFlush: FLUSH_MS,
   });
   const outages = new OutageLines();
+  let isEnding = false;
+  const endWith = (): void => {
+    isEnding = true;
+    outages.flush();
+    destination.flushSync();
+  };
   const log = pino(
     {
       level,
@@ -87,12 +93,17 @@ export const createLogger = (level: string, { base = null, redact }: LoggerOptio
         logMethod(args, write, severity) {
           const flushed = (line: typeof args): void => {
             write.apply(this, line);
-            if (severity >= WARN) destination.flush();
+            // A write that has begun would be lost at the exit.
+            if (severity >= WARN && !isEnding) destination.flush();
           };
           const [fields, message] = args;
           const outage = severity >= WARN ? outageIn(fields) : null;
-          if (!outage) flushed(args);
-          else outages.add(message ?? '', (leftOut) => flushed([leftOut > 0 ? { ...outage, leftOut } : outage, message]));
+          if (!outage) {
+            flushed(args);
+            return;
+          }
+          if (outages.total === 0) process.once('exit', endWith);
+          outages.add(message ?? '', (leftOut) => flushed([leftOut > 0 ? { ...outage, leftOut } : outage, message]));
         },
       },
     },

@@ -30,13 +30,21 @@ export class OutageLines {
     this.#rest(kind);
   }
 
+  /** Writes at once what waits. */
+  flush(): void {
+    for (const [kind, { latest, leftOut }] of [...this.#kinds]) {
+      latest?.(leftOut);
+      this.#kinds.set(kind, { latest: null, leftOut: 0 });
+    }
+  }
+
   #rest(kind: string): void {
-    const current: Kind = { latest: null, leftOut: 0 };
-    this.#kinds.set(kind, current);
+    this.#kinds.set(kind, { latest: null, leftOut: 0 });
     setTimeout(() => {
+      const { latest = null, leftOut = 0 } = this.#kinds.get(kind) ?? {};
       this.#kinds.delete(kind);
-      if (!current.latest) return;
-      current.latest(current.leftOut);
+      if (!latest) return;
+      latest(leftOut);
       this.#rest(kind);
     }, EVERY_MS).unref();
   }

@@ -1,7 +1,8 @@
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 
 import { MAX_MESSAGE_BYTES, NODE_TOPICS } from '../../domain/ports/node-messages.ts';
 import type { NodeListener, NodeMessages, NodeTopic } from '../../domain/ports/node-messages.ts';
+import { openRedis } from './connection.ts';
 
 export interface NodeMessagesOptions {
   readonly url: string;
@@ -9,8 +10,7 @@ export interface NodeMessagesOptions {
   readonly onLost?: (error: Error) => void;
 }
 
-const RECONNECT_MS = 1_000;
-const COMMAND_MS = 5_000;
+const ANSWER_MS = 5_000;
 /** A Redis that falls behind by this many messages gets no more of them until it has answered. */
 const MAX_UNANSWERED = 200;
 
@@ -18,20 +18,9 @@ const channelOf = (topic: NodeTopic): string => `tenon:${topic}`;
 
 /** Messages over PUBLISH, on one connection that sends and one that receives. */
 export const createNodeMessages = ({ url, onLost }: NodeMessagesOptions): NodeMessages => {
-  const settings = {
-    lazyConnect: true,
-    maxRetriesPerRequest: 0,
-    enableOfflineQueue: false,
-    autoResendUnfulfilledCommands: false,
-    commandTimeout: COMMAND_MS,
-    // A Redis that hangs loses the connection, which is then reported.
-    socketTimeout: COMMAND_MS,
-    connectTimeout: COMMAND_MS,
-    retryStrategy: () => RECONNECT_MS,
-  };
-  const sender = new Redis(url, settings);
+  const sender = openRedis(url, ANSWER_MS, { lazyConnect: true });
   // It subscribes by itself after each connection, so that every listener hears of it.
-  const receiver = new Redis(url, { ...settings, autoResubscribe: false, keepAlive: 10_000 });
+  const receiver = openRedis(url, ANSWER_MS, { lazyConnect: true, autoResubscribe: false, keepAlive: 10_000 });
   const listeners = new Map<NodeTopic, Set<NodeListener>>(NODE_TOPICS.map((topic) => [topic, new Set()]));
   const listenersOf = (topic: NodeTopic): Set<NodeListener> => listeners.get(topic) ?? new Set();
   const isReady = (redis: Redis): boolean => redis.status === 'ready';

@@ -1,9 +1,10 @@
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 
 import type { RateLimiter } from '../../domain/ports/identity/rate-limiter.ts';
 import { limitedBy } from '../../domain/identity/limited-by.ts';
 import type { RateLimitPolicies } from '../../domain/identity/rate-limit.ts';
+import { openRedis } from './connection.ts';
 
 export interface RedisRateLimiterOptions {
   readonly url: string;
@@ -14,24 +15,16 @@ export interface RedisRateLimiterOptions {
   readonly onLost: (error: Error) => void;
 }
 
-/** The longest that a request waits for the shared counter. Those that follow do not wait. */
+/**
+ * The longest that a request waits for the shared counter. Until a new connection has been answered,
+ * in the background, no request asks it.
+ */
 const ANSWER_MS = 250;
-const RECONNECT_MS = 1000;
 /** The library only counts. It would reject what exceeds its limit, and the domain decides that. */
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
 const connect = ({ url, onLost }: RedisRateLimiterOptions): Redis => {
-  const redis = new Redis(url, {
-    enableOfflineQueue: false,
-    autoResendUnfulfilledCommands: false,
-    maxRetriesPerRequest: 0,
-    // A Redis that hangs loses its connection with the first command that it does not answer. Until a new one
-    // has been answered, in the background, no request asks it.
-    socketTimeout: ANSWER_MS,
-    commandTimeout: 2 * ANSWER_MS,
-    connectTimeout: 2 * RECONNECT_MS,
-    retryStrategy: () => RECONNECT_MS,
-  });
+  const redis = openRedis(url, ANSWER_MS);
   let lost = false;
   redis.on('ready', () => {
     lost = false;

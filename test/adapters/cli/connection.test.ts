@@ -40,12 +40,13 @@ describe('the connection to the admin API', () => {
   });
 
   it('dials the address of this machine for localhost', () => {
-    const local = { url: 'http://127.0.0.1:5001', token: 'local-token' };
-    expect(findConnection(env, { adminUrl: 'http://localhost:5001' })).toEqual(local);
-    expect(findConnection({ ...env, ADMIN_HOST: '::1' }, { adminUrl: 'http://localhost:5001' }).url).toBe('http://[::1]:5001');
+    const local = { url: 'http://127.0.0.1:4001', token: 'local-token' };
+    expect(findConnection(env, { adminUrl: 'http://localhost:4001' })).toEqual(local);
+    expect(findConnection({ ...env, ADMIN_HOST: '::1' }, { adminUrl: 'http://localhost:4001' }).url).toBe('http://[::1]:4001');
     const own = { TENON_ADMIN_TOKEN: 'own', TENON_ADMIN_URL: 'http://localhost:5001' };
-    expect(findConnection({ ...env, ...own }, {})).toEqual({ ...local, token: 'own' });
-    expect(findConnection(env, { adminUrl: 'https://localhost:5001' }).url).toBe('https://localhost:5001');
+    expect(findConnection({ ...env, ...own }, {})).toEqual({ url: 'http://127.0.0.1:5001', token: 'own' });
+    const secure = { ...own, TENON_ADMIN_URL: 'https://localhost:5001' };
+    expect(findConnection({ ...env, ...secure }, {}).url).toBe('https://localhost:5001');
   });
 
   it('prefers a flag to the environment, and the environment to a profile', () => {
@@ -58,9 +59,16 @@ describe('the connection to the admin API', () => {
   it.each([
     ...['https://other.test', 'http://127.0.0.1.other.test', 'http://localhost.other.test'],
     // Another user of this machine may listen there.
-    ...['http://[::1]:4001', 'http://127.0.0.2:4001'],
+    ...['http://[::1]:4001', 'http://127.0.0.2:4001', 'http://127.0.0.1:9999', 'http://localhost:9999', 'http://localhost'],
+    ...['https://127.0.0.1:4001', 'https://localhost:4001'],
   ])('does not send the token of this machine to %s', (adminUrl) => {
     expect(() => findConnection(env, { adminUrl })).toThrow('There is no admin token');
+  });
+
+  it('sends the token of this machine to the port that its settings name, and to no other', () => {
+    const moved = { ...env, ADMIN_PORT: '9999', ADMIN_TOKEN: 'set' };
+    expect(findConnection(moved, { adminUrl: 'http://127.0.0.1:9999' }).token).toBe('set');
+    expect(() => findConnection(moved, { adminUrl: 'http://127.0.0.1:4001' })).toThrow('There is no admin token');
   });
 
   it('does not send the token of a profile to another address', () => {

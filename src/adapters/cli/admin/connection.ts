@@ -63,12 +63,14 @@ const ownHost = (env: Env): string => {
   return host.includes(':') ? `[${host}]` : host;
 };
 
+const ownAddress = (env: Env): string => new URL(`http://${ownHost(env)}:${given(env, 'ADMIN_PORT') ?? '4001'}`).origin;
+
 /** The address that flags, environment or profile name; else that of a server on this machine. */
 const addressOf = (env: Env, { adminUrl }: ConnectionFlags, profile: Profile | undefined): string => {
   const set = given(env, 'TENON_ADMIN_URL');
   if (adminUrl !== undefined) return originOf(adminUrl, '--admin-url');
   if (set !== undefined) return originOf(set, 'TENON_ADMIN_URL');
-  return profile?.adminUrl ?? `http://${ownHost(env)}:${given(env, 'ADMIN_PORT') ?? '4001'}`;
+  return profile?.adminUrl ?? ownAddress(env);
 };
 
 /** The address that is dialled. A certificate for localhost keeps strangers out, so only http needs it. */
@@ -83,8 +85,8 @@ const tokenFor = (url: string, env: Env, profile: Profile | undefined): string |
   const set = given(env, 'TENON_ADMIN_TOKEN');
   if (set !== undefined) return set;
   if (profile?.adminUrl === url) return profile.adminToken;
-  const { hostname } = new URL(dialled(url, env));
-  return hostname === ownHost(env) || hostname === 'localhost' ? (given(env, 'ADMIN_TOKEN') ?? localToken(env)) : null;
+  // Another user of this machine may listen on another port.
+  return dialled(url, env) === ownAddress(env) ? (given(env, 'ADMIN_TOKEN') ?? localToken(env)) : null;
 };
 
 /**

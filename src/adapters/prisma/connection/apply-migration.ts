@@ -13,17 +13,33 @@ import { statement } from './statement.ts';
 /** `prisma migrate deploy` takes the same lock. */
 const TRY_LOCK = statement({ text: 'SELECT pg_try_advisory_lock(72707369) AS locked', row: { locked: 'bool' } });
 const UNLOCK = statement({ text: 'SELECT pg_advisory_unlock(72707369) AS freed', row: { freed: 'bool' } });
+const HOLDER = statement({
+  text: `
+    SELECT a.pid, a.application_name AS name, coalesce(host(a.client_addr), 'this machine') AS host
+    FROM pg_locks l JOIN pg_database d ON d.oid = l.database JOIN pg_stat_activity a ON a.pid = l.pid
+    WHERE l.locktype = 'advisory' AND l.granted AND d.datname = current_database()
+      AND l.classid = 0 AND l.objid = 72707369 AND l.objsubid = 1`,
+  row: { pid: 'int4!', name: 'text!', host: 'text' },
+});
 const LOOK_EVERY_MS = 100;
+const SAY_EVERY_MS = 5_000;
 
 /**
  * Waits for the lock by looking again and again. A statement that waits for it would hold a snapshot,
  * and an index that is built concurrently waits for all of them: each would wait for the other.
+ * Says every few seconds who has the lock.
  */
-export const lockMigrations = async (client: pg.PoolClient): Promise<void> => {
+export const lockMigrations = async (client: pg.PoolClient, onWait: (message: string) => void): Promise<void> => {
   const sql = sqlOver((bound) => run(client, bound));
+  let saidAt = performance.now();
   for (;;) {
     const [row] = await sql.rows(TRY_LOCK);
     if (row?.locked === true) return;
+    if (performance.now() - saidAt >= SAY_EVERY_MS) {
+      saidAt = performance.now();
+      const [holder] = await sql.rows(HOLDER);
+      if (holder) onWait(`Waiting for ${holder.name} from ${holder.host}, which migrates the database (backend ${holder.pid}).`);
+    }
     await pause(LOOK_EVERY_MS);
   }
 };

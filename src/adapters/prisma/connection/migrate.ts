@@ -24,6 +24,8 @@ const refuseNewer = async (sql: Sql): Promise<void> => {
 
 export interface MigrateOptions {
   readonly onProgress?: (message: string) => void;
+  /** Called every few seconds while another process migrates. */
+  readonly onWait?: (message: string) => void;
   /** The folder of the migrations; that of this package by default. */
   readonly folder?: string;
 }
@@ -41,7 +43,10 @@ const connect = async ({ pool }: Database): Promise<pg.PoolClient> => {
  * transaction or as one index that is built beside the writes. Begins the epoch of the server's start. An advisory lock makes nodes that start at once wait for the first. Throws a
  * StartFailure on a changed checksum, on an earlier failure, and when one fails.
  */
-export const migrate = async (database: Database, { onProgress, folder = FOLDER }: MigrateOptions = {}): Promise<void> => {
+export const migrate = async (
+  database: Database,
+  { onProgress, onWait = () => undefined, folder = FOLDER }: MigrateOptions = {},
+): Promise<void> => {
   const migrations = await readMigrations(folder);
   const client = await connect(database);
   let failure: Error | undefined;
@@ -53,7 +58,7 @@ export const migrate = async (database: Database, { onProgress, folder = FOLDER 
     // A migration has no time limit, nor has the one of another node that this one waits for.
     await client.query('SET statement_timeout = 0');
     watched(client).expect(0);
-    await lockMigrations(client);
+    await lockMigrations(client, onWait);
     const sql = sqlOver((bound) => run(client, bound));
     await refuseNewer(sql);
     await client.query(TABLE);

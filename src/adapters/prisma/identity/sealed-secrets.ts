@@ -67,7 +67,6 @@ const IN_USE = `
   UNION ALL
   SELECT id, signing_secret FROM subscriptions WHERE signing_secret IS NOT NULL`;
 
-/** A key whose first secrets do not open opens none: one of them alone may be damaged. */
 const SAMPLES = statement({
   text: `
     WITH kids AS (SELECT split_part(sealed, '.', 2) AS kid, count(*) AS count FROM (${IN_USE}) s GROUP BY 1)

@@ -4,11 +4,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Redis } from 'ioredis';
 
 import { mediaKey } from '../../../domain/media/media-file.ts';
 import { openMediaStorage } from '../../outgoing/media/media-storage.ts';
 import { withDeadline } from '../../startup/deadline.ts';
+import { openRedis } from '../../redis/connection.ts';
 import type { Config } from '../settings/config.ts';
 import { reasonOf } from '../../startup/start-failure.ts';
 import { failed, fine, skipped } from './finding.ts';
@@ -19,12 +19,7 @@ const TIMEOUT_MS = 5_000;
 /** Redis must answer, and must not throw jobs away when its memory is full. */
 export const checkRedis = async ({ REDIS_URL }: Config): Promise<Found> => {
   if (REDIS_URL === undefined) return skipped('REDIS_URL is not set: the queue is in PostgreSQL');
-  const redis = new Redis(REDIS_URL, {
-    lazyConnect: true,
-    retryStrategy: null,
-    connectTimeout: TIMEOUT_MS,
-    commandTimeout: TIMEOUT_MS,
-  });
+  const redis = openRedis(REDIS_URL, TIMEOUT_MS, { lazyConnect: true, retryStrategy: null });
   // The call that fails has the error as well.
   redis.on('error', () => undefined);
   try {

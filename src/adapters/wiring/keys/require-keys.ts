@@ -1,14 +1,26 @@
 import type { Database } from '../../prisma/connection/database.ts';
 import { retiredPeppers } from '../../prisma/identity/retired-peppers.ts';
-import { sealedSamples } from '../../prisma/identity/sealed-secrets.ts';
+import { batchesOf, sealedSamples, sealedTables } from '../../prisma/identity/sealed-secrets.ts';
 import type { Config } from '../settings/config.ts';
 import { StartFailure } from '../../startup/start-failure.ts';
 import { sealedPepper } from './open-secrets.ts';
 import { KEY_MISSING, keyMissing, unopened } from './unopened.ts';
 
+/** Whether the keys open any of the secrets that are sealed under this one. */
+const opensAny = async (database: Database, kid: string, keys: Config['SECRET_KEYS']): Promise<boolean> => {
+  for (const table of sealedTables(database)) {
+    for await (const batch of batchesOf(table)) {
+      const own = batch.filter(({ sealed }) => sealed.split('.')[1] === kid);
+      if ((await unopened(own, keys)).get(kid) !== own.length && own.length > 0) return true;
+    }
+  }
+  return false;
+};
+
 /**
  * Throws a StartFailure when a key is missing that stored secrets need. Without it, apps would be
- * refused and deliveries could not be signed. It opens a few secrets of each key, not all.
+ * refused and deliveries could not be signed. It opens a few secrets of each key, and the others only
+ * if none of these opens: they may be damaged.
  */
 export const requireKeys = async (
   database: Database,
@@ -18,7 +30,8 @@ export const requireKeys = async (
   const closed = new Map(await unopened(peppers, SECRET_KEYS));
   for (const { kid, count, samples } of await sealedSamples(database)) {
     const [opensNone] = (await unopened(samples, SECRET_KEYS)).values();
-    if (opensNone === samples.length) closed.set(kid, (closed.get(kid) ?? 0) + count);
+    if (opensNone !== samples.length || (await opensAny(database, kid, SECRET_KEYS))) continue;
+    closed.set(kid, (closed.get(kid) ?? 0) + count);
   }
   for (const kid of LOST_SECRET_KEYS) closed.delete(kid);
   if (closed.size > 0) throw new StartFailure(`${keyMissing(closed)}. ${KEY_MISSING}`);

@@ -116,7 +116,7 @@ export const createContainer = async (
   });
   try {
     await refuseSharedConnections(databaseUrl);
-    await migrate(resolve(TOKENS.database));
+    await migrate(resolve(TOKENS.database), { onWait: (message) => log.warn(message) });
     const live = createLiveChannel({ messages: openMessages(config, { databaseUrl, log, closers }) });
     closers.push(() => live.close());
     once(TOKENS.live, () => live);

@@ -8,6 +8,10 @@ export const PLANTS = [
   'full-disk-fails',
   'feed-by-time',
   'no-flush',
+  'no-deadline',
+  'backs-off',
+  'ready-if-alive',
+  'asks-redis',
 ] as const;
 export type Plant = (typeof PLANTS)[number];
 

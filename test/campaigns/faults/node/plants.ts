@@ -10,6 +10,7 @@ import { isOfFullDisk } from './disk.ts';
 import { at } from './failpoints.ts';
 import { feedByTime } from './feed-plant.ts';
 import type { Plant } from './orders.ts';
+import { asksRedis, backsOff, noDeadline, readyIfAlive } from './outage-plants.ts';
 
 const withRun = (ports: Ports, around: Around): Ports => ({
   ...ports,
@@ -152,6 +153,10 @@ const PLANTED: Readonly<Record<Plant, (ports: Ports, databaseUrl: string) => Por
   'full-disk-fails': fullDiskFails,
   'feed-by-time': feedByTime,
   'no-flush': noFlush,
+  'no-deadline': noDeadline,
+  'backs-off': backsOff,
+  'ready-if-alive': readyIfAlive,
+  'asks-redis': asksRedis,
 };
 
 /** The ports with this bug in them. */

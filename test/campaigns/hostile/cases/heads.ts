@@ -65,6 +65,13 @@ const vectors = ({ domain, apps }: Shop): readonly Vector[] => {
     ['a NUL in the target', [`GET ${LIST}\0 HTTP/1.1`, host, token]],
     ['bytes over 127 in the target', [`GET ${LIST}/\xff\xfe HTTP/1.1`, host, token]],
     ['a fragment in the target', [`GET ${LIST}#x HTTP/1.1`, host, token]],
+    // None of them is an address that can be read.
+    ...['http://[/', 'http://', 'https://[::1'].map((target): Vector => [
+      `the target ${target}`,
+      [`GET ${target} HTTP/1.1`, host, token],
+      '',
+      REFUSED,
+    ]),
     ['a backslash in the target', [`GET \\apps\\catalog\\products HTTP/1.1`, host, token]],
     ['a space before a colon', [...get, 'X-Thing : 1'], '', REFUSED],
     ['a name of no letters', [...get, '@: 1'], '', REFUSED],
@@ -183,6 +190,27 @@ const vectors = ({ domain, apps }: Shop): readonly Vector[] => {
   ];
 };
 
+/** The credentials are in the form. What a client sends in this header by default is none of them. */
+const tokenVectors = ({ domain, apps }: Shop): readonly Vector[] => {
+  const [app] = apps;
+  const form = `grant_type=client_credentials&client_id=${app?.clientId ?? ''}&client_secret=${app?.clientSecret ?? ''}`;
+  const head = ['POST /apps/token HTTP/1.1', `Host: ${domain}`, 'Content-Type: application/x-www-form-urlencoded'];
+  return ['Bearer x', 'Bearer', `Bearer ${app?.token ?? ''}`].map((value): Vector => [
+    `a token request with the Authorization ${value.slice(0, 8)}`,
+    [...head, `Authorization: ${value}`, `Content-Length: ${form.length}`],
+    form,
+    [200],
+  ]);
+};
+
+/** A NUL, which no text of PostgreSQL has, in each parameter of every query. */
+const nulQueries = (shop: Shop) =>
+  authenticatedOperations.flatMap((operation) => {
+    const path = pathOf(operation.path, idsIn(operation, shop, shop.apps[0]!));
+    const names = operation.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+    return names.flatMap((name) => ['%00', 'a%00b'].map((value) => ({ operation, path: `${path}?${name}=${value}` })));
+  });
+
 const CLOSE = 'Connection: close';
 
 const firstStatus = (text: string): number => Number(/^HTTP\/1\.1 (\d{3}) /.exec(text)?.[1] ?? 0);
@@ -270,7 +298,17 @@ export const heads: Case = {
       },
       32,
     );
+    for (const vector of tokenVectors(shop)) await shoot(site, site.url, vector);
     const urls = { app: site.url, admin: site.adminUrl };
+    await each(nulQueries(shop), ({ operation: { method, side }, path }) =>
+      range.shoot({
+        what: 'a NUL in a query',
+        base: urls[side],
+        method,
+        path,
+        headers: { host: shop.domain, authorization: `Bearer ${tokenOf(side, shop)}` },
+      }),
+    );
     const paths = oddPaths(shop).filter((_, index) => !short || index % 20 === 0);
     await each(paths, ({ operation: { method, side }, path }) => {
       const lines = [`Host: ${shop.domain}`, CLOSE, `Authorization: Bearer ${tokenOf(side, shop)}`, 'Content-Length: 0'];

@@ -33,7 +33,7 @@ export const migrateCommand = async ({ process }: CliContext, flags: MigrateFlag
     if (flags.check === true) await requireMigrations(database);
     else {
       await refuseSharedConnections(server.url);
-      await migrate(database, { onProgress: print.say });
+      await migrate(database, { onProgress: print.say, onWait: print.say });
     }
     print.say('The database is up to date.');
   } finally {
