@@ -3,6 +3,7 @@ import { openPostgresBackend } from '../../src/adapters/bullmq/postgres-backend.
 import { openCopyConnection } from '../../src/adapters/prisma/connection/copy-connection.ts';
 import { openDatabase } from '../../src/adapters/prisma/connection/database.ts';
 import type { Database } from '../../src/adapters/prisma/connection/database.ts';
+import { readReplication } from '../../src/adapters/prisma/connection/replication.ts';
 import { openDedicated } from '../../src/adapters/prisma/connection/dedicated.ts';
 import { compileStatement } from '../../src/adapters/prisma/connection/statement.ts';
 import { checkReplication } from '../../src/adapters/wiring/doctor/replication-check.ts';
@@ -58,6 +59,27 @@ describe('a standby', () => {
     ['the queue', () => openPostgresBackend(pair.standbyUrl, () => undefined)],
   ])('%s does not open to it', async (_, open) => {
     await expect(open()).rejects.toThrow(/ is a standby$/);
+  });
+});
+
+describe('replication as a role sees it', () => {
+  it.each<readonly [string, object]>([
+    ['pg_monitor', { syncState: 'sync', behind: expect.any(Number) as number }],
+    // Any other one sees the name, and what a standby with a slot has.
+    ['pg_signal_backend', { syncState: null, behind: null }],
+  ])('%s', async (role, state) => {
+    const pair = await openPair();
+    const database = openDatabase({ url: pair.primary.url, connections: 2 });
+    try {
+      const seen = await database.transaction(async (sql) => {
+        await sql.execute(compileStatement({ text: `SET LOCAL ROLE ${role}` }));
+        return readReplication(sql);
+      });
+      expect(seen).toMatchObject({ names: '*', waits: 'remote_apply', unusedSlots: 0, standbys: [{ name: 'tenon', ...state }] });
+    } finally {
+      await database.close();
+      await pair.end();
+    }
   });
 });
 
