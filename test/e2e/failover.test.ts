@@ -1,4 +1,9 @@
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
 import { openPostgresBackend } from '../../src/adapters/bullmq/postgres-backend.ts';
 import { openCopyConnection } from '../../src/adapters/prisma/connection/copy-connection.ts';
 import { openDatabase } from '../../src/adapters/prisma/connection/database.ts';
@@ -8,7 +13,7 @@ import { openDedicated } from '../../src/adapters/prisma/connection/dedicated.ts
 import { compileStatement } from '../../src/adapters/prisma/connection/statement.ts';
 import { checkReplication } from '../../src/adapters/wiring/doctor/replication-check.ts';
 import { DatabaseUnavailable } from '../../src/domain/ports/transaction.ts';
-import { openPair, urlAt } from '../support/pair.ts';
+import { openPair, socketOf, urlAt } from '../support/pair.ts';
 import type { Pair } from '../support/pair.ts';
 import { startLocally } from '../support/local-server.ts';
 import { aStoreWithApp, bulk, call } from '../support/server.ts';
@@ -59,6 +64,41 @@ describe('a standby', () => {
     ['the queue', () => openPostgresBackend(pair.standbyUrl, () => undefined)],
   ])('%s does not open to it', async (_, open) => {
     await expect(open()).rejects.toThrow(/ is a standby$/);
+  });
+});
+
+describe('an address whose server becomes a standby', () => {
+  it('is answered with 503, reads included, until that server is promoted', async () => {
+    const pair = await openPair();
+    const folder = await mkdtemp(join(tmpdir(), 'tenon-moves-'));
+    const link = join(folder, 'socket');
+    const leadTo = (url: string) => symlink(socketOf(url), link);
+    await leadTo(pair.primary.url);
+    const server = await startLocally({ databaseUrl: urlAt(link) });
+    const onStandby = new pg.Client({ connectionString: pair.standbyUrl });
+    try {
+      const app = await aStoreWithApp(server, { products: 1 });
+      const read = async () => (await call(`${server.url}/apps/catalog/products`, 'GET', app.headers)).status;
+      const write = async () => (await bulk(server, app, 'a-write', [{ id: app.productIds[0], name: 'Named' }])).status;
+      const ready = async () => (await call(`${server.url}/readyz`, 'GET')).status;
+      expect(await read()).toBe(200);
+      process.kill(pair.primary.pid, 'SIGQUIT');
+      await expect.poll(read).toBe(503);
+      await rm(link);
+      await leadTo(pair.standbyUrl);
+      // The standby does give the token and the products to those who ask it.
+      await onStandby.connect();
+      expect((await onStandby.query('SELECT FROM products')).rowCount).toBe(1);
+      for (let tries = 0; tries < 10; tries += 1) expect([await read(), await write(), await ready()]).toEqual([503, 503, 503]);
+      await pair.standby.promote();
+      await expect.poll(write).toBe(200);
+      expect(await read()).toBe(200);
+    } finally {
+      await onStandby.end();
+      await server.end();
+      await pair.end();
+      await rm(folder, { recursive: true });
+    }
   });
 });
 
