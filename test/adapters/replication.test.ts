@@ -47,9 +47,7 @@ describe('what a failover would lose', () => {
   });
 
   it.each(['on', 'remote_apply'])('nothing, where the standby confirms each commit: synchronous_commit %s', (waits) => {
-    expect(judged('b', [standby('b', 'sync')], { waits })).toBe(
-      'ok: synchronous: a failover to b loses no acknowledged write',
-    );
+    expect(judged('b', [standby('b', 'sync')], { waits })).toBe('ok: synchronous: a failover to b loses no acknowledged write');
   });
 
   it('what a standby only has in its memory', () => {
@@ -67,7 +65,7 @@ describe('what a failover would lose', () => {
     );
   });
 
-  it('a standby that is named and away is missing, whatever other standby is there', () => {
+  it('a standby that is named and away is missing, also if another standby is there', () => {
     expect(judged('b', [])).toBe('warning: writes wait for 1 more of synchronous_standby_names (b); no standby is connected');
     expect(judged('b', [standby('c', 'async')])).toBe(
       'warning: writes wait for 1 more of synchronous_standby_names (b); connected: c (0.0 MiB behind)',
@@ -96,22 +94,22 @@ describe('what a failover would lose', () => {
 
 describe('the figures of replication', () => {
   it.each<readonly [string, Replication, ReturnType<typeof replicationFigures>]>([
-    ['without a standby', replication('', []), { standbys: 0, missing: 0, lagBytes: 0 }],
+    ['without a standby', replication('', []), { standbys: 0, standbysMissing: 0, replicationLagBytes: 0 }],
     [
       'of the standby that is the furthest behind',
       replication('ANY 1 (*)', [standby('b', 'quorum', 10), standby('c', 'quorum', 300)]),
-      { standbys: 2, missing: 0, lagBytes: 300 },
+      { standbys: 2, standbysMissing: 0, replicationLagBytes: 300 },
     ],
     [
       'of a slot that is further behind, and whose standby is missing',
       replication('', [standby('b', 'async', 10)], { unusedSlots: 1, slotsBehind: 400 }),
-      { standbys: 1, missing: 1, lagBytes: 400 },
+      { standbys: 1, standbysMissing: 1, replicationLagBytes: 400 },
     ],
-    ['of names without a standby', replication('2 (b, c)', []), { standbys: 0, missing: 2, lagBytes: 0 }],
+    ['of names without a standby', replication('2 (b, c)', []), { standbys: 0, standbysMissing: 2, replicationLagBytes: 0 }],
     [
       'where the lag is not visible',
       replication('b', [standby('b', null, null)]),
-      { standbys: 1, missing: 0, lagBytes: null },
+      { standbys: 1, standbysMissing: 0, replicationLagBytes: null },
     ],
   ])('%s', (_, given, figures) => {
     expect(replicationFigures(given)).toEqual(figures);

@@ -8,6 +8,7 @@ import { openPostgresBackend } from '../../src/adapters/bullmq/postgres-backend.
 import { openCopyConnection } from '../../src/adapters/prisma/connection/copy-connection.ts';
 import { openDatabase } from '../../src/adapters/prisma/connection/database.ts';
 import type { Database } from '../../src/adapters/prisma/connection/database.ts';
+import { refuseSharedConnections } from '../../src/adapters/prisma/connection/pooling.ts';
 import { readReplication } from '../../src/adapters/prisma/connection/replication.ts';
 import { openDedicated } from '../../src/adapters/prisma/connection/dedicated.ts';
 import { compileStatement } from '../../src/adapters/prisma/connection/statement.ts';
@@ -61,6 +62,7 @@ describe('a standby', () => {
       },
     ],
     ['a backup', () => openCopyConnection(pair.standbyUrl)],
+    ['a start', () => refuseSharedConnections(pair.standbyUrl)],
     ['the queue', () => openPostgresBackend(pair.standbyUrl, () => undefined)],
   ])('%s does not open to it', async (_, open) => {
     await expect(open()).rejects.toThrow(/ is a standby$/);

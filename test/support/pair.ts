@@ -17,7 +17,8 @@ export interface Pair {
 }
 
 /** The directory of the socket under an address. */
-export const socketOf = (url: string): string => decodeURIComponent(new URL(url).searchParams.get('host') ?? new URL(url).hostname);
+export const socketOf = (url: string): string =>
+  decodeURIComponent(new URL(url).searchParams.get('host') ?? new URL(url).hostname);
 export const urlAt = (...sockets: readonly string[]): string =>
   `postgresql://tenon@${sockets.map(encodeURIComponent).join(',')}/tenon?sslmode=disable`;
 

@@ -30,7 +30,7 @@ const environment = (file: string, changes: Readonly<Record<string, string>> = {
 
 const NODES = ['db1', 'db2'] as const;
 export type NodeName = (typeof NODES)[number];
-export const hostOf = (name: NodeName): string => `127.0.21.2${name.slice(-1)}`;
+const hostOf = (name: NodeName): string => `127.0.21.2${name.slice(-1)}`;
 export const otherThan = (name: NodeName): NodeName => (name === 'db1' ? 'db2' : 'db1');
 const ETCD = { etcd0: '127.0.21.10', etcd1: '127.0.21.21', etcd2: '127.0.21.22' };
 

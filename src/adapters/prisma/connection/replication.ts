@@ -82,9 +82,9 @@ export const missingSynchronous = (replication: Replication): number =>
 /** The same as figures. A slot without a standby belongs to one that is expected. */
 export interface ReplicationFigures {
   readonly standbys: number;
-  readonly missing: number;
+  readonly standbysMissing: number;
   /** Of the standby or the slot that is the furthest behind; null where one of them is not known. */
-  readonly lagBytes: number | null;
+  readonly replicationLagBytes: number | null;
 }
 
 export const replicationFigures = (replication: Replication): ReplicationFigures => {
@@ -92,8 +92,8 @@ export const replicationFigures = (replication: Replication): ReplicationFigures
   const behind = standbys.map((standby) => standby.behind);
   return {
     standbys: standbys.length,
-    missing: Math.max(missingSynchronous(replication), unusedSlots),
-    lagBytes: behind.includes(null) ? null : Math.max(0, slotsBehind ?? 0, ...behind.map(Number)),
+    standbysMissing: Math.max(missingSynchronous(replication), unusedSlots),
+    replicationLagBytes: behind.includes(null) ? null : Math.max(0, slotsBehind ?? 0, ...behind.map(Number)),
   };
 };
 

@@ -44,12 +44,8 @@ export const sharedFigures = (
     return {
       waitingJobs: waiting && waiting[0] + waiting[1],
       openImports,
-      queued: figures?.queued ?? null,
-      oldestDueSeconds: figures?.oldestDueSeconds ?? null,
-      openBreakers: figures?.openBreakers ?? null,
-      standbys: replication?.standbys ?? null,
-      standbysMissing: replication?.missing ?? null,
-      replicationLagBytes: replication?.lagBytes ?? null,
+      ...(figures ?? { queued: null, oldestDueSeconds: null, openBreakers: null }),
+      ...(replication ?? { standbys: null, standbysMissing: null, replicationLagBytes: null }),
     };
   };
 };
