@@ -99,7 +99,15 @@ const BEAT_MS = 2_000;
 
 /** Opens one pool for Prisma and for the hand-written SQL. The first statement connects. */
 export const openDatabase = (options: DatabaseOptions): Database => {
-  const { url, name = 'tenon', connections = 20, pipelined = false, statementTimeoutMs, beginsEpoch = true, onIdleError } = options;
+  const {
+    url,
+    name = 'tenon',
+    connections = 20,
+    pipelined = false,
+    statementTimeoutMs,
+    beginsEpoch = true,
+    onIdleError,
+  } = options;
   const config = {
     connectionString: url,
     fallback_application_name: name,
