@@ -97,6 +97,13 @@ const ASK_ANSWER_MS = 2_000;
 /** The shared connection proves that it is alive while it is idle. */
 const BEAT_MS = 2_000;
 
+/** Of a program that only looks: it answers nobody. */
+class NoEpochs extends Epochs {
+  override meet(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
 /** Opens one pool for Prisma and for the hand-written SQL. The first statement connects. */
 export const openDatabase = (options: DatabaseOptions): Database => {
   const {
@@ -119,7 +126,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     // Statements are sent without waiting for the answers to those before.
     pipeline: true,
   };
-  const epochs = new Epochs({ begins: beginsEpoch });
+  const epochs = beginsEpoch ? new Epochs() : new NoEpochs();
   const pool = openWatchedPool({
     ...config,
     connectionTimeoutMillis: ACQUIRE_MS,

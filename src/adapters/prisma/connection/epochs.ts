@@ -49,13 +49,7 @@ export const beginEpoch = async (client: pg.ClientBase): Promise<boolean> => {
  * that may still be lost (docs/specification/feed.md, "Epochs").
  */
 export class Epochs {
-  readonly #begins: boolean;
   #serverStart = '';
-
-  /** `begins` is false of a program that only looks: it answers nobody. */
-  constructor({ begins = true }: { readonly begins?: boolean } = {}) {
-    this.#begins = begins;
-  }
 
   /** Another one since the server began again, or another server was promoted. */
   get serverStart(): string {
@@ -64,7 +58,7 @@ export class Epochs {
 
   /** For each new connection. It costs a statement for each start that the process has not seen last. */
   async meet(client: pg.ClientBase, serverStart: string | null): Promise<void> {
-    if (!this.#begins || (serverStart !== null && serverStart === this.#serverStart)) return;
+    if (serverStart !== null && serverStart === this.#serverStart) return;
     if (await beginEpoch(client)) this.#serverStart = serverStart ?? '';
   }
 }
