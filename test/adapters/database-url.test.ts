@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
 import { serverUrls, whereAre } from '../../src/adapters/startup/database-url.ts';
-import { judgeReplication } from '../../src/adapters/wiring/doctor/replication-check.ts';
 import { parseConfig } from '../../src/adapters/wiring/settings/config.ts';
 
 describe('DATABASE_URL', () => {
@@ -36,17 +35,5 @@ describe('DATABASE_URL', () => {
   ])('%s is checked at the start', (DATABASE_URL, fault) => {
     const config = parseConfig({ DATABASE_URL });
     expect(config.ok ? null : config.message).toEqual(fault === null ? null : expect.stringMatching(fault));
-  });
-});
-
-describe('what a failover would lose', () => {
-  it.each([
-    [{ names: '', waits: 'on', standbys: 0 }, 'ok', 'db:5432: no standby'],
-    [{ names: '', waits: 'on', standbys: 1 }, 'ok', 'db:5432: asynchronous: a failover may lose the last writes'],
-    [{ names: '*', waits: 'local', standbys: 1 }, 'ok', 'db:5432: asynchronous: a failover may lose the last writes'],
-    [{ names: '*', waits: 'on', standbys: 1 }, 'ok', 'db:5432: synchronous: a failover loses no acknowledged write'],
-    [{ names: 'b', waits: 'on', standbys: 0 }, 'warning', expect.stringContaining('no standby is connected, so writes wait')],
-  ] as const)('%j', (facts, result, message) => {
-    expect(judgeReplication('db:5432', facts)).toMatchObject({ result, message });
   });
 });

@@ -62,11 +62,17 @@ describe('the doctor', () => {
     expect(found['secret keys']?.message).toContain('opens all 2');
   });
 
-  it('changes nothing', async () => {
-    const counts = () => app.database.query('SELECT (SELECT count(*) FROM events) e, (SELECT count(*) FROM media_files) m');
+  it('leaves everything as it was, also where no process has met this start of the server', async () => {
+    const counts = () =>
+      app.database.query(
+        'SELECT (SELECT count(*) FROM events) e, (SELECT count(*) FROM media_files) m, (SELECT count(*) FROM epochs) s',
+      );
+    const move = (hours: string) => app.database.query(`UPDATE epochs SET started_at = started_at + interval '${hours} hours'`);
+    await move('-1');
     const before = await counts();
     await examine();
     expect(await counts()).toEqual(before);
+    await move('1');
   });
 
   it.each([

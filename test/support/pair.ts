@@ -16,7 +16,9 @@ export interface Pair {
   end(): Promise<void>;
 }
 
-const socketOf = (url: string): string => new URL(url).searchParams.get('host') ?? '';
+/** The directory of the socket under an address. */
+export const socketOf = (url: string): string =>
+  decodeURIComponent(new URL(url).searchParams.get('host') ?? new URL(url).hostname);
 export const urlAt = (...sockets: readonly string[]): string =>
   `postgresql://tenon@${sockets.map(encodeURIComponent).join(',')}/tenon?sslmode=disable`;
 

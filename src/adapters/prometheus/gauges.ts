@@ -8,6 +8,10 @@ export interface SharedFigures {
   readonly oldestDueSeconds: number | null;
   readonly openBreakers: number | null;
   readonly openImports: number | null;
+  /** Standbys of the database that are connected, and those that are expected and are not. */
+  readonly standbys: number | null;
+  readonly standbysMissing: number | null;
+  readonly replicationLagBytes: number | null;
 }
 
 export interface OwnFigures {
@@ -53,6 +57,15 @@ export const createGauges = (registry: Registry): Gauges => {
   const liveReaders = gauge('tenon_live_readers', 'Readers of live streams on this node.');
   const slowLiveReaders = gauge('tenon_live_readers_slow', 'Readers of live streams on this node that miss items now.');
   const openImports = gauge('tenon_media_imports_open', 'Media imports that are queued or running.');
+  const standbys = gauge('tenon_database_standbys', 'Standbys that are connected to the primary.');
+  const standbysMissing = gauge(
+    'tenon_database_standbys_missing',
+    'Standbys that commits wait for, or that have a replication slot, and that are not connected.',
+  );
+  const replicationLag = gauge(
+    'tenon_database_replication_lag_bytes',
+    'Write-ahead log that the standby furthest behind does not have on its disk.',
+  );
   const kept = gauge('tenon_read_cache_entries', 'Rendered products and collections that this node keeps.');
   const keptBytes = gauge('tenon_read_cache_bytes', 'Memory of the rendered products and collections that this node keeps.');
   const reads = new Counter({
@@ -98,6 +111,9 @@ export const createGauges = (registry: Registry): Gauges => {
       oldestDue.set(numberOf(figures.oldestDueSeconds));
       openBreakers.set(numberOf(figures.openBreakers));
       openImports.set(numberOf(figures.openImports));
+      standbys.set(numberOf(figures.standbys));
+      standbysMissing.set(numberOf(figures.standbysMissing));
+      replicationLag.set(numberOf(figures.replicationLagBytes));
     },
   };
 };

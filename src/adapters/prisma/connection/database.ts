@@ -67,6 +67,8 @@ export interface DatabaseOptions {
   readonly pipelined?: boolean;
   /** The limit of each statement; 0 for none. The server's setting by default. */
   readonly statementTimeoutMs?: number | undefined;
+  /** False leaves the database as it is: it begins no epoch, which writes a row and waits for the standby. */
+  readonly beginsEpoch?: boolean;
   readonly onIdleError?: (error: Error) => void;
 }
 
@@ -95,9 +97,24 @@ const ASK_ANSWER_MS = 2_000;
 /** The shared connection proves that it is alive while it is idle. */
 const BEAT_MS = 2_000;
 
+/** Of a program that only looks: it answers nobody. */
+class NoEpochs extends Epochs {
+  override meet(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
 /** Opens one pool for Prisma and for the hand-written SQL. The first statement connects. */
 export const openDatabase = (options: DatabaseOptions): Database => {
-  const { url, name = 'tenon', connections = 20, pipelined = false, statementTimeoutMs, onIdleError } = options;
+  const {
+    url,
+    name = 'tenon',
+    connections = 20,
+    pipelined = false,
+    statementTimeoutMs,
+    beginsEpoch = true,
+    onIdleError,
+  } = options;
   const config = {
     connectionString: url,
     fallback_application_name: name,
@@ -109,7 +126,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     // Statements are sent without waiting for the answers to those before.
     pipeline: true,
   };
-  const epochs = new Epochs();
+  const epochs = beginsEpoch ? new Epochs() : new NoEpochs();
   const pool = openWatchedPool({
     ...config,
     connectionTimeoutMillis: ACQUIRE_MS,

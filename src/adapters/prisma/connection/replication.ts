@@ -1,14 +1,101 @@
 import { timelineOf } from '../../postgres/timeline.ts';
 import { serverUrls } from '../../startup/database-url.ts';
+import type { Sql } from './sql.ts';
 import { statement } from './statement.ts';
 
-/** Whom a commit waits for. */
-export const REPLICATION = statement({
+/** Whom a commit of this role waits for, and the slots that no standby uses: the server keeps its log for them. */
+const SETTINGS = statement({
   text: `
     SELECT current_setting('synchronous_standby_names') AS names, current_setting('synchronous_commit') AS waits,
-      (SELECT count(*)::int FROM pg_stat_replication) AS standbys`,
-  row: { names: 'text', waits: 'text', standbys: 'int4' },
+      count(*)::int AS "unusedSlots", max(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn))::float8 AS "slotsBehind"
+    FROM pg_replication_slots WHERE slot_type = 'physical' AND NOT active`,
+  row: { names: 'text', waits: 'text', unusedSlots: 'int4', slotsBehind: 'float8?' },
 });
+
+/**
+ * Only pg_monitor sees more than the names in pg_stat_replication. Every role sees what a standby
+ * with a slot has confirmed. Programs that copy the log cannot be promoted, and neither can a
+ * subscriber of a publication.
+ */
+const STANDBYS = statement({
+  text: `
+    SELECT r.application_name AS name, r.sync_state AS "syncState",
+      pg_wal_lsn_diff(pg_current_wal_lsn(), coalesce(r.flush_lsn, s.restart_lsn))::float8 AS behind
+    FROM pg_stat_replication r LEFT JOIN pg_replication_slots s ON s.active_pid = r.pid
+    WHERE r.application_name NOT IN ('pg_receivewal', 'pg_basebackup') AND coalesce(r.state, 'streaming') IN ('streaming', 'catchup')
+      AND s.slot_type IS DISTINCT FROM 'logical'
+    ORDER BY r.application_name`,
+  row: { name: 'text?', syncState: 'text?', behind: 'float8?' },
+});
+
+export interface StandbyState {
+  readonly name: string;
+  /** As pg_stat_replication has it; null where the role may not see it. */
+  readonly syncState: string | null;
+  /** Bytes of the log that are not on its disk; null where nobody may see it. */
+  readonly behind: number | null;
+}
+
+export interface Replication {
+  /** `synchronous_standby_names`, and `synchronous_commit` as it is for this role. */
+  readonly names: string;
+  readonly waits: string;
+  readonly standbys: readonly StandbyState[];
+  readonly unusedSlots: number;
+  readonly slotsBehind: number | null;
+}
+
+export const readReplication = async (sql: Sql): Promise<Replication> => {
+  const [settings] = await sql.rows(SETTINGS);
+  const standbys = await sql.rows(STANDBYS);
+  return {
+    ...(settings ?? { names: '', waits: 'on', unusedSlots: 0, slotsBehind: null }),
+    standbys: standbys.map(({ name, ...state }) => ({ name: name ?? '', ...state })),
+  };
+};
+
+const METHOD = /^\s*(?:(?:ANY|FIRST)\s+)?(\d+)\s*\((.*)\)\s*$/is;
+
+/** How many standbys a commit waits for, and which may be among them; `*` is any. */
+const waitedFor = (names: string): { readonly count: number; readonly among: readonly string[] } => {
+  const [, count = '1', list = names] = METHOD.exec(names) ?? [];
+  const among = (list.match(/"(?:[^"]|"")*"|[^\s,]+/g) ?? []).map((name) => name.replaceAll(/^"|"$/g, '').replaceAll('""', '"'));
+  return { count: among.length === 0 ? 0 : Number(count), among };
+};
+
+/**
+ * The standbys that commits wait for: by the server's own word, or by their names where the role may
+ * not see that. PostgreSQL compares names without regard to case.
+ */
+export const synchronous = ({ names, standbys }: Replication): readonly StandbyState[] => {
+  const among = waitedFor(names).among.map((name) => name.toLowerCase());
+  const isNamed = (name: string): boolean => among.includes('*') || among.includes(name.toLowerCase());
+  return standbys.filter(({ name, syncState }) =>
+    syncState === null ? isNamed(name) : syncState === 'sync' || syncState === 'quorum',
+  );
+};
+
+/** How many standbys commits wait for, though they are not connected. */
+export const missingSynchronous = (replication: Replication): number =>
+  Math.max(waitedFor(replication.names).count - synchronous(replication).length, 0);
+
+/** The same as figures. A slot without a standby belongs to one that is expected. */
+export interface ReplicationFigures {
+  readonly standbys: number;
+  readonly standbysMissing: number;
+  /** Of the standby or the slot that is the furthest behind; null where one of them is not known. */
+  readonly replicationLagBytes: number | null;
+}
+
+export const replicationFigures = (replication: Replication): ReplicationFigures => {
+  const { standbys, unusedSlots, slotsBehind } = replication;
+  const behind = standbys.map((standby) => standby.behind);
+  return {
+    standbys: standbys.length,
+    standbysMissing: Math.max(missingSynchronous(replication), unusedSlots),
+    replicationLagBytes: behind.includes(null) ? null : Math.max(0, slotsBehind ?? 0, ...behind.map(Number)),
+  };
+};
 
 export interface WritableServer {
   readonly url: string;

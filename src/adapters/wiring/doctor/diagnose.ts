@@ -77,7 +77,8 @@ const whyNot = ({ isReached, found }: Reach, lacksTables: boolean): string | nul
 
 async function* diagnoseDatabase(patient: Patient): AsyncGenerator<Finding> {
   const { databaseUrl } = patient;
-  const database = openDatabase({ url: databaseUrl.ok ? databaseUrl.value : '', name: 'tenon doctor', connections: 2 });
+  const url = databaseUrl.ok ? databaseUrl.value : '';
+  const database = openDatabase({ url, name: 'tenon doctor', connections: 2, beginsEpoch: false });
   try {
     const reach = await checkReach(database, databaseUrl);
     yield { check: 'database', ...reach.found };
@@ -94,7 +95,7 @@ async function* diagnoseDatabase(patient: Patient): AsyncGenerator<Finding> {
   }
 }
 
-/** Looks at all that a server needs, and says what to do about each fault. It changes nothing. */
+/** Looks at all that a server needs, and says what to do about each fault. It leaves everything as it was. */
 export async function* diagnose(patient: Patient): AsyncGenerator<Finding> {
   const { config, nodeVersion } = patient;
   yield await runCheck('Node.js', () => checkNode(nodeVersion));

@@ -1,32 +1,55 @@
 import type { Database } from '../../prisma/connection/database.ts';
-import { REPLICATION, writableServers } from '../../prisma/connection/replication.ts';
-import type { WritableServer } from '../../prisma/connection/replication.ts';
+import { missingSynchronous, readReplication, synchronous, writableServers } from '../../prisma/connection/replication.ts';
+import type { Replication, StandbyState, WritableServer } from '../../prisma/connection/replication.ts';
 import { whereAre, whereIs } from '../../startup/database-url.ts';
 import type { Config } from '../settings/config.ts';
 import { fine, warning } from './finding.ts';
 import type { Found } from './finding.ts';
 
-interface Facts {
-  readonly names: string;
-  readonly waits: string;
-  readonly standbys: number;
-}
+const behindOf = (bytes: number | null): string =>
+  bytes === null ? 'how far behind is not visible without pg_monitor' : `${(bytes / 1024 / 1024).toFixed(1)} MiB behind`;
 
-/** A standby that only has the log in its memory, or that nobody waits for, may lack the last writes. */
-const WAITS_FOR_STANDBY = ['on', 'remote_apply'];
+const listOf = (standbys: readonly StandbyState[]): string =>
+  standbys.map(({ name, behind }) => `${name} (${behindOf(behind)})`).join(', ');
+
+/** What the standby has of a commit when it is acknowledged, by synchronous_commit. Otherwise nobody waits for it. */
+const CONFIRMED: Readonly<Record<string, (standbys: string) => string>> = {
+  on: (standbys) => `synchronous: a failover to ${standbys} loses no acknowledged write`,
+  remote_apply: (standbys) => `synchronous: a failover to ${standbys} loses no acknowledged write`,
+  remote_write: (standbys) =>
+    `synchronous: a failover to ${standbys} loses acknowledged writes only if its machine crashes as well (synchronous_commit is remote_write)`,
+};
+
+const asynchronous = (where: string, standbys: readonly StandbyState[], why: string): Found =>
+  fine(`${where}: asynchronous${why}: a failover to ${listOf(standbys)} may lose the last writes`);
 
 /** What a failover of this server would lose. */
-export const judgeReplication = (where: string, { names, waits, standbys }: Facts): Found => {
-  const isNamed = names.trim() !== '';
-  if (isNamed && standbys === 0) {
+export const judgeReplication = (where: string, replication: Replication): Found => {
+  const { names, waits, standbys, unusedSlots } = replication;
+  const missing = missingSynchronous(replication);
+  const waitsFor = CONFIRMED[waits];
+  if (missing > 0 && waitsFor !== undefined) {
+    const others = standbys.length === 0 ? 'no standby is connected' : `connected: ${listOf(standbys)}`;
     return warning(
-      `${where}: synchronous_standby_names is set, and no standby is connected, so writes wait`,
+      `${where}: writes wait for ${String(missing)} more of synchronous_standby_names (${names}); ${others}`,
       'Start the standby, or take its name out of synchronous_standby_names.',
     );
   }
-  if (standbys === 0) return fine(`${where}: no standby`);
-  if (isNamed && WAITS_FOR_STANDBY.includes(waits)) return fine(`${where}: synchronous: a failover loses no acknowledged write`);
-  return fine(`${where}: asynchronous: a failover may lose the last writes`);
+  if (unusedSlots > 0) {
+    return warning(
+      `${where}: replication slots without a standby: ${String(unusedSlots)}; the server keeps its log for them`,
+      'Start the standby, or drop its slot with pg_drop_replication_slot.',
+    );
+  }
+  if (standbys.length === 0) return fine(`${where}: no standby`);
+  if (waitsFor === undefined && names.trim() !== '') {
+    return asynchronous(where, standbys, `, since synchronous_commit is ${waits} for this role`);
+  }
+  const waitedFor = synchronous(replication);
+  if (waitsFor === undefined || waitedFor.length === 0) return asynchronous(where, standbys, '');
+  const others = standbys.filter((one) => !waitedFor.includes(one));
+  const also = others.length === 0 ? '' : `; nobody waits for ${listOf(others)}`;
+  return fine(`${where}: ${waitsFor(waitedFor.map(({ name }) => name).join(' or '))}${also}`);
 };
 
 /** The server that Tenon works on, what its failover would lose, and whether another one takes writes as well. */
@@ -44,6 +67,5 @@ export const checkReplication = async (
       'Stop it, or make it a standby: what it acknowledges is lost.',
     );
   }
-  const [facts] = await database.rows(REPLICATION);
-  return judgeReplication(primary ? name(primary) : whereAre(url), facts ?? { names: '', waits: 'on', standbys: 0 });
+  return judgeReplication(primary ? name(primary) : whereAre(url), await readReplication(database));
 };

@@ -101,7 +101,8 @@ export const createContainer = async (
     return limiter;
   });
   once(TOKENS.metrics, () => {
-    const { pool } = resolve(TOKENS.database);
+    const database = resolve(TOKENS.database);
+    const { pool } = database;
     return createMetrics(VERSION, {
       own: () => ({
         outageErrors: outageErrors(log),
@@ -111,7 +112,7 @@ export const createContainer = async (
         readCache: resolve(TOKENS.readCache).figures,
         pool: { open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount },
       }),
-      shared: sharedFigures(resolve(TOKENS.ports), log),
+      shared: sharedFigures(resolve(TOKENS.ports), database, log),
     });
   });
   try {

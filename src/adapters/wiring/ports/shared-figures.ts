@@ -4,6 +4,8 @@ import { MAX_QUEUED_COUNTED } from '../../../domain/ports/webhooks/delivery-repo
 import type { Ports } from '../../../domain/ports/index.ts';
 import { ConnectionLost } from '../../../domain/unavailable.ts';
 import { atMostEvery } from '../../node/at-most-every.ts';
+import { readReplication, replicationFigures } from '../../prisma/connection/replication.ts';
+import type { Sql } from '../../prisma/connection/sql.ts';
 import type { SharedFigures } from '../../prometheus/gauges.ts';
 import { withTimeout } from '../../startup/deadline.ts';
 
@@ -16,6 +18,7 @@ const COUNT_EVERY_MS = 20_000;
 /** What all nodes have in common. A figure that cannot be read now is null. */
 export const sharedFigures = (
   { deliveries, deliveryQueue, importQueue, mediaImports }: Ports,
+  sql: Sql,
   log: Logger,
 ): (() => Promise<SharedFigures>) => {
   const figure = <T>(count: () => Promise<T>): (() => Promise<T | null>) => {
@@ -35,14 +38,14 @@ export const sharedFigures = (
   const depths = figure(() => Promise.all([deliveryQueue.depth(), importQueue.depth()]));
   const open = figure(() => mediaImports.open());
   const queue = figure(() => deliveries.figures(MAX_QUEUED_COUNTED));
+  const standbys = figure(async () => replicationFigures(await readReplication(sql)));
   return async () => {
-    const [waiting, openImports, figures] = await Promise.all([depths(), open(), queue()]);
+    const [waiting, openImports, figures, replication] = await Promise.all([depths(), open(), queue(), standbys()]);
     return {
       waitingJobs: waiting && waiting[0] + waiting[1],
       openImports,
-      queued: figures?.queued ?? null,
-      oldestDueSeconds: figures?.oldestDueSeconds ?? null,
-      openBreakers: figures?.openBreakers ?? null,
+      ...(figures ?? { queued: null, oldestDueSeconds: null, openBreakers: null }),
+      ...(replication ?? { standbys: null, standbysMissing: null, replicationLagBytes: null }),
     };
   };
 };
