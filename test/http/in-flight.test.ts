@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import request from 'supertest';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
 import { route } from '../../src/adapters/http/route.ts';
@@ -82,7 +82,7 @@ describe('the age of the oldest request', () => {
     await left.opened;
     expect(oldestIn(inFlight, 100)).toBe(age);
     held.open();
-    await vi.waitFor(() => expect(oldestIn(inFlight, 100)).toBe(0));
+    await expect.poll(() => oldestIn(inFlight, 100)).toBe(0);
     server.close();
   });
 

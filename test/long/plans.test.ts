@@ -46,7 +46,6 @@ const MAY_SCAN: Readonly<Record<string, readonly string[]>> = {
   'a removal looks for what goes with it': [
     'SELECT DISTINCT l.pid FROM pg_locks',
     'WHERE installation_id IN (SELECT id FROM installations WHERE store_id = $1)',
-    'WHERE s.installation_id = i.id AND NOT EXISTS (SELECT FROM delivery_endings',
   ],
   'a store is erased, in batches': [
     'WITH gone AS (DELETE FROM',
