@@ -12,7 +12,7 @@ const own = (oldestRequestSeconds: number) => () => ({
   readCache,
   pool: { open: 3, idle: 1, waiting: 2 },
 });
-const shared = async () => ({ waitingJobs: 7, queued: 0, oldestDueSeconds: 0, openBreakers: 0, openImports: 0 });
+const shared = () => ({ waitingJobs: 7, queued: 0, oldestDueSeconds: 0, openBreakers: 0, openImports: 0 });
 const metrics = (oldestRequest = 0) => createMetrics('1.2.3', { own: own(oldestRequest), shared });
 
 it('counters and gauges are sums, what all share is there once, and what a process has is named after it', async () => {
