@@ -85,24 +85,28 @@ describe('inBatches', () => {
       vi.useRealTimers();
     });
     /** Batches that are always full and take 100 ms each. */
-    const slowly = (stopping: AbortSignal) => {
+    const slowly = (stopping: AbortSignal, times?: number) => {
       const begun: number[] = [];
       const batch = async (limit: number): Promise<number> => {
         begun.push(performance.now());
         await new Promise((resolve) => setTimeout(resolve, 100));
         return limit;
       };
-      return { begun, done: inBatches(batch, 10, stopping) };
+      return { begun, done: inBatches(batch, 10, stopping, times) };
     };
 
-    it('rests after each full batch for seven times its duration', async () => {
+    it.each([
+      ['seven times its duration', undefined, [0, 800, 1600]],
+      ['its duration as many times as is asked', 1, [0, 200, 400, 600, 800, 1000, 1200, 1400, 1600]],
+    ])('rests after each full batch for %s', async (_title, times, all) => {
       const stop = new AbortController();
       const from = performance.now();
-      const { begun, done } = slowly(stop.signal);
-      await vi.advanceTimersByTimeAsync(1700);
-      expect(begun.map((at) => at - from)).toEqual([0, 800, 1600]);
+      const { begun, done } = slowly(stop.signal, times);
+      await vi.advanceTimersByTimeAsync(1690);
+      expect(begun.map((at) => at - from)).toEqual(all);
       stop.abort();
-      expect(await done).toBe(30);
+      await vi.advanceTimersByTimeAsync(10);
+      expect(await done).toBe(all.length * 10);
     });
     it('ends immediately when it is stopped during a rest, and after the batch otherwise', async () => {
       for (const [ms, left] of [

@@ -68,6 +68,12 @@ export const idempotencyRepositoryContract = (name: string, open: () => Promise<
         await world.pass(TTL_SECONDS + 60);
         expect((await world.ports.idempotency.find(scope))?.record.state).toBe('expired');
       });
+      it('Returns null when the app was uninstalled.', async () => {
+        const scope = { ...aKey(), installationId: await world.anInstallation(await world.aStore()) };
+        await finish(scope);
+        await world.ports.transaction.run(null, (tx) => tx.installations.uninstall(scope.installationId));
+        expect(await world.ports.idempotency.find(scope)).toBeNull();
+      });
       it('Returns null when the key does not exist.', async () => {
         expect(await world.ports.idempotency.find(aKey())).toBeNull();
       });
@@ -90,7 +96,6 @@ export const idempotencyRepositoryContract = (name: string, open: () => Promise<
         await world.ports.transaction.run(null, (tx) => tx.installations.uninstall(scope.installationId));
         await claimKey(world.ports, scope, ONE);
         expect(await lock(scope)).toBeNull();
-        expect(await fingerprint(scope)).toBe(ONE);
       });
       it('Locks the key until the transaction ends, also when its work throws.', async () => {
         const scope = aKey();
@@ -192,6 +197,17 @@ export const idempotencyRepositoryContract = (name: string, open: () => Promise<
         expect(await fingerprint(held)).toBe(ONE);
         expect(await fingerprint(fresh)).toBe(ONE);
         expect(await world.ports.idempotency.purge(100)).toBe(1);
+      });
+
+      it('Deletes the keys of uninstalled apps.', async () => {
+        const [scope, other] = [{ ...aKey(), installationId: await world.anInstallation(await world.aStore()) }, aKey()];
+        await finish(scope);
+        await finish(other);
+        await world.ports.transaction.run(null, (tx) => tx.installations.uninstall(scope.installationId));
+        await claimKey(world.ports, { ...scope, key: 'late' }, ONE);
+        expect(await world.ports.idempotency.purge(100)).toBe(2);
+        expect(await world.ports.idempotency.purge(100)).toBe(0);
+        expect(await fingerprint(other)).toBe(ONE);
       });
 
       it('Deletes at most `limit` keys, and returns how many.', async () => {

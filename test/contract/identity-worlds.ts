@@ -77,8 +77,7 @@ const memoryWorld = async (): Promise<IdentityWorld> => {
     owned: async (id) => {
       const subscriptions = [...table<{ installationId: string }>(state, 'subscriptions').values()];
       return (
-        subscriptions.filter((row) => row.installationId === id).length +
-        ((await ports.idempotency.find({ installationId: id, key: 'k' })) ? 1 : 0)
+        subscriptions.filter((row) => row.installationId === id).length + (table(state, 'idempotency').has(`${id} k`) ? 1 : 0)
       );
     },
     close: async () => undefined,

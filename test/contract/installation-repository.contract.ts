@@ -291,10 +291,12 @@ export const installationRepositoryContract = (name: string, open: () => Promise
         await uninstall();
         expect([await isValid(token), await sessionOf(world, token, store.domain)]).toEqual([false, 'uninstalled']);
       });
-      it('Removes its subscriptions and idempotency records.', async () => {
+      it('Removes its subscriptions, and leaves its idempotency records to the purge.', async () => {
         const other = await anInstallation(world, store.id);
         for (const one of [installation, other]) await world.aSubscriptionAndAKey(one);
         await uninstall();
+        expect(await world.owned(installation.id)).toBe(1);
+        expect(await world.ports.idempotency.purge(100)).toBe(1);
         expect(await world.owned(installation.id)).toBe(0);
         expect(await world.owned(other.id)).toBe(2);
       });

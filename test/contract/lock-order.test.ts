@@ -4,7 +4,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vite
 import { manualClock } from '../memory/clock.ts';
 import { sequentialIds } from '../memory/ids.ts';
 import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
+import type { TransactionPorts } from '../../src/domain/ports/index.ts';
 import { sourceFiles, textOf } from '../architecture/source.ts';
+import { claimKey } from '../support/claim-key.ts';
 import { openTestDatabase } from '../support/postgres.ts';
 import type { TestDatabase } from '../support/postgres.ts';
 import { lockOrder, WAITS } from './lock-order.ts';
@@ -69,6 +71,26 @@ it('an uninstall that waits for the row of the store has locked no token yet', a
       expect(free.rowCount).toBe(1);
     },
   );
+});
+
+it('an uninstall waits for a request that runs under a key, and a retry of that waits for the uninstall', async () => {
+  const id = ids.next();
+  await database.query(
+    "INSERT INTO installations (id, store_id, name, client_id, scopes, status) VALUES ($1::uuid, $2, 'App', $1::uuid::text, '{}', 'Installed')",
+    [id, storeId],
+  );
+  const scope = { installationId: id, key: 'k' };
+  await claimKey(ports, scope, '00'.repeat(32));
+  const uninstall = ({ installations }: TransactionPorts) => installations.uninstall(id);
+  const lock = ({ idempotency }: TransactionPorts) => idempotency.lock(scope);
+  expect(await lockOrder(ports.transaction, lock, uninstall)).toEqual(WAITS);
+  await database.query("UPDATE installations SET status = 'Installed', uninstalled_at = NULL");
+  let retried: unknown;
+  const retry = async (tx: TransactionPorts) => {
+    retried = await lock(tx);
+  };
+  expect(await lockOrder(ports.transaction, uninstall, retry)).toEqual(WAITS);
+  expect(retried).toBeNull();
 });
 
 it('a collection locks its products by id, as a bulk update does, and not in its own order', async () => {

@@ -56,6 +56,12 @@ export const requestLogContract = (name: string, open: () => Promise<DeliveryWor
         expect(await idsOf()).toHaveLength(2);
         expect(await log.get(batch[0]?.id ?? '')).toMatchObject({ leftOut: 3 });
       });
+      it('Writes nothing of a store that was erased meanwhile.', async () => {
+        const [gone, present] = [refusal({ storeId: randomUUID() }), refusal()];
+        await log.write([gone, present]);
+        expect(await log.get(gone.id)).toBeNull();
+        expect(await idsOf()).toEqual([present.id]);
+      });
       it('Finds the store of a refusal without a store by its host.', async () => {
         const found = aStranger({ host: `${shop.storeId}.test` });
         await log.write([found]);

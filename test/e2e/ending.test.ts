@@ -137,6 +137,80 @@ describe.each(CAUSES)(`when %s with ${String(QUEUED)} queued deliveries`, (_, st
   });
 });
 
+describe('while the rows of a lost scope are ended', () => {
+  /** The event that the app may still receive is the last of its queue. */
+  const loseScope = async (): Promise<void> => {
+    await ports.installations.update(APP, { scopes: ['read_products'] });
+  };
+  const append = async (type: 'order.paid' | 'product.updated'): Promise<void> => {
+    const event = { storeId: STORE, type, resourceId: null, origin: null, data: {} } as const;
+    await ports.transaction.run(null, (tx) => tx.events.append([event]));
+    await ports.deliveries.fanOut(STORE, 10);
+  };
+  const dueTypes = async (): Promise<string[]> => {
+    const ids = (await ports.deliveries.due(SUBSCRIPTION, 10, [])).map(({ eventId }) => eventId);
+    return (await database.query<{ type: string }>('SELECT type FROM events WHERE id = ANY ($1)', [ids])).map(({ type }) => type);
+  };
+
+  it('what comes of the other types is sent at once', async () => {
+    await loseScope();
+    await append('product.updated');
+    expect(await dueTypes()).toEqual(['product.updated']);
+    expect(await ports.deliveries.nextDueSeconds(SUBSCRIPTION)).toBe(0);
+    expect(await ports.deliveries.subscriptionsToWake()).toEqual([SUBSCRIPTION]);
+    expect(await ports.deliveries.queuedSubscriptions({ storeId: STORE })).toEqual([SUBSCRIPTION]);
+    expect(await ports.deliveries.figures(10)).toMatchObject({ queued: 1 });
+    expect(await ports.backlog.read(STORE, 10)).toMatchObject({ due: { count: 1, oldest: { subscriptionId: SUBSCRIPTION } } });
+    expect(await ports.installations.previewUninstall(APP)).toMatchObject({ deliveries: 1 });
+  });
+
+  it('what the app may still receive of its queue is sent as soon as the worker has passed it', async () => {
+    await append('product.updated');
+    await loseScope();
+    expect(await dueTypes()).toEqual([]);
+    await database.query(
+      "UPDATE delivery_queue SET due_at = due_at - interval '1 hour' WHERE event_id IN (SELECT id FROM events WHERE type <> 'order.paid')",
+    );
+    await database.query("UPDATE delivery_endings SET reached_due = '-infinity'");
+    await ports.deliveries.endQueued(400);
+    expect(await database.query('SELECT FROM delivery_endings')).toHaveLength(1);
+    expect(await dueTypes()).toEqual(['product.updated']);
+  });
+
+  it('what had another attempt planned is not sent, and is not planned again', async () => {
+    const [queued] = await database.query<{ id: string }>(
+      `UPDATE delivery_queue SET due_at = due_at + interval '1 hour'
+       WHERE delivery_id = (SELECT delivery_id FROM delivery_queue ORDER BY delivery_id DESC LIMIT 1) RETURNING delivery_id AS id`,
+    );
+    await loseScope();
+    // The time of its next attempt comes before the worker does.
+    await database.query('UPDATE delivery_queue SET due_at = (SELECT at FROM delivery_endings) WHERE delivery_id = $1', [
+      queued?.id,
+    ]);
+    expect(await dueTypes()).toEqual([]);
+    expect(await ports.deliveries.nextDueSeconds(SUBSCRIPTION)).toBeNull();
+    // A worker that had begun an attempt was paused, and lost its lease.
+    const attempt = {
+      deliveryId: queued?.id ?? '',
+      subscriptionId: SUBSCRIPTION,
+      number: 1,
+      startedAt: Date.now(),
+      durationMs: 1,
+      status: 500,
+      address: null,
+      error: null,
+      response: null,
+      signature: null,
+      verdict: { kind: 'retry', inSeconds: 0 },
+      waitedMs: null,
+    } as const;
+    await ports.deliveries.settle([attempt], []);
+    expect(await database.query('SELECT attempts FROM delivery_queue WHERE delivery_id = $1', [queued?.id])).toEqual([
+      { attempts: 0 },
+    ]);
+  });
+});
+
 it('what an app receives after it got a scope back is sent, and what it lost stays ended', async () => {
   await ports.installations.update(APP, { scopes: ['read_products'] });
   await ports.installations.update(APP, { scopes: ['read_products', 'read_orders'] });

@@ -95,6 +95,11 @@ it('erases every row and file of the store, also when a node dies within a batch
   const ports = portsOf(database);
   for (let number = 0; number < FILES; number += 1) await aFile(STORE, number);
   const theirs = await aFile(OTHER, 1);
+  // Its queue is there until its ending is written.
+  await database.query(
+    'DELETE FROM subscriptions WHERE id = (SELECT subscription_id FROM delivery_endings WHERE store_id = $1 LIMIT 1)',
+    [STORE],
+  );
   const own = await sumsOf(namesStore);
   expect(Object.entries(own).filter(([, sum]) => sum === '0 0')).toEqual([['store_erasures', '0 0']]);
   const others = await sumsOf((table) => `NOT (${namesStore(table)})`);
@@ -122,6 +127,39 @@ it('erases every row and file of the store, also when a node dies within a batch
   expect(await sumsOf((table) => `NOT (${namesStore(table)})`)).toEqual(others);
   expect(await readdir(join(directory, 'media', STORE))).toEqual([]);
   expect(await mediaStorage.size(theirs)).toBe(1);
+});
+
+it('refusals that are written while their store is erased come before its end, or not at all', async () => {
+  const whole = await openTestDatabase();
+  const holder = await whole.pool.connect();
+  try {
+    const ports = portsOf(whole);
+    const storeId = '00000000-0000-4000-8000-000000000001';
+    await ports.stores.create({ id: storeId, domain: 'late.test', name: 'S', currency: 'EUR' });
+    await holder.query('BEGIN');
+    await holder.query('DELETE FROM stores WHERE id = $1', [storeId]);
+    const id = '00000000-0000-4000-8000-000000000002';
+    const refusal = {
+      id,
+      at: 0,
+      route: 'GET /',
+      status: 403,
+      code: null,
+      reason: 'r',
+      check: 'scope',
+      storeId,
+      host: 'late.test',
+    } as const;
+    const written = ports.requestLog.write([{ ...refusal, installationId: null, durationMs: 1, leftOut: 0 }]);
+    const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    await expect.poll(() => whole.query(waiting)).toHaveLength(1);
+    await holder.query('COMMIT');
+    await written;
+    expect(await whole.query('SELECT FROM request_log UNION ALL SELECT FROM refusal_figures')).toEqual([]);
+  } finally {
+    holder.release();
+    await whole.close();
+  }
 });
 
 it('violates no invariant while a part of the store is erased', async () => {

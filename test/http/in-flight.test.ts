@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer, get } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import request from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -60,14 +63,36 @@ describe('the age of the oldest request', () => {
     expect(oldestIn(inFlight, 100)).toBe(0);
   });
 
-  it('is that of the oldest of those that have no answer yet', () => {
+  it.each([
+    ['counts on when the client has left, until the handler has ended', '/work', 100],
+    ['does not count the intended wait of a request whose client has left', '/wait', 40],
+  ])('%s', async (_title, path, age) => {
+    const { inFlight, arrived, held, app } = aServer();
+    const left = latch();
+    const server = createServer((req, res) => {
+      res.once('close', () => left.open());
+      app(req, res);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const client = get({ host: '127.0.0.1', port, path }).on('error', () => undefined);
+    await arrived.opened;
+    client.destroy();
+    await left.opened;
+    expect(oldestIn(inFlight, 100)).toBe(age);
+    held.open();
+    await expect.poll(() => oldestIn(inFlight, 100)).toBe(0);
+    server.close();
+  });
+
+  it('is that of the oldest of those that have no answer yet', async () => {
     const inFlight = new InFlight();
     const answered = inFlight.begin({ headersSent: true }, 0);
     const first = inFlight.begin({ headersSent: false }, 1_000);
     inFlight.begin({ headersSent: false }, 5_000);
     expect(inFlight.oldestSeconds(11_000)).toBe(10);
-    inFlight.end(first);
-    inFlight.end(answered);
+    await inFlight.close(first);
+    await inFlight.close(answered);
     expect(inFlight.oldestSeconds(11_000)).toBe(6);
   });
 });

@@ -1,8 +1,12 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import type { OwnFigures, SharedFigures } from '../../src/adapters/prometheus/gauges.ts';
 import { MAX_QUEUED_COUNTED } from '../../src/domain/ports/webhooks/delivery-repository.ts';
+import { createLogger } from '../../src/adapters/node/logger.ts';
+import { countSharedFigures } from '../../src/adapters/wiring/ports/shared-figures.ts';
+import type { Ports } from '../../src/domain/ports/index.ts';
 import { TOKENS } from '../../src/adapters/wiring/ports/tokens.ts';
+import type { Sql } from '../../src/adapters/prisma/connection/sql.ts';
 import { openApp } from '../support/app.ts';
 import { createMetrics } from '../../src/adapters/prometheus/metrics.ts';
 import type { Metrics } from '../../src/adapters/prometheus/metrics.ts';
@@ -31,7 +35,7 @@ describe('the metrics count', () => {
     looks = 0;
     metrics = createMetrics('1.2.3', {
       own: () => figures,
-      shared: async () => {
+      shared: () => {
         looks += 1;
         return figures;
       },
@@ -150,7 +154,7 @@ describe('the metrics count', () => {
     expect(await lag()).toBeLessThan(stood);
   });
   it('separately for two servers in one process', async () => {
-    createMetrics('1.2.3', { own: () => figures, shared: async () => figures }).attempt({
+    createMetrics('1.2.3', { own: () => figures, shared: () => figures }).attempt({
       outcome: 'failed',
       durationSeconds: 1,
       waitedSeconds: null,
@@ -159,16 +163,70 @@ describe('the metrics count', () => {
   });
 });
 
-it('any number of scrapes at a time count the queue once', async () => {
+it('a scrape counts nothing: it shows what the node has counted at its start, and counts at intervals', async () => {
   const app = await openApp();
   try {
     const { deliveries } = app.container.resolve(TOKENS.ports);
-    const count = vi.spyOn(deliveries, 'figures');
     const scraper = app.container.resolve(TOKENS.metrics);
+    await expect.poll(() => scraper.text()).toMatch(/^tenon_webhook_deliveries_queued 0$/m);
+    const count = vi.spyOn(deliveries, 'figures');
     await Promise.all(Array.from({ length: 20 }, () => scraper.text()));
-    expect(count).toHaveBeenCalledTimes(1);
-    expect(count).toHaveBeenCalledWith(MAX_QUEUED_COUNTED);
+    expect(count).not.toHaveBeenCalled();
   } finally {
     await app.close();
   }
+});
+
+describe('the counter of what all nodes share', () => {
+  const none = () => Promise.resolve(0);
+  const portsOf = (figures: Ports['deliveries']['figures']) =>
+    ({
+      deliveries: { figures },
+      deliveryQueue: { depth: none },
+      importQueue: { depth: none },
+      mediaImports: { open: none },
+    }) as unknown as Ports;
+  /** A server that has no standbys. */
+  const sql: Sql = { rows: () => Promise.resolve([]), execute: () => Promise.resolve(0) };
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('counts at its start and every 30 s, however often it is asked, until it is stopped', async () => {
+    const count = vi.fn(() => Promise.resolve({ queued: 3, oldestDueSeconds: 4, openBreakers: 5 }));
+    const counter = countSharedFigures(portsOf(count), sql, createLogger('silent'));
+    expect(counter.latest().queued).toBeNull();
+    const stop = counter.start();
+    await vi.advanceTimersByTimeAsync(29_999);
+    expect(counter.latest()).toEqual({
+      ...{ waitingJobs: 0, openImports: 0, queued: 3, oldestDueSeconds: 4, openBreakers: 5 },
+      ...{ standbys: 0, standbysMissing: 0, replicationLagBytes: 0 },
+    });
+    expect(count.mock.calls).toEqual([[MAX_QUEUED_COUNTED]]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(count).toHaveBeenCalledTimes(2);
+    await stop();
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(count).toHaveBeenCalledTimes(2);
+  });
+  it('does not know what has no answer within 2 s, and knows it again at the next count', async () => {
+    const answers = [new Promise<never>(() => undefined), Promise.resolve({ queued: 3, oldestDueSeconds: 4, openBreakers: 5 })];
+    const counter = countSharedFigures(
+      portsOf(() => answers.shift() ?? Promise.reject(new Error('away'))),
+      sql,
+      createLogger('silent'),
+    );
+    const stop = counter.start();
+    const queued: (number | null)[] = [];
+    for (const ms of [2_000, 30_000, 30_000]) {
+      await vi.advanceTimersByTimeAsync(ms);
+      queued.push(counter.latest().queued);
+    }
+    expect(queued).toEqual([null, 3, null]);
+    expect(counter.latest().waitingJobs).toBe(0);
+    await stop();
+  });
 });

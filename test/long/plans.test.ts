@@ -46,11 +46,8 @@ const MAY_SCAN: Readonly<Record<string, readonly string[]>> = {
   'a removal looks for what goes with it': [
     'SELECT DISTINCT l.pid FROM pg_locks',
     'WHERE installation_id IN (SELECT id FROM installations WHERE store_id = $1)',
-    'WHERE s.installation_id = i.id AND NOT EXISTS (SELECT FROM delivery_endings',
   ],
   'a store is erased, in batches': [
-    'WITH gone AS (DELETE FROM',
-    'WITH unlinked AS (UPDATE categories',
     "UPDATE installations SET status = 'Uninstalled', uninstalled_at = now(), updated_at = now() WHERE store_id",
     'UPDATE subscriptions SET is_active = false, updated_at = now() WHERE store_id',
     'FROM store_erasures ORDER BY at',
@@ -73,11 +70,17 @@ const MAY_SCAN: Readonly<Record<string, readonly string[]>> = {
     'DELETE FROM events WHERE (store_id, id) IN',
     'DELETE FROM idempotency_uses WHERE ctid',
     'DELETE FROM media_imports WHERE id IN',
+    "WHERE i.status = 'Uninstalled' LIMIT",
     'DELETE FROM redeliveries WHERE id IN',
     'WITH due AS ( SELECT h.store_id, h.tail FROM feed_heads',
   ],
   'the admin API looks at one key, or checks the invariants': ['coalesce(u.replays, 0) AS replays', 'SELECT count(is_wrong)'],
 };
+/**
+ * They read a part of one store, and no other store. Their transaction looks its rows up by keys (store-erasure.ts), as the
+ * second connection does.
+ */
+const ERASES = ['WITH gone AS (DELETE FROM', 'WITH unlinked AS (UPDATE categories'];
 /** A table has a row for each start of the server: the feed's is read with each page, and another one when a restore ends. */
 const FEW_ROWS = ['reads a store of feed_epochs_pkey', 'reads all of epochs_pkey'];
 
@@ -89,7 +92,8 @@ let wasteful: Wasteful;
 const connections: pg.Client[] = [];
 
 const flat = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
-const mayScan = ({ text }: AnyStatement) => PARTS.some((part) => flat(text).includes(part));
+const isOneOf = (parts: readonly string[], { text }: AnyStatement): boolean => parts.some((part) => flat(text).includes(part));
+const mayScan = (statement: AnyStatement): boolean => isOneOf(PARTS, statement);
 
 /** Those that PostgreSQL plans. */
 const planned = (): AnyStatement[] => {
@@ -141,8 +145,12 @@ it('a plan of the time when the tables were empty is kept', async () => {
 it('and is made again once the tables that have grown are analysed: every statement finds its rows by an index', async () => {
   expect((await analyseGrown(database)).length).toBeGreaterThan(40);
   expect(await analyseGrown(database)).toEqual([]);
-  for (const client of connections) {
-    const unexpected = [...(await faultsOn(client))].filter(([statement]) => !mayScan(statement));
+  for (const [at, client] of connections.entries()) {
+    const looksUpByKeys = at > 0;
+    const isAllowed = ([statement, faults]: readonly [AnyStatement, readonly string[]]): boolean =>
+      mayScan(statement) ||
+      (isOneOf(ERASES, statement) && (!looksUpByKeys || faults.every((fault) => fault.startsWith('reads a store of'))));
+    const unexpected = [...(await faultsOn(client))].filter((found) => !isAllowed(found));
     expect(unexpected.map(([{ text }, faults]) => `${faults.join(', ')}:\n  ${flat(text)}`)).toEqual([]);
   }
 });

@@ -46,20 +46,19 @@ const rest = (ms: number, stopping?: AbortSignal): Promise<void> =>
     stopping?.addEventListener('abort', end);
   });
 
-/**
- * After a batch the purge rests this many times as long as the batch took, so it takes at most an
- * eighth of the time of one connection.
- */
+/** With this rest, a purge takes at most an eighth of the time of one connection. */
 const REST = 7;
 
 /**
- * Repeats a batch while it comes back full, with a rest after each, so that a purge keeps up and
- * slows no request. Begins no batch once `stopping` is aborted. Resolves to the number of rows.
+ * Repeats a batch while it comes back full, and rests after each for `times` its duration, so that a
+ * purge keeps up and slows no request. Begins no batch once `stopping` is aborted. Resolves to the
+ * number of rows.
  */
 export const inBatches = async (
   batch: (limit: number) => Promise<number>,
   limit: number,
   stopping?: AbortSignal,
+  times = REST,
 ): Promise<number> => {
   let total = 0;
   while (!stopping?.aborted) {
@@ -67,7 +66,7 @@ export const inBatches = async (
     const done = await batch(limit);
     total += done;
     if (done < limit) break;
-    await rest((performance.now() - begunAt) * REST, stopping);
+    await rest((performance.now() - begunAt) * times, stopping);
   }
   return total;
 };

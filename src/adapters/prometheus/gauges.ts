@@ -1,7 +1,7 @@
 import { Counter, Gauge } from 'prom-client';
 import type { Registry } from 'prom-client';
 
-/** What all nodes have in common: it is in the database, or in Redis. Null where it could not be read. */
+/** What all nodes have in common, as it was counted last: it is in the database, or in Redis. Null where it could not be read. */
 export interface SharedFigures {
   readonly waitingJobs: number | null;
   readonly queued: number | null;
@@ -30,7 +30,7 @@ export interface OwnFigures {
 /** What is read when somebody looks, not counted as it happens. */
 export interface FigureSources {
   readonly own: () => OwnFigures;
-  readonly shared: () => Promise<SharedFigures>;
+  readonly shared: () => SharedFigures;
 }
 
 export interface Gauges {

@@ -115,9 +115,9 @@ export const createMetrics = (version: string, figures: FigureSources): Metrics 
     registers,
   });
   const gauges = createGauges(registry);
-  const setGauges = async (hasShared: boolean): Promise<void> => {
+  const setGauges = (hasShared: boolean): void => {
     gauges.setOwn(figures.own());
-    if (hasShared) gauges.setShared(await figures.shared());
+    if (hasShared) gauges.setShared(figures.shared());
   };
 
   return {
@@ -153,11 +153,11 @@ export const createMetrics = (version: string, figures: FigureSources): Metrics 
       itemSeconds.observe(durationSeconds);
     },
     text: async () => {
-      await setGauges(true);
+      setGauges(true);
       return registry.metrics();
     },
     snapshot: async ({ hasShared = false } = {}) => {
-      await setGauges(hasShared);
+      setGauges(hasShared);
       return (await registry.getMetricsAsJSON()) as object as MetricsSnapshot;
     },
   };

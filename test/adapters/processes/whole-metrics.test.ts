@@ -12,7 +12,7 @@ const own = (oldestRequestSeconds: number) => () => ({
   readCache,
   pool: { open: 3, idle: 1, waiting: 2 },
 });
-const shared = async () => ({
+const shared = () => ({
   waitingJobs: 7,
   queued: 0,
   oldestDueSeconds: 0,

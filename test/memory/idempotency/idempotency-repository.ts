@@ -20,7 +20,7 @@ const begun = (fingerprint: string, now: number): Row => ({
   requestId: null,
 });
 
-const isInstalled = (state: MemoryState, { installationId }: KeyScope): boolean =>
+const isInstalled = (state: MemoryState, { installationId }: Pick<KeyScope, 'installationId'>): boolean =>
   installationsOf(state).get(installationId)?.status !== 'Uninstalled';
 
 const known = ({ fingerprint, response, since }: Row, clock: Clock, ttlSeconds: number): KnownKey => {
@@ -39,11 +39,13 @@ export const idempotencyRepository = (
 ): IdempotencyRepository => ({
   find: async (scope) => {
     const row = rowsOf(state).get(idOf(scope));
-    return row ? known(row, clock, ttlSeconds) : null;
+    return row && isInstalled(state, scope) ? known(row, clock, ttlSeconds) : null;
   },
   purge: async (limit) => {
     const rows = rowsOf(state);
-    const old = [...rows].filter(([id, row]) => !locked.has(id) && row.since < clock.now() - ttlSeconds * 1000).slice(0, limit);
+    const isOver = (id: string, { since }: Row): boolean =>
+      since < clock.now() - ttlSeconds * 1000 || !isInstalled(state, { installationId: id.split(' ', 1)[0] ?? '' });
+    const old = [...rows].filter(([id, row]) => !locked.has(id) && isOver(id, row)).slice(0, limit);
     for (const [id] of old) rows.delete(id);
     return old.length;
   },

@@ -12,7 +12,6 @@ import { subscriptionsOf } from '../webhooks/delivery-tables.ts';
 import { byCreation, endAppSessions, installationsOf, storesOf } from './identity-tables.ts';
 import { liveSecrets, secretsOf, shown } from './secret-tables.ts';
 import type { SecretTable } from './secret-tables.ts';
-import { table } from '../state.ts';
 import type { MemoryState } from '../state.ts';
 import { revokeTokens } from './token-repository.ts';
 import { previewUninstall } from './uninstall-preview.ts';
@@ -124,8 +123,6 @@ const removeOwned = (state: MemoryState, clock: Clock, id: string): void => {
   const owned = ownedBy(state, id);
   dropQueued(state, clock, owned, null);
   for (const key of owned) subscriptionsOf(state).delete(key);
-  const records = table(state, 'idempotency');
-  for (const key of records.keys()) if (key.startsWith(`${id} `)) records.delete(key);
 };
 
 export const installationRemoval = (state: MemoryState, clock: Clock): InstallationRemoval => ({

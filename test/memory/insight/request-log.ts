@@ -36,7 +36,8 @@ export const requestLog = (state: MemoryState, clock: Clock): RequestLog => {
   };
 
   return {
-    write: async (refusals) => {
+    write: async (given) => {
+      const refusals = given.filter(({ storeId }) => storeId === null || storesOf(state).has(storeId));
       for (const row of refusals) if (storeOf(row) !== null) keep(row, storeOf(row));
       for (const row of bounded(refusals.filter((one) => storeOf(one) === null))) keep(row, null);
     },

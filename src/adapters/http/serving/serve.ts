@@ -78,7 +78,7 @@ export const mount = (router: IRouter, routes: readonly Route[], backend: Backen
         context.notes.route = name;
         // The client sets the pace of a body that is read as a stream.
         if (route.streams.length > 0) context.mayTake(Infinity);
-        serve(context).catch((error: unknown) => {
+        response.locals.open.settled = serve(context).catch((error: unknown) => {
           if (context.isLogged) response.locals.check = context.check;
           next(error);
         });

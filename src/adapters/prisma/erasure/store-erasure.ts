@@ -2,8 +2,8 @@ import { ERASURE_SETTLES_SECONDS } from '../../../domain/identity/store-erasure.
 import type { StoreErasure } from '../../../domain/ports/identity/store-erasure.ts';
 import type { Database } from '../connection/database.ts';
 import type { Sql } from '../connection/sql.ts';
-import { endAccessOfStore } from '../identity/session-end.ts';
 import { holdCatalogue } from '../work/catalogue-lock.ts';
+import { wakeFeed } from '../work/feed-wake.ts';
 import { stopWork } from '../work/stop-work.ts';
 import type { AnnounceStop } from '../work/stop-work.ts';
 import {
@@ -71,7 +71,8 @@ export const storeErasure = (
       await stopWork(sql, 'store', storeId, { announce });
       await holdCatalogue(sql, storeId);
       if ((await sql.execute(CLOSE, { storeId, domain })) === 0) return (await begun()) ?? 'other_domain';
-      await endAccessOfStore(sql, storeId);
+      // Its domain and the state of its apps refuse tokens and sessions, however many there are.
+      await wakeFeed(sql, 'store', storeId);
       await sql.execute(UNINSTALL, { storeId });
       await sql.execute(DEACTIVATE, { storeId });
       return (await sql.rows(ADD, { storeId, domain }))[0] ?? null;
@@ -80,7 +81,8 @@ export const storeErasure = (
   eraseRows: async (limit) => {
     for (const storeId of await openErasures(database)) {
       const batch = { storeId, limit, seconds };
-      const erased = await database.transaction((sql) => eraseBatch(sql, batch), { planEachTime: true });
+      // By the statistics of a table, to look through all stores may seem the shorter way to a batch of one.
+      const erased = await database.transaction((sql) => eraseBatch(sql, batch), { looksUpByKeys: true });
       if (erased > 0) return erased;
     }
     return 0;

@@ -5,6 +5,7 @@ import type { Sql, TransactionSql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
 import type { TransactionOptions } from '../connection/transaction.ts';
 import { KEY, KEY_COLUMNS, KEY_FIELDS, knownKey } from './key-record.ts';
+import { shareKeys } from '../work/key-lock.ts';
 import { bytesOfHex } from '../connection/hex.ts';
 
 /**
@@ -21,21 +22,19 @@ const CLAIM = statement({
   parameters: { ...KEY, fingerprint: 'bytea' },
 });
 
+/** An uninstall leaves the keys to the purge, and from then on they are not known. */
+const KEYS = "idempotency_records r JOIN installations i ON i.id = r.installation_id AND i.status <> 'Uninstalled'";
+
 const FIND = statement({
-  text: `SELECT ${KEY_FIELDS} FROM idempotency_records r WHERE r.installation_id = $installationId AND r.key = $key`,
+  text: `SELECT ${KEY_FIELDS} FROM ${KEYS} WHERE r.installation_id = $installationId AND r.key = $key`,
   parameters: { ...KEY, ttlSeconds: 'float8' },
   row: KEY_COLUMNS,
 });
 
-/**
- * An uninstall takes the keys along. A retry that was authenticated before it would wait for its
- * commit and then insert the key again, and do again what was done and answered under it. So the
- * key of an uninstalled app cannot be locked.
- */
+/** A retry may have been authenticated before the uninstall, and waited for it (key-lock.ts). */
 const LOCK = statement({
   text: `
-    SELECT ${KEY_FIELDS}
-    FROM idempotency_records r JOIN installations i ON i.id = r.installation_id AND i.status <> 'Uninstalled'
+    SELECT ${KEY_FIELDS} FROM ${KEYS}
     WHERE r.installation_id = $installationId AND r.key = $key FOR UPDATE OF r SKIP LOCKED`,
   parameters: { ...KEY, ttlSeconds: 'float8' },
   row: KEY_COLUMNS,
@@ -75,6 +74,16 @@ const PURGE_ABANDONED = statement({
   parameters: { ttlSeconds: 'float8', limit: 'int8' },
 });
 
+/** An app that is uninstalled may have any number of keys, so its uninstall leaves them to batches. */
+const PURGE_UNINSTALLED = statement({
+  text: `
+    DELETE FROM idempotency_records WHERE ctid = ANY (ARRAY(
+      SELECT r.ctid FROM installations i CROSS JOIN LATERAL (
+        SELECT ctid FROM idempotency_records WHERE installation_id = i.id LIMIT $limit FOR UPDATE SKIP LOCKED) r
+      WHERE i.status = 'Uninstalled' LIMIT $limit))`,
+  parameters: { limit: 'int8' },
+});
+
 export const idempotencyRepository = (sql: Sql, ttlSeconds: number): IdempotencyRepository => ({
   find: async ({ installationId, key }) => {
     const [row] = await sql.rows(FIND, { installationId, key, ttlSeconds });
@@ -82,7 +91,8 @@ export const idempotencyRepository = (sql: Sql, ttlSeconds: number): Idempotency
   },
   purge: async (limit) => {
     const finished = await sql.execute(PURGE_FINISHED, { ttlSeconds, limit });
-    return finished + (await sql.execute(PURGE_ABANDONED, { ttlSeconds, limit: limit - finished }));
+    const expired = finished + (await sql.execute(PURGE_ABANDONED, { ttlSeconds, limit: limit - finished }));
+    return expired + (await sql.execute(PURGE_UNINSTALLED, { limit: limit - expired }));
   },
 });
 
@@ -94,6 +104,7 @@ export const claiming = ({ scope: { installationId, key }, fingerprint }: Claim)
 
 export const idempotencyLock = (sql: TransactionSql, ttlSeconds: number, cause: Cause): IdempotencyLock => ({
   lock: async ({ installationId, key }) => {
+    shareKeys(sql, installationId);
     const [row] = await sql.rows(LOCK, { installationId, key, ttlSeconds });
     return row ? knownKey(row) : null;
   },

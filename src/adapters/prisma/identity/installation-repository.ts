@@ -12,9 +12,9 @@ import { blockLeases, stopWork } from '../work/stop-work.ts';
 import type { AnnounceStop } from '../work/stop-work.ts';
 import { wakeFeed } from '../work/feed-wake.ts';
 import { excludeFanOut } from '../work/fan-out-lock.ts';
+import { excludeKeys } from '../work/key-lock.ts';
 import {
   CREDENTIALS,
-  DELETE_KEYS,
   DELETE_SUBSCRIPTIONS,
   END,
   GET,
@@ -137,9 +137,9 @@ export const installationRemoval = (sql: Sql, announce?: AnnounceStop): Installa
     if (status === null) return null;
     if (status === 'live') {
       await endAccess(sql, id);
-      // Waits for requests that still run under one of the keys: none ends after the uninstall has answered. It comes before
-      // the fan-outs are excluded, which then wait for nothing long.
-      await sql.execute(DELETE_KEYS, { id });
+      // No request under a key ends after the uninstall has answered. It comes before the fan-outs are excluded, which then
+      // wait for nothing long.
+      await excludeKeys(sql, id);
       await removeSubscriptions(sql, id);
       await sql.execute(END, { id });
     }

@@ -65,8 +65,6 @@ export const REVOKE_TOKENS = statement({
   parameters: ID,
 });
 
-export const DELETE_KEYS = statement({ text: 'DELETE FROM idempotency_records WHERE installation_id = $id', parameters: ID });
-
 export const DELETE_SUBSCRIPTIONS = statement({ text: 'DELETE FROM subscriptions WHERE installation_id = $id', parameters: ID });
 
 export const SIGNING_SECRETS = statement({

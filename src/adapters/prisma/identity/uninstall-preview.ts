@@ -2,7 +2,7 @@ import { MAX_PREVIEWED } from '../../../domain/ports/identity/installation-repos
 import type { UninstallPreview } from '../../../domain/ports/identity/installation-repository.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../connection/statement.ts';
-import { isEnding } from '../webhooks/delivery-ending-statements.ts';
+import { sendableRows } from '../webhooks/delivery-ending-statements.ts';
 
 /** Reads one row more than is counted, to see whether there are more. `rows` is SQL. */
 const counted = (rows: string): string => `(SELECT count(*)::int FROM (SELECT FROM ${rows} LIMIT $limit) AS counted)`;
@@ -10,7 +10,7 @@ const counted = (rows: string): string => `(SELECT count(*)::int FROM (SELECT FR
 /** Each table is read by an index that begins with the owner, and for at most `limit` rows. */
 const PREVIEW = statement({
   text: `
-    SELECT ${counted(`delivery_queue q JOIN subscriptions s ON s.id = q.subscription_id WHERE s.installation_id = i.id AND NOT ${isEnding('s.id')}`)} AS deliveries,
+    SELECT ${counted(`subscriptions s CROSS JOIN LATERAL (${sendableRows('s.id', '$limit')}) q WHERE s.installation_id = i.id`)} AS deliveries,
       ${counted('subscriptions WHERE installation_id = i.id')} AS subscriptions,
       ${counted('access_tokens WHERE installation_id = i.id AND expires_at > clock_timestamp()')} AS tokens,
       ${counted('media_imports WHERE installation_id = i.id AND ended_at IS NULL')} AS "mediaImports"

@@ -4,16 +4,20 @@ import { statement } from '../connection/statement.ts';
 
 /**
  * A refusal is written and counted once, so the batch can be sent again when its answer was lost. Anyone can
- * invent hosts, so those of no store share what is kept of a reason.
+ * invent hosts, so those of no store share what is kept of a reason. A batch may wait through an outage, and its
+ * store be erased meanwhile: the lock keeps each store, in one order, until its rows are there for the erasure.
  */
 export const WRITE = statement({
   text: `
-  WITH given AS (
-    SELECT r.*, coalesce(r.store_id, s.id) AS found
+  WITH present AS MATERIALIZED (
+    SELECT id, domain FROM stores WHERE id = ANY ($storeIds) OR domain = ANY ($hosts) ORDER BY id FOR KEY SHARE
+  ), given AS (
+    SELECT r.*, coalesce(own.id, hosted.id) AS found
     FROM unnest($ids::uuid[], $times::float[], $storeIds::uuid[], $hosts::text[], $installationIds::uuid[], $routes::text[], $statuses::int[],
         $codes::text[], $reasons::text[], $checks::text[], $durations::float[], $leftOut::int[])
       AS r(id, at_ms, store_id, host, installation_id, route, status, code, reason, "check", duration_ms, left_out)
-    LEFT JOIN stores s ON r.store_id IS NULL AND s.domain = r.host
+    LEFT JOIN present own ON own.id = r.store_id LEFT JOIN present hosted ON r.store_id IS NULL AND hosted.domain = r.host
+    WHERE r.store_id IS NULL OR own.id IS NOT NULL
   ), numbered AS (
     SELECT *, row_number() OVER (PARTITION BY found IS NULL, reason ORDER BY at_ms, id) AS n FROM given
   ), written AS (

@@ -3,7 +3,7 @@ import { boundedCount, HELD_REASONS } from '../../../domain/webhooks/backlog.ts'
 import type { Database } from '../connection/database.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
-import { isEnding } from './delivery-ending-statements.ts';
+import { firstSendable, IS_DUE, sendableRows } from './delivery-ending-statements.ts';
 import { IS_HELD, SUBSCRIPTIONS } from './delivery-matching.ts';
 
 const REASONS = HELD_REASONS.map((reason) => `('${reason}')`).join(', ');
@@ -17,17 +17,16 @@ const READ = statement({
     WITH own AS MATERIALIZED (
       SELECT s.id, CASE WHEN st.status = 'Inactive' THEN 'store_inactive' WHEN ${IS_HELD} THEN 'app_suspended'
         WHEN s.probe_at > statement_timestamp() THEN 'breaker_open' END AS reason
-      FROM ${SUBSCRIPTIONS} WHERE s.store_id = $storeId AND s.is_active AND NOT ${isEnding('s.id')}
+      FROM ${SUBSCRIPTIONS} WHERE s.store_id = $storeId AND s.is_active
     ), first AS MATERIALIZED (
-      SELECT own.id, own.reason, q.delivery_id, q.due_at FROM own CROSS JOIN LATERAL (
-        SELECT delivery_id, due_at FROM delivery_queue WHERE subscription_id = own.id ORDER BY due_at, delivery_id LIMIT 1) q
+      SELECT own.id, own.reason, q.delivery_id, q.due_at FROM own CROSS JOIN LATERAL (${firstSendable('own.id', '1')}) q
     )
     SELECT r.reason, n.counted, o.delivery_id AS "deliveryId", o.id AS "subscriptionId", iso(o.due_at) AS "dueAt",
       extract(epoch FROM statement_timestamp() - o.due_at)::float AS "secondsLate"
     FROM stores st CROSS JOIN (VALUES (NULL), ${REASONS}) r(reason) CROSS JOIN LATERAL (
       SELECT count(*)::int AS counted FROM (
         SELECT FROM first f CROSS JOIN LATERAL (
-          SELECT FROM delivery_queue WHERE subscription_id = f.id AND (r.reason IS NOT NULL OR due_at <= statement_timestamp()) LIMIT $limit::bigint + 1
+          ${sendableRows('f.id', '$limit::bigint + 1', `(r.reason IS NOT NULL OR ${IS_DUE})`)}
         ) q WHERE f.reason IS NOT DISTINCT FROM r.reason LIMIT $limit::bigint + 1
       ) counted
     ) n LEFT JOIN LATERAL (

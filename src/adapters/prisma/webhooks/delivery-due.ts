@@ -2,7 +2,7 @@ import type { DueDelivery } from '../../../domain/ports/webhooks/delivery-reposi
 import { storeKey } from '../../../domain/store-key.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
-import { isEnding } from './delivery-ending-statements.ts';
+import { IS_DUE, firstSendable } from './delivery-ending-statements.ts';
 import type { SharedBodies } from './shared-bodies.ts';
 
 const MAX_BODY_BYTES = 1_048_576;
@@ -23,12 +23,7 @@ const DUE = statement({
         sum(octet_length(e.body)) OVER (ORDER BY q.due_at, q.delivery_id ROWS UNBOUNDED PRECEDING) AS bytes,
         extract(epoch FROM statement_timestamp() - e.created_at)::float AS "ageSeconds"
       FROM (
-        SELECT * FROM (
-          SELECT * FROM delivery_queue
-          WHERE subscription_id = $subscriptionId AND due_at <= statement_timestamp() AND delivery_id <> ALL ($taken)
-            AND NOT ${isEnding('$subscriptionId')}
-          ORDER BY due_at, delivery_id LIMIT ${MAX_LIMIT}
-        ) first LIMIT $limit
+        SELECT * FROM (${firstSendable('$subscriptionId', String(MAX_LIMIT), `${IS_DUE} AND q.delivery_id <> ALL ($taken)`)}) first LIMIT $limit
       ) q CROSS JOIN LATERAL (SELECT body, created_at FROM events WHERE store_id = q.store_id AND id = q.event_id OFFSET 0) e
     ) d WHERE bytes <= ${MAX_BODY_BYTES} OR bytes = own ORDER BY due_at, id`,
   parameters: { subscriptionId: 'uuid', limit: 'int8', taken: 'uuid[]' },
@@ -38,7 +33,7 @@ const DUE = statement({
 const NEXT_DUE = statement({
   text: `
     SELECT greatest(0, extract(epoch FROM due_at - statement_timestamp()))::float AS seconds
-    FROM delivery_queue WHERE subscription_id = $subscriptionId AND NOT ${isEnding('$subscriptionId')} ORDER BY due_at LIMIT 1`,
+    FROM (${firstSendable('$subscriptionId', '1')}) first`,
   parameters: { subscriptionId: 'uuid' },
   row: { seconds: 'float8' },
 });

@@ -15,6 +15,33 @@ export const isEnding = (subscription: string): string =>
 /** Whether the ending `x` is one of delivery `d`, whose event is `e`. What changed after it is not. */
 const APPLIES = `(x.types IS NULL OR (e.type = ANY (x.types) AND coalesce(d.updated_at, d.created_at) <= x.at))`;
 
+/** Whether the queued row `q` is due. */
+export const IS_DUE = 'q.due_at <= statement_timestamp()';
+
+/** Whether an ending is one of the queued row `q`. */
+export const IS_ENDED = `EXISTS (SELECT FROM delivery_endings x WHERE x.subscription_id = q.subscription_id AND (
+  SELECT ${APPLIES} FROM deliveries d JOIN events e ON e.store_id = d.store_id AND e.id = d.event_id WHERE d.id = q.delivery_id))`;
+
+/**
+ * At least the first rows `q` of a subscription's queue that no ending ends: at most twice the limit.
+ * An ending of some types looks at the queue in its order: what is before its place has passed, and of
+ * what is due since the ending each row is judged. What is between waits for the ending, because to
+ * look through it would take as long as its rows are many.
+ */
+export const sendableRows = (subscription: string, limit: string, condition = 'true'): string => {
+  const rows = (part: string): string => `(SELECT q.* FROM delivery_queue q
+    WHERE q.subscription_id = ${subscription} AND ${part} AND ${condition} ORDER BY q.due_at, q.delivery_id LIMIT ${limit})`;
+  return `SELECT q.* FROM (
+    SELECT coalesce(min(CASE WHEN types IS NULL THEN '-infinity' ELSE reached_due END), 'infinity') AS passed,
+      coalesce(greatest(max(CASE WHEN types IS NULL THEN 'infinity' ELSE at END), min(reached_due)), 'infinity') AS since
+    FROM delivery_endings WHERE subscription_id = ${subscription}
+  ) x CROSS JOIN LATERAL (${rows('q.due_at < x.passed')} UNION ALL ${rows(`q.due_at >= x.since AND NOT ${IS_ENDED}`)}) q`;
+};
+
+/** The first of them, in their order. */
+export const firstSendable = (subscription: string, limit: string, condition?: string): string =>
+  `${sendableRows(subscription, limit, condition)} ORDER BY q.due_at, q.delivery_id LIMIT ${limit}`;
+
 /** The ending `x` of the queued delivery `d`, whose event is `e`, if it has one. */
 export const WITH_ENDING = `LEFT JOIN LATERAL (
   SELECT x.status, x.error, x.at FROM delivery_endings x WHERE x.subscription_id = d.subscription_id AND ${APPLIES}

@@ -5,7 +5,7 @@ import type { Database } from '../connection/database.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
 import { endQueued } from './delivery-ending.ts';
-import { isEnding } from './delivery-ending-statements.ts';
+import { IS_ENDED } from './delivery-ending-statements.ts';
 import { attemptFigures } from '../work/delivery-figures.ts';
 import type { ReplayOptions } from './delivery-replay.ts';
 import { mayCauseEvents, recordOperational, watchChanges } from './operational-events.ts';
@@ -27,7 +27,7 @@ const SETTLE = statement({
     RETURNING q.delivery_id AS id, a.number, a.status, a.failure, NULL::timestamptz AS due_at
   ), again AS (
     UPDATE delivery_queue q SET attempts = a.number, tries = q.tries + 1, due_at = statement_timestamp() + make_interval(secs => a.wait)
-    FROM attempt a WHERE q.delivery_id = a.id AND q.attempts = a.number - 1 AND a.wait IS NOT NULL AND NOT ${isEnding('q.subscription_id')}
+    FROM attempt a WHERE q.delivery_id = a.id AND q.attempts = a.number - 1 AND a.wait IS NOT NULL AND NOT ${IS_ENDED}
     RETURNING q.delivery_id AS id, a.number, a.status, a.failure, q.due_at
   ), settled AS (
     UPDATE deliveries d SET status = x.status, attempts = x.number, next_attempt_at = x.due_at, error = x.failure, updated_at = statement_timestamp()

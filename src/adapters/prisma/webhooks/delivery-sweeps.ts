@@ -5,7 +5,7 @@ import type { Database } from '../connection/database.ts';
 import { statement } from '../connection/statement.ts';
 import { IS_HELD, SUBSCRIPTIONS } from './delivery-matching.ts';
 import { endBatch } from './delivery-ending.ts';
-import { isEnding } from './delivery-ending-statements.ts';
+import { firstSendable, IS_DUE, isEnding, sendableRows } from './delivery-ending-statements.ts';
 import type { ReplayOptions } from './delivery-replay.ts';
 import { ENDED_COLUMNS, ENDED_FIELDS, ERROR_COLUMN, recordOperational } from './operational-events.ts';
 
@@ -14,10 +14,8 @@ type Sweeps = Pick<
   'storesToFanOut' | 'subscriptionsToWake' | 'queuedSubscriptions' | 'endQueued' | 'expireHeld' | 'purge' | 'figures'
 >;
 
-/**
- * All that is queued and has no ending belongs to subscriptions that exist, so each of them looks up its own.
- */
-const QUEUED = 'SELECT FROM delivery_queue q WHERE q.subscription_id = s.id';
+/** All that is queued and has no ending belongs to subscriptions that exist, so each of them looks up its own. */
+const hasSendable = (condition?: string): string => `EXISTS (${sendableRows('s.id', '1', condition)})`;
 
 const STORES_TO_FAN_OUT = statement({
   text: 'SELECT id FROM stores st WHERE EXISTS (SELECT FROM pending_events p WHERE p.store_id = st.id)',
@@ -27,16 +25,14 @@ const STORES_TO_FAN_OUT = statement({
 const TO_WAKE = statement({
   text: `
     SELECT s.id FROM ${SUBSCRIPTIONS} WHERE s.is_active AND NOT ${IS_HELD} AND coalesce(s.probe_at <= statement_timestamp(), true)
-      AND NOT ${isEnding('s.id')}
-      AND EXISTS (${QUEUED} AND q.due_at <= statement_timestamp())`,
+      AND ${hasSendable(IS_DUE)}`,
   row: { id: 'uuid' },
 });
 
 const QUEUED_SUBSCRIPTIONS = statement({
   text: `
     SELECT s.id FROM subscriptions s
-    WHERE s.store_id = $storeId AND ($installationId::uuid IS NULL OR s.installation_id = $installationId) AND EXISTS (${QUEUED})
-      AND NOT ${isEnding('s.id')}`,
+    WHERE s.store_id = $storeId AND ($installationId::uuid IS NULL OR s.installation_id = $installationId) AND ${hasSendable()}`,
   parameters: { storeId: 'uuid', installationId: 'uuid?' },
   row: { id: 'uuid' },
 });
@@ -94,17 +90,17 @@ const PURGE_EVENTS = statement({
 const FIGURES = statement({
   text: `
     WITH own AS MATERIALIZED (
-      SELECT s.id, s.probe_at IS NOT NULL AS is_open, s.probe_at IS NULL AND NOT ${IS_HELD} AND NOT ${isEnding('s.id')} AS sends
+      SELECT s.id, s.probe_at IS NOT NULL AS is_open, s.probe_at IS NULL AND NOT ${IS_HELD} AS sends
       FROM ${SUBSCRIPTIONS} WHERE s.is_active
     )
     SELECT (
         SELECT count(*)::int FROM (
-          SELECT FROM own CROSS JOIN LATERAL (SELECT FROM delivery_queue WHERE subscription_id = own.id LIMIT $limit) q WHERE own.sends LIMIT $limit
+          SELECT FROM own CROSS JOIN LATERAL (${sendableRows('own.id', '$limit')}) q WHERE own.sends LIMIT $limit
         ) counted
       ) AS queued,
       count(*) FILTER (WHERE is_open)::int AS open,
       greatest(0, coalesce(extract(epoch FROM statement_timestamp() - min(CASE WHEN sends THEN (
-        SELECT due_at FROM delivery_queue WHERE subscription_id = own.id ORDER BY due_at LIMIT 1) END)), 0))::float AS oldest
+        SELECT due_at FROM (${firstSendable('own.id', '1')}) first) END)), 0))::float AS oldest
     FROM own`,
   parameters: { limit: 'int8' },
   row: { queued: 'int4!', open: 'int4', oldest: 'float8' },

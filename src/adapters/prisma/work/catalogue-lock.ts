@@ -12,7 +12,8 @@ const LOCK = statement({
  * imports never race for the same new id. A write that changes the store's row has it too.
  *
  * One order for all transactions, in which each leaves out what it does not need: the leases
- * (stop-work.ts), this lock, the store's row, an installation with its tokens, the products' rows by
+ * (stop-work.ts), this lock, the store's row, an installation with its tokens, its keys
+ * (key-lock.ts), the products' rows by
  * id, their slug families (slug-locks.ts), other rows. A row that names a store or a product in a
  * foreign key locks that row as well (FOR KEY SHARE). recordMoves changes the store's row last of
  * all, which is safe because each transaction that changes it has this lock first (test/contract/lock-order.test.ts).

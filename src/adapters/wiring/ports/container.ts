@@ -22,7 +22,7 @@ import { openPorts } from './ports.ts';
 import { openDatabase } from '../../prisma/connection/database.ts';
 import { migrate } from '../../prisma/connection/migrate.ts';
 import { refuseSharedConnections } from '../../prisma/connection/pooling.ts';
-import { sharedFigures } from './shared-figures.ts';
+import { countSharedFigures } from './shared-figures.ts';
 import { VERSION } from '../../startup/version.ts';
 import { ReadCache } from '../../prisma/reading/read-cache.ts';
 import { createMetrics } from '../../prometheus/metrics.ts';
@@ -100,9 +100,9 @@ export const createContainer = async (
     });
     return limiter;
   });
+  once(TOKENS.sharedFigures, () => countSharedFigures(resolve(TOKENS.ports), resolve(TOKENS.database), log));
   once(TOKENS.metrics, () => {
-    const database = resolve(TOKENS.database);
-    const { pool } = database;
+    const { pool } = resolve(TOKENS.database);
     return createMetrics(VERSION, {
       own: () => ({
         outageErrors: outageErrors(log),
@@ -112,7 +112,7 @@ export const createContainer = async (
         readCache: resolve(TOKENS.readCache).figures,
         pool: { open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount },
       }),
-      shared: sharedFigures(resolve(TOKENS.ports), database, log),
+      shared: () => resolve(TOKENS.sharedFigures).latest(),
     });
   });
   try {

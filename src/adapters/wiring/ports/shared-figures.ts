@@ -3,49 +3,73 @@ import type { Logger } from 'pino';
 import { MAX_QUEUED_COUNTED } from '../../../domain/ports/webhooks/delivery-repository.ts';
 import type { Ports } from '../../../domain/ports/index.ts';
 import { ConnectionLost } from '../../../domain/unavailable.ts';
-import { atMostEvery } from '../../node/at-most-every.ts';
+import { repeat } from '../../node/background.ts';
 import { readReplication, replicationFigures } from '../../prisma/connection/replication.ts';
 import type { Sql } from '../../prisma/connection/sql.ts';
 import type { SharedFigures } from '../../prometheus/gauges.ts';
 import { withTimeout } from '../../startup/deadline.ts';
 
-/** Less than a scrape waits, so that the node's own figures arrive while the database or Redis is away. */
+/** How old a figure is at most, and how often a node counts, whoever asks for its metrics. */
+const COUNT_SECONDS = 30;
+
+/** What has no answer by then is not known until the next count. The end of the node waits no longer. */
 const PATIENCE_MS = 2_000;
 
-/** However often /metrics is requested, each figure is counted at most this often. */
-const COUNT_EVERY_MS = 20_000;
+const UNKNOWN: SharedFigures = {
+  waitingJobs: null,
+  queued: null,
+  oldestDueSeconds: null,
+  openBreakers: null,
+  openImports: null,
+  standbys: null,
+  standbysMissing: null,
+  replicationLagBytes: null,
+};
 
-/** What all nodes have in common. A figure that cannot be read now is null. */
-export const sharedFigures = (
+export interface FigureCounter {
+  /** What was counted last. It reads nothing. */
+  latest(): SharedFigures;
+  /** Counts now and then at intervals, until the function that it returns is called. */
+  start(): () => Promise<void>;
+}
+
+/** What all nodes have in common. A figure that could not be read at the last count is null. */
+export const countSharedFigures = (
   { deliveries, deliveryQueue, importQueue, mediaImports }: Ports,
   sql: Sql,
   log: Logger,
-): (() => Promise<SharedFigures>) => {
-  const figure = <T>(count: () => Promise<T>): (() => Promise<T | null>) => {
-    const counted = atMostEvery(COUNT_EVERY_MS, count);
-    return async () => {
-      const late = (): T => {
-        throw new ConnectionLost(new Error(`There was no answer within ${String(PATIENCE_MS)} ms`));
-      };
-      try {
-        return await withTimeout(PATIENCE_MS, counted(), late);
-      } catch (error) {
-        log.warn({ err: error }, 'Some metrics could not be read.');
-        return null;
-      }
-    };
+): FigureCounter => {
+  let latest = UNKNOWN;
+  const failed = (error: unknown): null => {
+    log.warn({ err: error }, 'Some metrics could not be read.');
+    return null;
   };
-  const depths = figure(() => Promise.all([deliveryQueue.depth(), importQueue.depth()]));
-  const open = figure(() => mediaImports.open());
-  const queue = figure(() => deliveries.figures(MAX_QUEUED_COUNTED));
-  const standbys = figure(async () => replicationFigures(await readReplication(sql)));
-  return async () => {
-    const [waiting, openImports, figures, replication] = await Promise.all([depths(), open(), queue(), standbys()]);
-    return {
+  const late = (): never => {
+    throw new ConnectionLost(new Error(`There was no answer within ${String(PATIENCE_MS)} ms`));
+  };
+  const figure = <T>(counted: Promise<T>): Promise<T | null> => withTimeout(PATIENCE_MS, counted, late).catch(failed);
+  const count = async (): Promise<void> => {
+    const [waiting, openImports, figures, replication] = await Promise.all([
+      figure(Promise.all([deliveryQueue.depth(), importQueue.depth()])),
+      figure(mediaImports.open()),
+      figure(deliveries.figures(MAX_QUEUED_COUNTED)),
+      figure(readReplication(sql).then(replicationFigures)),
+    ]);
+    latest = {
       waitingJobs: waiting && waiting[0] + waiting[1],
       openImports,
       ...(figures ?? { queued: null, oldestDueSeconds: null, openBreakers: null }),
       ...(replication ?? { standbys: null, standbysMissing: null, replicationLagBytes: null }),
     };
+  };
+  return {
+    latest: () => latest,
+    start: () => {
+      const first = count().catch(failed);
+      const stop = repeat(COUNT_SECONDS, count, failed);
+      return async () => {
+        await Promise.all([first, stop()]);
+      };
+    },
   };
 };

@@ -11,6 +11,7 @@ import type { Database } from '../../prisma/connection/database.ts';
 import type { ReadCache } from '../../prisma/reading/read-cache.ts';
 import type { Metrics } from '../../prometheus/metrics.ts';
 
+import type { FigureCounter } from './shared-figures.ts';
 import type { GenerationWatch } from './generation-watch.ts';
 
 /** A name with a type, so that what is resolved has the type of what was registered. */
@@ -28,6 +29,7 @@ export const TOKENS = {
   ports: new Token<Ports>('ports'),
   limiter: new Token<RateLimiter>('limiter'),
   metrics: new Token<Metrics>('metrics'),
+  sharedFigures: new Token<FigureCounter>('sharedFigures'),
   live: new Token<LiveChannel>('live'),
   liveReaders: new Token<LiveReaders>('liveReaders'),
   inFlight: new Token<InFlight>('inFlight'),

@@ -88,6 +88,7 @@ export const startServer = async (
   });
   const gathering = startGathering(container, config);
   const stopWatching = watchOwnGeneration(container);
+  const stopCounting = container.resolve(TOKENS.sharedFigures).start();
   const opened: Listener[] = [];
   let stopping = false;
   const isStopping = (): boolean => stopping;
@@ -107,13 +108,13 @@ export const startServer = async (
         stopping = true;
         endWaits(container);
         await Promise.all([api?.close(DRAIN_MS), admin.close(DRAIN_MS), worker?.stop(DRAIN_MS)]);
-        await Promise.all([gathering.stop(), stopWatching()]);
+        await Promise.all([gathering.stop(), stopWatching(), stopCounting()]);
         await container.close();
       },
     };
   } catch (error) {
     await Promise.all(opened.map((listener) => listener.close(0)));
-    await Promise.all([gathering.stop(), stopWatching()]);
+    await Promise.all([gathering.stop(), stopWatching(), stopCounting()]);
     await container.close();
     throw error;
   }

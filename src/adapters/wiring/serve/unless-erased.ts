@@ -14,7 +14,7 @@ export const unlessErased = (admit: Admit, { isBeingErased }: Pick<Application, 
 /** How often it is looked which stores are erased: an image costs no statement of its own. */
 const LOOK_EVERY_MS = 1_000;
 
-/** The longest that an image waits for a look. */
+/** Once a look has taken this long, no image waits for it any more. */
 const PATIENCE_MS = 250;
 
 /**
@@ -26,11 +26,20 @@ export const filesUnlessErased = ({
   storeErasure,
 }: Pick<Ports, 'mediaStorage' | 'storeErasure'>): MediaStorage => {
   let known: readonly string[] = [];
-  const look = atMostEvery(LOOK_EVERY_MS, async () => {
-    known = await storeErasure.open().catch(() => known);
+  let endedOrLate = Promise.resolve();
+  const look = atMostEvery(LOOK_EVERY_MS, () => {
+    const looking = storeErasure.open().then(
+      (open) => {
+        known = open;
+      },
+      () => undefined,
+    );
+    endedOrLate = withTimeout(PATIENCE_MS, looking, () => undefined);
+    return looking;
   });
   const isErased = async (key: string): Promise<boolean> => {
-    await withTimeout(PATIENCE_MS, look(), () => undefined);
+    void look();
+    await endedOrLate;
     return known.some((storeId) => key.startsWith(`${storeId}/`));
   };
   return {

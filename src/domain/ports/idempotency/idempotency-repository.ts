@@ -25,12 +25,13 @@ export interface IdempotencyRepository {
   /**
    * Returns what is known of the key, also while a runner has it. Returns an unfinished key as
    * `abandoned`, because only a lock shows whether it runs. Returns a key as `expired` when its
-   * time has passed. Returns null when the key does not exist.
+   * time has passed. Returns null when the key does not exist. Returns null when the app was
+   * uninstalled.
    */
   find(scope: KeyScope): Promise<KnownKey | null>;
   /**
-   * Deletes expired keys, and unfinished keys of that age, unless a runner has them. Deletes at
-   * most `limit` keys, and returns how many.
+   * Deletes expired keys, and unfinished keys of that age, unless a runner has them. Deletes the
+   * keys of uninstalled apps. Deletes at most `limit` keys, and returns how many.
    */
   purge(limit: number): Promise<number>;
 }

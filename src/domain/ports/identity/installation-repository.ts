@@ -117,8 +117,8 @@ export interface InstallationRepository {
 
 export interface InstallationRemoval {
   /**
-   * Marks the installation as uninstalled. Makes its tokens and console sessions invalid. Removes its subscriptions and
-   * idempotency records. Stops its attempts in flight and ends its queued deliveries as Dropped.
+   * Marks the installation as uninstalled. Makes its tokens and console sessions invalid. Removes its subscriptions, and leaves
+   * its idempotency records to the purge. Stops its attempts in flight and ends its queued deliveries as Dropped.
    * Leaves ended deliveries as they are. Does nothing and returns that nothing changed when the app
    * was uninstalled before. Changes nothing when the transaction fails. Returns null when the
    * installation does not exist.

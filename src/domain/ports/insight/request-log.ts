@@ -30,8 +30,9 @@ export interface RefusalFilter {
 
 export interface RequestLog {
   /**
-   * Writes the refusals. Writes nothing twice when it is called again with the same refusals. Finds
-   * the store of a refusal without a store by its host. Keeps ten of these refusals for each reason
+   * Writes the refusals. Writes nothing twice when it is called again with the same refusals. Writes
+   * nothing of a store that was erased meanwhile. Finds the store of a refusal without a store by its
+   * host. Keeps ten of these refusals for each reason
    * where no store has the host, and counts the others as left out.
    */
   write(refusals: readonly KeptRefusal[]): Promise<void>;

@@ -5,19 +5,26 @@ export interface OpenRequest {
   readonly begunAt: number;
   /** It takes this long on purpose. */
   waitMs: number;
+  /** Resolves when its handler has ended. A client that leaves ends only the response. */
+  settled: Promise<void>;
 }
 
-/** The requests of this process that are open. What is not answered grows old here. */
+/**
+ * The requests of this process that are open, or whose handler still runs after the client has left.
+ * What is not answered grows old here.
+ */
 export class InFlight {
   readonly #open = new Set<OpenRequest>();
 
   begin(response: OpenRequest['response'], begunAt: number): OpenRequest {
-    const open = { response, begunAt, waitMs: 0 };
+    const open = { response, begunAt, waitMs: 0, settled: Promise.resolve() };
     this.#open.add(open);
     return open;
   }
 
-  end(open: OpenRequest): void {
+  /** The response is closed. */
+  async close(open: OpenRequest): Promise<void> {
+    await open.settled;
     this.#open.delete(open);
   }
 
