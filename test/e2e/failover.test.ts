@@ -9,6 +9,7 @@ import { checkReplication } from '../../src/adapters/wiring/doctor/replication-c
 import { DatabaseUnavailable } from '../../src/domain/ports/transaction.ts';
 import { openPair, urlAt } from '../support/pair.ts';
 import type { Pair } from '../support/pair.ts';
+import { pgbouncerAvailable, startPgBouncer } from '../support/pgbouncer.ts';
 import { startLocally } from '../support/local-server.ts';
 import { aStoreWithApp, bulk, call } from '../support/server.ts';
 
@@ -58,6 +59,21 @@ describe('a standby', () => {
     ['the queue', () => openPostgresBackend(pair.standbyUrl, () => undefined)],
   ])('%s does not open to it', async (_, open) => {
     await expect(open()).rejects.toThrow(/ is a standby$/);
+  });
+});
+
+describe.skipIf(!pgbouncerAvailable)('a standby behind a pooler, which keeps back that it is one', () => {
+  it('gives no backup', async () => {
+    const pair = await openPair();
+    const url = new URL(pair.primary.url);
+    url.searchParams.set('host', decodeURIComponent(new URL(pair.standbyUrl).hostname));
+    const pooler = await startPgBouncer(url.href, 'session');
+    try {
+      await expect(openCopyConnection(pooler.url)).rejects.toThrow(/ is a standby$/);
+    } finally {
+      await pooler.stop();
+      await pair.end();
+    }
   });
 });
 

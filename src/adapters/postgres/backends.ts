@@ -2,7 +2,7 @@ import pg from 'pg';
 
 import { briefly } from './briefly.ts';
 import { serversAt } from './servers.ts';
-import { PRESENT_TIMELINE } from './timeline.ts';
+import { TIMELINE } from './timeline.ts';
 
 /** The server's process for one connection. Its number may be used again, the moment of its start is not. */
 export interface Backend {
@@ -11,8 +11,8 @@ export interface Backend {
 }
 
 export interface OwnBackend extends Backend {
-  /** Another one after each start of the server, and after each promotion. Null of a standby. */
-  readonly serverStart: string | null;
+  /** Null of a server that takes no writes. */
+  readonly timeline: number | null;
 }
 
 /**
@@ -29,10 +29,8 @@ export type AskBackends = (pids: readonly number[]) => Promise<BackendsAnswer>;
 
 const STARTED_AT = 'extract(epoch FROM backend_start)::text';
 
-const SERVER_START = `CASE WHEN NOT pg_is_in_recovery() THEN ${PRESENT_TIMELINE} || '/' || extract(epoch FROM pg_postmaster_start_time())::text END`;
-
 const OWN = `
-  SELECT pid, ${STARTED_AT} AS "startedAt", ${SERVER_START} AS "serverStart" FROM pg_stat_activity WHERE pid = pg_backend_pid()`;
+  SELECT pid, ${STARTED_AT} AS "startedAt", ${TIMELINE} AS timeline FROM pg_stat_activity WHERE pid = pg_backend_pid()`;
 
 const DOING = `
   SELECT pid, ${STARTED_AT} AS "startedAt",

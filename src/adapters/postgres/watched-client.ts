@@ -1,11 +1,11 @@
 import type { Duplex, Readable, Writable } from 'node:stream';
 import pg from 'pg';
 
-import { serverUrls } from '../startup/database-url.ts';
+import { serverUrls, whereIs } from '../startup/database-url.ts';
 import { backendOf } from './backends.ts';
 import type { OwnBackend } from './backends.ts';
-import { READ_ONLY, refusalOf } from './not-primary.ts';
-import type { NotPrimary, ParameterStatus } from './not-primary.ts';
+import { NotPrimary, READ_ONLY, refusalOf } from './not-primary.ts';
+import type { ParameterStatus } from './not-primary.ts';
 import { serversAt } from './servers.ts';
 import type { Placed, Servers } from './servers.ts';
 import { statementLimit } from './watch.ts';
@@ -114,14 +114,10 @@ export class WatchedClient extends pg.Client implements Watched, Placed {
     return !this.isWaiting && this.getTransactionStatus() === 'I';
   }
 
-  /**
-   * Runs what a new connection needs before its first statement, in the time of connecting. It gets
-   * the start of the server that the connection leads to.
-   */
-  async prepare(apply: (serverStart: string | null) => Promise<void>): Promise<void> {
+  /** Runs what a new connection needs before its first statement, in the time of connecting. */
+  async prepare(apply: () => Promise<void>): Promise<void> {
     this.#limit = { ms: this.#connectMs, isServers: true };
-    this.backend = await backendOf(this);
-    await apply(this.backend?.serverStart ?? null);
+    await apply();
     this.#limit = this.#watch.limit;
   }
 
@@ -149,16 +145,23 @@ export class WatchedClient extends pg.Client implements Watched, Placed {
     this.#aimAt(await this.#servers.primary());
     try {
       await super.connect();
+      await this.#requirePrimary();
     } catch (error) {
       this.#servers.forget();
+      this.#socket.destroy();
       throw error;
     }
-    if (this.#refusal !== null) {
-      this.destroy(this.#refusal);
-      throw this.#refusal;
-    }
-    this.#isOpen = true;
     return this;
+  }
+
+  async #requirePrimary(): Promise<void> {
+    this.#isOpen = true;
+    if (this.#refusal !== null) throw this.#refusal;
+    await this.prepare(async () => {
+      this.backend = await backendOf(this);
+    });
+    // A pooler may keep back what the server reports.
+    if (this.backend?.timeline === null) throw new NotPrimary(`${whereIs(this.#url)} is a standby`);
   }
 
   #aimAt(url: string): void {

@@ -121,9 +121,9 @@ export const openDatabase = (options: DatabaseOptions): Database => {
   const pipeline = pipelined
     ? new Pipeline({
         config: { ...config, beatMs: BEAT_MS },
-        prepare: async (client, serverStart) => {
+        prepare: async (client) => {
           await applySettings(client, statementTimeoutMs);
-          await epochs.meet(client, serverStart);
+          await epochs.meet(client);
           await client.query(LOOKS_UP_BY_KEY);
         },
         onError: (error) => onIdleError?.(error),
