@@ -12,9 +12,16 @@ import type { Pair } from '../support/pair.ts';
 import { pgbouncerAvailable, startPgBouncer } from '../support/pgbouncer.ts';
 import { startLocally } from '../support/local-server.ts';
 import { aStoreWithApp, bulk, call } from '../support/server.ts';
+import { openTcpProxy } from '../support/tcp-proxy.ts';
 
 const TIMELINE = compileStatement({
   text: 'SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8) AS timeline',
+  row: { timeline: 'text' },
+});
+
+/** So long that some are always under way. */
+const SLOW_TIMELINE = compileStatement({
+  text: 'SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8) AS timeline FROM pg_sleep(0.1)',
   row: { timeline: 'text' },
 });
 
@@ -77,6 +84,42 @@ describe.skipIf(!pgbouncerAvailable)('a standby behind a pooler, which keeps bac
   });
 });
 
+/** Busy on every connection, it leaves the server of timeline 1 once another is promoted. */
+const leavesUnderLoad = async (url: string, promote: () => Promise<unknown>): Promise<void> => {
+  const database = openDatabase({ url, connections: 3, pipelined: true });
+  const seen = new Map<string, string | undefined>();
+  let isOver = false;
+  const load = async (name: string, sql: Pick<Database, 'rows'>): Promise<void> => {
+    while (!isOver) {
+      const [row] = await sql.rows(SLOW_TIMELINE).catch(() => []);
+      if (row) seen.set(name, row.timeline);
+    }
+  };
+  const loads = ['a', 'b', 'c', 'd'].flatMap((name) => [
+    load(`pipeline ${name}`, database.pipeline),
+    load(`pool ${name}`, database),
+  ]);
+  const present = () => [...new Set(seen.values())];
+  try {
+    await expect.poll(() => seen.size).toBe(8);
+    expect(present()).toEqual(['00000001']);
+    await promote();
+    await expect.poll(present, { timeout: 15_000 }).toEqual(['00000002']);
+  } finally {
+    isOver = true;
+    await Promise.all(loads);
+    await database.close();
+  }
+};
+
+it('one address that moves to another server: the connections to the old one end, while requests never pause', async () => {
+  const pair = await openPair();
+  const name = await openTcpProxy(pair.primary.url);
+  await leavesUnderLoad(name.url, async () => name.leadTo((await pair.standby.promote()).url));
+  await name.close();
+  await pair.end();
+});
+
 describe('DATABASE_URL with two hosts', () => {
   it('leads to the primary, and after it is lost to the one that is promoted', async () => {
     const pair = await openPair();
@@ -117,6 +160,12 @@ describe('DATABASE_URL with two hosts', () => {
       await database.close();
       await pair.end();
     }
+  });
+
+  it('leaves an old primary that still runs, while requests never pause', async () => {
+    const pair = await openPair();
+    await leavesUnderLoad(pair.bothUrl, () => pair.standby.promote());
+    await pair.end();
   });
 
   it('says of each server why none is the primary', async () => {

@@ -16,10 +16,10 @@ export interface OwnBackend extends Backend {
 }
 
 /**
- * What a backend does, by the server: it works; it waits for its client; or neither is certain,
- * because it has just changed.
+ * What a backend does, by the server: it works; its commit waits for a standby; it waits for its client;
+ * or none is certain, because it has just changed.
  */
-export type Doing = 'works' | 'waits' | 'unknown';
+export type Doing = 'works' | 'replicates' | 'waits' | 'unknown';
 
 /** What the server says of backends. `refused`: it answers, but gives no connection, as when all are taken. */
 export type BackendsAnswer = readonly (Backend & { readonly doing: Doing })[] | 'refused' | null;
@@ -34,7 +34,8 @@ const OWN = `
 
 const DOING = `
   SELECT pid, ${STARTED_AT} AS "startedAt",
-    CASE WHEN state = 'active' AND wait_event_type = 'Client' THEN 'waits'
+    CASE WHEN wait_event = 'SyncRep' THEN 'replicates'
+         WHEN state = 'active' AND wait_event_type = 'Client' THEN 'waits'
          WHEN state LIKE 'idle%' THEN CASE WHEN state_change < clock_timestamp() - interval '1 second' THEN 'waits' ELSE 'unknown' END
          ELSE 'works' END AS doing
   FROM pg_stat_activity WHERE pid = ANY($1::int[])`;

@@ -34,6 +34,7 @@ interface Internals {
  */
 export class WatchedClient extends pg.Client implements Watched, Placed {
   backend: OwnBackend | null = null;
+  isCommitting = false;
   copying: Readable | Writable | null = null;
   readonly beatMs: number;
   #limit: Limit;
@@ -42,6 +43,7 @@ export class WatchedClient extends pg.Client implements Watched, Placed {
   readonly #servers: Servers;
   #url: string;
   #isOpen = false;
+  readonly #retirement = new AbortController();
   /** Why its server is not the primary. */
   #refusal: NotPrimary | null = null;
 
@@ -56,10 +58,7 @@ export class WatchedClient extends pg.Client implements Watched, Placed {
     this.#limit = watch.limit;
     // Between two users nobody listens, and an error without a listener ends the process. What waits fails with it.
     this.on('error', () => this.#servers.forget());
-    this.once('connect', () => {
-      watch.add(this);
-      this.#servers.add(this, this.#url);
-    });
+    this.once('connect', () => watch.add(this));
     this.once('end', () => {
       watch.remove(this);
       this.#servers.remove(this);
@@ -81,6 +80,11 @@ export class WatchedClient extends pg.Client implements Watched, Placed {
       (error: unknown) => callback(error as Error),
     );
     return undefined;
+  }
+
+  /** Whether a commit would wait for a standby that is away. */
+  get isStalled(): boolean {
+    return this.#watch.isStalled;
   }
 
   get limit(): Limit {
@@ -133,8 +137,22 @@ export class WatchedClient extends pg.Client implements Watched, Placed {
     this.#socket.destroy(error);
   }
 
+  get timeline(): number | null {
+    return this.backend?.timeline ?? null;
+  }
+
+  get isRetired(): boolean {
+    return this.retirement.aborted;
+  }
+
+  /** For who gives it statements: from then on another connection has to take them. */
+  get retirement(): AbortSignal {
+    return this.#retirement.signal;
+  }
+
+  /** The watch ends it. */
   retire(): void {
-    this.#watch.retire(this);
+    this.#retirement.abort();
   }
 
   beat(): void {
@@ -146,6 +164,7 @@ export class WatchedClient extends pg.Client implements Watched, Placed {
     try {
       await super.connect();
       await this.#requirePrimary();
+      this.#servers.add(this, this.#url);
     } catch (error) {
       this.#servers.forget();
       this.#socket.destroy();

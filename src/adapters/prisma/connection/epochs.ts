@@ -1,5 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 
+import { DatabaseUnavailable } from '../../../domain/ports/transaction.ts';
 import { PRESENT_TIMELINE } from '../../postgres/timeline.ts';
 import { statement } from './statement.ts';
 
@@ -36,30 +38,69 @@ export const BEGIN_RESTORED_EPOCH = statement({ text: 'INSERT INTO epochs DEFAUL
 const serverStartOf = async (client: pg.ClientBase): Promise<string | null> =>
   (await client.query<{ serverStart: string | null }>(SERVER_START)).rows[0]?.serverStart ?? null;
 
-/** Of the server of this connection, unless it has begun. Nothing before the migrations. */
-export const beginEpoch = async (client: pg.ClientBase): Promise<void> => {
-  if ((await serverStartOf(client)) !== null) await client.query(BEGIN_EPOCH);
+/** Of the server of this connection, unless it has begun. Null before the migrations. */
+export const beginEpoch = async (client: pg.ClientBase): Promise<string | null> => {
+  const serverStart = await serverStartOf(client);
+  if (serverStart !== null) await client.query(BEGIN_EPOCH);
+  return serverStart;
 };
+
+/** Begins the epoch of the server to which a connection of its own leads, and waits for the standby without an end. */
+export type BeginEpoch = () => Promise<string | null>;
+
+/** A new connection waits for this long since the epoch was begun. It then fails, as all after it do at once. */
+const PATIENCE_MS = 1_000;
+const NOT_YET = 'The epoch of the server is not committed yet';
+
+interface Beginning {
+  readonly serverStart: string;
+  readonly done: Promise<void>;
+  /** Rejects after PATIENCE_MS. */
+  readonly late: Promise<never>;
+}
 
 /**
  * Which start of the server a process works with. Its epoch is committed before anything is answered
  * from it. With synchronous replication this commit waits for the standby, and so for all that was
  * committed before: a server that crashed between its own disk and the standby shows nothing as done
  * that may still be lost (docs/specification/feed.md, "Epochs").
+ *
+ * While the standby is away only one connection of the process waits: the server would keep each one that
+ * was given up, until it has no more.
  */
 export class Epochs {
-  #serverStart: string | null = null;
+  #met: string | null = null;
+  #beginning: Beginning | null = null;
 
-  /** Another one since the server began again, or another server was promoted. */
-  get serverStart(): string {
-    return this.#serverStart ?? '';
-  }
+  constructor(private readonly begin: BeginEpoch) {}
 
-  /** For each new connection. It costs a commit for each start that the process has not seen last. Before the migrations there is none. */
+  /**
+   * For each new connection: rejects until the epoch of its server's start is committed. It costs a commit
+   * for each start that the process has not seen last. Before the migrations there is none.
+   */
   async meet(client: pg.ClientBase): Promise<void> {
     const serverStart = await serverStartOf(client);
-    if (serverStart === null || serverStart === this.#serverStart) return;
-    await client.query(BEGIN_EPOCH);
-    this.#serverStart = serverStart;
+    if (serverStart === null || serverStart === this.#met) return;
+    // Another one may wait on a server that is not the primary any more.
+    if (this.#beginning?.serverStart !== serverStart) this.#beginning = this.#begin(serverStart);
+    await Promise.race([this.#beginning.done, this.#beginning.late]);
+    if (serverStart !== this.#met) throw new DatabaseUnavailable(NOT_YET);
+  }
+
+  #begin(serverStart: string): Beginning {
+    const done = this.begin().then((met) => {
+      this.#met = met;
+    });
+    const late = pause(PATIENCE_MS, undefined, { ref: false }).then(() => {
+      throw new DatabaseUnavailable(NOT_YET);
+    });
+    const beginning = { serverStart, done, late };
+    done
+      .catch(() => undefined)
+      .finally(() => {
+        if (this.#beginning === beginning) this.#beginning = null;
+      });
+    late.catch(() => undefined);
+    return beginning;
   }
 }

@@ -1,5 +1,6 @@
 import { timelineOf } from '../../postgres/timeline.ts';
 import { serverUrls } from '../../startup/database-url.ts';
+import type { Database } from './database.ts';
 import { statement } from './statement.ts';
 
 /** Whom a commit waits for. */
@@ -9,6 +10,13 @@ export const REPLICATION = statement({
       (SELECT count(*)::int FROM pg_stat_replication) AS standbys`,
   row: { names: 'text', waits: 'text', standbys: 'int4' },
 });
+
+/** False while writes wait for a standby, or would. */
+export const hasStandby = async (database: Database): Promise<boolean> => {
+  const [facts] = await database.rows(REPLICATION);
+  const isAway = facts !== undefined && facts.names.trim() !== '' && !/^(off|local)$/.test(facts.waits) && facts.standbys === 0;
+  return !isAway && !database.isStalled();
+};
 
 export interface WritableServer {
   readonly url: string;
