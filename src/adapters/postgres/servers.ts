@@ -14,7 +14,9 @@ export interface Placed {
 }
 
 /** After the first server that takes writes has answered, for those that were promoted after it. */
-const OTHERS_MS = 500;
+const OTHERS_MS = 300;
+/** While a server is silent, those that take no writes are asked again: one may be promoted meanwhile. */
+const PROMOTED_MS = 300;
 /** How often it is asked which server is the primary, while there are connections. */
 const ASK_AGAIN_MS = 5_000;
 
@@ -30,9 +32,11 @@ interface Heard {
   readonly fault: string;
 }
 
-const ask = async (url: string): Promise<Heard> => {
+type TimelineOf = typeof timelineOf;
+
+const ask = async (url: string, timelineAt: TimelineOf): Promise<Heard> => {
   try {
-    const timeline = await timelineOf(url);
+    const timeline = await timelineAt(url);
     return { url, timeline, fault: timeline === null ? `${whereIs(url)} takes no writes` : '' };
   } catch (error) {
     return { url, timeline: null, fault: `${whereIs(url)}: ${messageOf(error)}` };
@@ -46,12 +50,31 @@ const firstPrimary = async (asked: readonly Promise<Heard>[]): Promise<void> => 
   await Promise.any(primaries).catch(() => undefined);
 };
 
+/** Asks each server, and again those that take no writes, until one does or each has answered. */
+const askAll = (urls: readonly string[], timelineAt: TimelineOf): readonly Promise<Heard>[] => {
+  const first = urls.map((url) => ask(url, timelineAt));
+  let isOver = false;
+  const all = Promise.all(first).then(() => {
+    isOver = true;
+  });
+  return first.map(async (one, at) => {
+    let heard = await one;
+    while (heard.timeline === null) {
+      await Promise.race([all, pause(PROMOTED_MS)]);
+      if (isOver) break;
+      heard = await ask(urls[at] ?? '', timelineAt);
+    }
+    if (heard.timeline !== null) isOver = true;
+    return heard;
+  });
+};
+
 /**
  * The primary among these. An old one that still runs after a promotion takes writes as well, but
  * its timeline is lower. Throws a NotPrimary that names the fault of each.
  */
-const findPrimary = async (urls: readonly string[]): Promise<Primary> => {
-  const asked = urls.map(ask);
+export const findPrimary = async (urls: readonly string[], timelineAt: TimelineOf = timelineOf): Promise<Primary> => {
+  const asked = askAll(urls, timelineAt);
   await firstPrimary(asked);
   const late = pause(OTHERS_MS, undefined, { ref: false });
   const heard = await Promise.all(asked.map((one, at) => Promise.race([one, late.then(() => silent(urls[at] ?? ''))])));

@@ -7,7 +7,7 @@ export const PRESENT_TIMELINE = 'left(pg_walfile_name(pg_current_wal_lsn()), 8)'
 export const TIMELINE = `CASE WHEN NOT pg_is_in_recovery() AND NOT current_setting('default_transaction_read_only')::bool
   THEN ('x' || ${PRESENT_TIMELINE})::bit(32)::int END`;
 
-const LIMIT_MS = 3_000;
+const LIMIT_MS = 1_000;
 
 /** The timeline of a server that takes writes; null of another. Rejects when it cannot be asked. */
 export const timelineOf = (url: string): Promise<number | null> =>

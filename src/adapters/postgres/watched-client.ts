@@ -21,7 +21,11 @@ export interface WatchedConfig extends pg.ClientConfig {
   readonly beatMs?: number;
 }
 
-/** Parts of node-postgres that its types leave out. */
+/**
+ * Parts of node-postgres that its types leave out. They let the watch see from outside whether a connection
+ * owes an answer. Without them it is judged as one that never does, and a server that is gone is found by
+ * `query_timeout`, which costs a timer for each statement and leaves the connection open.
+ */
 type Stream = Duplex & { readonly bytesRead: number; readonly bytesWritten: number };
 interface Internals {
   /** False while an answer is owed. */
@@ -63,6 +67,8 @@ export class WatchedClient extends pg.Client implements Watched, Placed {
       watch.remove(this);
       this.#servers.remove(this);
     });
+    // Both events are of the protocol, below node-postgres's own. They find a standby without a statement, and a refused
+    // write of any caller. Without them connect() still asks, and a server that becomes read-only is left by the probe.
     this.connection.on('parameterStatus', (status: ParameterStatus) => this.#hear(status));
     this.connection.on('errorMessage', (error: pg.DatabaseError) => {
       // The statement hears of it first.
@@ -186,7 +192,8 @@ export class WatchedClient extends pg.Client implements Watched, Placed {
   #aimAt(url: string): void {
     if (url === this.#url) return;
     this.#url = url;
-    // Another host and another port are all that differs between the servers. A client reads both when it connects.
+    // Another host and another port are all that differs between the servers. A client reads both when it connects. A pool
+    // makes its clients before anybody knows the primary. The plain line, where that is known: `super({ connectionString: url })`.
     const { host, port } = new pg.Client({ connectionString: url });
     Object.assign(this, { host, port });
   }
@@ -204,6 +211,7 @@ export class WatchedClient extends pg.Client implements Watched, Placed {
     return copying !== null && 'writableEnded' in copying && !copying.writableEnded && !copying.destroyed;
   }
 
+  /** Its bytes are the progress, and only it can end a connection whose server is silent; `end()` would wait. */
   get #socket(): Stream {
     return this.connection.stream as Stream;
   }
