@@ -47,7 +47,9 @@ const dump = async (url: string): Promise<{ sql: string; rows: Record<string, nu
       rows[name] = found.length;
       lines.push(`DELETE FROM ${name};`);
       for (const { row = '' } of found) {
-        lines.push(`INSERT INTO ${name} (${list}) SELECT ${list} FROM json_populate_record(NULL::${name}, ${literal(row)});`);
+        lines.push(
+          `INSERT INTO ${name} (${list}) OVERRIDING SYSTEM VALUE SELECT ${list} FROM json_populate_record(NULL::${name}, ${literal(row)});`,
+        );
       }
     }
     const sequences = await ask(

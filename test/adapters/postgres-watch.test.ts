@@ -107,6 +107,16 @@ it('with a lost connection end the idle ones that have been silent as well, and 
   expect([lost, idle, inTransaction, heard].map(({ destroy }) => destroy.mock.calls.length)).toEqual([1, 1, 0, 0]);
 });
 
+it('a retired connection ends when it is free, and after a second whatever it does', async () => {
+  const free = aConnection({ isWaiting: false, isFree: true, isRetired: true });
+  const busy = aConnection({ isRetired: true });
+  watching([free, busy]);
+  await vi.advanceTimersByTimeAsync(300);
+  expect([free, busy].map(({ destroy }) => destroy.mock.calls.length)).toEqual([1, 0]);
+  await vi.advanceTimersByTimeAsync(800);
+  expect(busy.destroy).toHaveBeenCalledOnce();
+});
+
 it('an idle connection is asked for a sign of life where one is asked for', async () => {
   const shared = aConnection({ isWaiting: false, isFree: true, beatMs: 2_000 });
   const pooled = aConnection({ isWaiting: false, isFree: true });

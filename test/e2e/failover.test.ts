@@ -1,26 +1,27 @@
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-
 import { openPostgresBackend } from '../../src/adapters/bullmq/postgres-backend.ts';
 import { openCopyConnection } from '../../src/adapters/prisma/connection/copy-connection.ts';
 import { openDatabase } from '../../src/adapters/prisma/connection/database.ts';
 import type { Database } from '../../src/adapters/prisma/connection/database.ts';
-import { refuseSharedConnections } from '../../src/adapters/prisma/connection/pooling.ts';
-import { readReplication } from '../../src/adapters/prisma/connection/replication.ts';
 import { openDedicated } from '../../src/adapters/prisma/connection/dedicated.ts';
 import { compileStatement } from '../../src/adapters/prisma/connection/statement.ts';
 import { checkReplication } from '../../src/adapters/wiring/doctor/replication-check.ts';
 import { DatabaseUnavailable } from '../../src/domain/ports/transaction.ts';
-import { openPair, socketOf, urlAt } from '../support/pair.ts';
+import { openPair, urlAt } from '../support/pair.ts';
 import type { Pair } from '../support/pair.ts';
+import { pgbouncerAvailable, startPgBouncer } from '../support/pgbouncer.ts';
 import { startLocally } from '../support/local-server.ts';
 import { aStoreWithApp, bulk, call } from '../support/server.ts';
+import { openTcpProxy } from '../support/tcp-proxy.ts';
 
 const TIMELINE = compileStatement({
   text: 'SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8) AS timeline',
+  row: { timeline: 'text' },
+});
+
+/** So long that some are always under way. */
+const SLOW_TIMELINE = compileStatement({
+  text: 'SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8) AS timeline FROM pg_sleep(0.1)',
   row: { timeline: 'text' },
 });
 
@@ -62,67 +63,61 @@ describe('a standby', () => {
       },
     ],
     ['a backup', () => openCopyConnection(pair.standbyUrl)],
-    ['a start', () => refuseSharedConnections(pair.standbyUrl)],
     ['the queue', () => openPostgresBackend(pair.standbyUrl, () => undefined)],
   ])('%s does not open to it', async (_, open) => {
     await expect(open()).rejects.toThrow(/ is a standby$/);
   });
 });
 
-describe('an address whose server becomes a standby', () => {
-  it('is answered with 503, reads included, until that server is promoted', async () => {
+describe.skipIf(!pgbouncerAvailable)('a standby behind a pooler, which keeps back that it is one', () => {
+  it('gives no backup', async () => {
     const pair = await openPair();
-    const folder = await mkdtemp(join(tmpdir(), 'tenon-moves-'));
-    const link = join(folder, 'socket');
-    const leadTo = (url: string) => symlink(socketOf(url), link);
-    await leadTo(pair.primary.url);
-    const server = await startLocally({ databaseUrl: urlAt(link) });
-    const onStandby = new pg.Client({ connectionString: pair.standbyUrl });
+    const url = new URL(pair.primary.url);
+    url.searchParams.set('host', decodeURIComponent(new URL(pair.standbyUrl).hostname));
+    const pooler = await startPgBouncer(url.href, 'session');
     try {
-      const app = await aStoreWithApp(server, { products: 1 });
-      const read = async () => (await call(`${server.url}/apps/catalog/products`, 'GET', app.headers)).status;
-      const write = async () => (await bulk(server, app, 'a-write', [{ id: app.productIds[0], name: 'Named' }])).status;
-      const ready = async () => (await call(`${server.url}/readyz`, 'GET')).status;
-      expect(await read()).toBe(200);
-      process.kill(pair.primary.pid, 'SIGQUIT');
-      await expect.poll(read).toBe(503);
-      await rm(link);
-      await leadTo(pair.standbyUrl);
-      // The standby does give the token and the products to those who ask it.
-      await onStandby.connect();
-      expect((await onStandby.query('SELECT FROM products')).rowCount).toBe(1);
-      for (let tries = 0; tries < 10; tries += 1) expect([await read(), await write(), await ready()]).toEqual([503, 503, 503]);
-      await pair.standby.promote();
-      await expect.poll(write).toBe(200);
-      expect(await read()).toBe(200);
+      await expect(openCopyConnection(pooler.url)).rejects.toThrow(/ is a standby$/);
     } finally {
-      await onStandby.end();
-      await server.end();
+      await pooler.stop();
       await pair.end();
-      await rm(folder, { recursive: true });
     }
   });
 });
 
-describe('replication as a role sees it', () => {
-  it.each<readonly [string, object]>([
-    ['pg_monitor', { syncState: 'sync', behind: expect.any(Number) as number }],
-    // Any other one sees the name, and what a standby with a slot has.
-    ['pg_signal_backend', { syncState: null, behind: null }],
-  ])('%s', async (role, state) => {
-    const pair = await openPair();
-    const database = openDatabase({ url: pair.primary.url, connections: 2 });
-    try {
-      const seen = await database.transaction(async (sql) => {
-        await sql.execute(compileStatement({ text: `SET LOCAL ROLE ${role}` }));
-        return readReplication(sql);
-      });
-      expect(seen).toMatchObject({ names: '*', waits: 'remote_apply', unusedSlots: 0, standbys: [{ name: 'tenon', ...state }] });
-    } finally {
-      await database.close();
-      await pair.end();
+/** Busy on every connection, it leaves the server of timeline 1 once another is promoted. */
+const leavesUnderLoad = async (url: string, promote: () => Promise<unknown>): Promise<void> => {
+  const database = openDatabase({ url, connections: 3, pipelined: true });
+  const seen = new Map<string, string | undefined>();
+  let isOver = false;
+  const load = async (name: string, sql: Pick<Database, 'rows'>): Promise<void> => {
+    while (!isOver) {
+      const [row] = await sql.rows(SLOW_TIMELINE).catch(() => []);
+      if (row) seen.set(name, row.timeline);
     }
-  });
+  };
+  const loads = ['a', 'b', 'c', 'd'].flatMap((name) => [
+    load(`pipeline ${name}`, database.pipeline),
+    load(`pool ${name}`, database),
+  ]);
+  const present = () => [...new Set(seen.values())];
+  try {
+    await expect.poll(() => seen.size).toBe(8);
+    expect(present()).toEqual(['00000001']);
+    await promote();
+    await expect.poll(present, { timeout: 15_000 }).toEqual(['00000002']);
+  } finally {
+    isOver = true;
+    await Promise.all(loads);
+    await database.close();
+  }
+};
+
+it('one address that moves to another server: the connections to the old one end, while requests never pause', async () => {
+  const pair = await openPair();
+  const name = await openTcpProxy(pair.primary.url);
+  await leavesUnderLoad(name.url, async () => name.leadTo((await pair.standby.promote()).url));
+  await name.close();
+  await pair.end();
 });
 
 describe('DATABASE_URL with two hosts', () => {
@@ -165,6 +160,12 @@ describe('DATABASE_URL with two hosts', () => {
       await database.close();
       await pair.end();
     }
+  });
+
+  it('leaves an old primary that still runs, while requests never pause', async () => {
+    const pair = await openPair();
+    await leavesUnderLoad(pair.bothUrl, () => pair.standby.promote());
+    await pair.end();
   });
 
   it('says of each server why none is the primary', async () => {

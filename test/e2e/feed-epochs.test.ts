@@ -2,13 +2,16 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { startEmbeddedPostgres } from '../../src/adapters/embedded/postgres.ts';
+import type { EmbeddedPostgres } from '../../src/adapters/embedded/postgres.ts';
 import { openDatabase } from '../../src/adapters/prisma/connection/database.ts';
+import { BEGIN_RESTORED_EPOCH } from '../../src/adapters/prisma/connection/epochs.ts';
 import { migrate } from '../../src/adapters/prisma/connection/migrate.ts';
 import { compileStatement } from '../../src/adapters/prisma/connection/statement.ts';
 import { formatFirstCursor } from '../../src/domain/webhooks/feed-cursor.ts';
+import { latch } from '../support/latch.ts';
 import { startLocally } from '../support/local-server.ts';
 import type { LocalServer } from '../support/local-server.ts';
 import { openPair } from '../support/pair.ts';
@@ -112,38 +115,95 @@ it('a promotion that lost nothing leaves every cursor valid', async () => {
   }
 });
 
-it('a start of the server has its epoch before the first answer; a connection more begins none', async () => {
+describe('an epoch begins before the first answer', () => {
   const EPOCHS = compileStatement({ text: 'SELECT number::int AS n FROM epochs ORDER BY number', row: { n: 'int4' } });
-  const dataDir = await mkdtemp(join(tmpdir(), 'tenon-epochs-'));
-  const started = async (work: (url: string) => Promise<void>): Promise<void> => {
-    const server = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' }, onUnexpectedExit: () => undefined });
-    try {
-      await work(server.url);
-    } finally {
-      await server.stop();
-    }
+  let dataDir = '';
+  let server: EmbeddedPostgres;
+  const start = async (): Promise<void> => {
+    server = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' }, onUnexpectedExit: () => undefined });
   };
-  const numbers = async (url: string): Promise<number[]> => {
-    const database = openDatabase({ url, connections: 3, pipelined: true });
+  const epochs = async (): Promise<number> => {
+    const database = openDatabase({ url: server.url, connections: 3, pipelined: true });
     const both = await Promise.all([database.rows(EPOCHS), database.pipeline.rows(EPOCHS)]);
     await database.close();
     expect(both[0]).toEqual(both[1]);
-    return both[0].map(({ n }) => n);
+    return both[0].length;
   };
-  try {
-    await started(async (url) => {
-      const database = openDatabase({ url, connections: 2 });
-      await migrate(database);
-      await database.close();
-      expect(await numbers(url)).toEqual([0]);
-    });
-    await started(async (url) => {
-      expect(await Promise.all([numbers(url), numbers(url)])).toEqual([
-        [0, 1],
-        [0, 1],
-      ]);
-    });
-  } finally {
+  const once = async <T>(work: (client: pg.Client) => Promise<T>): Promise<T> => {
+    const client = new pg.Client({ connectionString: server.url });
+    client.on('error', () => undefined);
+    await client.connect();
+    try {
+      return await work(client);
+    } finally {
+      await client.end();
+    }
+  };
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'tenon-epochs-'));
+    await start();
+    const database = openDatabase({ url: server.url, connections: 2 });
+    await migrate(database);
+    await database.close();
+  });
+  afterAll(async () => {
+    await server.stop();
     await rm(dataDir, { recursive: true, force: true });
-  }
+  });
+
+  it('the migrations begin the first, and a connection more begins none', async () => {
+    expect([await epochs(), await epochs()]).toEqual([1, 1]);
+  });
+
+  it('of a start of the server', async () => {
+    await server.stop();
+    await start();
+    expect(await Promise.all([epochs(), epochs()])).toEqual([2, 2]);
+  });
+
+  it('of a recovery after the crash of one process, which is no start', async () => {
+    const STARTED = 'SELECT pg_postmaster_start_time()::text AS at';
+    const startedAt = async () => (await once((client) => client.query<{ at: string }>(STARTED))).rows[0]?.at;
+    const [before, crashed] = [await startedAt(), await epochs()];
+    await once(async (client) => {
+      const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      const ended = new Promise((resolve) => client.once('end', resolve));
+      process.kill(rows[0]?.pid ?? 0, 'SIGKILL');
+      await ended;
+    });
+    await expect.poll(() => startedAt().catch(() => null)).toBe(before);
+    expect(await epochs()).toBe(crashed + 1);
+  });
+
+  it('of a dump that is loaded into a server that runs on', async () => {
+    const before = await epochs();
+    await once(async (client) => {
+      await client.query(
+        'CREATE TABLE loaded (LIKE epochs INCLUDING ALL); INSERT INTO loaded OVERRIDING SYSTEM VALUE SELECT * FROM epochs',
+      );
+      await client.query(`SELECT setval(pg_get_serial_sequence('loaded', 'number'), (SELECT max(number) FROM epochs))`);
+      await client.query('DROP TABLE epochs; ALTER TABLE loaded RENAME TO epochs');
+    });
+    expect(await epochs()).toBe(before + 1);
+  });
+
+  it('of two imports that end together: each gets its own', async () => {
+    const before = await epochs();
+    const database = openDatabase({ url: server.url, connections: 3 });
+    try {
+      const both = new Set<string>();
+      const together = latch();
+      const begin = (name: string) =>
+        database.transaction(async (sql) => {
+          await sql.execute(BEGIN_RESTORED_EPOCH);
+          both.add(name);
+          if (both.size === 2) together.open();
+          await together.opened;
+        });
+      await Promise.all([begin('one'), begin('other')]);
+    } finally {
+      await database.close();
+    }
+    expect(await epochs()).toBe(before + 2);
+  });
 });

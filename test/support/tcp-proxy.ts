@@ -18,6 +18,8 @@ export interface TcpProxy {
   fallSilent(options: { readonly newToo: boolean }): void;
   /** New connections pass again. */
   speak(): void;
+  /** New connections lead to the PostgreSQL of this URL, as when a name moves. The open ones stay. */
+  leadTo(databaseUrl: string): void;
   /** The bytes that were thrown away, of all time. */
   readonly swallowed: () => number;
   /** Cuts every connection; later ones pass. Returns how many there were. */
@@ -61,7 +63,7 @@ const onLoopback = async (): Promise<Door> => {
  * Connections are not encrypted.
  */
 export const openTcpProxy = async (databaseUrl: string, door?: Door): Promise<TcpProxy> => {
-  const target = targetOf(new URL(databaseUrl));
+  let target = targetOf(new URL(databaseUrl));
   const pairs = new Set<Pair>();
   let fault: Fault | undefined;
   let newAreSilent = false;
@@ -129,6 +131,9 @@ export const openTcpProxy = async (databaseUrl: string, door?: Door): Promise<Tc
     },
     speak: () => {
       newAreSilent = false;
+    },
+    leadTo: (other) => {
+      target = targetOf(new URL(other));
     },
     swallowed: () => swallowed,
     cut,

@@ -2,7 +2,7 @@ import pg from 'pg';
 
 import { briefly } from './briefly.ts';
 import { serversAt } from './servers.ts';
-import { PRESENT_TIMELINE } from './timeline.ts';
+import { TIMELINE } from './timeline.ts';
 
 /** The server's process for one connection. Its number may be used again, the moment of its start is not. */
 export interface Backend {
@@ -11,15 +11,15 @@ export interface Backend {
 }
 
 export interface OwnBackend extends Backend {
-  /** Another one after each start of the server, and after each promotion. Null of a standby. */
-  readonly serverStart: string | null;
+  /** Null of a server that takes no writes. */
+  readonly timeline: number | null;
 }
 
 /**
- * What a backend does, by the server: it works; it waits for its client; or neither is certain,
- * because it has just changed.
+ * What a backend does, by the server: it works; its commit waits for a standby; it waits for its client;
+ * or none is certain, because it has just changed.
  */
-export type Doing = 'works' | 'waits' | 'unknown';
+export type Doing = 'works' | 'replicates' | 'waits' | 'unknown';
 
 /** What the server says of backends. `refused`: it answers, but gives no connection, as when all are taken. */
 export type BackendsAnswer = readonly (Backend & { readonly doing: Doing })[] | 'refused' | null;
@@ -29,14 +29,13 @@ export type AskBackends = (pids: readonly number[]) => Promise<BackendsAnswer>;
 
 const STARTED_AT = 'extract(epoch FROM backend_start)::text';
 
-const SERVER_START = `CASE WHEN NOT pg_is_in_recovery() THEN ${PRESENT_TIMELINE} || '/' || extract(epoch FROM pg_postmaster_start_time())::text END`;
-
 const OWN = `
-  SELECT pid, ${STARTED_AT} AS "startedAt", ${SERVER_START} AS "serverStart" FROM pg_stat_activity WHERE pid = pg_backend_pid()`;
+  SELECT pid, ${STARTED_AT} AS "startedAt", ${TIMELINE} AS timeline FROM pg_stat_activity WHERE pid = pg_backend_pid()`;
 
 const DOING = `
   SELECT pid, ${STARTED_AT} AS "startedAt",
-    CASE WHEN state = 'active' AND wait_event_type = 'Client' THEN 'waits'
+    CASE WHEN wait_event = 'SyncRep' THEN 'replicates'
+         WHEN state = 'active' AND wait_event_type = 'Client' THEN 'waits'
          WHEN state LIKE 'idle%' THEN CASE WHEN state_change < clock_timestamp() - interval '1 second' THEN 'waits' ELSE 'unknown' END
          ELSE 'works' END AS doing
   FROM pg_stat_activity WHERE pid = ANY($1::int[])`;

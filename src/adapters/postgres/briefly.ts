@@ -10,6 +10,7 @@ export const briefly = async <T>(
   const client = new pg.Client({ connectionString: url, application_name: name });
   // A lost connection also fails what waits for it.
   client.on('error', () => undefined);
+  // The socket is node-postgres's own: it ends a connection that is silent. The plain line, `client.end()`, waits for the server.
   const late = setTimeout(() => client.connection.stream.destroy(new Error('does not answer')), limitMs);
   client.once('end', () => {
     clearTimeout(late);

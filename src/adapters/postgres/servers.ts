@@ -7,14 +7,23 @@ import { timelineOf } from './timeline.ts';
 
 /** What a connection to one of the servers lets be done when another one is the primary. */
 export interface Placed {
-  /** Ends it as soon as nothing is under way on it. */
+  /** That of its server when it was opened. */
+  readonly timeline: number | null;
+  /** It takes nothing new. What is under way on it has a second. */
   retire(): void;
 }
 
 /** After the first server that takes writes has answered, for those that were promoted after it. */
-const OTHERS_MS = 500;
-/** How often the servers are asked which of them is the primary, while there are connections. */
+const OTHERS_MS = 300;
+/** While a server is silent, those that take no writes are asked again: one may be promoted meanwhile. */
+const PROMOTED_MS = 300;
+/** How often it is asked which server is the primary, while there are connections. */
 const ASK_AGAIN_MS = 5_000;
+
+interface Primary {
+  readonly url: string;
+  readonly timeline: number;
+}
 
 interface Heard {
   readonly url: string;
@@ -23,9 +32,11 @@ interface Heard {
   readonly fault: string;
 }
 
-const ask = async (url: string): Promise<Heard> => {
+type TimelineOf = typeof timelineOf;
+
+const ask = async (url: string, timelineAt: TimelineOf): Promise<Heard> => {
   try {
-    const timeline = await timelineOf(url);
+    const timeline = await timelineAt(url);
     return { url, timeline, fault: timeline === null ? `${whereIs(url)} takes no writes` : '' };
   } catch (error) {
     return { url, timeline: null, fault: `${whereIs(url)}: ${messageOf(error)}` };
@@ -39,19 +50,38 @@ const firstPrimary = async (asked: readonly Promise<Heard>[]): Promise<void> => 
   await Promise.any(primaries).catch(() => undefined);
 };
 
+/** Asks each server, and again those that take no writes, until one does or each has answered. */
+const askAll = (urls: readonly string[], timelineAt: TimelineOf): readonly Promise<Heard>[] => {
+  const first = urls.map((url) => ask(url, timelineAt));
+  let isOver = false;
+  const all = Promise.all(first).then(() => {
+    isOver = true;
+  });
+  return first.map(async (one, at) => {
+    let heard = await one;
+    while (heard.timeline === null) {
+      await Promise.race([all, pause(PROMOTED_MS)]);
+      if (isOver) break;
+      heard = await ask(urls[at] ?? '', timelineAt);
+    }
+    if (heard.timeline !== null) isOver = true;
+    return heard;
+  });
+};
+
 /**
  * The primary among these. An old one that still runs after a promotion takes writes as well, but
  * its timeline is lower. Throws a NotPrimary that names the fault of each.
  */
-const findPrimary = async (urls: readonly string[]): Promise<string> => {
-  const asked = urls.map(ask);
+export const findPrimary = async (urls: readonly string[], timelineAt: TimelineOf = timelineOf): Promise<Primary> => {
+  const asked = askAll(urls, timelineAt);
   await firstPrimary(asked);
   const late = pause(OTHERS_MS, undefined, { ref: false });
   const heard = await Promise.all(asked.map((one, at) => Promise.race([one, late.then(() => silent(urls[at] ?? ''))])));
-  const newest = Math.max(...heard.map(({ timeline }) => timeline ?? -1));
-  const primary = heard.find(({ timeline }) => timeline === newest);
-  if (!primary) throw new NotPrimary(`No server takes writes: ${heard.map(({ fault }) => fault).join('; ')}`);
-  return primary.url;
+  const primaries = heard.flatMap(({ url, timeline }) => (timeline === null ? [] : [{ url, timeline }]));
+  const [newest] = primaries.sort((one, other) => other.timeline - one.timeline);
+  if (!newest) throw new NotPrimary(`No server takes writes: ${heard.map(({ fault }) => fault).join('; ')}`);
+  return newest;
 };
 
 /** The servers that one DATABASE_URL names. One is the primary. */
@@ -78,7 +108,7 @@ export class Servers {
 
   add(connection: Placed, url: string): void {
     this.#connections.set(connection, url);
-    if (this.#urls.length > 1) this.#timer ??= setInterval(() => void this.#askAgain(), ASK_AGAIN_MS).unref();
+    this.#timer ??= setInterval(() => void this.#askAgain(), ASK_AGAIN_MS).unref();
   }
 
   remove(connection: Placed): void {
@@ -89,19 +119,23 @@ export class Servers {
   }
 
   #find(): Promise<string> {
-    const finding = findPrimary(this.#urls);
+    const finding = findPrimary(this.#urls).then(({ url }) => url);
     finding.catch(() => {
       if (this.#finding === finding) this.#finding = null;
     });
     return finding;
   }
 
-  /** An old primary that nobody stopped keeps its connections. They end once another is promoted. */
+  /**
+   * An old primary that nobody stopped keeps its connections. They end once another is promoted, also
+   * where one name now leads to that one.
+   */
   async #askAgain(): Promise<void> {
     const primary = await findPrimary(this.#urls).catch(() => null);
     if (primary === null) return;
-    this.#finding = Promise.resolve(primary);
-    for (const [connection, url] of this.#connections) if (url !== primary) connection.retire();
+    this.#finding = Promise.resolve(primary.url);
+    for (const [connection, url] of this.#connections)
+      if (url !== primary.url || (connection.timeline ?? primary.timeline) < primary.timeline) connection.retire();
   }
 }
 

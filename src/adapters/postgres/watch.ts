@@ -26,11 +26,16 @@ export interface Watched {
   readonly isOurTurn: boolean;
   /** Whether the server owes an answer, or the end of the connection, or has not taken what was sent. */
   readonly isWaiting: boolean;
+  /** Whether what it waits for is the end of a transaction. */
+  readonly isCommitting: boolean;
   /** Whether a statement is still on its way out. */
   readonly hasUnsent: boolean;
   readonly isEnding: boolean;
   /** Whether nothing is under way on it. */
   readonly isFree: boolean;
+  /** Its server is not the primary: it takes nothing new, and ends soon. */
+  readonly isRetired: boolean;
+  retire(): void;
   /** A statement that is not answered ends the connection, like any other. */
   beat(): void;
   destroy(error: Error): void;
@@ -43,8 +48,7 @@ interface Seen {
   quietMs: number;
   /** Since the last byte came while an answer is owed; null when none is. */
   silentMs: number | null;
-  /** Ends as soon as it is idle: its server takes no writes. */
-  isRetired: boolean;
+  retiredMs: number;
 }
 
 /** How often the connections are looked at. */
@@ -53,6 +57,8 @@ const LOOK_MS = 250;
 const ASK_MS = 2_000;
 /** A server that does not answer is given this long to end a connection in order. */
 const END_MS = 1_000;
+/** What is under way on a server that is not the primary is given this long. */
+const RETIRE_MS = 1_000;
 
 /** Has the code of a socket that timed out, so that it counts as an outage. */
 class ConnectionLost extends Error {
@@ -82,6 +88,8 @@ export class Watch {
   #timer: NodeJS.Timeout | undefined;
   #lookedAt = 0;
   #askedAt = -Infinity;
+  /** Their commits wait for a standby. The server keeps them, also those whose connection was ended. */
+  #stalled: readonly Backend[] = [];
   #isAsking = false;
 
   constructor(options: WatchOptions) {
@@ -92,8 +100,16 @@ export class Watch {
     return this.#options.limit;
   }
 
+  /**
+   * Whether commits wait for a standby, so that one more would as well. None is begun then: the server would
+   * keep each that is given up, until it has no more connections.
+   */
+  get isStalled(): boolean {
+    return this.#stalled.length > 0;
+  }
+
   add(client: Watched): void {
-    this.#clients.set(client, { progress: client.progress, quietMs: 0, silentMs: null, isRetired: false });
+    this.#clients.set(client, { progress: client.progress, quietMs: 0, silentMs: null, retiredMs: 0 });
     if (this.#timer) return;
     this.#lookedAt = performance.now();
     this.#timer = setInterval(() => this.#look(), LOOK_MS).unref();
@@ -106,16 +122,10 @@ export class Watch {
     this.#timer = undefined;
   }
 
-  /** Ends it as soon as nothing is under way on it. */
-  retire(client: Watched): void {
-    const seen = this.#clients.get(client);
-    if (seen) seen.isRetired = true;
-  }
-
   /** The connection's server takes no writes, so the next connection has to find the one that does. */
   turnAway(client: Watched, error: Error): void {
     this.#end(client, error);
-    for (const seen of this.#clients.values()) seen.isRetired = true;
+    for (const other of this.#clients.keys()) other.retire();
   }
 
   #look(): void {
@@ -125,7 +135,7 @@ export class Watch {
     this.#lookedAt = now;
     for (const [client, seen] of [...this.#clients]) this.#lookAt(client, seen, elapsed);
     const silent = [...this.#clients].filter(([{ backend }, { silentMs }]) => backend !== null && (silentMs ?? 0) >= ASK_MS);
-    if (silent.length === 0 || this.#isAsking || now - this.#askedAt < ASK_MS) return;
+    if ((silent.length === 0 && !this.isStalled) || this.#isAsking || now - this.#askedAt < ASK_MS) return;
     this.#askedAt = now;
     void this.#inquire(silent);
   }
@@ -135,6 +145,13 @@ export class Watch {
     const wasSilent = progress === seen.progress;
     seen.progress = progress;
     seen.quietMs = wasSilent ? seen.quietMs + elapsed : 0;
+    if (client.isRetired) {
+      seen.retiredMs += elapsed;
+      if (client.isFree || seen.retiredMs >= RETIRE_MS) {
+        this.#end(client, new ConnectionLost('The server of this connection is not the primary'));
+        return;
+      }
+    }
     if (isWaiting) {
       seen.silentMs = wasSilent && seen.silentMs !== null ? seen.silentMs + elapsed : 0;
       const limitMs = client.isEnding ? END_MS : client.limit.ms;
@@ -143,9 +160,7 @@ export class Watch {
       return;
     }
     seen.silentMs = null;
-    if (seen.isRetired && client.isFree)
-      this.#end(client, new ConnectionLost('The server of this connection is not the primary'));
-    else if (seen.quietMs >= client.beatMs && client.isFree) client.beat();
+    if (seen.quietMs >= client.beatMs && client.isFree) client.beat();
   }
 
   #judge(client: Watched, limitMs: number): void {
@@ -158,10 +173,11 @@ export class Watch {
   async #inquire(silent: readonly (readonly [Watched, Seen])[]): Promise<void> {
     const before = silent.map(([client, seen]) => ({ client, seen, progress: client.progress }));
     this.#isAsking = true;
-    const pids = silent.flatMap(([{ backend }]) => backend?.pid ?? []);
+    const pids = [...silent.map(([{ backend }]) => backend), ...this.#stalled].flatMap((backend) => backend?.pid ?? []);
     const answer = (await this.#options.ask?.(pids)) ?? null;
     this.#isAsking = false;
     if (answer === null) return;
+    if (answer !== 'refused') this.#stalled = answer.filter(({ doing }) => doing === 'replicates');
     for (const { client, seen, progress } of before) {
       const isStill = this.#clients.get(client) === seen && client.isWaiting && client.progress === progress;
       if (isStill) this.#hear(client, seen, answer);
@@ -178,6 +194,8 @@ export class Watch {
     if (doing === 'waits' && client.hasUnsent) return;
     if (doing === undefined) this.#lose(client, seen, 'The database has lost this connection');
     else if (doing === 'waits' && !client.isOurTurn) this.#lose(client, seen, 'An answer of the database was lost');
+    else if (doing === 'replicates' && (limit.isServers || client.isCommitting))
+      this.#end(client, new ConnectionLost('The commit waits for a standby that is away'));
     else if (doing !== 'unknown' && !limit.isServers) seen.silentMs = 0;
   }
 

@@ -1,11 +1,11 @@
 import type { Duplex, Readable, Writable } from 'node:stream';
 import pg from 'pg';
 
-import { serverUrls } from '../startup/database-url.ts';
+import { serverUrls, whereIs } from '../startup/database-url.ts';
 import { backendOf } from './backends.ts';
 import type { OwnBackend } from './backends.ts';
-import { READ_ONLY, refusalOf } from './not-primary.ts';
-import type { NotPrimary, ParameterStatus } from './not-primary.ts';
+import { NotPrimary, READ_ONLY, refusalOf } from './not-primary.ts';
+import type { ParameterStatus } from './not-primary.ts';
 import { serversAt } from './servers.ts';
 import type { Placed, Servers } from './servers.ts';
 import { statementLimit } from './watch.ts';
@@ -21,7 +21,11 @@ export interface WatchedConfig extends pg.ClientConfig {
   readonly beatMs?: number;
 }
 
-/** Parts of node-postgres that its types leave out. */
+/**
+ * Parts of node-postgres that its types leave out. They let the watch see from outside whether a connection
+ * owes an answer. Without them it is judged as one that never does, and a server that is gone is found by
+ * `query_timeout`, which costs a timer for each statement and leaves the connection open.
+ */
 type Stream = Duplex & { readonly bytesRead: number; readonly bytesWritten: number };
 interface Internals {
   /** False while an answer is owed. */
@@ -34,6 +38,7 @@ interface Internals {
  */
 export class WatchedClient extends pg.Client implements Watched, Placed {
   backend: OwnBackend | null = null;
+  isCommitting = false;
   copying: Readable | Writable | null = null;
   readonly beatMs: number;
   #limit: Limit;
@@ -42,6 +47,7 @@ export class WatchedClient extends pg.Client implements Watched, Placed {
   readonly #servers: Servers;
   #url: string;
   #isOpen = false;
+  readonly #retirement = new AbortController();
   /** Why its server is not the primary. */
   #refusal: NotPrimary | null = null;
 
@@ -56,14 +62,13 @@ export class WatchedClient extends pg.Client implements Watched, Placed {
     this.#limit = watch.limit;
     // Between two users nobody listens, and an error without a listener ends the process. What waits fails with it.
     this.on('error', () => this.#servers.forget());
-    this.once('connect', () => {
-      watch.add(this);
-      this.#servers.add(this, this.#url);
-    });
+    this.once('connect', () => watch.add(this));
     this.once('end', () => {
       watch.remove(this);
       this.#servers.remove(this);
     });
+    // Both events are of the protocol, below node-postgres's own. They find a standby without a statement, and a refused
+    // write of any caller. Without them connect() still asks, and a server that becomes read-only is left by the probe.
     this.connection.on('parameterStatus', (status: ParameterStatus) => this.#hear(status));
     this.connection.on('errorMessage', (error: pg.DatabaseError) => {
       // The statement hears of it first.
@@ -81,6 +86,11 @@ export class WatchedClient extends pg.Client implements Watched, Placed {
       (error: unknown) => callback(error as Error),
     );
     return undefined;
+  }
+
+  /** Whether a commit would wait for a standby that is away. */
+  get isStalled(): boolean {
+    return this.#watch.isStalled;
   }
 
   get limit(): Limit {
@@ -114,14 +124,10 @@ export class WatchedClient extends pg.Client implements Watched, Placed {
     return !this.isWaiting && this.getTransactionStatus() === 'I';
   }
 
-  /**
-   * Runs what a new connection needs before its first statement, in the time of connecting. It gets
-   * the start of the server that the connection leads to.
-   */
-  async prepare(apply: (serverStart: string | null) => Promise<void>): Promise<void> {
+  /** Runs what a new connection needs before its first statement, in the time of connecting. */
+  async prepare(apply: () => Promise<void>): Promise<void> {
     this.#limit = { ms: this.#connectMs, isServers: true };
-    this.backend = await backendOf(this);
-    await apply(this.backend?.serverStart ?? null);
+    await apply();
     this.#limit = this.#watch.limit;
   }
 
@@ -137,8 +143,22 @@ export class WatchedClient extends pg.Client implements Watched, Placed {
     this.#socket.destroy(error);
   }
 
+  get timeline(): number | null {
+    return this.backend?.timeline ?? null;
+  }
+
+  get isRetired(): boolean {
+    return this.retirement.aborted;
+  }
+
+  /** For who gives it statements: from then on another connection has to take them. */
+  get retirement(): AbortSignal {
+    return this.#retirement.signal;
+  }
+
+  /** The watch ends it. */
   retire(): void {
-    this.#watch.retire(this);
+    this.#retirement.abort();
   }
 
   beat(): void {
@@ -149,22 +169,31 @@ export class WatchedClient extends pg.Client implements Watched, Placed {
     this.#aimAt(await this.#servers.primary());
     try {
       await super.connect();
+      await this.#requirePrimary();
+      this.#servers.add(this, this.#url);
     } catch (error) {
       this.#servers.forget();
+      this.#socket.destroy();
       throw error;
     }
-    if (this.#refusal !== null) {
-      this.destroy(this.#refusal);
-      throw this.#refusal;
-    }
-    this.#isOpen = true;
     return this;
+  }
+
+  async #requirePrimary(): Promise<void> {
+    this.#isOpen = true;
+    if (this.#refusal !== null) throw this.#refusal;
+    await this.prepare(async () => {
+      this.backend = await backendOf(this);
+    });
+    // A pooler may keep back what the server reports.
+    if (this.backend?.timeline === null) throw new NotPrimary(`${whereIs(this.#url)} is a standby`);
   }
 
   #aimAt(url: string): void {
     if (url === this.#url) return;
     this.#url = url;
-    // Another host and another port are all that differs between the servers. A client reads both when it connects.
+    // Another host and another port are all that differs between the servers. A client reads both when it connects. A pool
+    // makes its clients before anybody knows the primary. The plain line, where that is known: `super({ connectionString: url })`.
     const { host, port } = new pg.Client({ connectionString: url });
     Object.assign(this, { host, port });
   }
@@ -182,6 +211,7 @@ export class WatchedClient extends pg.Client implements Watched, Placed {
     return copying !== null && 'writableEnded' in copying && !copying.writableEnded && !copying.destroyed;
   }
 
+  /** Its bytes are the progress, and only it can end a connection whose server is silent; `end()` would wait. */
   get #socket(): Stream {
     return this.connection.stream as Stream;
   }

@@ -4,9 +4,18 @@ import { WatchedClient } from './watched-client.ts';
 import type { WatchedConfig } from './watched-client.ts';
 
 /** A pool of watched connections. Its `connectionTimeoutMillis` is for the wait for one of them. */
-export const openWatchedPool = (config: pg.PoolConfig & WatchedConfig): pg.Pool =>
+export const openWatchedPool = (config: pg.PoolConfig & WatchedConfig): pg.Pool => {
   // The types of node-postgres leave out that it passes the configuration on.
-  new pg.Pool({ ...config, Client: WatchedClient as unknown as new () => pg.ClientBase });
+  const pool = new pg.Pool({ ...config, Client: WatchedClient as unknown as new () => pg.ClientBase });
+  // A pool removes a connection that ends as it is given back. Otherwise a busy one would be used again at once.
+  pool.on('release', (_error, client) => {
+    if (watched(client).isRetired)
+      watched(client)
+        .end()
+        .catch(() => undefined);
+  });
+  return pool;
+};
 
 export const watched = (client: pg.ClientBase): WatchedClient => {
   if (client instanceof WatchedClient) return client;

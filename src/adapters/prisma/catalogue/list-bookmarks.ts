@@ -1,6 +1,8 @@
 import type { StoreKey } from '../../../domain/store-key.ts';
 
 export interface Bookmark {
+  /** The id of the newest epoch when it was read. In another one versions may have been given again. */
+  readonly epoch: string | null;
   readonly version: string;
   readonly rank: number;
   /** The list is ordered by this and by the id. PostgreSQL's text of the time. */
@@ -11,8 +13,9 @@ export interface Bookmark {
 /** Moves that are kept of a store's list. Bookmarks of an older version are lost. */
 export const KEPT_MOVES = 1_000;
 
-/** The beginning of every list, which no move changes. */
+/** The beginning of every list, which no move and no epoch changes. */
 export const BEGINNING: Bookmark = {
+  epoch: null,
   version: '9223372036854775807',
   rank: 0,
   createdAt: '-infinity',
@@ -35,20 +38,8 @@ const BOOKMARKS = 64;
  */
 export class ListBookmarks {
   readonly #stores = new Map<StoreKey, Bookmark[]>();
-  #serverStart = '';
-
-  /**
-   * The start of the server that a page is read from. After another one, versions may have been given
-   * again, so what was known before is forgotten.
-   */
-  constructor(private readonly epochs: { readonly serverStart: string }) {}
-
-  get serverStart(): string {
-    return this.epochs.serverStart;
-  }
 
   before(store: StoreKey, rank: number): Bookmark {
-    this.#forgetOthers();
     let best = BEGINNING;
     for (const bookmark of this.#stores.get(store) ?? []) {
       if (bookmark.rank <= rank && bookmark.rank >= best.rank) best = bookmark;
@@ -56,10 +47,7 @@ export class ListBookmarks {
     return best;
   }
 
-  /** `serverStart` is that of the time when the page was begun. */
-  keep(store: StoreKey, bookmark: Bookmark, serverStart: string): void {
-    this.#forgetOthers();
-    if (serverStart !== this.#serverStart) return;
+  keep(store: StoreKey, bookmark: Bookmark): void {
     const others = (this.#stores.get(store) ?? []).filter(({ rank }) => rank !== bookmark.rank).slice(1 - BOOKMARKS);
     this.#stores.delete(store);
     this.#stores.set(store, [...others, bookmark]);
@@ -75,11 +63,5 @@ export class ListBookmarks {
         store,
         bookmarks.filter((other) => other !== bookmark),
       );
-  }
-
-  #forgetOthers(): void {
-    const { serverStart } = this.epochs;
-    if (serverStart !== this.#serverStart) this.#stores.clear();
-    this.#serverStart = serverStart;
   }
 }

@@ -29,30 +29,33 @@ const PRODUCTS_OF_PAGE = `(SELECT * FROM page LIMIT ${MAX_TAKE}) page
 
 /**
  * The page that begins near a bookmark. `total` is null where the bookmark's rank is no longer
- * known, or is now beyond the beginning of the page. `rank`, `createdAt` and `id` are those of the
+ * known, or is now beyond the beginning of the page. After a failover, a restore or an import, versions may
+ * be given again, so a bookmark is known in its epoch alone. `rank`, `createdAt` and `id` are those of the
  * last row.
  */
 export const FROM_BOOKMARK = statement({
   text: `
     WITH store AS (SELECT product_count, list_version FROM stores WHERE id = $storeId),
+    newest AS (SELECT id AS epoch FROM epochs ORDER BY number DESC LIMIT 1),
     moved AS (
       SELECT coalesce(sum(delta), 0) AS by, coalesce(bool_or(delta IS NULL), false) AS lost FROM list_moves
       WHERE store_id = $storeId AND version > $version::bigint AND (created_at, product_id) < ($createdAt::timestamptz, $id::uuid)),
     start AS (
       SELECT $skip::bigint - $rank::bigint - by AS skip,
-        NOT lost AND $rank::bigint + by <= $skip::bigint AND coalesce(list_version - $version::bigint <= ${KEPT_MOVES}, true) AS known,
-        coalesce(product_count, 0) AS total, coalesce(list_version, 0) AS version
-      FROM moved LEFT JOIN store ON true),
+        NOT lost AND $rank::bigint + by <= $skip::bigint AND coalesce(list_version - $version::bigint <= ${KEPT_MOVES}, true)
+          AND ($epoch::uuid IS NULL OR $epoch = epoch) AS known,
+        coalesce(product_count, 0) AS total, coalesce(list_version, 0) AS version, epoch
+      FROM moved LEFT JOIN store ON true LEFT JOIN newest ON true),
     page AS MATERIALIZED (
       SELECT created_at, id FROM products
       WHERE store_id = $storeId AND deleted_at IS NULL AND (created_at, id) >= ($createdAt::timestamptz, $id::uuid)
       ORDER BY created_at, id
       OFFSET (SELECT greatest(skip, 0) FROM start) LIMIT (SELECT CASE WHEN known AND $skip::bigint < total THEN $take::int ELSE 0 END FROM start))
     SELECT CASE WHEN known THEN total END::bigint AS total, ${entriesOf(PRODUCTS_OF_PAGE)},
-      version, $skip::bigint + (SELECT count(*) FROM page) - 1 AS rank, last.created_at::text AS "createdAt", last.id
+      epoch, version, $skip::bigint + (SELECT count(*) FROM page) - 1 AS rank, last.created_at::text AS "createdAt", last.id
     FROM start LEFT JOIN (SELECT created_at, id FROM page ORDER BY created_at DESC, id DESC LIMIT 1) last ON true`,
-  parameters: { ...PAGE_PARAMETERS, version: 'int8', rank: 'int8', createdAt: 'timestamptz', id: 'uuid' },
-  row: { ...PAGE_COLUMNS, total: 'int8?', version: 'int8', rank: 'int8', createdAt: 'text?', id: 'uuid?' },
+  parameters: { ...PAGE_PARAMETERS, epoch: 'uuid?', version: 'int8', rank: 'int8', createdAt: 'timestamptz', id: 'uuid' },
+  row: { ...PAGE_COLUMNS, total: 'int8?', epoch: 'uuid?', version: 'int8', rank: 'int8', createdAt: 'text?', id: 'uuid?' },
 });
 
 /**

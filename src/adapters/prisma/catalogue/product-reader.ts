@@ -17,7 +17,7 @@ import { PRODUCT_DOCUMENT } from './product-document.ts';
 import { PRODUCT_VERSION, WITH_CATEGORY, WITH_TAX_CLASS } from '../reading/revision.ts';
 import { SearchTurns } from './search-turns.ts';
 
-type Searchable = Pick<Database, 'rows' | 'transaction' | 'pipeline' | 'epochs'>;
+type Searchable = Pick<Database, 'rows' | 'transaction' | 'pipeline'>;
 type Rows = Pick<Sql, 'rows'>;
 
 /** Milliseconds that a search may take. */
@@ -60,17 +60,18 @@ const fromBookmark =
   (storeId: string, { skip, take }: Page, bookmarks: ListBookmarks): PageOn =>
   async (sql) => {
     const store = storeKey(storeId);
-    const { serverStart } = bookmarks;
     for (let from = bookmarks.before(store, skip); ; from = BEGINNING) {
       const { total, ...row } = only(await sql.rows(FROM_BOOKMARK, { storeId, skip, take, ...from }));
       if (total === null) bookmarks.drop(store, from);
       else {
         if (row.createdAt !== null && row.id !== null)
-          bookmarks.keep(
-            store,
-            { version: row.version, rank: Number(row.rank), createdAt: row.createdAt, id: row.id },
-            serverStart,
-          );
+          bookmarks.keep(store, {
+            epoch: row.epoch,
+            version: row.version,
+            rank: Number(row.rank),
+            createdAt: row.createdAt,
+            id: row.id,
+          });
         return { total, entries: row.entries };
       }
     }
@@ -107,7 +108,7 @@ export interface ProductReaderOptions {
 
 export const productReader = (database: Searchable, options: ProductReaderOptions): ProductReader => {
   const { cache, searchTimeoutMs = DEFAULT_SEARCH_TIMEOUT_MS } = options;
-  const bookmarks = new ListBookmarks(database.epochs);
+  const bookmarks = new ListBookmarks();
   const turns = new SearchTurns(SEARCHES_AT_ONCE, searchTimeoutMs);
   const readPage = readingPages(cache, 'items', ITEMS.name);
   const readDetail = readingDocuments(cache, 'products', DETAIL.name);

@@ -1,12 +1,14 @@
 import type pg from 'pg';
 import { PrismaPg } from '@prisma/adapter-pg';
 
+import { DatabaseUnavailable } from '../../../domain/ports/transaction.ts';
 import { PrismaClient } from '../../../generated/prisma/client.ts';
 import { askOver } from '../../postgres/backends.ts';
 import { statementLimit, Watch } from '../../postgres/watch.ts';
+import { WatchedClient } from '../../postgres/watched-client.ts';
 import { openWatchedPool } from '../../postgres/watched-pool.ts';
 import { repeatConflicts } from './conflict.ts';
-import { Epochs } from './epochs.ts';
+import { beginEpoch, Epochs } from './epochs.ts';
 import { Pipeline } from './pipeline.ts';
 import { run } from './prepared-query.ts';
 import { applySettings, LOOKS_UP_BY_KEY, verify } from './session.ts';
@@ -27,30 +29,46 @@ export interface Database extends Sql {
   /** Prisma's client over the same pool, for plain rows (docs/architecture.md, "PostgreSQL"). */
   readonly prisma: PrismaClient;
   readonly pool: pg.Pool;
-  /** What a process remembers by a counter of the database is valid within one of these. */
-  readonly epochs: Pick<Epochs, 'serverStart'>;
+  /** Whether commits wait for a standby that is away. Writes are refused then. */
+  isStalled(): boolean;
   transaction<T>(work: (sql: TransactionSql) => Promise<T>, options?: TransactionOptions): Promise<T>;
   close(): Promise<void>;
 }
 
-const poolSql = (pool: pg.Pool): Sql =>
-  sqlOver(async (bound) => {
+const poolSql = (pool: pg.Pool, watch: Watch): Sql => {
+  const direct = sqlOver(async (bound) => {
     try {
       return await repeatConflicts(() => run(pool, bound));
     } catch (error) {
       throw portError(error);
     }
   });
+  // A transaction finds out before its commit whether the statement has written.
+  const judged: Sql = {
+    rows: (statement, ...given) => inTransaction(pool, (sql) => sql.rows(statement, ...given)),
+    execute: (statement, ...given) => inTransaction(pool, (sql) => sql.execute(statement, ...given)),
+  };
+  const present = (): Sql => (watch.isStalled ? judged : direct);
+  return {
+    rows: (statement, ...given) => present().rows(statement, ...given),
+    execute: (statement, ...given) => present().execute(statement, ...given),
+  };
+};
+
+/** The operations of Prisma that write. */
+const WRITES = /^(create|update|upsert|delete|\$execute)/;
 
 /** Prisma's client, whose conflicts and outages are answered like those of every other statement. */
-const prismaOn = (pool: pg.Pool): PrismaClient => {
+const prismaOn = (pool: pg.Pool, watch: Watch): PrismaClient => {
   const client = new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions: { maxWait: 10_000, timeout: 60_000 } });
   const translating = client.$extends({
     query: {
-      $allOperations: ({ args, query }) =>
-        repeatConflicts(() => query(args)).catch((error: unknown) => {
+      $allOperations: ({ operation, args, query }) => {
+        if (watch.isStalled && WRITES.test(operation)) return Promise.reject(new DatabaseUnavailable('A standby is away'));
+        return repeatConflicts(() => query(args)).catch((error: unknown) => {
           throw portError(error);
-        }),
+        });
+      },
     },
   });
   // The extension changes only errors, so the client keeps its type.
@@ -115,18 +133,29 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     beginsEpoch = true,
     onIdleError,
   } = options;
+  // Shared, since what one connection finds out about the server concerns the others.
+  const watch = new Watch({ limit: statementLimit(statementTimeoutMs), ask: askOver(url, ASK_ANSWER_MS) });
   const config = {
     connectionString: url,
     fallback_application_name: name,
     connectMs: CONNECT_MS,
-    // Shared, since what one connection finds out about the server concerns the others.
-    watch: new Watch({ limit: statementLimit(statementTimeoutMs), ask: askOver(url, ASK_ANSWER_MS) }),
+    watch,
     // A firewall may drop a connection that is idle for long, without a word to either side.
     keepAlive: true,
     // Statements are sent without waiting for the answers to those before.
     pipeline: true,
   };
-  const epochs = beginsEpoch ? new Epochs() : new NoEpochs();
+  const epochs = new (beginsEpoch ? Epochs : NoEpochs)(async () => {
+    // The server may take any time for it, as long as it says that it works on it.
+    const patient = new Watch({ limit: statementLimit(0), ask: askOver(url, ASK_ANSWER_MS) });
+    const client = new WatchedClient({ ...config, pipeline: false, watch: patient });
+    try {
+      await client.connect();
+      return await beginEpoch(client);
+    } finally {
+      client.end().catch(() => undefined);
+    }
+  });
   const pool = openWatchedPool({
     ...config,
     connectionTimeoutMillis: ACQUIRE_MS,
@@ -138,23 +167,23 @@ export const openDatabase = (options: DatabaseOptions): Database => {
   const pipeline = pipelined
     ? new Pipeline({
         config: { ...config, beatMs: BEAT_MS },
-        prepare: async (client, serverStart) => {
+        prepare: async (client) => {
           await applySettings(client, statementTimeoutMs);
-          await epochs.meet(client, serverStart);
+          await epochs.meet(client);
           await client.query(LOOKS_UP_BY_KEY);
         },
         onError: (error) => onIdleError?.(error),
       })
     : null;
   pool.on('error', (error) => onIdleError?.(error));
-  const prisma = prismaOn(pool);
-  const sql = poolSql(pool);
+  const prisma = prismaOn(pool, watch);
+  const sql = poolSql(pool, watch);
   return {
     ...sql,
     pipeline: pipeline?.sql ?? sql,
     pool,
     prisma,
-    epochs,
+    isStalled: () => watch.isStalled,
     transaction: (work, transactionOptions) => inTransaction(pool, work, transactionOptions),
     close: async () => {
       await pipeline?.end();

@@ -71,7 +71,7 @@ export const openDedicated = async (options: DedicatedOptions): Promise<Dedicate
   const lose = (error: unknown): void => {
     if (ended) return;
     end();
-    // Destroyed, not ended: an orderly end would wait behind the statement that is not answered.
+    // Destroyed, not ended: an orderly end, `client.end()`, would wait behind the statement that is not answered.
     client.connection.stream.destroy();
     options.onEnd(asError(error));
   };
@@ -98,7 +98,7 @@ export const openDedicated = async (options: DedicatedOptions): Promise<Dedicate
   try {
     await client.connect();
   } catch (error) {
-    // Nothing was done on it yet, so only the caller hears of it.
+    // Nothing was done on it yet, so only the caller hears of it. As above, `client.end()` would wait.
     end();
     client.connection.stream.destroy();
     throw error;

@@ -12,7 +12,7 @@ import { portError } from './unavailable.ts';
 
 export interface PipelineOptions {
   readonly config: WatchedConfig;
-  readonly prepare: (client: pg.Client, serverStart: string | null) => Promise<void>;
+  readonly prepare: (client: pg.Client) => Promise<void>;
   readonly onError: (error: Error) => void;
 }
 
@@ -61,11 +61,13 @@ export class Pipeline {
     const client = new WatchedClient(this.options.config);
     const connected = client
       .connect()
-      .then(() => client.prepare((serverStart) => this.options.prepare(client, serverStart)))
+      .then(() => client.prepare(() => this.options.prepare(client)))
       .then(() => client);
     const forget = (): void => {
       if (this.client === connected) this.client = undefined;
     };
+    // What is under way on a retired connection ends there, and new statements get another one.
+    client.retirement.addEventListener('abort', forget);
     client.on('end', forget).on('error', (error) => {
       forget();
       this.options.onError(error);

@@ -1,5 +1,6 @@
 import { timelineOf } from '../../postgres/timeline.ts';
 import { serverUrls } from '../../startup/database-url.ts';
+import type { Database } from './database.ts';
 import type { Sql } from './sql.ts';
 import { statement } from './statement.ts';
 
@@ -95,6 +96,13 @@ export const replicationFigures = (replication: Replication): ReplicationFigures
     standbysMissing: Math.max(missingSynchronous(replication), unusedSlots),
     replicationLagBytes: behind.includes(null) ? null : Math.max(0, slotsBehind ?? 0, ...behind.map(Number)),
   };
+};
+
+/** False while writes wait for a standby, or would. */
+export const hasStandby = async (database: Database): Promise<boolean> => {
+  const replication = await readReplication(database);
+  const isMissing = !/^(off|local)$/.test(replication.waits) && missingSynchronous(replication) > 0;
+  return !isMissing && !database.isStalled();
 };
 
 export interface WritableServer {

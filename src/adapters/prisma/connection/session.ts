@@ -50,9 +50,9 @@ export const verify =
       done(error);
     };
     watched(client)
-      .prepare(async (serverStart) => {
+      .prepare(async () => {
         await applySettings(client, statementTimeoutMs);
-        await epochs.meet(client, serverStart);
+        await epochs.meet(client);
       })
       .then(
         () => {

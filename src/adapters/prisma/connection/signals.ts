@@ -8,6 +8,8 @@ const BEAT_MS = 500;
 /** For this long after its last answer the connection counts as alive. */
 const FRESH_MS = 2_000;
 
+/** The connection writes nothing but announcements. One that waited for a standby would lose the locks. */
+const NO_WAIT = statement({ text: 'SET synchronous_commit = off' });
 const LISTEN = statement({ text: 'LISTEN tenon_stop' });
 const NOTIFY = statement({ text: `SELECT pg_notify('tenon_stop', $scope)`, parameters: { scope: 'text' } });
 
@@ -41,6 +43,7 @@ export const openSignals = async ({ url, onStop, onEnd }: SignalsOptions): Promi
     onEnd,
   });
   const { sql, ping, age, close } = dedicated;
+  await sql.execute(NO_WAIT);
   await sql.execute(LISTEN);
   return {
     sql,

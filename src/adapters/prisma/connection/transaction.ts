@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-import { OutcomeUnknown } from '../../../domain/ports/transaction.ts';
+import { DatabaseUnavailable, OutcomeUnknown } from '../../../domain/ports/transaction.ts';
 import { watched } from '../../postgres/watched-pool.ts';
 import { repeatConflicts } from './conflict.ts';
 import { run, submit } from './prepared-query.ts';
@@ -51,6 +51,12 @@ const MAY_IDLE =
 
 const BY_KEYS = '; SET LOCAL plan_cache_mode = force_generic_plan; SET LOCAL enable_seqscan = off';
 
+/** Those whose commit waits for a standby that is away hold their locks for as long. */
+const STALLED = "; SET LOCAL lock_timeout = '250ms'";
+
+const WAITS_FOR_STANDBY = `
+  SELECT pg_current_xact_id_if_assigned() IS NOT NULL AND current_setting('synchronous_commit') NOT IN ('off', 'local') AS waits`;
+
 /** One message, so that the settings cost no round trip. */
 const beginning = (options: TransactionOptions): string => {
   const { statementTimeoutMs, planEachTime = false, looksUpByKeys = false, snapshot = false, mayIdle = false } = options;
@@ -69,6 +75,8 @@ interface OpenTransaction {
   readonly failure: () => Error | undefined;
   /** Waits for the statements before BEGIN, and throws what has failed: PostgreSQL would commit without them. */
   readonly check: () => Promise<void>;
+  /** Throws DatabaseUnavailable where the commit would wait for a standby that is away. Nothing is committed then. */
+  readonly refuseStalled: () => Promise<void>;
   /** Ends it; rejects where PostgreSQL does not answer or refuses. */
   readonly commit: () => Promise<void>;
 }
@@ -93,7 +101,7 @@ const open = (client: pg.PoolClient, options: TransactionOptions): OpenTransacti
     if (begun) return;
     begun = true;
     holdBack();
-    client.query(beginning(options), onEnd);
+    client.query(`${beginning(options)}${watched(client).isStalled ? STALLED : ''}`, onEnd);
   };
   const runNext = async (bound: BoundStatement): Promise<Answer> => {
     begin();
@@ -121,9 +129,17 @@ const open = (client: pg.PoolClient, options: TransactionOptions): OpenTransacti
       await ahead;
       if (failure !== undefined) throw failure;
     },
+    refuseStalled: async () => {
+      if (!begun || !watched(client).isStalled) return;
+      const { rows } = await client.query<{ waits: boolean }>(WAITS_FOR_STANDBY);
+      if (rows[0]?.waits === true) throw new DatabaseUnavailable('The commit would wait for a standby that is away');
+    },
     commit: async () => {
       begin();
-      await client.query('COMMIT');
+      watched(client).isCommitting = true;
+      await client.query('COMMIT').finally(() => {
+        watched(client).isCommitting = false;
+      });
     },
   };
 };
@@ -152,6 +168,7 @@ const runOnce = async <T>(pool: pg.Pool, work: Work<T>, options: TransactionOpti
     const transaction = open(client, options);
     const value = await work(transaction.sql);
     await transaction.check();
+    await transaction.refuseStalled();
     try {
       await transaction.commit();
     } catch (error) {

@@ -13,11 +13,11 @@ const QUERY_CANCELED = '57014';
 
 /**
  * Codes of PostgreSQL: connection failures (class 08), a server that stops (57P), too few resources
- * (53), a statement or an idle transaction that ran into its timeout (57014, 25P03), and a server
+ * (53), a statement, a lock or an idle transaction that ran into its timeout (57014, 55P03, 25P03), and a server
  * that takes no writes, as after a failover (25006). The others are of the socket, of the name
  * service and of Prisma.
  */
-const UNAVAILABLE = /^(08|57P|57014|53|25P03|25006)|^E(CONN|PIPE|NOENT|TIMEDOUT|NOTFOUND|AI_|HOST|NET|ADDRNOTAVAIL)|^P1/;
+const UNAVAILABLE = /^(08|57P|57014|55P03|53|25P03|25006)|^E(CONN|PIPE|NOENT|TIMEDOUT|NOTFOUND|AI_|HOST|NET|ADDRNOTAVAIL)|^P1/;
 /** The driver reports these without a code. */
 const CONNECTION_LOST = /timeout expired|timeout exceeded when trying to connect|Connection terminated|is not queryable/;
 

@@ -10,6 +10,9 @@ const NEEDS_DISK = statement({ text: 'SELECT FROM generate_series(1, 10000) HAVI
 /** Refused by a standby and by a database that is read-only, which also ends the connection to it. */
 const MAY_WRITE = statement({ text: 'DELETE FROM stores WHERE false' });
 
+/** A standby that is away makes writes wait, and reads go on: so the node stays ready. */
+const ON_THIS_SERVER = statement({ text: 'SET LOCAL synchronous_commit = local' });
+
 /**
  * Writes a record that the commit waits for, into the log of the server and into no table: it locks
  * no row and leaves none behind.
@@ -22,7 +25,7 @@ const WRITES = statement({ text: `SELECT FROM pg_logical_emit_message(true, 'ten
  */
 export const checkWrites = async (database: Database): Promise<void> => {
   const written = database.transaction(async (sql) => {
-    for (const step of [SMALL_MEMORY, NEEDS_DISK, MAY_WRITE]) sql.enqueue(step);
+    for (const step of [ON_THIS_SERVER, SMALL_MEMORY, NEEDS_DISK, MAY_WRITE]) sql.enqueue(step);
     await sql.execute(WRITES);
   });
   await Promise.all([written, database.pipeline.execute(ANSWERS)]);

@@ -7,6 +7,7 @@ import type { Listener } from '../../http/serving/listener/listener.ts';
 import { DatabaseUnavailable } from '../../../domain/ports/transaction.ts';
 import { repeat } from '../../node/background.ts';
 import { checkWrites } from '../../prisma/connection/write-check.ts';
+import { hasStandby } from '../../prisma/connection/replication.ts';
 import { migrationsCheck } from '../../prisma/connection/migrate.ts';
 import type { Config } from '../settings/config.ts';
 import { createContainer } from '../ports/container.ts';
@@ -43,13 +44,16 @@ export const readinessOf = (container: Container, isStopping: () => boolean, che
   const { deliveryQueue } = container.resolve(TOKENS.ports);
   const judge = createReadiness({
     database: () => checkWrites(database).then(() => true),
+    standby: () => hasStandby(database),
     migrations: migrationsCheck(database),
     queue: () => deliveryQueue.reachable(),
     ...checks,
   });
   // The work is in rows, and a sweep finds what the queue lost. To the worker the queue is what a database is to the others.
   const { ROLE } = container.resolve(TOKENS.config);
-  const judged = ROLE === 'worker' ? judge : degradedBy('queue', judge);
+  const withoutQueue = ROLE === 'worker' ? judge : degradedBy('queue', judge);
+  // Without a standby for which commits wait, reads go on.
+  const judged = degradedBy('standby', withoutQueue);
   // Not judged once a second like the others: a balancer must see a stop at once.
   return async () => ({ ...(await judged()), accepting: isStopping() ? 'failing' : 'ok' });
 };
