@@ -23,6 +23,7 @@ import { mediaLookups } from './media/lookups.ts';
 import { webhookLookups } from './webhooks/lookups.ts';
 import { getKeyLife } from './idempotency/get-key-life.ts';
 import { search } from './insight/search.ts';
+import { repair } from './insight/repair.ts';
 import { verify } from './insight/verify.ts';
 import { importIntoStore } from './catalogue/import-into-store.ts';
 import { installApp } from './identity/install-app.ts';
@@ -102,6 +103,7 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   redeliver: redeliver(ports),
   redeliverFailed: redeliverFailed(ports),
   redeliverMatching: redeliverMatching(ports),
+  repair: repair(ports),
   revokeTokens: revokeTokens(ports),
   rotateClientSecret: rotateClientSecret(ports, settings.secretOverlapSeconds),
   rotateSigningSecret: rotateSigningSecret(ports, settings.secretOverlapSeconds),
