@@ -91,6 +91,8 @@ export const feed = async ({ short, pairs }: CaseOptions): Promise<CaseResult> =
   const tenon = await startTenon(ground.databaseUrl, { ROLE: 'all' });
   const [walked, followed] = [await openTenant(tenon), await openTenant(tenon)];
   await fill(ground.pool, walked.storeId, kept);
+  // Its positions are chosen here, so they are of cursors without a seal.
+  await ground.pool.query('UPDATE feed_heads SET first_cursors = head');
   const pages = Array.from({ length: kept / TAKE }, (_, page) => ({
     method: 'GET' as const,
     path: `/apps/events?take=${TAKE}&after=${formatFirstCursor(walked.storeId, page * TAKE)}`,

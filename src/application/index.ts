@@ -22,6 +22,7 @@ import { insightLookups } from './insight/lookups.ts';
 import { mediaLookups } from './media/lookups.ts';
 import { webhookLookups } from './webhooks/lookups.ts';
 import { search } from './insight/search.ts';
+import { repair } from './insight/repair.ts';
 import { verify } from './insight/verify.ts';
 import { importIntoStore } from './catalogue/import-into-store.ts';
 import { installApp } from './identity/install-app.ts';
@@ -100,6 +101,7 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   redeliver: redeliver(ports),
   redeliverFailed: redeliverFailed(ports),
   redeliverMatching: redeliverMatching(ports),
+  repair: repair(ports),
   revokeTokens: revokeTokens(ports),
   rotateClientSecret: rotateClientSecret(ports, settings.secretOverlapSeconds),
   rotateSigningSecret: rotateSigningSecret(ports, settings.secretOverlapSeconds),

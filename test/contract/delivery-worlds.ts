@@ -41,6 +41,7 @@ type DeliveryPorts = Pick<
   | 'requestLog'
   | 'figures'
   | 'invariants'
+  | 'repairs'
   | 'finder'
   | 'backlog'
   | 'mediaImportLog'

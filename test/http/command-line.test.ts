@@ -215,6 +215,29 @@ describe('webhooks', () => {
     expect(err).toContain('attempts_recorded: ');
     await app.database.query('UPDATE deliveries SET attempts = attempts - 7 WHERE event_id = $1', [eventId]);
   });
+
+  it('verify --repair gives a place to events that were delivered and have none, sends nothing again, and says what it did', async () => {
+    const eventIds = [await record(), await record()];
+    for (const eventId of eventIds) await ended(eventId, 'Delivered');
+    // As a fan-out of a version without the feed leaves them.
+    await app.database.query(
+      `WITH gone AS (DELETE FROM feed f USING feed_heads h WHERE h.store_id = f.store_id AND f.event_id = ANY ($1) RETURNING f.store_id)
+       UPDATE feed_heads h SET head = h.head - 2 FROM (SELECT DISTINCT store_id FROM gone) g WHERE h.store_id = g.store_id`,
+      [eventIds],
+    );
+    const requests = receiver.received.length;
+    expect((await tenon('verify')).out).toMatch(/events_placed\t2 violated/);
+    const { status, out, err } = await tenon('verify', '--repair');
+    expect([status, out.includes('violated')]).toEqual([0, false]);
+    expect(err).toMatch(
+      /events_placed: looked at \d+ rows and repaired 2\.\npending_queued: looked at \d+ rows and repaired 0\./,
+    );
+    const listed = await ofStore('events', 'list');
+    expect(listed.slice(0, 2).map(({ id }) => id)).toEqual(eventIds.toReversed());
+    const again = await record();
+    await ended(again, 'Delivered');
+    expect(receiver.received.slice(requests).map(({ headers }) => headers['webhook-id'])).toEqual([again]);
+  });
 });
 
 describe('refused requests', () => {

@@ -198,8 +198,11 @@ describe('GET /apps/events', () => {
     });
   });
 
-  it('200 for a cursor of the first version, of this store alone', async () => {
+  it('200 for a cursor of the first version, of this store alone, and 410 behind the last one that was given out', async () => {
     const [, second] = await record('order.paid', 'order.shipped');
+    const forged = await get(`?after=${formatFirstCursor(store.id, 1)}`).expect(410);
+    expect(forged.body).toMatchObject({ reason: 'history_changed' });
+    await app.database.query('UPDATE feed_heads SET first_cursors = 1 WHERE store_id = $1', [store.id]);
     expect(idsOf(await read(`?after=${formatFirstCursor(store.id, 1)}`))).toEqual([second]);
     await get(`?after=${formatFirstCursor(shop.id, 1)}`).expect(400);
   });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Verification } from '../../src/application/insight/verify.ts';
 import { INVARIANT_NAMES } from '../../src/domain/insight/invariants.ts';
+import type { RepairedPage } from '../../src/application/insight/repair.ts';
 import { openApp } from '../support/app.ts';
 import type { OpenApp } from '../support/app.ts';
 
@@ -32,5 +33,46 @@ describe('GET /admin/verify', () => {
       isSample: false,
       examples: ['019a0000-0000-7000-8000-00000000dead'],
     });
+  });
+});
+
+describe('POST /admin/verify/repairs', () => {
+  let server: OpenApp;
+  beforeAll(async () => {
+    server = await openApp();
+  });
+  afterAll(() => server.close());
+  const repair = async (body: object): Promise<RepairedPage> =>
+    (await server.admin('post', '/admin/verify/repairs').send(body).expect(200)).body as RepairedPage;
+
+  it('gives a place to each of many events that an old fan-out left without one, a page at a time, and wakes who waits', async () => {
+    const { id } = await server.aStore();
+    const { body: begin } = await server.admin('get', `/admin/stores/${id}/events`).expect(200);
+    await server.database.query(
+      `INSERT INTO events (id, store_id, type, body, created_at)
+       SELECT gen_random_uuid(), $1, 'order.paid', '{"n":' || n || '}', now() + n * interval '1 microsecond' FROM generate_series(1, 2500) n`,
+      [id],
+    );
+    const { next } = begin as { next: string };
+    const waiting = server.admin('get', `/admin/stores/${id}/events?wait=20&after=${next}`).expect(200);
+    let [repaired, pages, after] = [0, 0, null as string | null];
+    do {
+      const page = await repair({ invariant: 'events_placed', after });
+      repaired += page.repaired;
+      pages += 1;
+      after = page.next;
+    } while (after !== null);
+    expect([repaired, pages]).toEqual([2500, 2]);
+    expect(((await waiting).body as { items: unknown[] }).items.length).toBeGreaterThan(0);
+    const { body } = await server.admin('get', '/admin/verify').expect(200);
+    expect((body as Verification).invariants.filter(({ violated }) => violated !== 0)).toEqual([]);
+  });
+  it('refuses what is no place of a page, and an invariant that it cannot repair', async () => {
+    const refused = await server
+      .admin('post', '/admin/verify/repairs')
+      .send({ invariant: 'pending_queued', after: 'x' })
+      .expect(400);
+    expect(refused.body).toMatchObject({ detail: 'after must be the value of `next` of an earlier page' });
+    await server.admin('post', '/admin/verify/repairs').send({ invariant: 'queue_pending' }).expect(400);
   });
 });

@@ -13,7 +13,7 @@ import { aStoreWithApp, bulk, call, startProcess } from '../support/server.ts';
 import type { ProcessOptions, ServerProcess } from '../support/server.ts';
 
 const CONNECTIONS = 3;
-const NAME = 'tenon requests';
+const NAME = 'tenon node';
 
 let database: TestDatabase;
 const servers: LocalServer[] = [];

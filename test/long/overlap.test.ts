@@ -214,7 +214,7 @@ describe('the number of SQL statements, authentication included', () => {
       Object.defineProperty(pg.Client.prototype, 'query', {
         ...query,
         value: function (this: PgClient, ...args: unknown[]) {
-          if (this.connectionParameters.fallback_application_name === 'tenon requests') count += 1;
+          if (this.connectionParameters.fallback_application_name === 'tenon node') count += 1;
           return original.apply(this, args);
         },
       });

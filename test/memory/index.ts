@@ -33,6 +33,7 @@ import type { MemoryState } from './state.ts';
 import { figures } from './insight/figures.ts';
 import { finder } from './insight/finder.ts';
 import { invariants } from './insight/invariants.ts';
+import { repairs } from './insight/repairs.ts';
 import { requestLog } from './insight/request-log.ts';
 import { storeErasure } from './erasure/store-erasure.ts';
 import { storeRepository } from './identity/store-repository.ts';
@@ -113,6 +114,7 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
     backlog: backlog(state, clock),
     mediaImportLog: mediaImportLog(state, clock),
     invariants: invariants(state, clock, { locked }),
+    repairs: repairs(state, options),
     requestLog: requestLog(state, clock),
     keyLog: keyLog(state, locked, clock, ttl),
     metaobjects: metaobjectRepository(state),

@@ -32,6 +32,7 @@ import { mediaImportRepository, mediaImportWrites } from './media/media-import-r
 import { figures } from './insight/figures.ts';
 import { finder } from './insight/finder.ts';
 import { invariants } from './webhooks/invariants.ts';
+import { repairs } from './webhooks/repairs.ts';
 import { requestLog } from './insight/request-log.ts';
 import { storeErasure } from './erasure/store-erasure.ts';
 import { storeRepository } from './identity/store-repository.ts';
@@ -102,6 +103,7 @@ export const createPrismaPorts = (
   backlog: backlog(database),
   mediaImportLog: mediaImportLog(database),
   invariants: invariants(database, options.longestRequestSeconds),
+  repairs: repairs(database),
   requestLog: requestLog(database),
   keyLog: keyLog(database, options.idempotencyTtlSeconds),
   metaobjects: metaobjectRepository(database),

@@ -2,7 +2,7 @@ import { SecretUnopened } from '../../domain/ports/secrets.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { ok } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
-import { formatCursor, packPlace, parseCursor, unpackPlace } from '../../domain/webhooks/feed-cursor.ts';
+import { formatCursor, formatFirstCursor, packPlace, parseCursor, unpackPlace } from '../../domain/webhooks/feed-cursor.ts';
 import { BROKEN_CURSOR } from '../../domain/webhooks/feed.ts';
 import { UNKNOWN_PLACE } from '../../domain/webhooks/feed-place.ts';
 import type { FeedPlace } from '../../domain/webhooks/feed-place.ts';
@@ -12,7 +12,9 @@ export type CursorSecrets = Pick<Ports['secrets'], 'seal' | 'open'>;
 const contextOf = (storeId: string): string => `feed ${storeId}`;
 
 export const sealCursor = (secrets: CursorSecrets, storeId: string, place: FeedPlace): string =>
-  formatCursor(secrets.seal(packPlace(place), contextOf(storeId)));
+  place.isFirst === true
+    ? formatFirstCursor(storeId, place.position)
+    : formatCursor(secrets.seal(packPlace(place), contextOf(storeId)));
 
 /** Null where the text is broken, or a cursor of another store. */
 const opened = (secrets: CursorSecrets, storeId: string, sealed: string): FeedPlace | null => {

@@ -13,5 +13,15 @@ export const INVARIANTS = {
   deliveries_served: 'No delivery that can be sent is due for more than five minutes without a worker that sends it.',
 } as const;
 
+/** What a repair can restore, in the order in which it does. */
+export const REPAIRABLE = ['events_placed', 'pending_queued'] as const satisfies readonly InvariantName[];
+export type RepairableName = (typeof REPAIRABLE)[number];
+
+/**
+ * An event without deliveries that is older gets a place in the feed and is not sent: it may have been
+ * delivered, and its deliveries purged. No server keeps deliveries for less time (WEBHOOK_LOG_DAYS).
+ */
+export const REPAIR_DELIVERS_SECONDS = 86_400;
+
 export type InvariantName = keyof typeof INVARIANTS;
 export const INVARIANT_NAMES = Object.keys(INVARIANTS) as readonly InvariantName[];

@@ -14,6 +14,7 @@ import type { FeedSignal } from './webhooks/feed-signal.ts';
 import type { Figures } from './insight/figures.ts';
 import type { Finder } from './insight/finder.ts';
 import type { Invariants } from './insight/invariants.ts';
+import type { Repairs } from './insight/repairs.ts';
 import type { IdempotencyRepository } from './idempotency/idempotency-repository.ts';
 import type { Ids } from './ids.ts';
 import type { ImportQueue } from './media/import-queue.ts';
@@ -76,6 +77,7 @@ export interface Ports {
   readonly figures: Figures;
   readonly finder: Finder;
   readonly invariants: Invariants;
+  readonly repairs: Repairs;
   readonly subscriptions: SubscriptionRepository;
   readonly secrets: Secrets;
   readonly stores: StoreRepository;

@@ -1,4 +1,5 @@
 import { crc32 } from '../values/crc32.ts';
+import { firstPlaceAt } from './feed-place.ts';
 import type { FeedPlace } from './feed-place.ts';
 
 /**
@@ -31,7 +32,7 @@ const decoded = (cursor: string): string => {
 
 const checksum = (text: string): string => crc32(text).toString(16).padStart(8, '0');
 
-/** A cursor of the first version, which is still read. */
+/** A cursor of the first version, which is still read, and given out beside processes that know no other. */
 export const formatFirstCursor = (storeId: string, position: number): string => {
   const text = `1.${hexOf(storeId)}.${position}`;
   return base64url(`${text}.${checksum(text)}`);
@@ -40,7 +41,7 @@ export const formatFirstCursor = (storeId: string, position: number): string => 
 const firstPlace = (storeId: string, decodedText: string): FeedPlace | null => {
   const [text = '', store, position, sum] = FIRST_VERSION.exec(decodedText) ?? [];
   if (sum === undefined || checksum(text.slice(0, -sum.length - 1)) !== sum || store !== hexOf(storeId)) return null;
-  return { position: Number(position), epoch: null, began: 0, previous: null };
+  return firstPlaceAt(Number(position));
 };
 
 const ID_LENGTH = 22;

@@ -18,6 +18,8 @@ export interface FeedPlace {
   readonly began: number;
   /** The epoch before it. */
   readonly previous: string | null;
+  /** Whether its cursor is of the first version, which anybody can make for any position. */
+  readonly isFirst?: true;
 }
 
 /** What there is of a store's feed: the events behind `tail`, up to `head`. */
@@ -26,6 +28,8 @@ export interface FeedState {
   readonly tail: number;
   /** In their order. */
   readonly epochs: readonly Epoch[];
+  /** The last position of a cursor of the first version. Null while they are given out. */
+  readonly firstCursors: number | null;
 }
 
 export const EXPIRY_REASONS = ['history_changed', 'not_kept'] as const;
@@ -40,11 +44,18 @@ export interface Expiry {
   readonly oldest: FeedPlace;
 }
 
+/** The first version knows no epochs. */
+export const firstPlaceAt = (position: number): FeedPlace => ({ position, epoch: null, began: 0, previous: null, isFirst: true });
+
 export const placeAt = (position: number, epochs: readonly Epoch[]): FeedPlace => {
   const at = epochs.findLastIndex(({ began }) => began < position);
   const { id: epoch = null, began = 0 } = epochs[at] ?? {};
   return { position, epoch, began, previous: at > 0 ? (epochs[at - 1]?.id ?? null) : null };
 };
+
+/** The place as its readers get it. */
+export const placeIn = (position: number, { epochs, firstCursors }: Pick<FeedState, 'epochs' | 'firstCursors'>): FeedPlace =>
+  firstCursors === null ? firstPlaceAt(position) : placeAt(position, epochs);
 
 /** Nothing is known of this place, so nothing is right. */
 export const UNKNOWN_PLACE: FeedPlace = { position: Number.MAX_SAFE_INTEGER, epoch: '', began: 0, previous: null };
@@ -62,7 +73,8 @@ const endOf = (epoch: string | null, { epochs, head }: FeedState): number | null
  */
 const rightUpTo = (place: FeedPlace, state: FeedState): number | null => {
   const { position, epoch, began, previous } = place;
-  if (epoch === null) return Math.min(position, state.epochs.find((one) => one.began > 0)?.began ?? state.head);
+  const first = place.isFirst === true ? (state.firstCursors ?? Infinity) : Infinity;
+  if (epoch === null) return Math.min(position, first, state.epochs.find((one) => one.began > 0)?.began ?? state.head);
   const end = endOf(epoch, state);
   if (end !== null) return Math.min(position, end);
   // All of the epoch was lost, and maybe the end of the one before.
@@ -75,7 +87,7 @@ export const expiryOf = (place: FeedPlace, state: FeedState): Expiry | null => {
   const right = rightUpTo(place, state) ?? 0;
   if (right === place.position && right >= state.tail) return null;
   const reason = right < state.tail ? 'not_kept' : 'history_changed';
-  return { reason, oldest: placeAt(Math.max(right, state.tail), state.epochs) };
+  return { reason, oldest: placeIn(Math.max(right, state.tail), state) };
 };
 
 /**

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createSecrets } from '../../../src/adapters/node/secrets.ts';
 import { openCursor, sealCursor } from '../../../src/application/webhooks/feed-cursors.ts';
 import { formatFirstCursor } from '../../../src/domain/webhooks/feed-cursor.ts';
-import { placeAt, UNKNOWN_PLACE } from '../../../src/domain/webhooks/feed-place.ts';
+import { firstPlaceAt, placeAt, UNKNOWN_PLACE } from '../../../src/domain/webhooks/feed-place.ts';
 import { createMemorySecrets } from '../../memory/secrets.ts';
 
 const STORE = '019a0000-0000-7000-8000-000000000001';
@@ -28,7 +28,8 @@ describe('the cursor of a request', () => {
   });
 
   it('of the first version is still read', () => {
-    expect(openCursor(secrets, STORE, formatFirstCursor(STORE, 42))).toMatchObject({ value: placeAt(42, []) });
+    expect(openCursor(secrets, STORE, formatFirstCursor(STORE, 42))).toMatchObject({ value: firstPlaceAt(42) });
+    expect(sealCursor(secrets, STORE, firstPlaceAt(42))).toBe(formatFirstCursor(STORE, 42));
   });
 
   it('is refused where it is broken, changed, or of another store', () => {

@@ -37,7 +37,7 @@ describe('a cursor', () => {
 
 describe('a cursor of the first version', () => {
   it.each([0, 1, 9_876_543_210, 999_999_999_999_999])('has its position again, without an epoch: %i', (position) => {
-    const place = { position, epoch: null, began: 0, previous: null };
+    const place = { position, epoch: null, began: 0, previous: null, isFirst: true };
     expect(parseCursor(STORE, formatFirstCursor(STORE, position))).toEqual(place);
   });
 

@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest';
 
-import { beginBefore, expiryOf, placeAt, UNKNOWN_PLACE } from '../../../src/domain/webhooks/feed-place.ts';
+import { beginBefore, expiryOf, firstPlaceAt, placeAt, placeIn, UNKNOWN_PLACE } from '../../../src/domain/webhooks/feed-place.ts';
 import type { FeedState } from '../../../src/domain/webhooks/feed-place.ts';
 
 const A = { id: 'a', began: 0 };
-const feed = (head: number, epochs: FeedState['epochs'], tail = 0): FeedState => ({ head, tail, epochs });
-const old = (position: number) => placeAt(position, []);
+const feed = (head: number, epochs: FeedState['epochs'], tail = 0): FeedState => ({
+  head,
+  tail,
+  epochs,
+  firstCursors: Infinity,
+});
+const old = firstPlaceAt;
 
 describe('a place', () => {
   it('is of the epoch in which its event was placed, and has the one before', () => {
@@ -63,6 +68,28 @@ describe('a reader', () => {
     expect(expiryOf(old(9), feed(20, [A, { id: 'b', began: 9 }]))).toBeNull();
     expect(expiryOf(old(9), feed(20, [A, { id: 'b', began: 7 }]))).toMatchObject({ oldest: { position: 7 } });
     expect(expiryOf(old(9), feed(20, [{ id: 'b', began: 7 }]))).toMatchObject({ oldest: { position: 7 } });
+  });
+});
+
+describe('a place of the first version', () => {
+  it('is right up to the last one that was given out, so that a forged one tells nothing of the present head', () => {
+    const answers = (head: number) =>
+      [4, 5, 6, head, head + 1, 10 ** 9].map((position) =>
+        expiryOf(firstPlaceAt(position), { ...feed(head, [A]), firstCursors: 5 }),
+      );
+    const lost = { reason: 'history_changed', oldest: placeAt(5, [A]) };
+    expect(answers(20)).toEqual([null, null, lost, lost, lost, lost]);
+    expect(answers(900)).toEqual(answers(20));
+  });
+  it('is never right in a store that has given out none', () => {
+    expect(expiryOf(firstPlaceAt(1), { ...feed(9, [A]), firstCursors: 0 })).toMatchObject({ oldest: { position: 0 } });
+  });
+  it('is given out, and read as it is, beside processes that know no other', () => {
+    const state = { ...feed(9, [A]), firstCursors: null };
+    expect(placeIn(9, state)).toEqual(firstPlaceAt(9));
+    expect(expiryOf(firstPlaceAt(9), state)).toBeNull();
+    expect(expiryOf(firstPlaceAt(10), state)).toEqual({ reason: 'history_changed', oldest: firstPlaceAt(9) });
+    expect(placeIn(9, { ...state, firstCursors: 0 })).toEqual(placeAt(9, [A]));
   });
 });
 

@@ -6,6 +6,7 @@ import { deliverySweeps } from './delivery-sweeps.ts';
 import { deliveriesOf, eventOf, isHeld, mayReceive, subscriptionsOf } from './delivery-tables.ts';
 import type { DeliveryRow } from './delivery-tables.ts';
 import { eventsOf } from './event-repository.ts';
+import type { StoredEvent } from './event-repository.ts';
 import { place } from './event-feed.ts';
 import type { SecretRow } from '../identity/identity-tables.ts';
 import { table } from '../state.ts';
@@ -22,8 +23,34 @@ const bounded = (due: readonly DueDelivery[]): DueDelivery[] => {
   return due.filter(({ body }, index) => (bytes += Buffer.byteLength(body)) <= MAX_BODY_BYTES || index === 0);
 };
 
+/** Makes the deliveries of the event, and returns their subscriptions. */
+export const deliverEvent = (state: MemoryState, { clock, ids }: { clock: Clock; ids: Ids }, event: StoredEvent): string[] => {
+  const { storeId } = event;
+  const receivers = [...subscriptionsOf(state).values()].filter(
+    (subscription) =>
+      subscription.storeId === storeId &&
+      subscription.eventTypes.some((type) => type === event.type) &&
+      Date.parse(subscription.createdAt) <= event.createdAt &&
+      mayReceive(state, subscription, event),
+  );
+  const now = clock.now();
+  for (const { id: subscriptionId, installationId } of receivers) {
+    const counts = { attempts: 0, tries: 0, nextAttemptAt: now, createdAt: now, updatedAt: null, error: null };
+    const row = {
+      id: ids.next(),
+      storeId,
+      eventId: event.id,
+      subscriptionId,
+      installationId,
+      status: 'Pending',
+      ...counts,
+    } as const;
+    deliveriesOf(state).set(row.id, row);
+  }
+  return receivers.map(({ id }) => id);
+};
+
 export const deliveryRepository = (state: MemoryState, { clock, ids }: { clock: Clock; ids: Ids }): DeliveryRepository => {
-  const set = (row: DeliveryRow): unknown => deliveriesOf(state).set(row.id, row);
   const queued = (subscriptionId: string): DeliveryRow[] =>
     [...deliveriesOf(state).values()].filter((row) => row.subscriptionId === subscriptionId && row.nextAttemptAt !== null);
   const secretsOf = (installationId: string | null): string[] =>
@@ -40,15 +67,7 @@ export const deliveryRepository = (state: MemoryState, { clock, ids }: { clock: 
       for (const [key, event] of events) {
         eventsOf(state).set(key, { ...event, pending: false });
         place(state, event, clock.now());
-        for (const subscription of subscriptionsOf(state).values()) {
-          const named = subscription.storeId === storeId && subscription.eventTypes.some((type) => type === event.type);
-          if (!named || Date.parse(subscription.createdAt) > event.createdAt || !mayReceive(state, subscription, event)) continue;
-          const { id: subscriptionId, installationId } = subscription;
-          const now = clock.now();
-          const counts = { attempts: 0, tries: 0, nextAttemptAt: now, createdAt: now, updatedAt: null, error: null };
-          set({ id: ids.next(), storeId, eventId: event.id, subscriptionId, installationId, status: 'Pending', ...counts });
-          made.add(subscriptionId);
-        }
+        for (const id of deliverEvent(state, { clock, ids }, event)) made.add(id);
       }
       return { events: events.length, subscriptionIds: [...made] };
     },

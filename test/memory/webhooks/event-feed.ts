@@ -1,7 +1,7 @@
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import { MAX_PASSED_BACK } from '../../../src/domain/ports/webhooks/event-feed.ts';
 import type { EventFeed, FeedReader, NewestQuery } from '../../../src/domain/ports/webhooks/event-feed.ts';
-import { beginBefore, expiryOf, placeAt } from '../../../src/domain/webhooks/feed-place.ts';
+import { beginBefore, expiryOf, placeIn } from '../../../src/domain/webhooks/feed-place.ts';
 import type { FeedState } from '../../../src/domain/webhooks/feed-place.ts';
 import { installationsOf, storesOf } from '../identity/identity-tables.ts';
 import { table } from '../state.ts';
@@ -24,7 +24,7 @@ const DAY_MS = 86_400_000;
 
 export const placesOf = (state: MemoryState): Map<string, Place> => table<Place>(state, 'feed');
 const endsOf = (state: MemoryState, storeId: string): Ends =>
-  table<Ends>(state, 'feed_heads').get(storeId) ?? { head: 0, tail: 0, epochs: [] };
+  table<Ends>(state, 'feed_heads').get(storeId) ?? { head: 0, tail: 0, epochs: [], firstCursors: 0 };
 
 const presentEpoch = (state: MemoryState): string => {
   const number = table<number>(state, 'epochs').get('present') ?? 0;
@@ -39,17 +39,18 @@ export const beginEpoch = (state: MemoryState): void => {
 /** As in a failover: the feed has nothing after this position any more. */
 export const loseAfter = (state: MemoryState, storeId: string, head: number): void => {
   for (const [key, each] of placesOf(state)) if (each.storeId === storeId && each.position > head) placesOf(state).delete(key);
-  const { tail, epochs } = endsOf(state, storeId);
-  table<Ends>(state, 'feed_heads').set(storeId, { head, tail, epochs: epochs.filter(({ began }) => began < head) });
+  const ends = endsOf(state, storeId);
+  table<Ends>(state, 'feed_heads').set(storeId, { ...ends, head, epochs: ends.epochs.filter(({ began }) => began < head) });
 };
 
 export const place = (state: MemoryState, { storeId, id }: StoredEvent, now: number): void => {
-  const { head, tail, epochs } = endsOf(state, storeId);
+  const ends = endsOf(state, storeId);
+  const { head, epochs } = ends;
   const position = head + 1;
   const epoch = presentEpoch(state);
   const began = epochs.some(({ id }) => id === epoch) ? [] : [{ id: epoch, began: head }];
   placesOf(state).set(`${storeId}/${position}`, { storeId, position, eventId: id, placedAt: now });
-  table<Ends>(state, 'feed_heads').set(storeId, { head: position, tail, epochs: [...epochs, ...began] });
+  table<Ends>(state, 'feed_heads').set(storeId, { ...ends, head: position, epochs: [...epochs, ...began] });
 };
 
 const fitting = (found: readonly (readonly [Place, StoredEvent])[]): (readonly [Place, StoredEvent])[] => {
@@ -84,11 +85,11 @@ export const eventFeed = (state: MemoryState, clock: Clock): EventFeed => {
       if (!exists(reader)) return null;
       const { storeId } = reader;
       const ends = endsOf(state, storeId);
-      const { head, epochs } = ends;
+      const { head } = ends;
       const from = sinceOf(reader, since);
       const first = placesAfter(storeId, 0).find(({ placedAt }) => placedAt >= from);
       const start = after?.position ?? (first ? first.position - 1 : head);
-      const expiry = expiryOf(after ?? placeAt(start, epochs), ends);
+      const expiry = expiryOf(after ?? placeIn(start, ends), ends);
       if (expiry !== null) return { kind: 'expired', ...expiry };
       const found = placesAfter(storeId, start)
         .slice(0, MAX_PASSED)
@@ -102,13 +103,13 @@ export const eventFeed = (state: MemoryState, clock: Clock): EventFeed => {
       const page = fitting(found);
       const isCut = page.length === take || page.length < found.length;
       const next = isCut ? (page.at(-1)?.[0].position ?? start) : Math.min(start + MAX_PASSED, head);
-      return { kind: 'page', bodies: page.map(([, { body }]) => body), next: placeAt(next, epochs), more: next < head };
+      return { kind: 'page', bodies: page.map(([, { body }]) => body), next: placeIn(next, ends), more: next < head };
     },
     readNewest: async (query) => {
       const { storeId, since = -Infinity, take } = query;
       if (!storesOf(state).has(storeId)) return null;
       const ends = endsOf(state, storeId);
-      const { head, tail, epochs } = ends;
+      const { head, tail } = ends;
       const floor = placesAfter(storeId, 0).findLast(({ placedAt }) => placedAt < since)?.position ?? tail;
       const start = Math.min(beginBefore(query.before, ends), head + 1);
       const passed = placesAfter(storeId, floor)
@@ -124,11 +125,11 @@ export const eventFeed = (state: MemoryState, clock: Clock): EventFeed => {
       const page = fitting(found);
       const isCut = page.length === take || page.length < found.length;
       const next = (isCut ? page.at(-1)?.[0].position : passed.at(-1)?.position) ?? start;
-      return { kind: 'page', bodies: page.map(([, { body }]) => body), next: placeAt(next, epochs), more: next > floor + 1 };
+      return { kind: 'page', bodies: page.map(([, { body }]) => body), next: placeIn(next, ends), more: next > floor + 1 };
     },
     newest: async (storeId) => {
-      const { head, epochs } = endsOf(state, storeId);
-      return storesOf(state).has(storeId) ? placeAt(head, epochs) : null;
+      const ends = endsOf(state, storeId);
+      return storesOf(state).has(storeId) ? placeIn(ends.head, ends) : null;
     },
     get: async (reader, eventId) => {
       const event = eventsOf(state).get(`${reader.storeId}/${eventId}`);

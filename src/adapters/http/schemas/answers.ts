@@ -54,6 +54,7 @@ export type StoreErasure = z.output<typeof stores.storeErasure>;
 export type MerchantSubscription = z.output<typeof subscriptions.merchantSubscriptionResponse>;
 export type Subscription = z.output<typeof subscriptions.subscriptionResponse>;
 export type WatchedSubscription = z.output<typeof subscriptions.watchedSubscriptions>[number];
+export type RepairedPage = z.output<typeof checks.repairedPage>;
 export type Verification = z.output<typeof checks.verification>;
 export type TrialResponse = z.output<typeof trials.trialResponse>;
 export type UninstallPreview = z.output<typeof installations.uninstallPreview>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { INVARIANT_NAMES, INVARIANTS } from '../../../domain/insight/invariants.ts';
+import { INVARIANT_NAMES, INVARIANTS, REPAIRABLE } from '../../../domain/insight/invariants.ts';
 import { EXAMPLE_TIME } from './example-record.ts';
 
 const example = {
@@ -41,3 +41,23 @@ export const verification = z
     invariants: z.array(checked).readonly(),
   })
   .meta({ id: 'Verification', examples: [example] });
+
+export const repairRequest = z
+  .object({
+    invariant: z.enum(REPAIRABLE),
+    after: z
+      .string()
+      .max(200)
+      .nullish()
+      .meta({ description: 'The `next` of the previous page. By default, the repair starts with the oldest row.' }),
+  })
+  .meta({ id: 'RepairRequest', examples: [{ invariant: 'events_placed' }] });
+
+export const repairedPage = z
+  .object({
+    invariant: z.enum(REPAIRABLE),
+    counted: z.int().meta({ description: 'The number of rows checked.' }),
+    repaired: z.int().meta({ description: 'The number of rows repaired.' }),
+    next: z.string().nullable().meta({ description: 'Pass it as `after` to continue. Null if no rows are left.' }),
+  })
+  .meta({ id: 'RepairedPage', examples: [{ invariant: 'events_placed', counted: 2_000, repaired: 3, next: null }] });

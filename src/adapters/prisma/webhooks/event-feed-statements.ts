@@ -21,6 +21,9 @@ const READER = `stores st LEFT JOIN installations i ON i.id = $installationId AN
 /** The epochs of the store's feed in their order, as JSON: pairs of an id and the position after which it began. */
 export const EPOCHS = `(SELECT json_agg(json_build_array(x.epoch, x.began) ORDER BY x.began) FROM feed_epochs x WHERE x.store_id = $storeId)::text`;
 
+/** Of feed `h`: the last position of a cursor of the first version; null while they are given out. */
+export const FIRST_CURSORS = '(SELECT CASE WHEN g.sealed_cursors THEN coalesce(h.first_cursors, 0) END FROM schema_generation g)';
+
 /**
  * The first row has the ends of the feed, also where no event follows. Positions have no gaps and
  * placed_at rises with them, so the first event since a time is found by halving.
@@ -32,7 +35,7 @@ export const EPOCHS = `(SELECT json_agg(json_build_array(x.epoch, x.began) ORDER
 export const READ = statement({
   text: `
     WITH RECURSIVE reader AS MATERIALIZED (
-      SELECT greatest(i.created_at, $since::timestamptz) AS since, coalesce(h.head, 0) AS head, coalesce(h.tail, 0) AS tail
+      SELECT greatest(i.created_at, $since::timestamptz) AS since, coalesce(h.head, 0) AS head, coalesce(h.tail, 0) AS tail, ${FIRST_CURSORS} AS first
       FROM (SELECT) one LEFT JOIN feed_heads h ON h.store_id = $storeId, ${READER}
     ), search(low, high) AS (
       SELECT tail, CASE WHEN since IS NULL THEN tail ELSE head END FROM reader
@@ -42,7 +45,7 @@ export const READ = statement({
         JOIN feed f ON f.store_id = $storeId AND f.position = m.middle
       WHERE s.low < s.high
     ), start AS MATERIALIZED (
-      SELECT head, tail, since, coalesce($after::bigint, (SELECT low FROM search WHERE low = high)) AS position FROM reader
+      SELECT head, tail, first, since, coalesce($after::bigint, (SELECT low FROM search WHERE low = high)) AS position FROM reader
     ), matching AS (
       SELECT f.position, e.body, octet_length(e.body) AS own
       FROM (
@@ -57,7 +60,7 @@ export const READ = statement({
       SELECT position, body, own, sum(own) OVER (ORDER BY position ROWS UNBOUNDED PRECEDING) AS bytes, count(*) OVER () AS found
       FROM (SELECT * FROM matching LIMIT $take) m
     )
-    SELECT s.head, s.tail, s.position AS after, p.position, p.body, p.found,
+    SELECT s.head, s.tail, s.first AS "firstCursors", s.position AS after, p.position, p.body, p.found,
       CASE WHEN row_number() OVER (ORDER BY p.position) = 1 THEN ${EPOCHS} END AS epochs
     FROM start s LEFT JOIN page p ON p.bytes <= ${MAX_BODY_BYTES} OR p.bytes = p.own ORDER BY p.position`,
   parameters: {
@@ -70,13 +73,22 @@ export const READ = statement({
     since: 'timestamptz?',
     until: 'timestamptz?',
   },
-  row: { head: 'int8', tail: 'int8', after: 'int8', position: 'int8?', body: 'text?', found: 'int8?', epochs: 'text?' },
+  row: {
+    head: 'int8',
+    tail: 'int8',
+    firstCursors: 'int8?',
+    after: 'int8',
+    position: 'int8?',
+    body: 'text?',
+    found: 'int8?',
+    epochs: 'text?',
+  },
 });
 
 export const NEWEST = statement({
-  text: `SELECT coalesce(h.head, 0) AS head, ${EPOCHS} AS epochs FROM stores st LEFT JOIN feed_heads h ON h.store_id = st.id WHERE st.id = $storeId`,
+  text: `SELECT coalesce(h.head, 0) AS head, ${FIRST_CURSORS} AS "firstCursors", ${EPOCHS} AS epochs FROM stores st LEFT JOIN feed_heads h ON h.store_id = st.id WHERE st.id = $storeId`,
   parameters: { storeId: 'uuid' },
-  row: { head: 'int8', epochs: 'text?' },
+  row: { head: 'int8', firstCursors: 'int8?', epochs: 'text?' },
 });
 
 export const GET = statement({

@@ -1,22 +1,22 @@
 import type { EventFeed, FeedPage } from '../../../domain/ports/webhooks/event-feed.ts';
 import { isoTime } from '../../../domain/time.ts';
-import { expiryOf, placeAt } from '../../../domain/webhooks/feed-place.ts';
+import { expiryOf, placeIn } from '../../../domain/webhooks/feed-place.ts';
 import type { FeedState } from '../../../domain/webhooks/feed-place.ts';
 import type { Database } from '../connection/database.ts';
-import { epochsOf } from './epochs-json.ts';
+import { marksOf } from './feed-marks.ts';
 import { newestEvents } from './newest-events.ts';
 import { GET, MAX_PASSED, NEWEST, PURGE, READ } from './event-feed-statements.ts';
 
 type ReadRow = NonNullable<(typeof READ)['row']>;
 
-const pageOf = (rows: readonly ReadRow[], { head, epochs }: FeedState, after: number, take: number): FeedPage => {
+const pageOf = (rows: readonly ReadRow[], state: FeedState, after: number, take: number): FeedPage => {
   const events = rows.flatMap(({ position, body, found }) =>
     position === null || body === null ? [] : [{ position, body, found }],
   );
   const last = events.at(-1);
   const isCut = last !== undefined && (events.length === take || events.length < Number(last.found));
-  const next = isCut ? Number(last.position) : Math.min(after + MAX_PASSED, head);
-  return { kind: 'page', bodies: events.map(({ body }) => body), next: placeAt(next, epochs), more: next < head };
+  const next = isCut ? Number(last.position) : Math.min(after + MAX_PASSED, state.head);
+  return { kind: 'page', bodies: events.map(({ body }) => body), next: placeIn(next, state), more: next < state.head };
 };
 
 export const eventFeed = (database: Database): EventFeed => ({
@@ -33,15 +33,15 @@ export const eventFeed = (database: Database): EventFeed => ({
     });
     const [first] = rows;
     if (!first) return null;
-    const state = { head: Number(first.head), tail: Number(first.tail), epochs: epochsOf(first.epochs) };
+    const state = { head: Number(first.head), tail: Number(first.tail), ...marksOf(first) };
     const start = Number(first.after);
-    const expiry = expiryOf(after ?? placeAt(start, state.epochs), state);
+    const expiry = expiryOf(after ?? placeIn(start, state), state);
     return expiry === null ? pageOf(rows, state, start, take) : { kind: 'expired', ...expiry };
   },
   readNewest: (query) => newestEvents(database, query),
   newest: async (storeId) => {
     const [row] = await database.rows(NEWEST, { storeId });
-    return row ? placeAt(Number(row.head), epochsOf(row.epochs)) : null;
+    return row ? placeIn(Number(row.head), marksOf(row)) : null;
   },
   get: async ({ storeId, installationId, types }, eventId) =>
     (await database.rows(GET, { storeId, installationId, types, eventId }))[0] ?? null,

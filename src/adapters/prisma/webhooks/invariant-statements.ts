@@ -3,6 +3,7 @@ import type { InvariantName } from '../../../domain/insight/invariants.ts';
 import { statement } from '../connection/statement.ts';
 import { isEnding } from './delivery-ending-statements.ts';
 import { IS_HELD, IS_SERVED, SUBSCRIPTIONS } from './delivery-matching.ts';
+import { eachOf, isKept, MUST_BE_PLACED, WITH_PLACE } from './event-places.ts';
 
 /**
  * `rows` is SQL for at most $limit rows of an id, whether it violates the invariant (null: it is not
@@ -34,25 +35,13 @@ const distinct = (table: string, column: string): string => `
         SELECT (SELECT t.${column} FROM ${table} t WHERE t.${column} > s.id ORDER BY t.${column} LIMIT 1) FROM step s WHERE s.id IS NOT NULL
       ) SELECT id FROM step WHERE id IS NOT NULL`;
 
-/** The row that belongs to a row, looked up by its index: a join may be planned as a scan of the whole table. */
-const eachOf = (table: string, columns: string, where: string): string =>
-  `LATERAL (SELECT ${columns} FROM ${table} WHERE ${where} OFFSET 0)`;
-
-/** A store that is being erased loses its rows a batch of each table at a time. */
-const isKept = (storeId: string): string => `NOT EXISTS (SELECT FROM store_erasures g WHERE g.store_id = ${storeId})`;
-
 /** One statement each, which sees one moment: work is written with what belongs to it. */
 export const CHECKS = {
-  // What was purged has no place. An event that is newer than the oldest place was not purged; a minute is for the clock.
   events_placed: statement({
     text: counting(`
-    SELECT e.id, CASE WHEN coalesce(h.tail, 0) = 0 OR e.created_at > oldest.placed_at + interval '1 minute'
-      THEN (f.event_id IS NULL) <> (p.event_id IS NOT NULL) END, false
+    SELECT e.id, CASE WHEN ${MUST_BE_PLACED} THEN (f.event_id IS NULL) <> (p.event_id IS NOT NULL) END, false
     FROM (SELECT store_id, id, created_at FROM events WHERE type <> 'ping' AND ${isKept('events.store_id')} ORDER BY created_at DESC LIMIT $limit) e
-      LEFT JOIN feed_heads h ON h.store_id = e.store_id
-      LEFT JOIN feed oldest ON oldest.store_id = h.store_id AND oldest.position = h.tail + 1
-      LEFT JOIN ${eachOf('feed', 'event_id', 'store_id = e.store_id AND event_id = e.id')} f ON true
-      LEFT JOIN ${eachOf('pending_events', 'event_id', 'store_id = e.store_id AND event_id = e.id')} p ON true`),
+      ${WITH_PLACE}`),
     ...COUNTED,
   }),
   feed_without_gaps: statement({

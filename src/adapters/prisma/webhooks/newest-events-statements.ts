@@ -1,5 +1,5 @@
 import { statement } from '../connection/statement.ts';
-import { EPOCHS } from './event-feed-statements.ts';
+import { EPOCHS, FIRST_CURSORS } from './event-feed-statements.ts';
 
 /** More than any caller takes. */
 const MAX_TAKE = 250;
@@ -25,12 +25,12 @@ const found = (name: string, otherwise: string): string => `coalesce((SELECT low
 export const BOUNDS = statement({
   text: `
     WITH RECURSIVE ends AS MATERIALIZED (
-      SELECT coalesce(h.head, 0) AS head, coalesce(h.tail, 0) AS tail FROM stores st LEFT JOIN feed_heads h ON h.store_id = st.id WHERE st.id = $storeId
+      SELECT coalesce(h.head, 0) AS head, coalesce(h.tail, 0) AS tail, ${FIRST_CURSORS} AS first FROM stores st LEFT JOIN feed_heads h ON h.store_id = st.id WHERE st.id = $storeId
     ), ${halving('early', 'tail, CASE WHEN $since::timestamptz IS NULL THEN tail ELSE head END', 'f.placed_at < $since')},
     ${halving('late', 'CASE WHEN $until::timestamptz IS NULL THEN head ELSE tail END, head', `e.created_at < $until::timestamptz + interval '1 minute'`)}
-    SELECT ${found('early', 'tail')} AS low, ${found('late', 'head')} AS high, head, tail, ${EPOCHS} AS epochs FROM ends`,
+    SELECT ${found('early', 'tail')} AS low, ${found('late', 'head')} AS high, head, tail, first AS "firstCursors", ${EPOCHS} AS epochs FROM ends`,
   parameters: { storeId: 'uuid', since: 'timestamptz?', until: 'timestamptz?' },
-  row: { low: 'int8', high: 'int8', head: 'int8', tail: 'int8', epochs: 'text?' },
+  row: { low: 'int8', high: 'int8', head: 'int8', tail: 'int8', firstCursors: 'int8?', epochs: 'text?' },
 });
 
 /** Reads the positions from `low` to before `before`, the newest first. See READ for OFFSET 0. */

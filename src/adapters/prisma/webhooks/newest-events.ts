@@ -1,9 +1,9 @@
 import { MAX_PASSED_BACK } from '../../../domain/ports/webhooks/event-feed.ts';
 import type { FeedPage, NewestQuery } from '../../../domain/ports/webhooks/event-feed.ts';
 import { isoTimeOrNull } from '../../../domain/time.ts';
-import { beginBefore, placeAt } from '../../../domain/webhooks/feed-place.ts';
+import { beginBefore, placeIn } from '../../../domain/webhooks/feed-place.ts';
 import type { Sql } from '../connection/sql.ts';
-import { epochsOf } from './epochs-json.ts';
+import { marksOf } from './feed-marks.ts';
 import { BOUNDS, WALK } from './newest-events-statements.ts';
 
 /** The positions of the first look, and by what they grow while the page is not full. */
@@ -22,10 +22,10 @@ export const newestEvents = async (sql: Sql, query: NewestQuery): Promise<FeedPa
   if (!bounds) return null;
   const [floor, top] = [Number(bounds.low), Number(bounds.high)];
   const bodies: string[] = [];
-  const state = { head: Number(bounds.head), tail: Number(bounds.tail), epochs: epochsOf(bounds.epochs) };
+  const state = { head: Number(bounds.head), tail: Number(bounds.tail), ...marksOf(bounds) };
   const start = Math.min(beginBefore(query.before, state), top + 1);
   const pageTo = (position: number): FeedPage => {
-    const next = placeAt(position, state.epochs);
+    const next = placeIn(position, state);
     return { kind: 'page', bodies, next, more: position > floor + 1 };
   };
   let before = start;

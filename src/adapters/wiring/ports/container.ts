@@ -11,6 +11,8 @@ import type { RateLimiter } from '../../../domain/ports/identity/rate-limiter.ts
 import { ConnectionLost } from '../../../domain/unavailable.ts';
 import type { Config } from '../settings/config.ts';
 import { createLiveChannel } from '../../live/live-channel.ts';
+import { DatabaseUnavailable } from '../../../domain/ports/transaction.ts';
+import { repeat } from '../../node/background.ts';
 import { outageErrors } from '../../node/logger.ts';
 import { rateLimiter as memoryRateLimiter } from '../../node/rate-limiter.ts';
 import type { Closers } from './closers.ts';
@@ -21,6 +23,7 @@ import { openMessages } from './messages.ts';
 import { openPorts } from './ports.ts';
 import { openDatabase } from '../../prisma/connection/database.ts';
 import { migrate } from '../../prisma/connection/migrate.ts';
+import { sealingOfCursors, SECONDS_BETWEEN_LOOKS } from '../../prisma/webhooks/first-cursors.ts';
 import { refuseSharedConnections } from '../../prisma/connection/pooling.ts';
 import { countSharedFigures } from './shared-figures.ts';
 import { VERSION } from '../../startup/version.ts';
@@ -72,7 +75,8 @@ export const createContainer = async (
   once(TOKENS.database, () => {
     const database = openDatabase({
       url: databaseUrl,
-      name: 'tenon requests',
+      // Versions that read only cursors of the first version have another name here (first-cursors.ts).
+      name: 'tenon node',
       connections: config.DATABASE_CONNECTIONS,
       pipelined: true,
       statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,
@@ -124,6 +128,12 @@ export const createContainer = async (
     once(TOKENS.liveReaders, () => createLiveReaders(live));
     const opening = { database: resolve(TOKENS.database), databaseUrl, readCache: resolve(TOKENS.readCache), live, log, closers };
     const opened = await openPorts(config, opening);
+    closers.push(
+      repeat(SECONDS_BETWEEN_LOOKS, sealingOfCursors(resolve(TOKENS.database)), (error) => {
+        if (!(error instanceof DatabaseUnavailable))
+          log.error({ err: error }, 'Whether older processes run was not read. It will be read again.');
+      }),
+    );
     const [app, unlimited] = [decorate(opened.app), decorate(opened.unlimited)];
     const settings = applicationSettings(config);
     once(TOKENS.ports, () => unlimited);

@@ -1,6 +1,6 @@
 import { ok } from '../../../../domain/result.ts';
 import { route } from '../../route.ts';
-import { verification } from '../../schemas/verify.ts';
+import { repairedPage, repairRequest, verification } from '../../schemas/verify.ts';
 
 export const verifyRoutes = [
   route
@@ -9,4 +9,16 @@ export const verifyRoutes = [
     .summary('Check the invariants', 'Checks the invariants of events and deliveries on the live database.')
     .returns(200, verification)
     .handle(async (app) => ok(await app.verify())),
+  route
+    .post('/admin/verify/repairs')
+    .admin('Insight')
+    .summary(
+      'Repair what violates an invariant',
+      'Looks at up to 2,000 rows, the oldest first, and repairs those that violate the invariant. Repeat it with `next` until that is null. ' +
+        '`events_placed`: events without a place in the feed get one, after the events that are there. `pending_queued`: pending deliveries that are not queued are queued.',
+    )
+    .body(repairRequest)
+    .returns(200, repairedPage)
+    .refuses('invalid')
+    .handle((app, { body }) => app.repair(body.invariant, body.after ?? null)),
 ];

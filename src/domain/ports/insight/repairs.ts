@@ -1,0 +1,37 @@
+import type { RepairableName } from '../../insight/invariants.ts';
+
+export interface RepairPage {
+  /** The `next` of the page before. Null begins with the oldest row. */
+  readonly after: string | null;
+  /** The most rows to look at. */
+  readonly limit: number;
+  /** Seconds. An older event that has no delivery is not delivered. */
+  readonly deliverSeconds: number;
+}
+
+export interface Repaired {
+  /** The number of rows that the page looked at. */
+  readonly counted: number;
+  /** The number of rows that it repaired. */
+  readonly repaired: number;
+  /** The stores whose feed has new places. */
+  readonly storeIds: readonly string[];
+  /** The subscriptions with deliveries that are queued now. */
+  readonly subscriptionIds: readonly string[];
+  /** Where the next page begins. Null on the last page. */
+  readonly next: string | null;
+}
+
+/** A repair changes nothing that violates no invariant. */
+export interface Repairs {
+  /**
+   * Of `events_placed`: gives each event that has no place in the feed of its store, and waits for none, the
+   * next position, in the order in which the events were recorded. Gives no place to a `ping`. Creates the
+   * deliveries of such an event as a fan-out does, if it has none. Creates none for an event that has
+   * deliveries, or is older than `deliverSeconds`. Of `pending_queued`: makes each pending delivery that is not
+   * queued due again, with a new schedule. Ends it as Dropped if its subscription may not receive the event any
+   * more. Looks at no more than `limit` rows, the oldest first, and says where the next page begins. Returns
+   * null for an `after` that is not the `next` of a page.
+   */
+  repair(name: RepairableName, page: RepairPage): Promise<Repaired | null>;
+}
