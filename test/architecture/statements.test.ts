@@ -44,6 +44,18 @@ const SQL_NAMES: Readonly<Record<string, string>> = {
 
 const tablesOf = (table: ProductTable): ProductTable[] => [table, ...Object.values(table.lists).flatMap(tablesOf)];
 
+/** Every column of a model, as `table.column`. A field whose type is a model is a relation. */
+const columnsOf = (schema: string): string[] => {
+  const models = [...schema.matchAll(/^model (\w+) \{\n(.*?)^\}/gms)].map(([, name = '', body = '']) => ({ name, body }));
+  const isRelation = (type: string): boolean => models.some(({ name }) => name === type);
+  return models.flatMap(({ name, body }) => {
+    const [, table = name] = /@@map\("(\w+)"\)/.exec(body) ?? [];
+    return [...body.matchAll(/^ {2}(\w+) +(\w+)(.*)$/gm)]
+      .filter(([, , type = '']) => !isRelation(type))
+      .map(([, field = '', , rest = '']) => `${table}.${/@map\("(\w+)"\)/.exec(rest)?.[1] ?? field}`);
+  });
+};
+
 /** Ways around a declaration. */
 const reachesDriver = (text: string): boolean =>
   /from 'pg'|\bcompileStatement\b|\.pool\b|\$(?:query|execute)Raw|\bsqlOver\b/.test(text);
@@ -168,4 +180,11 @@ describe('a declaration that differs from the schema is reported', () => {
     expect(() => compileStatement({ text: 'SELECT', parameters: { id: 'uuid' } })).toThrow('does not use its parameters id');
     expect(() => compileStatement({ text: 'SELECT $id' })).toThrow('does not declare its parameter id');
   });
+});
+
+it('prisma/schema.prisma has the columns that the migrations make', async () => {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT table_name || '.' || column_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND table_name <> '_prisma_migrations'`,
+  );
+  expect(columnsOf(textOf('prisma/schema.prisma')).sort()).toEqual(rows.map(({ name }) => name).sort());
 });

@@ -164,7 +164,7 @@ export const ownDeliveryQuery = z.object({ ...cursorPaging, ...ownFilter }).tran
 export const redeliverRequest = z
   .object({
     ...deliveryFilter,
-    dryRun: z.boolean().optional().meta({ description: 'If true, the deliveries are counted and nothing is sent.' }),
+    dryRun: z.boolean().optional().meta({ description: 'If true, only counts deliveries.' }),
   })
   .transform(({ dryRun = false, ...filter }) => ({ dryRun, filter: filterOf(filter) }))
   .meta({ id: 'Redeliver', examples: [{ status: ['Failed'], errors: ['timeout'], since: EXAMPLE_TIME, dryRun: true }] });
