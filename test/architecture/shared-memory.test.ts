@@ -203,7 +203,13 @@ describe('memory that requests share', { timeout: 120_000 }, () => {
 });
 
 /** Locks by the id of a row that no other store has. */
-const ROW_LOCKS = ["'gate/' || $scope", "'gate/' || scope", "'${LOCKS[work]}/' || ${id}", "'delivery/' || s.id"];
+const ROW_LOCKS = [
+  "'gate/' || $scope",
+  "'gate/' || scope",
+  "'${LOCKS[work]}/' || ${id}",
+  "'delivery/' || s.id",
+  "'keys/' || $installationId",
+];
 
 it('every advisory lock has the store in its name, or is of one row that no other store has', () => {
   const names = sourceFiles('src/adapters/prisma').flatMap((path) =>

@@ -24,9 +24,9 @@ export const IS_ENDED = `EXISTS (SELECT FROM delivery_endings x WHERE x.subscrip
 
 /**
  * At least the first rows `q` of a subscription's queue that no ending ends: at most twice the limit.
- * An ending of some types looks at the queue in its order: what is before its place has passed, and of
- * what is due since the ending each row is judged. What is between waits for the ending, because to
- * look through it would take as long as its rows are many.
+ * An ending of some types looks at the queue in its order: the rows before its place have passed, and
+ * each row that became due since the ending is judged. The rows between wait for the ending: there may
+ * be too many to look through.
  */
 export const sendableRows = (subscription: string, limit: string, condition = 'true'): string => {
   const rows = (part: string): string => `(SELECT q.* FROM delivery_queue q

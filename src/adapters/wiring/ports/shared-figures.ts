@@ -9,7 +9,7 @@ import type { Sql } from '../../prisma/connection/sql.ts';
 import type { SharedFigures } from '../../prometheus/gauges.ts';
 import { withTimeout } from '../../startup/deadline.ts';
 
-/** How old a figure is at most, and how often a node counts, whoever asks for its metrics. */
+/** How often a node counts, and so how old a figure may be. No scrape makes it count more often. */
 const COUNT_SECONDS = 30;
 
 /** What has no answer by then is not known until the next count. The end of the node waits no longer. */
