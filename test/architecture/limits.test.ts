@@ -58,7 +58,8 @@ const UNSEEN: Readonly<Record<string, readonly string[]>> = {
   'what a message repeats of the input': [
     'currency.ts: MAX_SHOWN',
     'fault-list.ts: MAX_FIELD_LENGTH',
-    'file-notes.ts: MAX_NAME',
+    'member-notes.ts: MAX_KEPT',
+    'note-texts.ts: MAX_NAME',
     'judge.ts: MAX_KEY_LENGTH',
   ],
   'what follows from another limit or a format': [

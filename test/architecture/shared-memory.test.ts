@@ -18,6 +18,8 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/adapters/wiring/processes/line.ts #open': NO_STORE,
   'src/adapters/wiring/processes/places.ts #taken': A_ROW,
   'src/adapters/http/import/file-notes.ts unread': ONE_REQUEST,
+  'src/adapters/http/import/member-notes.ts unread': ONE_REQUEST,
+  'src/adapters/http/import/member-notes.ts trimmedMembers': ONE_REQUEST,
   'src/adapters/http/live/live-sessions.ts #held': 'by the session of a person, who reads all stores',
   'src/adapters/http/serving/listener/address-share.ts held': AN_ADDRESS,
   'src/adapters/http/serving/admit/failed-tokens.ts #windows': AN_ADDRESS,

@@ -90,7 +90,7 @@ describe('tenon products import', () => {
       status: 0,
       err:
         'Note for line 1: These columns are not read: Varient Price (did you mean Variant Price?).\n' +
-        'Note for line 1: Blanks at the ends of names are not kept: 1 text in Title. The first is in line 2.\n',
+        'Note for line 1: Blanks at the ends of names and codes are not kept: 1 text in Title. The first is in line 2.\n',
     });
   });
 

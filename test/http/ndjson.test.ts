@@ -27,6 +27,34 @@ describe('readNdjson', () => {
     ]);
   });
 
+  const notesOn = async (...documents: readonly object[]): Promise<string[]> =>
+    (await read(documents.map((document) => JSON.stringify(document)).join('\n'))).flatMap((item) =>
+      'about' in item ? [item.about.message] : [],
+    );
+
+  it('names each member once that is not read, with the name that was probably meant first', async () => {
+    const line = { name: 'A', colour: 'red', variants: [{ sku: 's', prise: 1, note: 1 }], translations: { de: { nane: 'B' } } };
+    expect(await notesOn(line, line, { naem: 'B' })).toEqual([
+      'These members are not read: variants.prise (did you mean price?), translations.nane (did you mean name?), ' +
+        'naem (did you mean name?), colour, variants.note.',
+    ]);
+    // A member that the document has is not what was meant by another.
+    expect(await notesOn({ name: 'A', nane: 'B' })).toEqual(['These members are not read: nane.']);
+    expect(await notesOn({ name: 'A', tags: ['a '], variants: [{ sku: 's', price: 1 }] })).toEqual([]);
+  });
+
+  it('keeps at most a thousand names of members that are not read', async () => {
+    const many = (from: number) => Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`${from + n}`.repeat(3), 1]));
+    expect(await notesOn(many(10_000), many(20_000))).toEqual([expect.stringMatching(/ and 950 more\.$/)]);
+  });
+
+  it('counts the names that lose blanks at their ends, with the first line', async () => {
+    const line = { name: ' A', variants: [{ sku: ' kept ' }], description: ' kept ' };
+    expect(await notesOn({ name: 'A' }, line, line)).toEqual([
+      'Blanks at the ends of names and codes are not kept: 2 texts in name. The first is in line 2.',
+    ]);
+  });
+
   it.each([
     ['{"name":', 'not valid JSON'],
     [Buffer.from([0x22, 0xff, 0x22]), 'not valid UTF-8'],
@@ -91,7 +119,7 @@ describe('readNdjson', () => {
   it('accepts more fields than in a body: an exported product with 2,048 variants has about 120,000', async () => {
     const variant = JSON.stringify(Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`f${String(at)}`, 0])));
     const items = await read(`{"name":"A","variants":[${Array.from({ length: 2_048 }, () => variant).join(',')}]}\n`);
-    expect(items).toMatchObject([{ line: 1, document: { name: 'A' } }]);
+    expect(items[0]).toMatchObject({ line: 1, document: { name: 'A' } });
   });
 
   // Turns of the event loop are counted, not time, so that a busy machine changes nothing.

@@ -299,10 +299,13 @@ describe('what is not imported as it is', () => {
     const header = 'Handle,Title,Vendor,Variant SKU,Variant Price,Variant Grams';
     const file = `${header}\na,A,V,s,1,250\na, A ,V,t ,1,250.4\nb, B,V ,u,1,0.5\nc,C,,,,\nd,,,,,9.5`;
     expect(await notesOn(file)).toEqual([
-      'Blanks at the ends of names are not kept: 3 texts in Variant SKU, Title, Vendor. The first is in line 3.',
+      'Blanks at the ends of names and codes are not kept: 3 texts in Variant SKU, Title, Vendor. The first is in line 3.',
       'Weights are whole grams: 2 weights rounded. The first is in line 3.',
     ]);
     expect(await notesOn(`${header}\na,A,V,s,1,250.0`)).toEqual([]);
+    expect(await notesOn('Handle,Title,Variant SKU,Variant Barcode\n a,A,s,40 \nb,B,t,41')).toEqual([
+      'Blanks at the ends of names and codes are not kept: 2 texts in Handle, Variant Barcode. The first is in line 2.',
+    ]);
   });
 });
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseConfig } from '../../src/adapters/wiring/settings/config.ts';
 import { withLocalSecrets } from '../../src/adapters/startup/local-secrets.ts';
 import { startServer } from '../../src/adapters/wiring/serve/server.ts';
+import { NO_RATE_LIMITS } from '../support/no-rate-limits.ts';
 import { openTestDatabase } from '../support/postgres.ts';
 import type { TestDatabase } from '../support/postgres.ts';
 import { aStoreWithApp, asAdmin, bulk, call, SETTINGS, startProcess } from '../support/server.ts';
@@ -253,7 +254,9 @@ describe(`changes of a store beside writes of its products, for ${String(SECONDS
     { timeout: 120_000 + SECONDS * 1000 },
     async () => {
       const database = await openTestDatabase();
-      const servers = await Promise.all([1, 2].map(() => startProcess({ databaseUrl: database.url, env: PATIENT })));
+      const servers = await Promise.all(
+        [1, 2].map(() => startProcess({ databaseUrl: database.url, env: { ...PATIENT, ...NO_RATE_LIMITS } })),
+      );
       try {
         const [first] = servers as [ServerProcess, ServerProcess];
         const app = await aStoreWithApp(first, { products: IN_ONE });
@@ -262,11 +265,11 @@ describe(`changes of a store beside writes of its products, for ${String(SECONDS
         const kinds: Readonly<Record<string, (server: ServerProcess) => Promise<{ readonly status: number }>>> = {
           // The domain that the app sends is the store's most of the time.
           domain: (server) => {
-            const domain = draw(4) === 0 ? `moved-${String(writes)}.example` : app.domain;
+            const domain = draw(8) === 0 ? `moved-${String(writes)}.example` : app.domain;
             return asAdmin(server, 'PATCH', `/admin/stores/${app.storeId}`, { domain });
           },
           status: (server) =>
-            asAdmin(server, 'PATCH', `/admin/stores/${app.storeId}`, { status: draw(4) === 0 ? 'Inactive' : 'Active' }),
+            asAdmin(server, 'PATCH', `/admin/stores/${app.storeId}`, { status: draw(8) === 0 ? 'Inactive' : 'Active' }),
           product: (server) => {
             const at = draw(IN_ONE);
             const name = `Put ${String(writes)}`;

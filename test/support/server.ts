@@ -127,6 +127,8 @@ export interface StoreWithApp {
   readonly productIds: readonly string[];
   /** The headers that an app sends with every request. */
   readonly headers: Headers;
+  /** These headers with a new token. Null where it gets none. */
+  readonly renewed: () => Promise<Headers | null>;
 }
 
 const productIdOf = (k: number): string => `00000000-0000-4000-8000-${String(k + 1).padStart(12, '0')}`;
@@ -149,12 +151,16 @@ export const anApp = async (
     client_secret: app.clientSecret,
   });
   const type = { host: domain, 'content-type': 'application/x-www-form-urlencoded' };
-  const token = await call(`${server.url}/apps/token`, 'POST', type, form.toString());
-  expect(token.status).toBe(200);
-  const { accessToken } = JSON.parse(token.body) as { accessToken: string };
-  const headers = { host: domain, authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' };
+  const renewed = async (): Promise<Headers | null> => {
+    const token = await call(`${server.url}/apps/token`, 'POST', type, form.toString());
+    if (token.status !== 200) return null;
+    const { accessToken } = JSON.parse(token.body) as { accessToken: string };
+    return { host: domain, authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' };
+  };
+  const headers = await renewed();
+  if (headers === null) throw new Error('the app got no token');
   const { installation, signingSecret } = app;
-  return { storeId, domain, installationId: installation.id, signingSecret, productIds, headers };
+  return { storeId, domain, installationId: installation.id, signingSecret, productIds, headers, renewed };
 };
 
 let stores = 0;

@@ -1,34 +1,17 @@
 import type { FileNote } from '../../../domain/catalogue/product-import.ts';
-import { nameMeant } from '../../../domain/values/nearest-name.ts';
 import { shortened } from '../../../domain/values/text.ts';
+import { count, countOf, firstOf, MAX_NAME, trimmedNote, unchanged, unreadName, unreadNote } from './note-texts.ts';
+import type { Unread } from './note-texts.ts';
 import { COLUMN_NAMES, isColumnName } from './shopify-columns.ts';
 import type { Column, Header } from './shopify-columns.ts';
 import type { ShopifyRow } from './shopify-row.ts';
 
-/** The most columns that a note names, and the most characters of each. */
-const MAX_NAMED = 50;
-const MAX_NAME = 60;
-
-/** Names, which are kept without blanks at their ends: of a product, and of each of its variants. */
-const OF_PRODUCT: readonly Column[] = ['Title', 'Type', 'Vendor'];
+/** Names and codes, which are kept without blanks at their ends: of a product, and of each of its variants. */
+const OF_PRODUCT: readonly Column[] = ['Handle', 'Title', 'Type', 'Vendor'];
 const OF_VARIANT: readonly Column[] = [
-  ...(['Variant SKU', 'Option1 Name', 'Option1 Value', 'Option2 Name', 'Option2 Value'] as const),
+  ...(['Variant SKU', 'Variant Barcode', 'Option1 Name', 'Option1 Value', 'Option2 Name', 'Option2 Value'] as const),
   ...(['Option3 Name', 'Option3 Value'] as const),
 ];
-
-interface Changed {
-  count: number;
-  line: number;
-}
-
-const count = (changed: Changed, line: number): void => {
-  changed.count += 1;
-  changed.line ||= line;
-};
-
-const countOf = ({ count: found }: Changed, what: string): string =>
-  found === 1 ? `1 ${what}` : `${found.toLocaleString('en')} ${what}s`;
-const firstOf = ({ line }: Changed): string => `The first is in line ${line}.`;
 
 const absences = ({ places }: Header): string[] => {
   const messages: string[] = [];
@@ -44,21 +27,20 @@ const absences = ({ places }: Header): string[] => {
 const namesOf = (isChosen: (column: Column) => boolean): string[] =>
   [...COLUMN_NAMES].flatMap(([name, column]) => (isChosen(column) ? [name] : []));
 
-/** An unread column as a note names it, with one of the absent names where that was probably meant. */
-const nameOf = (full: string, place: number, absent: readonly string[]): { text: string; isSlip: boolean } => {
+/** An unread column as a note names it. */
+const nameOf = (full: string, place: number, absent: readonly string[]): Unread => {
   const name = shortened(full, MAX_NAME);
   if (name === '') return { text: `column ${place + 1}, which has no name`, isSlip: false };
   if (isColumnName(full)) return { text: `${name} (the file has this column twice)`, isSlip: false };
-  const near = nameMeant(full, absent);
-  return near === null ? { text: name, isSlip: false } : { text: `${name} (did you mean ${near}?)`, isSlip: true };
+  return unreadName(full, absent);
 };
 
 export class FileNotes {
   private blank: number[];
   private readonly unread = new Set<number>();
   private readonly trimmedColumns = new Set<Column>();
-  private readonly trimmed: Changed = { count: 0, line: 0 };
-  private readonly rounded: Changed = { count: 0, line: 0 };
+  private readonly trimmed = unchanged();
+  private readonly rounded = unchanged();
 
   constructor(private readonly header: Header) {
     const read = new Set(header.places.values());
@@ -97,23 +79,14 @@ export class FileNotes {
 
   private columns(): string[] {
     const places = [...this.unread].sort((a, b) => a - b);
-    if (places.length === 0) return [];
     const absent = namesOf((column) => !this.header.places.has(column));
     const names = places.map((place) => nameOf(this.header.names[place] ?? '', place, absent));
-    // What is probably a slip comes first, so that it is never left out.
-    const sorted = [...names.filter(({ isSlip }) => isSlip), ...names.filter(({ isSlip }) => !isSlip)];
-    const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
-    const listed = sorted.slice(0, MAX_NAMED).map(({ text }) => text);
-    return [`These columns are not read: ${listed.join(', ')}${more}.`];
+    return unreadNote('columns', names);
   }
 
   private changes(): string[] {
     const { rounded, trimmed, trimmedColumns } = this;
-    const messages: string[] = [];
-    if (trimmed.count > 0) {
-      const which = `${countOf(trimmed, 'text')} in ${[...trimmedColumns].join(', ')}`;
-      messages.push(`Blanks at the ends of names are not kept: ${which}. ${firstOf(trimmed)}`);
-    }
+    const messages = trimmedNote(trimmed, trimmedColumns);
     if (rounded.count > 0) messages.push(`Weights are whole grams: ${countOf(rounded, 'weight')} rounded. ${firstOf(rounded)}`);
     return messages;
   }

@@ -7,6 +7,7 @@ import type { Result } from '../../../domain/result.ts';
 import { parseJson } from '../serving/input/json.ts';
 import { toUtf8 } from './charset.ts';
 import { countValues } from './json-values.ts';
+import { MemberNotes } from './member-notes.ts';
 import { inSlices, Pace, SLICE_BYTES } from './pace.ts';
 import type { JsonValue, ParsedJson } from '../serving/input/json.ts';
 
@@ -85,7 +86,7 @@ const parseLine = (bytes: Buffer, charset: string): ParsedJson | null => {
 /**
  * The product documents of newline-delimited JSON, one a line, read as they come; blank lines,
  * Windows line ends and a byte-order mark are let pass. A line that can't be read is reported and
- * left out.
+ * left out. The notes on the file come last.
  */
 export async function* readNdjson(
   source: AsyncIterable<Uint8Array>,
@@ -94,6 +95,7 @@ export async function* readNdjson(
 ): AsyncGenerator<ImportItem> {
   const pace = new Pace();
   const lines = new Lines(maxBytes);
+  const notes = new MemberNotes();
   const itemOf = async ({ line, bytes }: Line): Promise<ImportItem | null> => {
     if (bytes === null) return { line, message: `The line is longer than ${maxBytes} bytes.` };
     const parsed = parseLine(bytes, charset);
@@ -101,7 +103,9 @@ export async function* readNdjson(
     // Parsing a large line is a slice of work by itself, and so is judging it.
     if (bytes.length > SLICE_BYTES) await pace.turn();
     const document = parsed.ok ? read(parsed) : parsed;
-    return document.ok ? { line, size: bytes.length, document: document.value } : { line, message: document.message };
+    if (!document.ok) return { line, message: document.message };
+    if (parsed.ok) notes.add(line, parsed.value);
+    return { line, size: bytes.length, document: document.value };
   };
   const paced = async function* (found: Generator<Line>): AsyncGenerator<ImportItem> {
     for (const line of found) {
@@ -112,4 +116,5 @@ export async function* readNdjson(
   };
   for await (const slice of inSlices(toUtf8(source, charset))) yield* paced(lines.push(slice));
   yield* paced(lines.end());
+  yield* notes.all();
 }

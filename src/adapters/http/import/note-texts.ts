@@ -1,0 +1,53 @@
+import { nameMeant } from '../../../domain/values/nearest-name.ts';
+import { shortened } from '../../../domain/values/text.ts';
+
+/** The most names in a note, and the most characters of each. */
+const MAX_NAMED = 50;
+export const MAX_NAME = 60;
+
+/** How often something was changed, and in which line at first. */
+export interface Changed {
+  count: number;
+  line: number;
+}
+
+export const unchanged = (): Changed => ({ count: 0, line: 0 });
+
+export const count = (changed: Changed, line: number): void => {
+  changed.count += 1;
+  changed.line ||= line;
+};
+
+export const countOf = ({ count: found }: Changed, what: string): string =>
+  found === 1 ? `1 ${what}` : `${found.toLocaleString('en')} ${what}s`;
+export const firstOf = ({ line }: Changed): string => `The first is in line ${line}.`;
+
+/** Something that is not read, as a note names it. */
+export interface Unread {
+  readonly text: string;
+  /** Whether another name was probably meant. */
+  readonly isSlip: boolean;
+}
+
+/** With one of the absent names where that was probably meant. `shown` is the whole name. */
+export const unreadName = (name: string, absent: readonly string[], shown = name): Unread => {
+  const near = nameMeant(name, absent);
+  const text = shortened(shown, MAX_NAME);
+  return near === null ? { text, isSlip: false } : { text: `${text} (did you mean ${near}?)`, isSlip: true };
+};
+
+/** What is probably a slip comes first, so that it is never left out. */
+export const unreadNote = (what: string, names: readonly Unread[]): string[] => {
+  if (names.length === 0) return [];
+  const sorted = [...names.filter(({ isSlip }) => isSlip), ...names.filter(({ isSlip }) => !isSlip)];
+  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
+  const listed = sorted.slice(0, MAX_NAMED).map(({ text }) => text);
+  return [`These ${what} are not read: ${listed.join(', ')}${more}.`];
+};
+
+export const trimmedNote = (trimmed: Changed, places: Iterable<string>): string[] =>
+  trimmed.count === 0
+    ? []
+    : [
+        `Blanks at the ends of names and codes are not kept: ${countOf(trimmed, 'text')} in ${[...places].join(', ')}. ${firstOf(trimmed)}`,
+      ];
