@@ -40,11 +40,20 @@ export interface ProcessOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** src/main.ts by default. */
   readonly entry?: string;
+  /** The source of another version, which is started in place of the compiled present one. */
+  readonly checkout?: string;
 }
 
 /** Starts a server in a process of its own, on free ports, and waits until it listens. */
-export const startProcess = async ({ databaseUrl, env = {}, entry = 'src/main.ts' }: ProcessOptions): Promise<ServerProcess> => {
-  const child = spawn(process.execPath, [join(inject('built'), entry.replace(/ts$/, 'js')), 'start'], {
+export const startProcess = async ({
+  databaseUrl,
+  env = {},
+  entry = 'src/main.ts',
+  checkout,
+}: ProcessOptions): Promise<ServerProcess> => {
+  const program = checkout === undefined ? [join(inject('built'), entry.replace(/ts$/, 'js'))] : ['--import', 'tsx', entry];
+  const child = spawn(process.execPath, [...program, 'start'], {
+    cwd: checkout,
     env: { PATH: process.env['PATH'], ...SETTINGS, DATABASE_URL: databaseUrl, MEDIA_STORAGE: inject('mediaDirectory'), ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
