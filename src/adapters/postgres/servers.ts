@@ -7,8 +7,6 @@ import { timelineOf } from './timeline.ts';
 
 /** What a connection to one of the servers lets be done when another one is the primary. */
 export interface Placed {
-  /** That of its server when it was opened. */
-  readonly timeline: number | null;
   /** It takes nothing new. What is under way on it has a second. */
   retire(): void;
 }
@@ -87,7 +85,7 @@ export const findPrimary = async (urls: readonly string[], timelineAt: TimelineO
 /** The servers that one DATABASE_URL names. One is the primary. */
 export class Servers {
   readonly #urls: readonly string[];
-  readonly #connections = new Map<Placed, string>();
+  readonly #connections = new Map<Placed, Primary>();
   #finding: Promise<string> | null = null;
   #timer: NodeJS.Timeout | undefined;
 
@@ -106,8 +104,9 @@ export class Servers {
     this.#finding = null;
   }
 
-  add(connection: Placed, url: string): void {
-    this.#connections.set(connection, url);
+  /** `server` is what it was when the connection was opened. */
+  add(connection: Placed, server: Primary): void {
+    this.#connections.set(connection, server);
     this.#timer ??= setInterval(() => void this.#askAgain(), ASK_AGAIN_MS).unref();
   }
 
@@ -134,8 +133,8 @@ export class Servers {
     const primary = await findPrimary(this.#urls).catch(() => null);
     if (primary === null) return;
     this.#finding = Promise.resolve(primary.url);
-    for (const [connection, url] of this.#connections)
-      if (url !== primary.url || (connection.timeline ?? primary.timeline) < primary.timeline) connection.retire();
+    for (const [connection, { url, timeline }] of this.#connections)
+      if (url !== primary.url || timeline < primary.timeline) connection.retire();
   }
 }
 

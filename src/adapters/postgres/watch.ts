@@ -1,4 +1,4 @@
-import type { AskBackends, Backend, BackendsAnswer } from './backends.ts';
+import type { AskBackends, Backend, BackendsAnswer, Doing } from './backends.ts';
 
 export interface Limit {
   readonly ms: number;
@@ -73,6 +73,13 @@ const UNLIMITED_MS = 12_000;
 /** The limit for statements that the server ends after this many milliseconds; never for 0 and undefined. */
 export const statementLimit = (timeoutMs = 0): Limit =>
   timeoutMs > 0 ? { ms: timeoutMs + GRACE_MS, isServers: true } : { ms: UNLIMITED_MS, isServers: false };
+
+/** Undefined of a connection that the server does not have. It cannot know a statement that has not arrived whole. */
+const doingOf = ({ backend, hasUnsent }: Watched, answer: NonNullable<BackendsAnswer>): Doing | undefined => {
+  if (answer === 'refused') return 'works';
+  const found = answer.find(({ pid, startedAt }) => pid === backend?.pid && startedAt === backend.startedAt);
+  return found?.doing === 'waits' && hasUnsent ? 'unknown' : found?.doing;
+};
 
 /**
  * The deadline of every statement on some connections to one database. It looks at the bytes that
@@ -185,13 +192,8 @@ export class Watch {
   }
 
   #hear(client: Watched, seen: Seen, answer: NonNullable<BackendsAnswer>): void {
-    const { backend, limit } = client;
-    const doing =
-      answer === 'refused'
-        ? 'works'
-        : answer.find(({ pid, startedAt }) => pid === backend?.pid && startedAt === backend.startedAt)?.doing;
-    // The server cannot know a statement that has not arrived whole.
-    if (doing === 'waits' && client.hasUnsent) return;
+    const { limit } = client;
+    const doing = doingOf(client, answer);
     if (doing === undefined) this.#lose(client, seen, 'The database has lost this connection');
     else if (doing === 'waits' && !client.isOurTurn) this.#lose(client, seen, 'An answer of the database was lost');
     else if (doing === 'replicates' && (limit.isServers || client.isCommitting))

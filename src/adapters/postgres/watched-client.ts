@@ -42,12 +42,14 @@ export class WatchedClient extends pg.Client implements Watched, Placed {
   copying: Readable | Writable | null = null;
   readonly beatMs: number;
   #limit: Limit;
-  readonly #watch: Watch;
+  readonly watch: Watch;
   readonly #connectMs: number;
   readonly #servers: Servers;
   #url: string;
   #isOpen = false;
   readonly #retirement = new AbortController();
+  /** For who gives it statements: from then on another connection has to take them. */
+  readonly retirement = this.#retirement.signal;
   /** Why its server is not the primary. */
   #refusal: NotPrimary | null = null;
 
@@ -57,7 +59,7 @@ export class WatchedClient extends pg.Client implements Watched, Placed {
     this.#servers = serversAt(connectionString);
     this.#url = first;
     this.beatMs = beatMs;
-    this.#watch = watch;
+    this.watch = watch;
     this.#connectMs = connectMs;
     this.#limit = watch.limit;
     // Between two users nobody listens, and an error without a listener ends the process. What waits fails with it.
@@ -88,11 +90,6 @@ export class WatchedClient extends pg.Client implements Watched, Placed {
     return undefined;
   }
 
-  /** Whether a commit would wait for a standby that is away. */
-  get isStalled(): boolean {
-    return this.#watch.isStalled;
-  }
-
   get limit(): Limit {
     return this.#limit;
   }
@@ -108,8 +105,7 @@ export class WatchedClient extends pg.Client implements Watched, Placed {
   }
 
   get isWaiting(): boolean {
-    const { readyForQuery } = this as Internals;
-    return readyForQuery === false || this.isEnding || this.#socket.writableLength > 0;
+    return (this as Internals).readyForQuery === false || this.isEnding || this.#socket.writableLength > 0;
   }
 
   get hasUnsent(): boolean {
@@ -128,7 +124,7 @@ export class WatchedClient extends pg.Client implements Watched, Placed {
   async prepare(apply: () => Promise<void>): Promise<void> {
     this.#limit = { ms: this.#connectMs, isServers: true };
     await apply();
-    this.#limit = this.#watch.limit;
+    this.#limit = this.watch.limit;
   }
 
   /**
@@ -136,24 +132,15 @@ export class WatchedClient extends pg.Client implements Watched, Placed {
    * it, the connection's own limit applies again.
    */
   expect(timeoutMs?: number): void {
-    this.#limit = timeoutMs === undefined ? this.#watch.limit : statementLimit(timeoutMs);
+    this.#limit = timeoutMs === undefined ? this.watch.limit : statementLimit(timeoutMs);
   }
 
   destroy(error: Error): void {
     this.#socket.destroy(error);
   }
 
-  get timeline(): number | null {
-    return this.backend?.timeline ?? null;
-  }
-
   get isRetired(): boolean {
     return this.retirement.aborted;
-  }
-
-  /** For who gives it statements: from then on another connection has to take them. */
-  get retirement(): AbortSignal {
-    return this.#retirement.signal;
   }
 
   /** The watch ends it. */
@@ -170,7 +157,7 @@ export class WatchedClient extends pg.Client implements Watched, Placed {
     try {
       await super.connect();
       await this.#requirePrimary();
-      this.#servers.add(this, this.#url);
+      this.#servers.add(this, { url: this.#url, timeline: this.backend?.timeline ?? 0 });
     } catch (error) {
       this.#servers.forget();
       this.#socket.destroy();
@@ -202,7 +189,7 @@ export class WatchedClient extends pg.Client implements Watched, Placed {
     const refusal = refusalOf(status, this.#url);
     if (refusal === null) return;
     // While it is opened, connect() refuses it.
-    if (this.#isOpen) this.#watch.turnAway(this, refusal);
+    if (this.#isOpen) this.watch.turnAway(this, refusal);
     else this.#refusal = refusal;
   }
 

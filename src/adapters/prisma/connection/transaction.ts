@@ -101,7 +101,7 @@ const open = (client: pg.PoolClient, options: TransactionOptions): OpenTransacti
     if (begun) return;
     begun = true;
     holdBack();
-    client.query(`${beginning(options)}${watched(client).isStalled ? STALLED : ''}`, onEnd);
+    client.query(`${beginning(options)}${watched(client).watch.isStalled ? STALLED : ''}`, onEnd);
   };
   const runNext = async (bound: BoundStatement): Promise<Answer> => {
     begin();
@@ -130,7 +130,7 @@ const open = (client: pg.PoolClient, options: TransactionOptions): OpenTransacti
       if (failure !== undefined) throw failure;
     },
     refuseStalled: async () => {
-      if (!begun || !watched(client).isStalled) return;
+      if (!begun || !watched(client).watch.isStalled) return;
       const { rows } = await client.query<{ waits: boolean }>(WAITS_FOR_STANDBY);
       if (rows[0]?.waits === true) throw new DatabaseUnavailable('The commit would wait for a standby that is away');
     },
