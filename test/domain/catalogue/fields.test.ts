@@ -6,7 +6,7 @@ import { firstWrong, planOf } from '../../../src/domain/catalogue/fields/walk.ts
 import { recordWithStored } from '../../../src/domain/catalogue/stored-fields.ts';
 
 const TEXT = text({ max: 3 });
-/** No record of the shop: what is declared is judged, whatever its name. */
+/** No record of the shop: what is declared is judged. */
 const BENCH = part({
   note: TEXT,
   title: text({ max: 3, required: 'record' }),

@@ -101,7 +101,7 @@ const absent = (field: Field): unknown => {
   return field.kind === 'map' ? {} : (field as { default?: unknown }).default;
 };
 
-/** The only element of its list, of which these fields are given, or follow from what is given. */
+/** The only element of its list, with the fields that are given, or that follow from what is given. */
 const least = (record: RecordField, known: Values): Values => ({
   ...Object.fromEntries(ownFields(record).map(([name, field]) => [name, absent(field)])),
   ...(record.isRow && fresh),
