@@ -107,7 +107,7 @@ it('with a lost connection end the idle ones that have been silent as well, and 
   expect([lost, idle, inTransaction, heard].map(({ destroy }) => destroy.mock.calls.length)).toEqual([1, 1, 0, 0]);
 });
 
-it('a retired connection ends when it is free, and after a second whatever it does', async () => {
+it('a retired connection ends when it is free, and after a second even if it is busy', async () => {
   const free = aConnection({ isWaiting: false, isFree: true, isRetired: true });
   const busy = aConnection({ isRetired: true });
   watching([free, busy]);

@@ -45,7 +45,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/application/catalogue/save-products.ts lines': ONE_REQUEST,
   'src/application/idempotency/count-key-uses.ts counts': A_ROW,
   'src/application/insight/gather-refusals.ts groups.known': A_ROW,
-  'src/application/insight/gather-refusals.ts groups.unknown': 'by the host that a request names, of which a store has one',
+  'src/application/insight/gather-refusals.ts groups.unknown': 'by the host that a request names; a store has one',
   'src/application/webhooks/delivery/delivery-batch.ts #unsettled': ONE_REQUEST,
   'src/domain/catalogue/imported-lines.ts shards': ONE_REQUEST,
   'src/domain/catalogue/lookup.ts byKey': ONE_REQUEST,

@@ -64,7 +64,7 @@ export const repairsContract = (name: string, open: () => Promise<DeliveryWorld>
         await repair('events_placed');
         expect(await feed()).not.toContain(id);
       });
-      it('Creates the deliveries of such an event as a fan-out does, if it has none.', async () => {
+      it('Creates the deliveries of such an event as a fan-out does, if there are not any.', async () => {
         const { app, subscription } = await withoutScope();
         const [id] = await shop.append({ type: 'order.paid' });
         await fanOut();

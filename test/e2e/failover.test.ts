@@ -19,7 +19,7 @@ const TIMELINE = compileStatement({
   row: { timeline: 'text' },
 });
 
-/** So long that some are always under way. */
+/** It takes long enough that some are always under way. */
 const SLOW_TIMELINE = compileStatement({
   text: 'SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8) AS timeline FROM pg_sleep(0.1)',
   row: { timeline: 'text' },

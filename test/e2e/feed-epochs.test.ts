@@ -161,7 +161,7 @@ describe('an epoch begins before the first answer', () => {
     expect(await Promise.all([epochs(), epochs()])).toEqual([2, 2]);
   });
 
-  it('of a recovery after the crash of one process, which is no start', async () => {
+  it('of a recovery after the crash of one process, without a start', async () => {
     const STARTED = 'SELECT pg_postmaster_start_time()::text AS at';
     const startedAt = async () => (await once((client) => client.query<{ at: string }>(STARTED))).rows[0]?.at;
     const [before, crashed] = [await startedAt(), await epochs()];

@@ -78,7 +78,7 @@ it('after a crash nothing is answered of what the standby may lack, until it has
   await expect.poll(read).toBe(200);
 });
 
-it('without the standby writes are refused, reads go on, and the node is ready', async () => {
+it('without the standby writes are refused, reads continue, and the node is ready', async () => {
   const bringBack = await sendAway();
   const refused = new Set<number>();
   let tries = 0;

@@ -216,7 +216,7 @@ describe('webhooks', () => {
     await app.database.query('UPDATE deliveries SET attempts = attempts - 7 WHERE event_id = $1', [eventId]);
   });
 
-  it('verify --repair gives a place to events that were delivered and have none, sends nothing again, and says what it did', async () => {
+  it('verify --repair gives a place to events that were delivered without one, sends nothing again, and says what it did', async () => {
     const eventIds = [await record(), await record()];
     for (const eventId of eventIds) await ended(eventId, 'Delivered');
     // As a fan-out of a version without the feed leaves them.

@@ -67,7 +67,7 @@ describe('POST /admin/verify/repairs', () => {
     const { body } = await server.admin('get', '/admin/verify').expect(200);
     expect((body as Verification).invariants.filter(({ violated }) => violated !== 0)).toEqual([]);
   });
-  it('refuses what is no place of a page, and an invariant that it cannot repair', async () => {
+  it('refuses an unknown place of a page, and an invariant that it cannot repair', async () => {
     const refused = await server
       .admin('post', '/admin/verify/repairs')
       .send({ invariant: 'pending_queued', after: 'x' })

@@ -7,7 +7,7 @@ import type { WatchedConfig } from './watched-client.ts';
 export const openWatchedPool = (config: pg.PoolConfig & WatchedConfig): pg.Pool => {
   // The types of node-postgres leave out that it passes the configuration on.
   const pool = new pg.Pool({ ...config, Client: WatchedClient as unknown as new () => pg.ClientBase });
-  // A pool removes a connection that ends as it is given back. Otherwise a busy one would be used again at once.
+  // A pool removes a connection that ends when it is released. Otherwise a busy one would be used again at once.
   pool.on('release', (_error, client) => {
     if (watched(client).isRetired)
       watched(client)

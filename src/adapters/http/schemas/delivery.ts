@@ -136,10 +136,8 @@ const ownFilter = {
   until: time.optional().meta({ description: 'Only deliveries created before this time.' }),
 };
 
-const deliveryFilter = {
-  installationId: uuidField.optional().meta({ description: 'Only deliveries to this app.' }),
-  ...ownFilter,
-};
+const ofApp = uuidField.optional().meta({ description: 'Only deliveries to this app.' });
+const deliveryFilter = { installationId: ofApp, ...ownFilter };
 
 type GivenFilter = z.output<z.ZodObject<typeof deliveryFilter>>;
 
@@ -162,10 +160,7 @@ export const deliveryQuery = z.object({ ...cursorPaging, ...deliveryFilter }).tr
 export const ownDeliveryQuery = z.object({ ...cursorPaging, ...ownFilter }).transform(queryOf);
 
 export const redeliverRequest = z
-  .object({
-    ...deliveryFilter,
-    dryRun: z.boolean().optional().meta({ description: 'If true, only counts deliveries.' }),
-  })
+  .object({ ...deliveryFilter, dryRun: z.boolean().optional().meta({ description: 'If true, only counts deliveries.' }) })
   .transform(({ dryRun = false, ...filter }) => ({ dryRun, filter: filterOf(filter) }))
   .meta({ id: 'Redeliver', examples: [{ status: ['Failed'], errors: ['timeout'], since: EXAMPLE_TIME, dryRun: true }] });
 

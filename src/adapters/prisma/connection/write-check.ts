@@ -10,7 +10,7 @@ const NEEDS_DISK = statement({ text: 'SELECT FROM generate_series(1, 10000) HAVI
 /** Refused by a standby and by a database that is read-only, which also ends the connection to it. */
 const MAY_WRITE = statement({ text: 'DELETE FROM stores WHERE false' });
 
-/** A standby that is away makes writes wait, and reads go on: so the node stays ready. */
+/** A standby that is away makes writes wait, and reads continue: so the node stays ready. */
 const ON_THIS_SERVER = statement({ text: 'SET LOCAL synchronous_commit = local' });
 
 /**

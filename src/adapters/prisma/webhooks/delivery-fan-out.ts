@@ -78,7 +78,7 @@ export const fanOut = (database: Database, storeId: string, limit: number): Prom
   });
 
 /**
- * Gives places to those of the events that have none, in the order in which they were recorded, and makes the
+ * Gives places to those of the events that lack one, in the order in which they were recorded, and makes the
  * deliveries of those that a fan-out never took.
  */
 export const placeUnplaced = (

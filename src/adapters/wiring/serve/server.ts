@@ -52,7 +52,7 @@ export const readinessOf = (container: Container, isStopping: () => boolean, che
   // The work is in rows, and a sweep finds what the queue lost. To the worker the queue is what a database is to the others.
   const { ROLE } = container.resolve(TOKENS.config);
   const withoutQueue = ROLE === 'worker' ? judge : degradedBy('queue', judge);
-  // Without a standby for which commits wait, reads go on.
+  // Without a standby for which commits wait, reads continue.
   const judged = degradedBy('standby', withoutQueue);
   // Not judged once a second like the others: a balancer must see a stop at once.
   return async () => ({ ...(await judged()), accepting: isStopping() ? 'failing' : 'ok' });

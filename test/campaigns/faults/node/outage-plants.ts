@@ -33,7 +33,7 @@ export const backsOff = (ports: Ports): Ports => {
   return ports;
 };
 
-/** A node is ready as long as its process answers, whatever its requests meet. */
+/** A node is ready as long as its process answers, even if its requests fail. */
 export const readyIfAlive = (ports: Ports): Ports => {
   const { emit } = Server.prototype as { emit: (this: Server, event: string, ...args: unknown[]) => boolean };
   Server.prototype.emit = function (this: Server, event: string, ...args: unknown[]) {

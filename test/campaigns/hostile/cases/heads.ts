@@ -190,7 +190,7 @@ const vectors = ({ domain, apps }: Shop): readonly Vector[] => {
   ];
 };
 
-/** The credentials are in the form. What a client sends in this header by default is none of them. */
+/** The credentials are in the form. This header, which a client sends by default, is not one of them. */
 const tokenVectors = ({ domain, apps }: Shop): readonly Vector[] => {
   const [app] = apps;
   const form = `grant_type=client_credentials&client_id=${app?.clientId ?? ''}&client_secret=${app?.clientSecret ?? ''}`;
