@@ -98,6 +98,13 @@ export const keyLogContract = (name: string, open: () => Promise<World>): void =
         expect(await get(aKey())).toBeNull();
         expect(await get({ ...scope, installationId: await world.anInstallation(storeId) })).toBeNull();
       });
+      it('Returns null when the app was uninstalled.', async () => {
+        const scope = { ...aKey(), installationId: await world.anInstallation(storeId) };
+        await finish(scope);
+        expect(await get(scope)).not.toBeNull();
+        await world.ports.transaction.run(null, (tx) => tx.installations.uninstall(scope.installationId));
+        expect(await get(scope)).toBeNull();
+      });
     });
 
     describe('count', () => {

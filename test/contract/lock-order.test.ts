@@ -121,5 +121,7 @@ it('only these files change or lock the rows of stores, so only they need the or
     'erasure/erasure-statements.ts',
     'identity/installation-statements.ts',
     'identity/store-repository.ts',
+    // By their ids, in a transaction that locks nothing else.
+    'insight/request-log-statements.ts',
   ]);
 });

@@ -60,7 +60,7 @@ export const columnsOf = (database: AnySql, table: string): Promise<FilledColumn
        ) AS "isKey",
        CASE WHEN t.typelem <> 0 THEN format('%s[]', substr(t.typname, 2)) ELSE t.typname END AS type
      FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
-     WHERE a.attrelid = $1::regclass AND a.attnum > 0 AND NOT a.attisdropped`,
+     WHERE a.attrelid = $1::regclass AND a.attnum > 0 AND NOT a.attisdropped AND a.attidentity = ''`,
     [table],
   );
 

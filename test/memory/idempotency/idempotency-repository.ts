@@ -3,13 +3,11 @@ import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type {
   IdempotencyLock,
   IdempotencyRepository,
-  KeyScope,
   KnownKey,
 } from '../../../src/domain/ports/idempotency/idempotency-repository.ts';
 import type { Claim } from '../../../src/domain/ports/transaction.ts';
-import { installationsOf } from '../identity/identity-tables.ts';
 import type { MemoryState } from '../state.ts';
-import { keyIdOf as idOf, keysOf as rowsOf } from './key-tables.ts';
+import { isInstalled, keyIdOf as idOf, keysOf as rowsOf } from './key-tables.ts';
 import type { KeyRow as Row } from './key-tables.ts';
 
 const begun = (fingerprint: string, now: number): Row => ({
@@ -19,9 +17,6 @@ const begun = (fingerprint: string, now: number): Row => ({
   firstAt: now,
   requestId: null,
 });
-
-const isInstalled = (state: MemoryState, { installationId }: Pick<KeyScope, 'installationId'>): boolean =>
-  installationsOf(state).get(installationId)?.status !== 'Uninstalled';
 
 const known = ({ fingerprint, response, since }: Row, clock: Clock, ttlSeconds: number): KnownKey => {
   const finished = since < clock.now() - ttlSeconds * 1000 ? 'expired' : 'finished';

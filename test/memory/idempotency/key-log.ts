@@ -4,7 +4,7 @@ import { isoTime } from '../../../src/domain/time.ts';
 import { table } from '../state.ts';
 import type { MemoryState } from '../state.ts';
 import { eventsOf } from '../webhooks/event-repository.ts';
-import { keyIdOf, keysOf } from './key-tables.ts';
+import { isInstalled, keyIdOf, keysOf } from './key-tables.ts';
 import type { KeyRow } from './key-tables.ts';
 
 interface UseRow extends KeyUses {
@@ -35,7 +35,7 @@ export const keyLog = (state: MemoryState, locked: ReadonlySet<string>, clock: C
     get: async (scope) => {
       const id = keyIdOf(scope);
       const row = keysOf(state).get(id);
-      if (!row) return null;
+      if (!row || !isInstalled(state, scope)) return null;
       const { response } = row;
       return {
         state: stateOf(id, row),

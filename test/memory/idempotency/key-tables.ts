@@ -1,4 +1,5 @@
 import type { KeyScope, RememberedResponse } from '../../../src/domain/ports/idempotency/idempotency-repository.ts';
+import { installationsOf } from '../identity/identity-tables.ts';
 import { table } from '../state.ts';
 import type { MemoryState } from '../state.ts';
 
@@ -15,3 +16,7 @@ export interface KeyRow {
 export const keyIdOf = ({ installationId, key }: KeyScope): string => `${installationId} ${key}`;
 
 export const keysOf = (state: MemoryState): Map<string, KeyRow> => table<KeyRow>(state, 'idempotency');
+
+/** An uninstall leaves the keys to the purge, and from then on they are not known. */
+export const isInstalled = (state: MemoryState, { installationId }: Pick<KeyScope, 'installationId'>): boolean =>
+  installationsOf(state).get(installationId)?.status !== 'Uninstalled';

@@ -47,7 +47,7 @@ const LOOKS: Readonly<Record<FoundKind, Look>> = {
   },
   key: (state, storeId, { text }) =>
     [...installationsOf(state).values()]
-      .filter((app) => app.storeId === storeId)
+      .filter((app) => app.storeId === storeId && app.status !== 'Uninstalled')
       .flatMap(({ id }) => {
         const row = keysOf(state).get(`${id} ${text}`);
         return row ? [{ id: text, title: text, at: isoTime(row.firstAt), installationId: id }] : [];

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { INVARIANT_NAMES, INVARIANTS, REPAIRABLE } from '../../../domain/insight/invariants.ts';
 import { EXAMPLE_TIME } from './example-record.ts';
+import { textOf } from './text.ts';
 
 const example = {
   checkedAt: EXAMPLE_TIME,
@@ -45,9 +46,7 @@ export const verification = z
 export const repairRequest = z
   .object({
     invariant: z.enum(REPAIRABLE),
-    after: z
-      .string()
-      .max(200)
+    after: textOf({ max: 200 })
       .nullish()
       .meta({ description: 'The `next` of the previous page. By default, the repair starts with the oldest row.' }),
   })

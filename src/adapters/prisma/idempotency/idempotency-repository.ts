@@ -4,7 +4,7 @@ import type { Claim } from '../../../domain/ports/transaction.ts';
 import type { Sql, TransactionSql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
 import type { TransactionOptions } from '../connection/transaction.ts';
-import { KEY, KEY_COLUMNS, KEY_FIELDS, knownKey } from './key-record.ts';
+import { KEY, KEY_COLUMNS, KEY_FIELDS, KEYS, knownKey } from './key-record.ts';
 import { shareKeys } from '../work/key-lock.ts';
 import { bytesOfHex } from '../connection/hex.ts';
 
@@ -21,9 +21,6 @@ const CLAIM = statement({
     ON CONFLICT DO NOTHING`,
   parameters: { ...KEY, fingerprint: 'bytea' },
 });
-
-/** An uninstall leaves the keys to the purge, and from then on they are not known. */
-const KEYS = "idempotency_records r JOIN installations i ON i.id = r.installation_id AND i.status <> 'Uninstalled'";
 
 const FIND = statement({
   text: `SELECT ${KEY_FIELDS} FROM ${KEYS} WHERE r.installation_id = $installationId AND r.key = $key`,

@@ -2,7 +2,7 @@ import type { KeyLog } from '../../../domain/ports/idempotency/key-log.ts';
 import type { Sql } from '../connection/sql.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
-import { KEY } from './key-record.ts';
+import { KEY, KEYS } from './key-record.ts';
 
 /**
  * Whether a transaction that runs has locked the row, which the row itself shows: to try the lock would
@@ -21,7 +21,7 @@ const GET = statement({
       coalesce(u.replays, 0) AS replays, coalesce(u.conflicts, 0) AS conflicts, coalesce(u.mismatches, 0) AS mismatches,
       ARRAY(SELECT e.id FROM events e WHERE e.store_id = i.store_id AND e.request_id = r.request_id
         AND e.created_at BETWEEN r.began_at AND r.finished_at ORDER BY e.id) AS "eventIds"
-    FROM idempotency_records r JOIN installations i ON i.id = r.installation_id
+    FROM ${KEYS}
     LEFT JOIN idempotency_uses u ON u.installation_id = r.installation_id AND u.key = r.key AND u.since = r.created_at
     WHERE r.installation_id = $installationId AND r.key = $key`,
   parameters: { ...KEY, ttlSeconds: 'float8' },

@@ -6,6 +6,9 @@ import type { RowOf } from '../connection/sql-types.ts';
 /** The parameters that name a key. */
 export const KEY = { installationId: 'uuid', key: 'text' } as const;
 
+/** An uninstall leaves the keys to the purge, and from then on they are not known. */
+export const KEYS = "idempotency_records r JOIN installations i ON i.id = r.installation_id AND i.status <> 'Uninstalled'";
+
 export const KEY_FIELDS = `r.fingerprint, r.status, r.headers, r.body,
     coalesce(r.finished_at < clock_timestamp() - make_interval(secs => $ttlSeconds), false) AS expired`;
 

@@ -49,7 +49,7 @@ const BRANCHES = [
   row(
     'key',
     'x.key, x.key, x.created_at, x.installation_id',
-    `(SELECT id FROM installations WHERE store_id = $storeId ORDER BY created_at DESC, id DESC LIMIT ${MAX_APPS}) i
+    `(SELECT id FROM installations WHERE store_id = $storeId AND status <> 'Uninstalled' ORDER BY created_at DESC, id DESC LIMIT ${MAX_APPS}) i
       CROSS JOIN LATERAL (SELECT * FROM idempotency_records WHERE installation_id = i.id AND key = $text OFFSET 0) x`,
   ),
   row('installation', 'x.id::text, x.name, x.created_at, x.id', `installations x WHERE x.store_id = ${OWNED}`),

@@ -24,7 +24,7 @@ export interface KeyLog {
   /**
    * Returns the life of the key. Returns `running` only while a runner has the key, and `abandoned`
    * for another unfinished key. Takes no lock that a runner could meet. Returns the ids of the
-   * events that the request of the key caused. Returns null when the key does not exist.
+   * events that the request of the key caused. Returns null when the key does not exist. Returns null when the app was uninstalled.
    */
   get(scope: KeyScope): Promise<KeyLife | null>;
   /**
