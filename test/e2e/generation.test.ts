@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 
 import { manualClock } from '../memory/clock.ts';
 import { sequentialIds } from '../memory/ids.ts';
+import { EXIT } from '../../src/adapters/cli/failure.ts';
 import { OutdatedProcess } from '../../src/adapters/prisma/connection/generation.ts';
 import { migrate } from '../../src/adapters/prisma/connection/migrate.ts';
 import { deliveryRepository } from '../../src/adapters/prisma/webhooks/delivery-repository.ts';
@@ -42,9 +44,13 @@ it.each([
   const running = run(env);
   await running.says('"msg":"listening"');
   await database.query(LEAVE_BEHIND);
-  expect([await running.ended, running.err()]).toEqual([1, `tenon: ${SENTENCE}\n`]);
+  expect([await running.ended, running.err()]).toEqual([EXIT.outdated, `tenon: ${SENTENCE}\n`]);
   const again = run(env);
-  expect([await again.ended, again.err()]).toEqual([1, `tenon: ${SENTENCE}\n`]);
+  expect([await again.ended, again.err()]).toEqual([EXIT.outdated, `tenon: ${SENTENCE}\n`]);
+});
+
+it('systemd does not start such a process again', async () => {
+  expect(await readFile('deploy/tenon.service', 'utf8')).toContain(`\nRestartPreventExitStatus=${String(EXIT.outdated)}\n`);
 });
 
 it('a fan-out of a process that the schema has left behind takes no event, also within the second before it looks', async () => {

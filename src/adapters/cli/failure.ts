@@ -10,6 +10,8 @@ export const EXIT = {
   notPermitted: 4,
   refused: 5,
   unreachable: 6,
+  /** This version is older than the database allows. To start it again brings nothing (deploy/tenon.service). */
+  outdated: 7,
   interrupted: 130,
 } as const;
 

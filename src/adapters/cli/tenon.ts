@@ -15,7 +15,7 @@ import { subscriptionCommands } from './commands/subscriptions/index.ts';
 import { verify } from './commands/verify.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 import { plain } from './output/style.ts';
-import { StartFailure } from '../startup/start-failure.ts';
+import { OutdatedVersion, StartFailure } from '../startup/start-failure.ts';
 import { VERSION } from '../startup/version.ts';
 
 /** A problem that the person can solve is one line. Anything else is a bug, and its stack helps. */
@@ -24,6 +24,11 @@ const reported = (error: unknown): string => {
     return `tenon: ${error.message.split('\n').map(plain).join('\n')}`;
   }
   return `tenon: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+};
+
+const statusOf = (error: unknown): number => {
+  if (error instanceof OutdatedVersion) return EXIT.outdated;
+  return error instanceof CommandFailure ? error.status : EXIT.failed;
 };
 
 const root = buildRouteMap({
@@ -58,7 +63,7 @@ export const tenon = buildApplication(
     name: 'tenon',
     scanner: { caseStyle: 'allow-kebab-for-camel', allowArgumentEscapeSequence: true },
     localization: { text: { ...text_en, exceptionWhileRunningCommand: reported, commandErrorResult: reported } },
-    determineExitCode: (error) => (error instanceof CommandFailure ? error.status : EXIT.failed),
+    determineExitCode: statusOf,
   },
   {
     help: help({

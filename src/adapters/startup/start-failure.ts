@@ -1,9 +1,13 @@
 /**
- * Why the service can't start, as one line for the person who started it: shown without a stack,
- * exit status 1.
+ * Why the service can't start, as one line for the person who started it: shown without a stack.
  */
 export class StartFailure extends Error {
-  override readonly name = 'StartFailure';
+  override readonly name: string = 'StartFailure';
+}
+
+/** This version is older than the database allows. It has an exit status of its own. */
+export class OutdatedVersion extends StartFailure {
+  override readonly name = 'OutdatedVersion';
 }
 
 /**

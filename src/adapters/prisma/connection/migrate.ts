@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 import { watched } from '../../postgres/watched-pool.ts';
-import { StartFailure } from '../../startup/start-failure.ts';
+import { OutdatedVersion } from '../../startup/start-failure.ts';
 import { applyMigration, lockMigrations, unlockMigrations } from './apply-migration.ts';
 import type { Database } from './database.ts';
 import { beginEpoch } from './epochs.ts';
@@ -13,12 +13,12 @@ import { asError, sqlOver } from './sql.ts';
 import type { Sql } from './sql.ts';
 import { unreachable } from './unreachable.ts';
 
-/** Throws a StartFailure where the schema is too new for this process. A database without the table is older. */
+/** Throws OutdatedVersion where the schema is too new for this process. A database without the table is older. */
 const refuseNewer = async (sql: Sql): Promise<void> => {
   const [table] = await sql.rows(HAS_GENERATION, { name: 'schema_generation' });
   if (table?.present !== true) return;
   await requireGeneration(sql).catch((error: unknown) => {
-    throw error instanceof OutdatedProcess ? new StartFailure(error.message) : error;
+    throw error instanceof OutdatedProcess ? new OutdatedVersion(error.message) : error;
   });
 };
 

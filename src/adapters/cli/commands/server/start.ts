@@ -54,5 +54,5 @@ export const startCommand = async (context: CliContext): Promise<void> => {
   await running.stop();
   if (outdated !== null) createPrinter(context.process, {}).say(`tenon: ${outdated}`);
   // Idle connections would keep the process for some seconds.
-  process.exit(outdated === null ? EXIT.done : EXIT.failed);
+  process.exit(outdated === null ? EXIT.done : EXIT.outdated);
 };
