@@ -73,8 +73,13 @@ const MAY_SCAN: Readonly<Record<string, readonly string[]>> = {
     "WHERE i.status = 'Uninstalled' LIMIT",
     'DELETE FROM redeliveries WHERE id IN',
     'WITH due AS ( SELECT h.store_id, h.tail FROM feed_heads',
+    'UPDATE feed_heads SET first_cursors = head',
   ],
   'the admin API looks at one key, or checks the invariants': ['coalesce(u.replays, 0) AS replays', 'SELECT count(is_wrong)'],
+  'a repair, a part of the store at a time': [
+    'make_interval(secs => $3) AND NOT EXISTS',
+    'e.store_id AS "storeId", (SELECT count(*) FROM page)',
+  ],
 };
 /**
  * They read a part of one store, and no other store. Their transaction looks its rows up by keys (store-erasure.ts), as the

@@ -12,7 +12,7 @@ const LOOK = statement({
   text: `
     SELECT g.sealed_cursors AS sealed,
       EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = $name) AS older
-    FROM schema_generation g`,
+    FROM schema_generation g WHERE g.id = 1`,
   parameters: { name: 'text' },
   row: { sealed: 'bool', older: 'bool' },
 });
@@ -20,7 +20,7 @@ const LOOK = statement({
 /** The heads do not move between the lock of their rows and the commit, so no cursor of the first version that was given out is behind its bound. */
 const SEAL = statement({
   text: `
-    WITH sealed AS (UPDATE schema_generation SET sealed_cursors = true WHERE NOT sealed_cursors RETURNING id)
+    WITH sealed AS (UPDATE schema_generation SET sealed_cursors = true WHERE id = 1 AND NOT sealed_cursors RETURNING id)
     UPDATE feed_heads SET first_cursors = head WHERE EXISTS (SELECT FROM sealed)`,
 });
 
