@@ -78,10 +78,16 @@ export const mount = (router: IRouter, routes: readonly Route[], backend: Backen
         context.notes.route = name;
         // The client sets the pace of a body that is read as a stream.
         if (route.streams.length > 0) context.mayTake(Infinity);
-        response.locals.open.settled = serve(context).catch((error: unknown) => {
-          if (context.isLogged) response.locals.check = context.check;
-          next(error);
-        });
+        const { open } = response.locals;
+        open.beginHandler();
+        serve(context).then(
+          () => open.endPart(),
+          (error: unknown) => {
+            open.endPart();
+            if (context.isLogged) response.locals.check = context.check;
+            next(error);
+          },
+        );
       });
     }
     const methods = own.map((route) => route.method.toUpperCase());

@@ -26,7 +26,7 @@ const SERVER_START = `
  * any case, for itself and for all before it. It is one simple query, and so one commit. It is not declared,
  * since the table may not exist yet.
  */
-export const BEGIN_EPOCH = `
+const BEGIN_EPOCH = `
   INSERT INTO epochs (server_start)
   SELECT s."serverStart" FROM (${SERVER_START}) s WHERE NOT EXISTS (SELECT FROM epochs e WHERE e.server_start = s."serverStart")
   ON CONFLICT (server_start) DO NOTHING;

@@ -1,31 +1,47 @@
 import type { Response } from 'express';
 
-export interface OpenRequest {
-  readonly response: Pick<Response, 'headersSent'>;
-  readonly begunAt: number;
+/** It ends with its response, or with its handler if that is later: a client that leaves ends only the response. */
+export class OpenRequest {
   /** It takes this long on purpose. */
-  waitMs: number;
-  /** Resolves when its handler has ended. A client that leaves ends only the response. */
-  settled: Promise<void>;
+  waitMs = 0;
+  #parts = 1;
+
+  constructor(
+    readonly response: Pick<Response, 'headersSent'>,
+    readonly begunAt: number,
+    private readonly among: InFlight,
+    private readonly place: number,
+  ) {}
+
+  beginHandler(): void {
+    this.#parts += 1;
+  }
+
+  /** Its response is closed, or its handler has ended. */
+  endPart(): void {
+    this.#parts -= 1;
+    if (this.#parts === 0) this.among.remove(this.place);
+  }
 }
 
 /**
- * The requests of this process that are open, or whose handler still runs after the client has left.
- * What is not answered grows old here.
+ * The requests of this process that are open. What is not answered grows old here.
+ *
+ * Places are used again, and nothing here waits for a promise of the request: a Set whose rows waited for one
+ * cost a fifth of the time of a request that is answered from memory, most of it in the garbage collector.
  */
 export class InFlight {
-  readonly #open = new Set<OpenRequest>();
+  readonly #open: (OpenRequest | null)[] = [];
+  readonly #free: number[] = [];
 
   begin(response: OpenRequest['response'], begunAt: number): OpenRequest {
-    const open = { response, begunAt, waitMs: 0, settled: Promise.resolve() };
-    this.#open.add(open);
-    return open;
+    const place = this.#free.pop() ?? this.#open.length;
+    return (this.#open[place] = new OpenRequest(response, begunAt, this, place));
   }
 
-  /** The response is closed. */
-  async close(open: OpenRequest): Promise<void> {
-    await open.settled;
-    this.#open.delete(open);
+  remove(place: number): void {
+    this.#open[place] = null;
+    this.#free.push(place);
   }
 
   /**
@@ -34,8 +50,8 @@ export class InFlight {
    */
   oldestSeconds(now = performance.now()): number {
     let oldest = 0;
-    for (const { response, begunAt, waitMs } of this.#open)
-      if (!response.headersSent) oldest = Math.max(oldest, now - begunAt - waitMs);
+    for (const open of this.#open)
+      if (open !== null && !open.response.headersSent) oldest = Math.max(oldest, now - open.begunAt - open.waitMs);
     return oldest / 1000;
   }
 }

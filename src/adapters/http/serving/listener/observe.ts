@@ -45,7 +45,7 @@ export const observe = ({ log, ids, inFlight, onRequest, onRefused, redact = red
     response.locals.open = open;
     response.setHeader('X-Request-Id', notes.requestId);
     response.once('close', () => {
-      void inFlight.close(open);
+      open.endPart();
       const durationMs = Math.round((performance.now() - started) * 100) / 100;
       const aborted = !response.writableFinished && { aborted: true };
       const { method } = request;
