@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { generateHelpTextForAllCommands } from '@stricli/core';
-import type { Application, CommandContext } from '@stricli/core';
+import { generateHelpTextForAllCommands, type Application, type CommandContext } from '@stricli/core';
 
 import { tenon } from '../src/adapters/cli/tenon.ts';
 

@@ -9,8 +9,7 @@ import { FOLDER, insideTransaction, readMigrations, TABLE } from '../src/adapter
 import { VERSION } from '../src/adapters/startup/version.ts';
 import { backup } from '../src/adapters/wiring/archive/backup.ts';
 import { reachDatabase } from '../src/adapters/wiring/archive/reach-database.ts';
-import { parseConfig } from '../src/adapters/wiring/settings/config.ts';
-import type { Config } from '../src/adapters/wiring/settings/config.ts';
+import { parseConfig, type Config } from '../src/adapters/wiring/settings/config.ts';
 import { start } from '../src/adapters/wiring/start.ts';
 
 /**

@@ -24,10 +24,8 @@ import { walk } from './cases/walk.ts';
 import { workers } from './cases/workers.ts';
 import { openGround } from './support/ground.ts';
 import { profiled } from './support/profile.ts';
-import type { CaseOptions, CaseResult, Measured } from './support/report.ts';
-import { keep, machine, missesSpeed, print } from './support/report.ts';
-import { openStage } from './support/stage.ts';
-import type { Stage } from './support/stage.ts';
+import { keep, machine, missesSpeed, print, type CaseOptions, type CaseResult, type Measured } from './support/report.ts';
+import { openStage, type Stage } from './support/stage.ts';
 
 type Case = (options: CaseOptions) => Promise<CaseResult>;
 

@@ -4,8 +4,7 @@ import type pg from 'pg';
 import { fillCatalogue, productIds } from '../support/catalogue.ts';
 import { answerOf, assertSame, contest } from '../support/contest.ts';
 import type { CaseOptions, CaseResult } from '../support/report.ts';
-import { bulkHeaders, openTenant, startCeiling, tenonSide } from '../support/stage.ts';
-import type { Side, Tenant } from '../support/stage.ts';
+import { bulkHeaders, openTenant, startCeiling, tenonSide, type Side, type Tenant } from '../support/stage.ts';
 
 interface Shape {
   /** Products of a request, and of how many they are chosen. */

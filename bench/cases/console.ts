@@ -6,8 +6,7 @@ import { fillLog } from '../support/log.ts';
 import type { CaseOptions, CaseResult } from '../support/report.ts';
 import { openShop } from '../support/shop.ts';
 import { spreadOf } from '../support/statistics.ts';
-import { startTenon } from '../support/tenon.ts';
-import type { Tenon } from '../support/tenon.ts';
+import { startTenon, type Tenon } from '../support/tenon.ts';
 
 const ROWS = { full: 1_000_000, short: 20_000 };
 const MOST_MS = 1_000;

@@ -1,18 +1,15 @@
 import type pg from 'pg';
 
-import { startChild } from '../support/child.ts';
-import type { Child } from '../support/child.ts';
+import { startChild, type Child } from '../support/child.ts';
 import { MOST_RSS } from '../support/contest.ts';
 import { openGround, startRedis } from '../support/ground.ts';
 import type { Listening, Received } from '../support/receiver.ts';
 import { cpuMs } from '../support/process.ts';
 import { beginProfile } from '../support/profile.ts';
 import type { CaseOptions, CaseResult } from '../support/report.ts';
-import { openShop, subscribe } from '../support/shop.ts';
-import type { Shop } from '../support/shop.ts';
+import { openShop, subscribe, type Shop } from '../support/shop.ts';
 import { spreadOf } from '../support/statistics.ts';
-import { startTenon } from '../support/tenon.ts';
-import type { Tenon } from '../support/tenon.ts';
+import { startTenon, type Tenon } from '../support/tenon.ts';
 
 const SUBSCRIPTIONS = 50;
 /**

@@ -7,11 +7,9 @@ import { startChild } from '../support/child.ts';
 import { openGround } from '../support/ground.ts';
 import type { CaseOptions, CaseResult } from '../support/report.ts';
 import { sendEvents } from '../support/shop.ts';
-import { keepPlan, lengthOf, openTenant, sendPlan } from '../support/stage.ts';
-import type { Tenant } from '../support/stage.ts';
+import { keepPlan, lengthOf, openTenant, sendPlan, type Tenant } from '../support/stage.ts';
 import { quantile, spreadOf } from '../support/statistics.ts';
-import { startTenon } from '../support/tenon.ts';
-import type { Tenon } from '../support/tenon.ts';
+import { startTenon, type Tenon } from '../support/tenon.ts';
 
 const FORMS = { full: { kept: 100_000, events: 100 }, short: { kept: 1_000, events: 15 } };
 const TAKE = 250;

@@ -1,15 +1,13 @@
 import pg from 'pg';
 
 import { fillCatalogue, importRich, productIds } from '../support/catalogue.ts';
-import { startChild } from '../support/child.ts';
-import type { Child } from '../support/child.ts';
+import { startChild, type Child } from '../support/child.ts';
 import { openGround } from '../support/ground.ts';
 import type { Plan } from '../support/load.ts';
 import type { CaseOptions, CaseResult, Figure } from '../support/report.ts';
 import { bulkHeaders, keepPlan, lengthOf, openTenant, sendPlan } from '../support/stage.ts';
 import { spreadOf } from '../support/statistics.ts';
-import { startTenon } from '../support/tenon.ts';
-import type { Tenon } from '../support/tenon.ts';
+import { startTenon, type Tenon } from '../support/tenon.ts';
 
 const SIZES = { full: [1_000, 100_000, 1_000_000], short: [100, 300] };
 const RICH = { full: 500, short: 10 };

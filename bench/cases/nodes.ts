@@ -1,8 +1,7 @@
 import { contest } from '../support/contest.ts';
 import { detailsAndReplays } from '../support/details-and-replays.ts';
 import type { Prepared } from '../support/load.ts';
-import { named } from '../support/report.ts';
-import type { CaseOptions, CaseResult } from '../support/report.ts';
+import { named, type CaseOptions, type CaseResult } from '../support/report.ts';
 import { tenonSide } from '../support/stage.ts';
 import { startTenon } from '../support/tenon.ts';
 import { hasWrk } from '../support/wrk.ts';

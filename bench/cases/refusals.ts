@@ -1,8 +1,7 @@
 import { answerOf, contest } from '../support/contest.ts';
 import type { Prepared } from '../support/load.ts';
 import type { CaseOptions, CaseResult, Figure } from '../support/report.ts';
-import { openTenant, tenonSide } from '../support/stage.ts';
-import type { Side } from '../support/stage.ts';
+import { openTenant, tenonSide, type Side } from '../support/stage.ts';
 import { startTenon } from '../support/tenon.ts';
 
 const CONNECTIONS = 32;

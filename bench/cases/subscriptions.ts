@@ -6,8 +6,7 @@ import { openGround } from '../support/ground.ts';
 import type { CaseOptions, CaseResult } from '../support/report.ts';
 import { openShop, subscribe } from '../support/shop.ts';
 import { median, spreadOf } from '../support/statistics.ts';
-import { startTenon } from '../support/tenon.ts';
-import type { Tenon } from '../support/tenon.ts';
+import { startTenon, type Tenon } from '../support/tenon.ts';
 
 const SUBSCRIPTIONS = 1000;
 const WRITES = { full: 100, short: 10 };

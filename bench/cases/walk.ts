@@ -3,8 +3,7 @@ import { request } from 'undici';
 
 import { fillCatalogue, productIds } from '../support/catalogue.ts';
 import type { CaseOptions, CaseResult } from '../support/report.ts';
-import { keepPlan, lengthOf, openTenant, sendPlan } from '../support/stage.ts';
-import type { Tenant } from '../support/stage.ts';
+import { keepPlan, lengthOf, openTenant, sendPlan, type Tenant } from '../support/stage.ts';
 import { median, spreadOf } from '../support/statistics.ts';
 import type { Tenon } from '../support/tenon.ts';
 

@@ -2,8 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import express from 'express';
 import type pg from 'pg';
 
-import { serveCeiling, sendJson } from './serve.ts';
-import type { Caller } from './serve.ts';
+import { serveCeiling, sendJson, type Caller } from './serve.ts';
 
 interface Change {
   readonly id: string;

@@ -4,8 +4,7 @@ import { request } from 'undici';
 import type pg from 'pg';
 
 import type { Shop } from './shop.ts';
-import { ADMIN_TOKEN } from './tenon.ts';
-import type { Tenon } from './tenon.ts';
+import { ADMIN_TOKEN, type Tenon } from './tenon.ts';
 
 /**
  * A UUID of a text, of the form that any reader takes: scattered, as ids are that a merchant brings

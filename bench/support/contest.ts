@@ -6,8 +6,7 @@ import type { LoadRound, Plan, Prepared } from './load.ts';
 import { cpuMs, largestRssMb } from './process.ts';
 import { beginProfile } from './profile.ts';
 import type { CaseOptions, Figure } from './report.ts';
-import { keepPlan, lengthOf, sendPlan, tenonSide } from './stage.ts';
-import type { Side, Stage } from './stage.ts';
+import { keepPlan, lengthOf, sendPlan, tenonSide, type Side, type Stage } from './stage.ts';
 import { countStatements } from './statements.ts';
 import { spreadOf } from './statistics.ts';
 

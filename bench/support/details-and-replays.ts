@@ -1,7 +1,6 @@
 import { fillCatalogue, importRich, productIds } from './catalogue.ts';
 import type { Prepared } from './load.ts';
-import { bulkHeaders, keepPlan, openTenant, sendPlan } from './stage.ts';
-import type { Stage } from './stage.ts';
+import { bulkHeaders, keepPlan, openTenant, sendPlan, type Stage } from './stage.ts';
 
 /** Requests for which PostgreSQL does much, and requests for which it does little. */
 export interface DetailsAndReplays {

@@ -2,15 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'undici';
 
 import type { Caller, CeilingRequest } from '../ceilings/serve.ts';
-import { startChild } from './child.ts';
-import type { Child } from './child.ts';
-import { openGround } from './ground.ts';
-import type { Ground } from './ground.ts';
+import { startChild, type Child } from './child.ts';
+import { openGround, type Ground } from './ground.ts';
 import type { LoadRound, LoadRequest, Plan } from './load.ts';
-import { openShop } from './shop.ts';
-import type { Shop } from './shop.ts';
-import { builtIn, startTenon } from './tenon.ts';
-import type { Tenon } from './tenon.ts';
+import { openShop, type Shop } from './shop.ts';
+import { builtIn, startTenon, type Tenon } from './tenon.ts';
 
 /** Who answers: Tenon, or a ceiling. */
 export interface Side {

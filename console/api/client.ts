@@ -1,6 +1,5 @@
 import { ApiError, errorOf, UNREACHABLE } from './problem.ts';
-import { queryOf } from './query-string.ts';
-import type { Query } from './query-string.ts';
+import { queryOf, type Query } from './query-string.ts';
 
 /** `merchant`: the console of the admin API. `app`: the portal of one installation. */
 export type Audience = 'merchant' | 'app';

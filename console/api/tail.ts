@@ -1,11 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query';
-import type { QueryKey } from '@tanstack/react-query';
+import { useQueryClient, type QueryKey } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 
-import { follow } from './follow.ts';
-import type { Follower } from './follow.ts';
-import { useLive } from './live.ts';
-import type { LiveState } from './live.ts';
+import { follow, type Follower } from './follow.ts';
+import { useLive, type LiveState } from './live.ts';
 import type { LiveFrame } from './types.ts';
 
 /** More rows than these at once are a torrent: nothing is highlighted. */

@@ -1,5 +1,4 @@
-import { FormDialog } from './form.tsx';
-import type { FormDialogProps } from './form.tsx';
+import { FormDialog, type FormDialogProps } from './form.tsx';
 
 type EffectsProps = Omit<FormDialogProps, 'children'> & {
   /** A sentence for each thing that happens. */

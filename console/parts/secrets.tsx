@@ -1,5 +1,4 @@
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 
 import { CopyButton, useCopy } from './copy.tsx';
 import { Dialog } from './dialog.tsx';

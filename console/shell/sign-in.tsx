@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
-import { useEffect, useEffectEvent } from 'react';
-import type { SubmitEvent } from 'react';
+import { useEffect, useEffectEvent, type SubmitEvent } from 'react';
 
 import { audience } from '../api/client.ts';
 import { sessionQuery } from '../api/queries.ts';

@@ -1,5 +1,4 @@
-import { json, send } from './http.ts';
-import type { Answer, Call } from './http.ts';
+import { json, send, type Answer, type Call } from './http.ts';
 
 /** Where Tenon is, and the merchant's key to it. */
 export interface Host {

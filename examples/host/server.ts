@@ -8,8 +8,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { request } from 'undici';
 
-import { readConfig } from '../../src/adapters/wiring/settings/config.ts';
-import type { ParsedConfig } from '../../src/adapters/wiring/settings/config.ts';
+import { readConfig, type ParsedConfig } from '../../src/adapters/wiring/settings/config.ts';
 import { withLocalSecrets } from '../../src/adapters/startup/local-secrets.ts';
 import { must, ExampleFailure } from './http.ts';
 import type { Host } from './merchant.ts';

@@ -1,14 +1,11 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import express from 'express';
-import type { Express } from 'express';
+import express, { type Express } from 'express';
 import { Tenon } from 'tenon-client';
 import { toExpress } from 'tenon-client/express';
 
-import { openIndex } from './index.ts';
-import type { Index } from './index.ts';
-import { createSync } from './sync.ts';
-import type { Sync } from './sync.ts';
+import { openIndex, type Index } from './index.ts';
+import { createSync, type Sync } from './sync.ts';
 
 /** What the merchant gave the developer, and the app's own database. */
 export interface Settings {

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 
 import { startEmbeddedPostgres } from '../../src/adapters/embedded/postgres.ts';
 import { json } from '../host/http.ts';
-import { merchantOf, storeAddress } from '../host/merchant.ts';
-import type { Installed } from '../host/merchant.ts';
+import { merchantOf, storeAddress, type Installed } from '../host/merchant.ts';
 import { openServer, stopOnSignal } from '../host/server.ts';
 import { startApp } from './app.ts';
 

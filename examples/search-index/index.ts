@@ -1,5 +1,4 @@
-import { Pool } from 'pg';
-import type { PoolClient } from 'pg';
+import { Pool, type PoolClient } from 'pg';
 
 /** `seen` has the ids of the events that were handled, and `feed` where the next walk of the feed begins. */
 const SCHEMA = `

@@ -1,8 +1,6 @@
 import type { PoolClient } from 'pg';
-import { TenonError } from 'tenon-client';
-import type { Tenon } from 'tenon-client';
-import { receiver } from 'tenon-client/webhooks';
-import type { Receiver } from 'tenon-client/webhooks';
+import { TenonError, type Tenon } from 'tenon-client';
+import { receiver, type Receiver } from 'tenon-client/webhooks';
 
 import type { Index } from './index.ts';
 

@@ -3,8 +3,7 @@ import type { EventOf, EventType, ProductChangeResult } from 'tenon-client';
 
 import { json, must } from '../host/http.ts';
 import type { Shop } from './opening.ts';
-import { isRefused, verified } from './receiver.ts';
-import type { Arrival, Receiver } from './receiver.ts';
+import { isRefused, verified, type Arrival, type Receiver } from './receiver.ts';
 import { step } from './step.ts';
 
 /** The receiver's path for the app's deliveries. */

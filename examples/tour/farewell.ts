@@ -3,8 +3,7 @@ import { TenonError } from 'tenon-client';
 import { json, must } from '../host/http.ts';
 import { APP_PATH, logged, payOrder } from './deliveries.ts';
 import type { Shop } from './opening.ts';
-import { verified } from './receiver.ts';
-import type { Receiver } from './receiver.ts';
+import { verified, type Receiver } from './receiver.ts';
 import { step } from './step.ts';
 
 /** The receiver's path for the merchant's own subscription. */

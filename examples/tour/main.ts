@@ -1,6 +1,5 @@
 import { ExampleFailure } from '../host/http.ts';
-import { openServer, stopOnSignal } from '../host/server.ts';
-import type { TenonServer } from '../host/server.ts';
+import { openServer, stopOnSignal, type TenonServer } from '../host/server.ts';
 import { orders, subscribe, updateInBulk } from './deliveries.ts';
 import { closeShop, leave } from './farewell.ts';
 import { openShop } from './opening.ts';

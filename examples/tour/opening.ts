@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { Tenon } from 'tenon-client';
-import type { ProductListItem } from 'tenon-client';
+import { Tenon, type ProductListItem } from 'tenon-client';
 
 import { json, must } from '../host/http.ts';
-import { merchantOf, storeAddress } from '../host/merchant.ts';
-import type { Host, Installed, Merchant } from '../host/merchant.ts';
+import { merchantOf, storeAddress, type Host, type Installed, type Merchant } from '../host/merchant.ts';
 import { step } from './step.ts';
 
 /** What the first steps create and the later steps use. */

@@ -5,8 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { bundleConsole } from '../../src/adapters/http/console/files/bundle-console.ts';
-import type { ConsoleBundle } from '../../src/adapters/http/console/files/bundle-console.ts';
+import { bundleConsole, type ConsoleBundle } from '../../src/adapters/http/console/files/bundle-console.ts';
 import { MANIFEST, openConsoleFiles } from '../../src/adapters/http/console/files/console-files.ts';
 
 let folder = '';

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { banner } from '../../src/adapters/wiring/banner.ts';
 import { createDemoStore } from '../../src/adapters/demo/store.ts';
 import { createApplication } from '../../src/application/index.ts';
-import { PRODUCT_KINDS } from '../../src/domain/catalogue/product.ts';
-import type { ProductDocument } from '../../src/domain/catalogue/product.ts';
+import { PRODUCT_KINDS, type ProductDocument } from '../../src/domain/catalogue/product.ts';
 import { openMemoryPorts } from '../support/memory-ports.ts';
 
 const open = () => {

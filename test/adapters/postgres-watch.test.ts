@@ -1,5 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Mock } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi, type Mock } from 'vitest';
 
 import type { BackendsAnswer } from '../../src/adapters/postgres/backends.ts';
 import { statementLimit, Watch } from '../../src/adapters/postgres/watch.ts';

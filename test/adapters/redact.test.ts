@@ -7,8 +7,13 @@ import { withLocalSecrets } from '../../src/adapters/startup/local-secrets.ts';
 import { errorLine } from '../../src/adapters/node/logger.ts';
 import { createSecrets } from '../../src/adapters/node/secrets.ts';
 import { redactCredentials, redactingToken } from '../../src/domain/identity/redact.ts';
-import { CREDENTIAL_PATTERNS, CREDENTIAL_PREFIXES, formatCredential, randomBytesOf } from '../../src/domain/identity/token.ts';
-import type { CredentialKind } from '../../src/domain/identity/token.ts';
+import {
+  CREDENTIAL_PATTERNS,
+  CREDENTIAL_PREFIXES,
+  formatCredential,
+  randomBytesOf,
+  type CredentialKind,
+} from '../../src/domain/identity/token.ts';
 
 const madeAtStart = async (): Promise<string> => {
   const directory = await mkdtemp(join(tmpdir(), 'tenon-redact-'));

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { replicationFigures } from '../../src/adapters/prisma/connection/replication.ts';
-import type { Replication, StandbyState } from '../../src/adapters/prisma/connection/replication.ts';
+import { replicationFigures, type Replication, type StandbyState } from '../../src/adapters/prisma/connection/replication.ts';
 import { judgeReplication } from '../../src/adapters/wiring/doctor/replication-check.ts';
 
 const MIB = 1024 * 1024;

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { lint } from './lint.ts';
-import type { Plant } from './lint.ts';
+import { lint, type Plant } from './lint.ts';
 
 const DOMAIN = 'src/domain/values/x.ts';
 const PRISMA = 'src/adapters/prisma/connection/x.ts';
@@ -59,6 +58,11 @@ const REFUSED: readonly (readonly [text: string, path: string, found: string])[]
   [String.raw`export const f = (text: string) => new RegExp('\\s+$').test(text);`, DOMAIN, LINEAR],
   [String.raw`export const f = (text: string) => /^(a+)+$/.test(text);`, 'clients/typescript/src/x.ts', LINEAR],
   ['export default 1;', DOMAIN, 'Named exports only.'],
+  [
+    "import { ok } from '../result.ts'; import type { Result } from '../result.ts'; export const f = (): Result<1, never> => ok(1);",
+    DOMAIN,
+    'no-duplicates',
+  ],
   ['export default 1;', TEST, 'Named exports only.'],
   ['export default 1;', CLI, 'Named exports only.'],
   ['export default 1;', CONSOLE, 'Named exports only.'],

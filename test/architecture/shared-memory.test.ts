@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { storeKey } from '../../src/domain/store-key.ts';
-import type { StoreKey } from '../../src/domain/store-key.ts';
+import { storeKey, type StoreKey } from '../../src/domain/store-key.ts';
 import { claimedKeys, keysWithoutStore, sharedWithoutStore } from './shared-memory.ts';
 import { root, sourceFiles, textOf } from './source.ts';
 

@@ -4,16 +4,12 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { json, oneOf } from '../../src/adapters/prisma/connection/sql-types.ts';
-import { compileStatement, statements } from '../../src/adapters/prisma/connection/statement.ts';
-import type { AnyStatement } from '../../src/adapters/prisma/connection/statement.ts';
+import { compileStatement, statements, type AnyStatement } from '../../src/adapters/prisma/connection/statement.ts';
 import { column } from '../../src/adapters/prisma/catalogue/product-document.ts';
 import { PRODUCT } from '../../src/adapters/prisma/catalogue/product-tables.ts';
-import { storedFields } from '../../src/adapters/prisma/catalogue/tables-of.ts';
-import type { ProductTable } from '../../src/adapters/prisma/catalogue/tables-of.ts';
-import { openTestDatabase } from '../support/postgres.ts';
-import type { TestDatabase } from '../support/postgres.ts';
-import { faultsOf, readCatalogue } from './described.ts';
-import type { Catalogue } from './described.ts';
+import { storedFields, type ProductTable } from '../../src/adapters/prisma/catalogue/tables-of.ts';
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { faultsOf, readCatalogue, type Catalogue } from './described.ts';
 import { lateStatements, root, sourceFiles, textOf } from './source.ts';
 
 let database: TestDatabase;

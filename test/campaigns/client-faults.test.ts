@@ -5,8 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 
 import { Tenon } from '../../clients/typescript/src/index.ts';
 import { eventually } from '../support/eventually.ts';
-import { openWorld, startAppProcess } from './client-faults/world.ts';
-import type { AppProcess, World } from './client-faults/world.ts';
+import { openWorld, startAppProcess, type AppProcess, type World } from './client-faults/world.ts';
 import type { UpdaterLine } from './client-faults/updater.ts';
 
 /** `CLIENT_FAULTS=full` runs the sizes that the documentation states. */

@@ -1,15 +1,13 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { openGround } from './faults/campaign.ts';
-import type { Grounds } from './faults/campaign.ts';
+import { openGround, type Grounds } from './faults/campaign.ts';
 import type { Limits } from './faults/checker/index.ts';
 import type { Rule } from './faults/checker/violation.ts';
 import { BRIEF, LASTING } from './faults/kinds/index.ts';
 import { noLandings } from './faults/landings.ts';
 import type { Plant } from './faults/node/orders.ts';
-import { runRound } from './faults/round.ts';
-import type { RoundOptions, RoundResult } from './faults/round.ts';
+import { runRound, type RoundOptions, type RoundResult } from './faults/round.ts';
 import { redisAvailable } from '../support/redis.ts';
 
 let ground: Grounds;

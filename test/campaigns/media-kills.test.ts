@@ -4,14 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { imageOf, site } from '../support/image-server.ts';
-import { ended, postImport } from '../support/media.ts';
-import type { ImportBody } from '../support/media.ts';
-import { openTestDatabase } from '../support/postgres.ts';
-import type { TestDatabase } from '../support/postgres.ts';
-import { startReceiver } from '../support/receiver.ts';
-import type { Answer, Receiver } from '../support/receiver.ts';
-import { aStoreWithApp, startProcess } from '../support/server.ts';
-import type { ServerProcess, StoreWithApp } from '../support/server.ts';
+import { ended, postImport, type ImportBody } from '../support/media.ts';
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { startReceiver, type Answer, type Receiver } from '../support/receiver.ts';
+import { aStoreWithApp, startProcess, type ServerProcess, type StoreWithApp } from '../support/server.ts';
 
 /** The step at which the process dies, and whether the item's media is committed by then. */
 const STEPS = [

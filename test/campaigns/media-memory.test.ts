@@ -4,12 +4,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { imageOf, largePng, site } from '../support/image-server.ts';
 import { anImport, ended } from '../support/media.ts';
-import { openTestDatabase } from '../support/postgres.ts';
-import type { TestDatabase } from '../support/postgres.ts';
-import { startReceiver } from '../support/receiver.ts';
-import type { Answer, Receiver } from '../support/receiver.ts';
-import { aStoreWithApp, startProcess } from '../support/server.ts';
-import type { ServerProcess } from '../support/server.ts';
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { startReceiver, type Answer, type Receiver } from '../support/receiver.ts';
+import { aStoreWithApp, startProcess, type ServerProcess } from '../support/server.ts';
 
 const ITEMS = 20;
 /** Of three bytes a pixel: a little less than 20 MiB. */

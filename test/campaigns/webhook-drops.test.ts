@@ -1,14 +1,28 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import { openTestDatabase } from '../support/postgres.ts';
-import type { TestDatabase } from '../support/postgres.ts';
-import { startReceiver, verified } from '../support/receiver.ts';
-import type { Receiver, Received } from '../support/receiver.ts';
-import { anApp, aStoreWithApp, asAdmin, call, startProcess } from '../support/server.ts';
-import type { Answer, ServerProcess, StoreWithApp } from '../support/server.ts';
-import { allEnded, arrivalsOf, pay, payMany, statusesOf, subscribe, subscribeMerchant } from '../support/webhooks.ts';
-import type { MerchantSubscription } from '../support/webhooks.ts';
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { startReceiver, verified, type Receiver, type Received } from '../support/receiver.ts';
+import {
+  anApp,
+  aStoreWithApp,
+  asAdmin,
+  call,
+  startProcess,
+  type Answer,
+  type ServerProcess,
+  type StoreWithApp,
+} from '../support/server.ts';
+import {
+  allEnded,
+  arrivalsOf,
+  pay,
+  payMany,
+  statusesOf,
+  subscribe,
+  subscribeMerchant,
+  type MerchantSubscription,
+} from '../support/webhooks.ts';
 
 const APPS = 100;
 const QUEUED = 100;

@@ -1,12 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 
-import { openTestDatabase } from '../support/postgres.ts';
-import type { TestDatabase } from '../support/postgres.ts';
-import { drip, flood, hang, respond, startReceiver } from '../support/receiver.ts';
-import type { Answer, Receiver } from '../support/receiver.ts';
-import { aStoreWithApp, startProcess } from '../support/server.ts';
-import type { ServerProcess } from '../support/server.ts';
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { drip, flood, hang, respond, startReceiver, type Answer, type Receiver } from '../support/receiver.ts';
+import { aStoreWithApp, startProcess, type ServerProcess } from '../support/server.ts';
 import { arrivalsOf, payMany, statusesOf, subscribeMerchant } from '../support/webhooks.ts';
 
 const HEALTHY = 20;

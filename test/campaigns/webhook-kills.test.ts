@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { openTestDatabase } from '../support/postgres.ts';
-import type { TestDatabase } from '../support/postgres.ts';
-import { startReceiver } from '../support/receiver.ts';
-import type { Receiver } from '../support/receiver.ts';
-import { aStoreWithApp, bulk, startProcess } from '../support/server.ts';
-import type { ServerProcess } from '../support/server.ts';
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { startReceiver, type Receiver } from '../support/receiver.ts';
+import { aStoreWithApp, bulk, startProcess, type ServerProcess } from '../support/server.ts';
 import { allEnded, arrivalsOf, pay, subscribe, subscribeMerchant } from '../support/webhooks.ts';
 
 const EVENTS = 2_000;

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { axeViolations, expectNoProblems, openPage } from '../support/browser.ts';
+import { axeViolations, expectNoProblems, openPage, type ConsolePage } from '../support/browser.ts';
 import { browserAvailable } from '../support/launch-browser.ts';
-import type { ConsolePage } from '../support/browser.ts';
-import { openConsoleWorld } from '../support/console-world.ts';
-import type { ConsoleWorld } from '../support/console-world.ts';
+import { openConsoleWorld, type ConsoleWorld } from '../support/console-world.ts';
 import { eventually } from '../support/eventually.ts';
 
 const PAGES = [

@@ -2,10 +2,8 @@ import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { openApp } from '../support/app.ts';
-import type { OpenApp } from '../support/app.ts';
-import { expectNoProblems, openPage, signIn } from '../support/browser.ts';
-import type { ConsolePage } from '../support/browser.ts';
+import { openApp, type OpenApp } from '../support/app.ts';
+import { expectNoProblems, openPage, signIn, type ConsolePage } from '../support/browser.ts';
 import { browserAvailable, launchBrowser } from '../support/launch-browser.ts';
 
 const DOMAIN = 'tools.example';

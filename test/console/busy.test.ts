@@ -5,8 +5,7 @@ import type { LiveItem } from '../../src/domain/ports/webhooks/live-channel.ts';
 import { storeKey } from '../../src/domain/store-key.ts';
 import { expectNoProblems } from '../support/browser.ts';
 import { browserAvailable } from '../support/launch-browser.ts';
-import { openConsoleWorld } from '../support/console-world.ts';
-import type { ConsoleWorld } from '../support/console-world.ts';
+import { openConsoleWorld, type ConsoleWorld } from '../support/console-world.ts';
 
 const SECONDS = 60;
 const EACH_MS = 100;

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { expectNoProblems } from '../support/browser.ts';
 import { browserAvailable } from '../support/launch-browser.ts';
-import { openConsoleWorld } from '../support/console-world.ts';
-import type { ConsoleWorld } from '../support/console-world.ts';
+import { openConsoleWorld, type ConsoleWorld } from '../support/console-world.ts';
 import { respond } from '../support/receiver.ts';
 
 describe.skipIf(!browserAvailable())('deliveries in the console', () => {

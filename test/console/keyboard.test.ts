@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { ADMIN_TOKEN } from '../support/app.ts';
-import { expectNoProblems, openPage } from '../support/browser.ts';
-import type { ConsolePage } from '../support/browser.ts';
-import { openConsoleWorld } from '../support/console-world.ts';
-import type { ConsoleWorld } from '../support/console-world.ts';
+import { expectNoProblems, openPage, type ConsolePage } from '../support/browser.ts';
+import { openConsoleWorld, type ConsoleWorld } from '../support/console-world.ts';
 import { browserAvailable } from '../support/launch-browser.ts';
 
 const ORDERS = 3;

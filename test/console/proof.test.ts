@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { INVARIANT_NAMES, INVARIANTS } from '../../src/domain/insight/invariants.ts';
 import { expectNoProblems } from '../support/browser.ts';
-import { openConsoleWorld } from '../support/console-world.ts';
-import type { ConsoleWorld } from '../support/console-world.ts';
+import { openConsoleWorld, type ConsoleWorld } from '../support/console-world.ts';
 import { browserAvailable } from '../support/launch-browser.ts';
 import { eventually } from '../support/eventually.ts';
 

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { TestApp } from '../support/app.ts';
 import { expectNoProblems } from '../support/browser.ts';
-import { openConsoleWorld } from '../support/console-world.ts';
-import type { ConsoleWorld } from '../support/console-world.ts';
+import { openConsoleWorld, type ConsoleWorld } from '../support/console-world.ts';
 import { browserAvailable } from '../support/launch-browser.ts';
 
 const BULK = '/apps/catalog/products/bulk';

@@ -1,10 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { ADMIN_TOKEN, openApp } from '../support/app.ts';
-import type { OpenApp, TestStore } from '../support/app.ts';
-import { expectNoProblems, openPage, signIn } from '../support/browser.ts';
-import type { ConsolePage } from '../support/browser.ts';
+import { ADMIN_TOKEN, openApp, type OpenApp, type TestStore } from '../support/app.ts';
+import { expectNoProblems, openPage, signIn, type ConsolePage } from '../support/browser.ts';
 import { browserAvailable, launchBrowser } from '../support/launch-browser.ts';
 
 const REFUSED = 'The admin token is wrong, or the login code is wrong, has expired or was used before.';

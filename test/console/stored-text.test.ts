@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { expectNoProblems } from '../support/browser.ts';
-import type { ConsolePage } from '../support/browser.ts';
-import { openConsoleWorld } from '../support/console-world.ts';
-import type { ConsoleWorld } from '../support/console-world.ts';
+import { expectNoProblems, type ConsolePage } from '../support/browser.ts';
+import { openConsoleWorld, type ConsoleWorld } from '../support/console-world.ts';
 import { eventually } from '../support/eventually.ts';
 import { browserAvailable } from '../support/launch-browser.ts';
 import { respond } from '../support/receiver.ts';

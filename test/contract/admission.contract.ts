@@ -3,8 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Installation } from '../../src/domain/identity/installation.ts';
 import type { Store } from '../../src/domain/identity/store.ts';
 import { aChangedDocument } from './document-changes.ts';
-import { admissionOf, aStore, anInstallation, hashOf, sessionOf, useTenancy } from './identity-worlds.ts';
-import type { IdentityWorld } from './identity-worlds.ts';
+import { admissionOf, aStore, anInstallation, hashOf, sessionOf, useTenancy, type IdentityWorld } from './identity-worlds.ts';
 import { claimKey } from '../support/claim-key.ts';
 
 export const admissionContract = (name: string, open: () => Promise<IdentityWorld>): void => {

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Installation } from '../../src/domain/identity/installation.ts';
 import type { Store } from '../../src/domain/identity/store.ts';
-import { aStore, hashOf, sessionOf, useTenancy } from './identity-worlds.ts';
-import type { IdentityWorld } from './identity-worlds.ts';
+import { aStore, hashOf, sessionOf, useTenancy, type IdentityWorld } from './identity-worlds.ts';
 
 const MINUTE = 60;
 

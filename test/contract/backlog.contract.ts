@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { BacklogState } from '../../src/domain/webhooks/backlog.ts';
-import { useShop } from './delivery-worlds.ts';
-import type { DeliveryWorld, Shop } from './delivery-worlds.ts';
+import { useShop, type DeliveryWorld, type Shop } from './delivery-worlds.ts';
 
 const NOWHERE = '00000000-0000-4000-8000-00000000ffff';
 const OPEN = { failures: 10, failingForSeconds: 0, probeInSeconds: 600, deactivates: false };

@@ -6,8 +6,7 @@ import { sequentialIds } from '../memory/ids.ts';
 import type { JsonDocument } from '../../src/domain/reading.ts';
 import type { Ports } from '../../src/domain/ports/index.ts';
 import type { Product, ProductDocument } from '../../src/domain/catalogue/product.ts';
-import { memoryWorld, prismaWorld } from './worlds.ts';
-import type { World } from './worlds.ts';
+import { memoryWorld, prismaWorld, type World } from './worlds.ts';
 
 export interface CatalogueWorld extends Omit<World, 'ports'> {
   readonly ports: World['ports'] & Pick<Ports, 'productReader' | 'collectionReader'>;

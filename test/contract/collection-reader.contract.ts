@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { contentOf } from './catalogue-worlds.ts';
-import type { CatalogueWorld } from './catalogue-worlds.ts';
+import { contentOf, type CatalogueWorld } from './catalogue-worlds.ts';
 
 export const collectionReaderContract = (name: string, open: () => Promise<CatalogueWorld>): void => {
   describe(`CollectionReader on ${name}`, () => {

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import type { ConsoleSessions } from '../../src/domain/ports/identity/console-sessions.ts';
-import { hashOf } from './identity-worlds.ts';
-import type { IdentityWorld } from './identity-worlds.ts';
+import { hashOf, type IdentityWorld } from './identity-worlds.ts';
 
 const TOKEN = hashOf('the admin token');
 const OTHER_TOKEN = hashOf('another admin token');

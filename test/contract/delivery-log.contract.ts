@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
-import { MAX_SEARCHED } from '../../src/domain/ports/webhooks/delivery-log.ts';
-import type { Delivery, DeliveryFilter, DeliveryLog } from '../../src/domain/ports/webhooks/delivery-log.ts';
-import { useShop } from './delivery-worlds.ts';
-import type { DeliveryWorld, Shop } from './delivery-worlds.ts';
+import {
+  MAX_SEARCHED,
+  type Delivery,
+  type DeliveryFilter,
+  type DeliveryLog,
+} from '../../src/domain/ports/webhooks/delivery-log.ts';
+import { useShop, type DeliveryWorld, type Shop } from './delivery-worlds.ts';
 
 const NOWHERE = '00000000-0000-4000-8000-00000000ffff';
 

@@ -7,8 +7,7 @@ import { deliveryQueue } from '../memory/webhooks/delivery-queue.ts';
 import type { DeliveryQueue } from '../../src/domain/ports/webhooks/delivery-queue.ts';
 import { startHungRedis } from '../support/hung-redis.ts';
 import { openTestDatabase } from '../support/postgres.ts';
-import { inMemory, overServer } from '../support/queue-nodes.ts';
-import type { QueueWorld } from '../support/queue-nodes.ts';
+import { inMemory, overServer, type QueueWorld } from '../support/queue-nodes.ts';
 import { redisAvailable, startRedis } from '../support/redis.ts';
 import { deliveryQueueContract } from './delivery-queue.contract.ts';
 

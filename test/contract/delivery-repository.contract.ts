@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { HealthRecord } from '../../src/domain/ports/webhooks/delivery-repository.ts';
 import { eventually } from '../support/eventually.ts';
-import { useShop } from './delivery-worlds.ts';
-import type { DeliveryWorld, Shop } from './delivery-worlds.ts';
+import { useShop, type DeliveryWorld, type Shop } from './delivery-worlds.ts';
 
 const ALL = { after: null, take: 250 };
 

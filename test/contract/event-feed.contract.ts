@@ -10,8 +10,7 @@ import type {
 } from '../../src/domain/ports/webhooks/event-feed.ts';
 import type { FeedPlace } from '../../src/domain/webhooks/feed-place.ts';
 import type { NewEvent } from '../../src/domain/webhooks/event.ts';
-import { useShop } from './delivery-worlds.ts';
-import type { DeliveryWorld, Shop } from './delivery-worlds.ts';
+import { useShop, type DeliveryWorld, type Shop } from './delivery-worlds.ts';
 
 const NOWHERE = '00000000-0000-4000-8000-00000000ffff';
 const MANY = 100_000;

@@ -12,8 +12,7 @@ import type { Ids } from '../../src/domain/ports/ids.ts';
 import { DatabaseUnavailable } from '../../src/domain/ports/transaction.ts';
 import { freePort } from '../support/free-port.ts';
 import { openTestDatabase } from '../support/postgres.ts';
-import { feedSignalContract } from './feed-signal.contract.ts';
-import type { SignalWorld, WatchingApp } from './feed-signal.contract.ts';
+import { feedSignalContract, type SignalWorld, type WatchingApp } from './feed-signal.contract.ts';
 
 const anApp = async ({ stores, installations }: SignalWorld['ports'], ids: Ids): Promise<WatchingApp> => {
   const [storeId, installationId] = [ids.next(), ids.next()];

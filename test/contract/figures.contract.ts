@@ -5,8 +5,7 @@ import type { Step } from '../../src/domain/insight/figures.ts';
 import type { KeptRefusal } from '../../src/domain/insight/refused-request.ts';
 import type { AttemptRecord } from '../../src/domain/ports/webhooks/delivery-repository.ts';
 import type { FigureStep } from '../../src/domain/ports/insight/figures.ts';
-import { useShop } from './delivery-worlds.ts';
-import type { DeliveryWorld, Shop } from './delivery-worlds.ts';
+import { useShop, type DeliveryWorld, type Shop } from './delivery-worlds.ts';
 
 const DAY = 86_400;
 /** A day in seconds, and a little: minutes that were a day old are then older. */

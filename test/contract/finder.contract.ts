@@ -4,12 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { manualClock } from '../memory/clock.ts';
 import { saveProducts } from '../../src/application/catalogue/save-products.ts';
 import type { ProductDocument } from '../../src/domain/catalogue/product.ts';
-import { MAX_FOUND } from '../../src/domain/insight/found.ts';
-import type { Found } from '../../src/domain/insight/found.ts';
+import { MAX_FOUND, type Found } from '../../src/domain/insight/found.ts';
 import type { Sought } from '../../src/domain/ports/insight/finder.ts';
 import { parseUuid } from '../../src/domain/values/uuid.ts';
-import { useShop } from './delivery-worlds.ts';
-import type { DeliveryWorld, Shop } from './delivery-worlds.ts';
+import { useShop, type DeliveryWorld, type Shop } from './delivery-worlds.ts';
 import { claimKey } from '../support/claim-key.ts';
 
 const NOBODY = '00000000-0000-4000-8000-00000000ffff';

@@ -6,8 +6,7 @@ import { createImportQueue } from '../../src/adapters/bullmq/import-queue.ts';
 import { importQueue } from '../memory/media/import-queue.ts';
 import type { ImportQueue } from '../../src/domain/ports/media/import-queue.ts';
 import { openTestDatabase } from '../support/postgres.ts';
-import { inMemory, overServer } from '../support/queue-nodes.ts';
-import type { QueueWorld } from '../support/queue-nodes.ts';
+import { inMemory, overServer, type QueueWorld } from '../support/queue-nodes.ts';
 import { redisAvailable, startRedis } from '../support/redis.ts';
 import { importQueueContract } from './import-queue.contract.ts';
 

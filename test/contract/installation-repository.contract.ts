@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Installation } from '../../src/domain/identity/installation.ts';
 import { MAX_PREVIEWED } from '../../src/domain/ports/identity/installation-repository.ts';
 import type { Store } from '../../src/domain/identity/store.ts';
-import { anImport, aStore, anInstallation, hashOf, sessionOf, useTenancy } from './identity-worlds.ts';
-import type { IdentityWorld } from './identity-worlds.ts';
+import { anImport, aStore, anInstallation, hashOf, sessionOf, useTenancy, type IdentityWorld } from './identity-worlds.ts';
 import { aStoppable } from './stopping.ts';
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;

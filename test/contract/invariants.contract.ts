@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import { INVARIANT_NAMES } from '../../src/domain/insight/invariants.ts';
+import { INVARIANT_NAMES, type InvariantName } from '../../src/domain/insight/invariants.ts';
 import type { Counted } from '../../src/domain/ports/insight/invariants.ts';
-import type { InvariantName } from '../../src/domain/insight/invariants.ts';
-import { useShop } from './delivery-worlds.ts';
-import type { DeliveryWorld, Shop } from './delivery-worlds.ts';
+import { useShop, type DeliveryWorld, type Shop } from './delivery-worlds.ts';
 
 const ALL = 10_000;
 

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { KeyScope } from '../../src/domain/ports/idempotency/idempotency-repository.ts';
-import { TTL_SECONDS } from './worlds.ts';
-import type { World } from './worlds.ts';
+import { TTL_SECONDS, type World } from './worlds.ts';
 import { claimKey } from '../support/claim-key.ts';
 
 const [ONE, TWO] = ['1'.repeat(64), '2'.repeat(64)] as const;

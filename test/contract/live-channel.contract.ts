@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { domainSubject } from '../../src/domain/ports/webhooks/live-channel.ts';
-import type { LiveBatch, LiveChannel, LiveItem, LiveSubject } from '../../src/domain/ports/webhooks/live-channel.ts';
+import {
+  domainSubject,
+  type LiveBatch,
+  type LiveChannel,
+  type LiveItem,
+  type LiveSubject,
+} from '../../src/domain/ports/webhooks/live-channel.ts';
 import { storeKey } from '../../src/domain/store-key.ts';
 
 export interface LiveWorld {

@@ -10,8 +10,7 @@ import type { NodeMessages } from '../../src/domain/ports/node-messages.ts';
 import { storeKey } from '../../src/domain/store-key.ts';
 import { openTestDatabase } from '../support/postgres.ts';
 import { redisAvailable, startRedis } from '../support/redis.ts';
-import { liveChannelContract } from './live-channel.contract.ts';
-import type { LiveWorld } from './live-channel.contract.ts';
+import { liveChannelContract, type LiveWorld } from './live-channel.contract.ts';
 
 const RENEW_MS = 100;
 

@@ -7,8 +7,7 @@ import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
 import type { TransactionPorts } from '../../src/domain/ports/index.ts';
 import { sourceFiles, textOf } from '../architecture/source.ts';
 import { claimKey } from '../support/claim-key.ts';
-import { openTestDatabase } from '../support/postgres.ts';
-import type { TestDatabase } from '../support/postgres.ts';
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { lockOrder, WAITS } from './lock-order.ts';
 
 /** The order of locks is written in src/adapters/prisma/work/catalogue-lock.ts. */

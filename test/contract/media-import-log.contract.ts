@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import { withOutcome } from '../../src/domain/media/media-import.ts';
-import type { ItemOutcome } from '../../src/domain/media/media-import.ts';
+import { withOutcome, type ItemOutcome } from '../../src/domain/media/media-import.ts';
 import type { ImportFilter } from '../../src/domain/ports/media/media-import-log.ts';
 import type { Place } from '../../src/domain/place.ts';
-import { useShop } from './delivery-worlds.ts';
-import type { DeliveryWorld, Shop } from './delivery-worlds.ts';
+import { useShop, type DeliveryWorld, type Shop } from './delivery-worlds.ts';
 
 const NOWHERE = '00000000-0000-4000-8000-00000000ffff';
 const PRODUCT = '00000000-0000-4000-8000-00000000aaaa';

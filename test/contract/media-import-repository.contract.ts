@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import { isOpen, UNINSTALLED, withOutcome } from '../../src/domain/media/media-import.ts';
-import type { ItemContent, ItemOutcome, MediaImport } from '../../src/domain/media/media-import.ts';
+import {
+  isOpen,
+  UNINSTALLED,
+  withOutcome,
+  type ItemContent,
+  type ItemOutcome,
+  type MediaImport,
+} from '../../src/domain/media/media-import.ts';
 import type { InstallationStatus } from '../../src/domain/identity/installation.ts';
 import type { ImportTask } from '../../src/domain/ports/media/media-import-repository.ts';
 import type { Ids } from '../../src/domain/ports/ids.ts';

@@ -8,8 +8,7 @@ import { saveProducts } from '../../src/application/catalogue/save-products.ts';
 import type { Ids } from '../../src/domain/ports/ids.ts';
 import type { Ports } from '../../src/domain/ports/index.ts';
 import { openTestDatabase } from '../support/postgres.ts';
-import { mediaImportRepositoryContract } from './media-import-repository.contract.ts';
-import type { MediaImportWorld } from './media-import-repository.contract.ts';
+import { mediaImportRepositoryContract, type MediaImportWorld } from './media-import-repository.contract.ts';
 
 const catalogue = (
   ports: Pick<Ports, 'clock' | 'transaction'>,

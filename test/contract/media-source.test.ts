@@ -3,14 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { createMediaSource } from '../../src/adapters/outgoing/media/media-source.ts';
-import { createMediaSource as createMemorySource } from '../memory/media/media-source.ts';
-import type { MemoryAnswer } from '../memory/media/media-source.ts';
+import { createMediaSource as createMemorySource, type MemoryAnswer } from '../memory/media/media-source.ts';
 import { createAddressResolver, parseCidrs } from '../../src/adapters/node/address-resolver.ts';
 import { imageOf, site } from '../support/image-server.ts';
-import { hang, redirect, respond, startReceiver } from '../support/receiver.ts';
-import type { Answer } from '../support/receiver.ts';
-import { mediaSourceContract } from './media-source.contract.ts';
-import type { HostAnswer } from './media-source.contract.ts';
+import { hang, redirect, respond, startReceiver, type Answer } from '../support/receiver.ts';
+import { mediaSourceContract, type HostAnswer } from './media-source.contract.ts';
 
 const names: Record<string, string[]> = {
   'private.example.com': ['10.0.0.1'],

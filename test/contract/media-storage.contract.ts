@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { StorageUnavailable } from '../../src/domain/ports/media/media-storage.ts';
+import { StorageUnavailable, type MediaStorage, type StoredFile } from '../../src/domain/ports/media/media-storage.ts';
 import { mediaKey } from '../../src/domain/media/media-file.ts';
-import type { MediaStorage, StoredFile } from '../../src/domain/ports/media/media-storage.ts';
 
 export interface StorageWorld {
   readonly storage: MediaStorage;

@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readlink, rename, rm, writeFile } from 'node:fs/promises';
-import { createServer, connect } from 'node:net';
-import type { Server, Socket } from 'node:net';
+import { createServer, connect, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { inspect } from 'node:util';
@@ -12,13 +11,10 @@ import { openMediaStorage } from '../../src/adapters/outgoing/media/media-storag
 import { createS3Storage } from '../../src/adapters/outgoing/media/s3-storage.ts';
 import { createMediaStorage } from '../memory/media/media-storage.ts';
 import { StartFailure } from '../../src/adapters/startup/start-failure.ts';
-import { StorageUnavailable } from '../../src/domain/ports/media/media-storage.ts';
-import type { MediaStorage } from '../../src/domain/ports/media/media-storage.ts';
+import { StorageUnavailable, type MediaStorage } from '../../src/domain/ports/media/media-storage.ts';
 import { eventually } from '../support/eventually.ts';
-import { startS3 } from '../support/s3.ts';
-import type { TestS3 } from '../support/s3.ts';
-import { aFile, mediaStorageContract, textOf } from './media-storage.contract.ts';
-import type { LocalFile } from './media-storage.contract.ts';
+import { startS3, type TestS3 } from '../support/s3.ts';
+import { aFile, mediaStorageContract, textOf, type LocalFile } from './media-storage.contract.ts';
 
 mediaStorageContract('memory', async () => {
   const storage = createMediaStorage();

@@ -3,9 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Definition, EntryContent, Reference } from '../../src/domain/custom-data/metaobject.ts';
 import type { TransactionPorts } from '../../src/domain/ports/index.ts';
 import type { MetaobjectWrites } from '../../src/domain/ports/custom-data/metaobject-repository.ts';
-import { ids } from '../support/custom-data-world.ts';
+import { ids, type CustomDataWorld } from '../support/custom-data-world.ts';
 import { lockOrder, WAITS } from './lock-order.ts';
-import type { CustomDataWorld } from '../support/custom-data-world.ts';
 
 const { storeA, storeB, appA, otherA } = ids;
 

@@ -4,8 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { run } from '../../src/adapters/prisma/connection/prepared-query.ts';
 import { sqlOver } from '../../src/adapters/prisma/connection/sql.ts';
 import { compileStatement } from '../../src/adapters/prisma/connection/statement.ts';
-import { openTestDatabase } from '../support/postgres.ts';
-import type { TestDatabase } from '../support/postgres.ts';
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
 const HALF = compileStatement({
   text: 'SELECT $n::int / 2 AS half, 10 / $n::int AS part, $n::text::int AS n, NULL::text AS nothing',

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { seeded } from '../campaigns/faults/random.ts';
-import { aFullDocument, contentOf } from './catalogue-worlds.ts';
-import type { CatalogueWorld } from './catalogue-worlds.ts';
+import { aFullDocument, contentOf, type CatalogueWorld } from './catalogue-worlds.ts';
 
 const PAGE = { skip: 0, take: 50 };
 interface Envelope {

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Media, Product } from '../../src/domain/catalogue/product.ts';
 import type { TransactionPorts } from '../../src/domain/ports/index.ts';
-import { aFullDocument, contentOf } from './catalogue-worlds.ts';
-import type { CatalogueWorld } from './catalogue-worlds.ts';
+import { aFullDocument, contentOf, type CatalogueWorld } from './catalogue-worlds.ts';
 import { lockOrder, WAITS } from './lock-order.ts';
 
 const NOW = '2026-03-01T00:00:00.000Z';

@@ -15,8 +15,7 @@ import type { ProductFilter } from '../../src/domain/ports/catalogue/product-rea
 import { fillCatalogue } from '../../bench/support/catalogue.ts';
 import { contentOf } from './catalogue-worlds.ts';
 import { latch } from '../support/latch.ts';
-import { anySql, createEmptyDatabase, openTestDatabase } from '../support/postgres.ts';
-import type { TestDatabase } from '../support/postgres.ts';
+import { anySql, createEmptyDatabase, openTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
 const STORE = '00000000-0000-4000-8000-000000000001';
 const SMALL = '00000000-0000-4000-8000-000000000002';

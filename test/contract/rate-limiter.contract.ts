@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { RateLimiter } from '../../src/domain/ports/identity/rate-limiter.ts';
-import { rateLimitPolicy } from '../../src/domain/identity/rate-limit.ts';
-import type { RateLimitPolicies } from '../../src/domain/identity/rate-limit.ts';
+import { rateLimitPolicy, type RateLimitPolicies } from '../../src/domain/identity/rate-limit.ts';
 
 export const policies: RateLimitPolicies = {
   installation: rateLimitPolicy(0.05, 5),

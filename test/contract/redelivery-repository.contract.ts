@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { MAX_COUNTED } from '../../src/domain/ports/webhooks/redelivery-repository.ts';
-import { useShop } from './delivery-worlds.ts';
-import type { DeliveryWorld, Shop } from './delivery-worlds.ts';
+import { useShop, type DeliveryWorld, type Shop } from './delivery-worlds.ts';
 
 const NOWHERE = '00000000-0000-4000-8000-00000000ffff';
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;

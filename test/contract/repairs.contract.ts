@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { RepairableName } from '../../src/domain/insight/invariants.ts';
 import type { Repaired } from '../../src/domain/ports/insight/repairs.ts';
-import { useShop } from './delivery-worlds.ts';
-import type { DeliveryWorld, Shop } from './delivery-worlds.ts';
+import { useShop, type DeliveryWorld, type Shop } from './delivery-worlds.ts';
 
 const DAY = 86_400;
 

@@ -3,8 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 import type { KeptRefusal } from '../../src/domain/insight/refused-request.ts';
 import type { RefusalFilter } from '../../src/domain/ports/insight/request-log.ts';
-import { useShop } from './delivery-worlds.ts';
-import type { DeliveryWorld, Shop } from './delivery-worlds.ts';
+import { useShop, type DeliveryWorld, type Shop } from './delivery-worlds.ts';
 
 const DAY = 86_400;
 /** Of the clock that purges go by: each implementation has its own. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { SecretUnopened } from '../../src/domain/ports/secrets.ts';
-import type { Secrets } from '../../src/domain/ports/secrets.ts';
+import { SecretUnopened, type Secrets } from '../../src/domain/ports/secrets.ts';
 
 /**
  * `before` has the older key alone, `secrets` has the newest and the older one, and `after` has the

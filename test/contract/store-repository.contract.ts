@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { aStore, anInstallation, hashOf, sessionOf } from './identity-worlds.ts';
-import type { IdentityWorld } from './identity-worlds.ts';
+import { aStore, anInstallation, hashOf, sessionOf, type IdentityWorld } from './identity-worlds.ts';
 import { aStoppable } from './stopping.ts';
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;

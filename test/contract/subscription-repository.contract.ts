@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { NewSubscription, SubscriptionRepository } from '../../src/domain/ports/webhooks/subscription-repository.ts';
-import { ids } from '../support/custom-data-world.ts';
-import type { CustomDataWorld } from '../support/custom-data-world.ts';
-import { aStore, anInstallation } from './identity-worlds.ts';
-import type { IdentityWorld } from './identity-worlds.ts';
+import { ids, type CustomDataWorld } from '../support/custom-data-world.ts';
+import { aStore, anInstallation, type IdentityWorld } from './identity-worlds.ts';
 import { aStoppable } from './stopping.ts';
 
 const { storeA, storeB, appA, otherA, appB, gone } = ids;

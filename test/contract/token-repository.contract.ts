@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Installation } from '../../src/domain/identity/installation.ts';
 import type { Store } from '../../src/domain/identity/store.ts';
-import { admissionOf, anInstallation, hashOf, sessionOf, useTenancy } from './identity-worlds.ts';
-import type { IdentityWorld } from './identity-worlds.ts';
+import { admissionOf, anInstallation, hashOf, sessionOf, useTenancy, type IdentityWorld } from './identity-worlds.ts';
 
 export const tokenRepositoryContract = (name: string, open: () => Promise<IdentityWorld>): void => {
   describe(`TokenRepository on ${name}`, () => {

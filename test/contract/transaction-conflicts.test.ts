@@ -5,8 +5,7 @@ import type { TransactionSql } from '../../src/adapters/prisma/connection/sql.ts
 import { compileStatement } from '../../src/adapters/prisma/connection/statement.ts';
 import { DatabaseUnavailable } from '../../src/domain/ports/transaction.ts';
 import { latch } from '../support/latch.ts';
-import { openTestDatabase } from '../support/postgres.ts';
-import type { TestDatabase } from '../support/postgres.ts';
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
 /** The first `times` calls fail with the code. A sequence is not rolled back, so it counts them all. */
 const PLANT = `

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { openDatabase } from '../../src/adapters/prisma/connection/database.ts';
-import type { Database } from '../../src/adapters/prisma/connection/database.ts';
+import { openDatabase, type Database } from '../../src/adapters/prisma/connection/database.ts';
 import { compileStatement } from '../../src/adapters/prisma/connection/statement.ts';
 import { DatabaseUnavailable } from '../../src/domain/ports/transaction.ts';
 import { freePort } from '../support/free-port.ts';
-import { openTestDatabase } from '../support/postgres.ts';
-import type { TestDatabase } from '../support/postgres.ts';
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { transactionContract } from './transaction.contract.ts';
 import { memoryWorld, prismaWorld } from './worlds.ts';
 

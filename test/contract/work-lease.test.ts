@@ -4,8 +4,7 @@ import { createMemoryState, table } from '../memory/state.ts';
 import { createWorkLeases } from '../../src/adapters/prisma/work/work-lease.ts';
 import { stopWork } from '../../src/adapters/prisma/work/stop-work.ts';
 import { openTestDatabase } from '../support/postgres.ts';
-import { workLeaseContract } from './work-lease.contract.ts';
-import type { LeaseWorld } from './work-lease.contract.ts';
+import { workLeaseContract, type LeaseWorld } from './work-lease.contract.ts';
 
 interface Row {
   readonly id: string;

@@ -2,12 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { manualClock } from '../memory/clock.ts';
 import { sequentialIds } from '../memory/ids.ts';
-import { openDatabase } from '../../src/adapters/prisma/connection/database.ts';
-import type { Database } from '../../src/adapters/prisma/connection/database.ts';
+import { openDatabase, type Database } from '../../src/adapters/prisma/connection/database.ts';
 import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
 import { ENDED_AT_ONCE } from '../../src/adapters/prisma/webhooks/delivery-ending.ts';
-import { openTestDatabase } from '../support/postgres.ts';
-import type { TestDatabase } from '../support/postgres.ts';
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
 const QUEUED = 2_500;
 const STORE = '00000000-0000-4000-8001-000000000001';

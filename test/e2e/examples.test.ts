@@ -1,20 +1,15 @@
-import { serve } from '@hono/node-server';
-import type { ServerType } from '@hono/node-server';
+import { serve, type ServerType } from '@hono/node-server';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { Tenon } from 'tenon-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createApp } from '../../examples/hono-receiver/app.ts';
-import { merchantOf, storeAddress } from '../../examples/host/merchant.ts';
-import type { Installed } from '../../examples/host/merchant.ts';
-import { startApp } from '../../examples/search-index/app.ts';
-import type { SearchApp, Settings } from '../../examples/search-index/app.ts';
+import { merchantOf, storeAddress, type Installed } from '../../examples/host/merchant.ts';
+import { startApp, type SearchApp, type Settings } from '../../examples/search-index/app.ts';
 import { eventually } from '../support/eventually.ts';
-import { startLocally } from '../support/local-server.ts';
-import type { LocalServer } from '../support/local-server.ts';
-import { createEmptyDatabase, openTestDatabase } from '../support/postgres.ts';
-import type { TestDatabase } from '../support/postgres.ts';
+import { startLocally, type LocalServer } from '../support/local-server.ts';
+import { createEmptyDatabase, openTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { SETTINGS } from '../support/server.ts';
 
 const NAMES = ['Block plane', 'Jack plane', 'Dovetail saw'];

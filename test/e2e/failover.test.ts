@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPostgresBackend } from '../../src/adapters/bullmq/postgres-backend.ts';
 import { openCopyConnection } from '../../src/adapters/prisma/connection/copy-connection.ts';
-import { openDatabase } from '../../src/adapters/prisma/connection/database.ts';
-import type { Database } from '../../src/adapters/prisma/connection/database.ts';
+import { openDatabase, type Database } from '../../src/adapters/prisma/connection/database.ts';
 import { openDedicated } from '../../src/adapters/prisma/connection/dedicated.ts';
 import { compileStatement } from '../../src/adapters/prisma/connection/statement.ts';
 import { checkReplication } from '../../src/adapters/wiring/doctor/replication-check.ts';
 import { DatabaseUnavailable } from '../../src/domain/ports/transaction.ts';
-import { openPair, urlAt } from '../support/pair.ts';
-import type { Pair } from '../support/pair.ts';
+import { openPair, urlAt, type Pair } from '../support/pair.ts';
 import { pgbouncerAvailable, startPgBouncer } from '../support/pgbouncer.ts';
 import { startLocally } from '../support/local-server.ts';
 import { aStoreWithApp, bulk, call } from '../support/server.ts';

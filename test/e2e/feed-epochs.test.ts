@@ -4,20 +4,16 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { startEmbeddedPostgres } from '../../src/adapters/embedded/postgres.ts';
-import type { EmbeddedPostgres } from '../../src/adapters/embedded/postgres.ts';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/adapters/embedded/postgres.ts';
 import { openDatabase } from '../../src/adapters/prisma/connection/database.ts';
 import { BEGIN_RESTORED_EPOCH } from '../../src/adapters/prisma/connection/epochs.ts';
 import { migrate } from '../../src/adapters/prisma/connection/migrate.ts';
 import { compileStatement } from '../../src/adapters/prisma/connection/statement.ts';
 import { formatFirstCursor } from '../../src/domain/webhooks/feed-cursor.ts';
 import { latch } from '../support/latch.ts';
-import { startLocally } from '../support/local-server.ts';
-import type { LocalServer } from '../support/local-server.ts';
-import { openPair } from '../support/pair.ts';
-import type { Pair } from '../support/pair.ts';
-import { aStoreWithApp, call } from '../support/server.ts';
-import type { StoreWithApp } from '../support/server.ts';
+import { startLocally, type LocalServer } from '../support/local-server.ts';
+import { openPair, type Pair } from '../support/pair.ts';
+import { aStoreWithApp, call, type StoreWithApp } from '../support/server.ts';
 import { pay } from '../support/webhooks.ts';
 
 interface Page {

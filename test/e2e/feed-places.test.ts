@@ -9,8 +9,7 @@ import { placeAt } from '../../src/domain/webhooks/feed-place.ts';
 import { eventFeed } from '../../src/adapters/prisma/webhooks/event-feed.ts';
 import { eventRepository } from '../../src/adapters/prisma/webhooks/event-repository.ts';
 import { compileStatement } from '../../src/adapters/prisma/connection/statement.ts';
-import { openTestDatabase } from '../support/postgres.ts';
-import type { TestDatabase } from '../support/postgres.ts';
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
 const WRITERS = 8;
 const WRITES = 40;

@@ -3,13 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { openDatabase } from '../../src/adapters/prisma/connection/database.ts';
-import type { Database } from '../../src/adapters/prisma/connection/database.ts';
+import { openDatabase, type Database } from '../../src/adapters/prisma/connection/database.ts';
 import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
 import { backup } from '../../src/adapters/wiring/archive/backup.ts';
 import { importStore, restore } from '../../src/adapters/wiring/archive/restore.ts';
-import { parseConfig } from '../../src/adapters/wiring/settings/config.ts';
-import type { Config } from '../../src/adapters/wiring/settings/config.ts';
+import { parseConfig, type Config } from '../../src/adapters/wiring/settings/config.ts';
 import type { FeedPlace } from '../../src/domain/webhooks/feed-place.ts';
 import { manualClock } from '../memory/clock.ts';
 import { sequentialIds } from '../memory/ids.ts';

@@ -4,8 +4,7 @@ import pg from 'pg';
 import { sealingOfCursors } from '../../src/adapters/prisma/webhooks/first-cursors.ts';
 import { eventFeed } from '../../src/adapters/prisma/webhooks/event-feed.ts';
 import { firstPlaceAt } from '../../src/domain/webhooks/feed-place.ts';
-import { openTestDatabase } from '../support/postgres.ts';
-import type { TestDatabase } from '../support/postgres.ts';
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
 const storeId = '019a0000-0000-7000-8000-0000000000f2';
 const query = { storeId, installationId: null, types: null, take: 10 };

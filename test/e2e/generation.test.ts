@@ -7,12 +7,10 @@ import { EXIT } from '../../src/adapters/cli/failure.ts';
 import { OutdatedProcess } from '../../src/adapters/prisma/connection/generation.ts';
 import { migrate } from '../../src/adapters/prisma/connection/migrate.ts';
 import { deliveryRepository } from '../../src/adapters/prisma/webhooks/delivery-repository.ts';
-import { openApp } from '../support/app.ts';
-import type { OpenApp } from '../support/app.ts';
+import { openApp, type OpenApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
 import { runMain } from '../support/main-process.ts';
-import { openTestDatabase } from '../support/postgres.ts';
-import type { TestDatabase } from '../support/postgres.ts';
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { SETTINGS } from '../support/server.ts';
 
 /** As the migration of a later version does. */

@@ -3,12 +3,19 @@ import pg from 'pg';
 import { Client, request } from 'undici';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { startLocally } from '../support/local-server.ts';
-import type { LocalServer } from '../support/local-server.ts';
-import { openTestDatabase } from '../support/postgres.ts';
-import type { TestDatabase } from '../support/postgres.ts';
-import { asAdmin, aStoreWithApp, bulk, BULK, call, startProcess } from '../support/server.ts';
-import type { Answer, ServerProcess, StoreWithApp } from '../support/server.ts';
+import { startLocally, type LocalServer } from '../support/local-server.ts';
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import {
+  asAdmin,
+  aStoreWithApp,
+  bulk,
+  BULK,
+  call,
+  startProcess,
+  type Answer,
+  type ServerProcess,
+  type StoreWithApp,
+} from '../support/server.ts';
 
 let database: TestDatabase;
 let first: ServerProcess;

@@ -17,8 +17,7 @@ import type { ImportItem } from '../../src/domain/catalogue/product-import.ts';
 import type { ProductDocument } from '../../src/domain/catalogue/product.ts';
 import { manualClock } from '../memory/clock.ts';
 import { sequentialIds } from '../memory/ids.ts';
-import { openTestDatabase } from '../support/postgres.ts';
-import type { TestDatabase } from '../support/postgres.ts';
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
 const FILE = '../shared/data/sunrise-products.csv';
 

@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { eventually } from '../support/eventually.ts';
-import { startLocally } from '../support/local-server.ts';
-import type { LocalServer } from '../support/local-server.ts';
-import { openTestDatabase } from '../support/postgres.ts';
-import type { TestDatabase } from '../support/postgres.ts';
-import { asAdmin, aStoreWithApp, bulk, call, startProcess } from '../support/server.ts';
-import type { ServerProcess, StoreWithApp } from '../support/server.ts';
+import { startLocally, type LocalServer } from '../support/local-server.ts';
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { asAdmin, aStoreWithApp, bulk, call, startProcess, type ServerProcess, type StoreWithApp } from '../support/server.ts';
 
 const REFUSALS = 25;
 

@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { parseSecretKeys } from '../../src/adapters/startup/secret-keys.ts';
-import type { SecretKey } from '../../src/adapters/startup/secret-keys.ts';
+import { parseSecretKeys, type SecretKey } from '../../src/adapters/startup/secret-keys.ts';
 import { sealedTables } from '../../src/adapters/prisma/identity/sealed-secrets.ts';
 import { rotateKeys } from '../../src/adapters/wiring/keys/rotate-keys.ts';
 import { startLocally } from '../support/local-server.ts';
-import { openTestDatabase } from '../support/postgres.ts';
-import type { TestDatabase } from '../support/postgres.ts';
-import { startReceiver } from '../support/receiver.ts';
-import type { Receiver } from '../support/receiver.ts';
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { asAdmin, call } from '../support/server.ts';
 import { allEnded, arrivalsOf, pay, subscribe, subscribeMerchant } from '../support/webhooks.ts';
 

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { openTestDatabase } from '../support/postgres.ts';
-import type { TestDatabase } from '../support/postgres.ts';
-import { aStoreWithApp, bulk, startProcess } from '../support/server.ts';
-import type { ServerProcess, StoreWithApp } from '../support/server.ts';
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { aStoreWithApp, bulk, startProcess, type ServerProcess, type StoreWithApp } from '../support/server.ts';
 
 const ENTRY = 'test/support/failing-main.ts';
 /**

@@ -4,16 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { startEmbeddedPostgres } from '../../src/adapters/embedded/postgres.ts';
-import type { EmbeddedPostgres } from '../../src/adapters/embedded/postgres.ts';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/adapters/embedded/postgres.ts';
 import { manualClock } from '../memory/clock.ts';
 import { sequentialIds } from '../memory/ids.ts';
-import { openDatabase } from '../../src/adapters/prisma/connection/database.ts';
-import type { Database } from '../../src/adapters/prisma/connection/database.ts';
+import { openDatabase, type Database } from '../../src/adapters/prisma/connection/database.ts';
 import { migrate } from '../../src/adapters/prisma/connection/migrate.ts';
 import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
-import { runIdempotently } from '../../src/application/idempotency/run-idempotently.ts';
-import type { OnceResult } from '../../src/application/idempotency/run-idempotently.ts';
+import { runIdempotently, type OnceResult } from '../../src/application/idempotency/run-idempotently.ts';
 import type { TransactionPorts } from '../../src/domain/ports/index.ts';
 
 const FINGERPRINT = '1'.repeat(64);

@@ -11,8 +11,7 @@ import type { KnownFile } from '../../src/domain/ports/media/media-file-reposito
 import type { Ports } from '../../src/domain/ports/index.ts';
 import { referTo } from '../contract/media-file-repository.contract.ts';
 import { call } from '../support/server.ts';
-import { openApp } from '../support/app.ts';
-import type { OpenApp, TestStore } from '../support/app.ts';
+import { openApp, type OpenApp, type TestStore } from '../support/app.ts';
 
 const MEDIA_URL = 'http://localhost:4000/media';
 const HOUR_AGO = "now() - interval '61 minutes'";

@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { eventually } from '../support/eventually.ts';
-import { compiledMain, runMain } from '../support/main-process.ts';
-import type { MainProcess } from '../support/main-process.ts';
-import { openTestDatabase } from '../support/postgres.ts';
-import type { TestDatabase } from '../support/postgres.ts';
+import { compiledMain, runMain, type MainProcess } from '../support/main-process.ts';
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { asAdmin, SETTINGS } from '../support/server.ts';
-import { openTcpProxy } from '../support/tcp-proxy.ts';
-import type { TcpProxy } from '../support/tcp-proxy.ts';
+import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
 const REQUESTS = 60;
 

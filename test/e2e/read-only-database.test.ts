@@ -1,13 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 
-import { openDatabase } from '../../src/adapters/prisma/connection/database.ts';
-import type { Database } from '../../src/adapters/prisma/connection/database.ts';
+import { openDatabase, type Database } from '../../src/adapters/prisma/connection/database.ts';
 import { compileStatement } from '../../src/adapters/prisma/connection/statement.ts';
 import { checkWrites } from '../../src/adapters/prisma/connection/write-check.ts';
 import { DatabaseUnavailable } from '../../src/domain/ports/transaction.ts';
 import { startLocally } from '../support/local-server.ts';
-import { openTestDatabase } from '../support/postgres.ts';
-import type { TestDatabase } from '../support/postgres.ts';
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { asAdmin, aStoreWithApp, bulk, call } from '../support/server.ts';
 
 const PID = compileStatement({ text: 'SELECT pg_backend_pid() AS pid', row: { pid: 'int4' } });

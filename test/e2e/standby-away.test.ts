@@ -2,12 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
-import { openPair } from '../support/pair.ts';
-import type { Pair } from '../support/pair.ts';
-import { startLocally } from '../support/local-server.ts';
-import type { LocalServer } from '../support/local-server.ts';
-import { aStoreWithApp, bulk, call } from '../support/server.ts';
-import type { StoreWithApp } from '../support/server.ts';
+import { openPair, type Pair } from '../support/pair.ts';
+import { startLocally, type LocalServer } from '../support/local-server.ts';
+import { aStoreWithApp, bulk, call, type StoreWithApp } from '../support/server.ts';
 
 let pair: Pair;
 let server: LocalServer;

@@ -6,17 +6,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { manualClock } from '../memory/clock.ts';
 import { sequentialIds } from '../memory/ids.ts';
 import { openMediaStorage } from '../../src/adapters/outgoing/media/media-storage.ts';
-import { openDatabase } from '../../src/adapters/prisma/connection/database.ts';
-import type { Database } from '../../src/adapters/prisma/connection/database.ts';
+import { openDatabase, type Database } from '../../src/adapters/prisma/connection/database.ts';
 import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
 import { eraseStores } from '../../src/application/identity/erase-stores.ts';
-import { INVARIANTS } from '../../src/domain/insight/invariants.ts';
-import type { InvariantName } from '../../src/domain/insight/invariants.ts';
+import { INVARIANTS, type InvariantName } from '../../src/domain/insight/invariants.ts';
 import { mediaKey } from '../../src/domain/media/media-file.ts';
 import type { MediaStorage } from '../../src/domain/ports/media/media-storage.ts';
 import { fillTables, prepareTables } from '../support/filled-tables.ts';
-import { openTestDatabase } from '../support/postgres.ts';
-import type { TestDatabase } from '../support/postgres.ts';
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
 /** Of each table, for all stores. */
 const ROWS = 4_000;

@@ -7,8 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { root, textOf } from '../architecture/source.ts';
 import { freePort } from '../support/free-port.ts';
-import { compiledMain, runMain } from '../support/main-process.ts';
-import type { MainProcess } from '../support/main-process.ts';
+import { compiledMain, runMain, type MainProcess } from '../support/main-process.ts';
 
 /**
  * The blocks of shell commands of a page, in order. The first ones install and start Tenon; here

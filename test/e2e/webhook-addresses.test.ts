@@ -5,8 +5,7 @@ import { createAddressResolver, parseCidrs } from '../../src/adapters/node/addre
 import { createWebhookSender } from '../../src/adapters/outgoing/webhook/webhook-sender.ts';
 import type { WebhookResponse } from '../../src/domain/ports/webhooks/webhook-sender.ts';
 import { LOOPBACK, PRIVATE } from '../campaigns/hostile/support/address-vectors.ts';
-import { redirect, respond, startReceiver } from '../support/receiver.ts';
-import type { Receiver } from '../support/receiver.ts';
+import { redirect, respond, startReceiver, type Receiver } from '../support/receiver.ts';
 
 /** Names and all that they resolve to. */
 const NAMES: Record<string, string[]> = {

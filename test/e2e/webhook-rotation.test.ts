@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import { openApp } from '../support/app.ts';
-import type { OpenApp, TestApp, TestStore } from '../support/app.ts';
-import { hang, respond, startReceiver, verified } from '../support/receiver.ts';
-import type { Received, Receiver } from '../support/receiver.ts';
-import { allEnded, statusesOf } from '../support/webhooks.ts';
-import type { EventBody, MerchantSubscription } from '../support/webhooks.ts';
+import { openApp, type OpenApp, type TestApp, type TestStore } from '../support/app.ts';
+import { hang, respond, startReceiver, verified, type Received, type Receiver } from '../support/receiver.ts';
+import { allEnded, statusesOf, type EventBody, type MerchantSubscription } from '../support/webhooks.ts';
 
 let app: OpenApp;
 let receiver: Receiver;

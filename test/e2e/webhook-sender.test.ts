@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { createServer, Socket } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, Socket, type AddressInfo } from 'node:net';
 import { createServer as createSecureServer, connect as connectTls } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
@@ -10,15 +9,24 @@ import { createSecrets } from '../../src/adapters/node/secrets.ts';
 import { opened } from '../../src/adapters/outgoing/guard/dial.ts';
 import { IdleLines } from '../../src/adapters/outgoing/webhook/idle-lines.ts';
 import { retryAfterSeconds } from '../../src/adapters/outgoing/webhook/retry-after.ts';
-import { createWebhookSender } from '../../src/adapters/outgoing/webhook/webhook-sender.ts';
-import type { WebhookSenderOptions } from '../../src/adapters/outgoing/webhook/webhook-sender.ts';
+import { createWebhookSender, type WebhookSenderOptions } from '../../src/adapters/outgoing/webhook/webhook-sender.ts';
 import { isDelivered } from '../../src/domain/webhooks/delivery.ts';
 import { attemptHeaders, signedContent } from '../../src/domain/webhooks/webhook-message.ts';
 import type { WebhookRequest, WebhookResponse } from '../../src/domain/ports/webhooks/webhook-sender.ts';
 import { AUTHORITY, CERTIFICATE, KEY, SELF_SIGNED } from '../support/certificates.ts';
 import { startProxy } from '../support/connect-proxy.ts';
-import { breakOff, bytes, drip, flood, hang, reset, respond, startReceiver, verified } from '../support/receiver.ts';
-import type { Receiver } from '../support/receiver.ts';
+import {
+  breakOff,
+  bytes,
+  drip,
+  flood,
+  hang,
+  reset,
+  respond,
+  startReceiver,
+  verified,
+  type Receiver,
+} from '../support/receiver.ts';
 
 /** Every name is this machine. */
 const addresses = createAddressResolver({ lookupAll: async () => [{ address: '127.0.0.1' }] });

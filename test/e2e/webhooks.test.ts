@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { openApp } from '../support/app.ts';
-import type { OpenApp, TestApp } from '../support/app.ts';
+import { openApp, type OpenApp, type TestApp } from '../support/app.ts';
 import { startReceiver, verified } from '../support/receiver.ts';
 
 interface EventBody {

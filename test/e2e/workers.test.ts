@@ -3,12 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { formatCredential } from '../../src/domain/identity/token.ts';
 import { eventually } from '../support/eventually.ts';
-import { openTestDatabase } from '../support/postgres.ts';
-import type { TestDatabase } from '../support/postgres.ts';
-import { anApp, aStoreWithApp, BULK, call } from '../support/server.ts';
-import type { StoreWithApp } from '../support/server.ts';
-import { callOnce, runs, startWorkers } from '../support/workers.ts';
-import type { Lane, LaneAnswer, Workers } from '../support/workers.ts';
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { anApp, aStoreWithApp, BULK, call, type StoreWithApp } from '../support/server.ts';
+import { callOnce, runs, startWorkers, type Lane, type LaneAnswer, type Workers } from '../support/workers.ts';
 
 const LIST = '/apps/catalog/products';
 const FEED = '/apps/events';

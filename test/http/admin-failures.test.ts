@@ -3,8 +3,7 @@ import request from 'supertest';
 
 import { createFailureLimit } from '../../src/adapters/http/serving/admit/failure-limit.ts';
 import { decideRateLimit } from '../../src/domain/identity/rate-limit.ts';
-import { ADMIN_TOKEN, openApp } from '../support/app.ts';
-import type { OpenApp } from '../support/app.ts';
+import { ADMIN_TOKEN, openApp, type OpenApp } from '../support/app.ts';
 
 describe('wrong admin tokens', () => {
   let server: OpenApp;

@@ -1,8 +1,7 @@
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { ADMIN_TOKEN, openApp } from '../support/app.ts';
-import type { OpenApp } from '../support/app.ts';
+import { ADMIN_TOKEN, openApp, type OpenApp } from '../support/app.ts';
 
 let app: OpenApp;
 beforeAll(async () => {

@@ -1,12 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 
-import { openApp } from '../support/app.ts';
-import type { OpenApp } from '../support/app.ts';
+import { openApp, type OpenApp } from '../support/app.ts';
 import { imageOf } from '../support/image-server.ts';
-import { IMPORTS } from '../support/media.ts';
-import type { ImportBody } from '../support/media.ts';
-import { respond, startReceiver } from '../support/receiver.ts';
-import type { Receiver } from '../support/receiver.ts';
+import { IMPORTS, type ImportBody } from '../support/media.ts';
+import { respond, startReceiver, type Receiver } from '../support/receiver.ts';
 
 let receiver: Receiver;
 let app: OpenApp | undefined;

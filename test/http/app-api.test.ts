@@ -8,8 +8,7 @@ import { entryResponse } from '../../src/adapters/http/schemas/metaobject.ts';
 import { productResponse } from '../../src/adapters/http/schemas/product.ts';
 import { subscriptionList, subscriptionResponse } from '../../src/adapters/http/schemas/subscription.ts';
 import { tokenResponse } from '../../src/adapters/http/schemas/token.ts';
-import { ADMIN_TOKEN, openApp } from '../support/app.ts';
-import type { OpenApp, TestApp, TestStore, Verb } from '../support/app.ts';
+import { ADMIN_TOKEN, openApp, type OpenApp, type TestApp, type TestStore, type Verb } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
 
 const NOWHERE = '019a0000-0000-7000-8000-00000000dead';

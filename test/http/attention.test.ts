@@ -2,11 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Attention } from '../../src/application/insight/get-attention.ts';
-import { openApp } from '../support/app.ts';
-import type { OpenApp, TestApp } from '../support/app.ts';
+import { openApp, type OpenApp, type TestApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
-import { respond, startReceiver } from '../support/receiver.ts';
-import type { Receiver } from '../support/receiver.ts';
+import { respond, startReceiver, type Receiver } from '../support/receiver.ts';
 import { allEnded } from '../support/webhooks.ts';
 
 describe('GET /admin/stores/{storeId}/attention', () => {

@@ -5,8 +5,7 @@ import { judge } from '../../src/adapters/http/serving/input/judge.ts';
 import { parseJson } from '../../src/adapters/http/serving/input/json.ts';
 import { listOf, mapOf } from '../../src/adapters/http/schemas/bounded.ts';
 import { MAX_FAULTS } from '../../src/domain/values/fault-list.ts';
-import { openApp } from '../support/app.ts';
-import type { OpenApp, TestApp, TestStore } from '../support/app.ts';
+import { openApp, type OpenApp, type TestApp, type TestStore } from '../support/app.ts';
 
 /** A schema that refuses everything and counts how often it was asked. */
 const counting = () => {

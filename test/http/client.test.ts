@@ -5,15 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { toExpress } from '../../clients/typescript/src/express.ts';
-import { Tenon } from '../../clients/typescript/src/index.ts';
-import type { AnyEvent, TenonEvent } from '../../clients/typescript/src/index.ts';
+import { Tenon, type AnyEvent, type TenonEvent } from '../../clients/typescript/src/index.ts';
 import { receiver } from '../../clients/typescript/src/webhooks.ts';
-import { openApp } from '../support/app.ts';
-import type { OpenApp, TestApp } from '../support/app.ts';
+import { openApp, type OpenApp, type TestApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
 import { imageOf } from '../support/image-server.ts';
-import { respond, startReceiver } from '../support/receiver.ts';
-import type { Receiver } from '../support/receiver.ts';
+import { respond, startReceiver, type Receiver } from '../support/receiver.ts';
 import { allEnded } from '../support/webhooks.ts';
 
 const PRODUCTS = 300;

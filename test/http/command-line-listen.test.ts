@@ -4,13 +4,10 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { TOKENS } from '../../src/adapters/wiring/ports/tokens.ts';
-import { ADMIN_TOKEN, openApp } from '../support/app.ts';
-import type { OpenApp, TestStore } from '../support/app.ts';
-import { runCommand } from '../support/command-line.ts';
-import type { RanOptions } from '../support/command-line.ts';
+import { ADMIN_TOKEN, openApp, type OpenApp, type TestStore } from '../support/app.ts';
+import { runCommand, type RanOptions } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
-import { redirect, respond, startReceiver, verified } from '../support/receiver.ts';
-import type { Received, Receiver } from '../support/receiver.ts';
+import { redirect, respond, startReceiver, verified, type Received, type Receiver } from '../support/receiver.ts';
 import { allEnded } from '../support/webhooks.ts';
 
 let app: OpenApp;

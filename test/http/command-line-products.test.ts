@@ -5,10 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 
-import { ADMIN_TOKEN, openApp } from '../support/app.ts';
-import type { OpenApp, TestStore } from '../support/app.ts';
-import { runCommand } from '../support/command-line.ts';
-import type { RanOptions } from '../support/command-line.ts';
+import { ADMIN_TOKEN, openApp, type OpenApp, type TestStore } from '../support/app.ts';
+import { runCommand, type RanOptions } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
 
 let app: OpenApp;

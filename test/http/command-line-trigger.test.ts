@@ -2,11 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { EVENT_SAMPLES } from '../../src/adapters/http/schemas/merchant-event.ts';
 import { WEBHOOK_EVENTS } from '../../src/adapters/http/schemas/webhook-event.ts';
-import { ADMIN_TOKEN, openApp } from '../support/app.ts';
-import type { OpenApp, TestStore } from '../support/app.ts';
+import { ADMIN_TOKEN, openApp, type OpenApp, type TestStore } from '../support/app.ts';
 import { runCommand } from '../support/command-line.ts';
-import { startReceiver, verified } from '../support/receiver.ts';
-import type { Receiver } from '../support/receiver.ts';
+import { startReceiver, verified, type Receiver } from '../support/receiver.ts';
 import type { MerchantSubscription } from '../support/webhooks.ts';
 
 let app: OpenApp;

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { ADMIN_TOKEN, openApp } from '../support/app.ts';
-import type { OpenApp } from '../support/app.ts';
-import { runCommand } from '../support/command-line.ts';
-import type { RanOptions } from '../support/command-line.ts';
+import { ADMIN_TOKEN, openApp, type OpenApp } from '../support/app.ts';
+import { runCommand, type RanOptions } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
 import { respond, startReceiver } from '../support/receiver.ts';
 

@@ -1,8 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
-import { openApp } from '../support/app.ts';
-import type { OpenApp, TestApp, TestStore, Verb } from '../support/app.ts';
+import { openApp, type OpenApp, type TestApp, type TestStore, type Verb } from '../support/app.ts';
 
 const id = (n: number): string => `019a0000-0000-7000-8000-00000000000${String(n)}`;
 const BULK = '/apps/catalog/products/bulk';

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import request from 'supertest';
 
-import { ADMIN_TOKEN, openApp } from '../support/app.ts';
-import type { OpenApp, Verb } from '../support/app.ts';
+import { ADMIN_TOKEN, openApp, type OpenApp, type Verb } from '../support/app.ts';
 
 const OWN_PAGE = { 'Sec-Fetch-Site': 'same-origin', 'X-Tenon-Console': '1' };
 const PROBLEM = 'application/problem+json';

@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { openApp } from '../support/app.ts';
-import type { OpenApp, TestApp } from '../support/app.ts';
-import { respond, startReceiver, verified } from '../support/receiver.ts';
-import type { Receiver } from '../support/receiver.ts';
-import { allEnded } from '../support/webhooks.ts';
-import type { EventBody } from '../support/webhooks.ts';
+import { openApp, type OpenApp, type TestApp } from '../support/app.ts';
+import { respond, startReceiver, verified, type Receiver } from '../support/receiver.ts';
+import { allEnded, type EventBody } from '../support/webhooks.ts';
 
 interface Detail {
   readonly body: string;

@@ -2,15 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { parseConfig } from '../../src/adapters/wiring/settings/config.ts';
-import type { Config } from '../../src/adapters/wiring/settings/config.ts';
+import { parseConfig, type Config } from '../../src/adapters/wiring/settings/config.ts';
 import { checkClock, checkVersion } from '../../src/adapters/wiring/doctor/database-checks.ts';
 import { diagnose } from '../../src/adapters/wiring/doctor/diagnose.ts';
 import type { Finding } from '../../src/adapters/wiring/doctor/finding.ts';
 import { reachFault } from '../../src/adapters/wiring/doctor/reach-faults.ts';
 import { checkDisk, checkNode } from '../../src/adapters/wiring/doctor/machine-checks.ts';
-import { ADMIN_TOKEN, openApp } from '../support/app.ts';
-import type { OpenApp, TestStore } from '../support/app.ts';
+import { ADMIN_TOKEN, openApp, type OpenApp, type TestStore } from '../support/app.ts';
 import { runCommand } from '../support/command-line.ts';
 import { freePort } from '../support/free-port.ts';
 import { startReceiver } from '../support/receiver.ts';

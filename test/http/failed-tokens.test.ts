@@ -2,13 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { TOKENS } from '../../src/adapters/wiring/ports/tokens.ts';
-import { FailedTokens } from '../../src/adapters/http/serving/admit/failed-tokens.ts';
-import type { TokenLookup, TokenNews } from '../../src/adapters/http/serving/admit/failed-tokens.ts';
+import { FailedTokens, type TokenLookup, type TokenNews } from '../../src/adapters/http/serving/admit/failed-tokens.ts';
 import type { Authenticated } from '../../src/application/identity/authenticate.ts';
 import { rateLimitPolicy } from '../../src/domain/identity/rate-limit.ts';
 import { formatCredential } from '../../src/domain/identity/token.ts';
-import { openApp } from '../support/app.ts';
-import type { OpenApp, TestStore } from '../support/app.ts';
+import { openApp, type OpenApp, type TestStore } from '../support/app.ts';
 
 const LIST = '/apps/catalog/products';
 const unknownToken = (): string => formatCredential('accessToken', randomBytes(32));

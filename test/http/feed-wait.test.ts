@@ -1,13 +1,11 @@
 import { once } from 'node:events';
-import { get as request } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { get as request, type IncomingMessage } from 'node:http';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { MAX_MERCHANT_WAITING } from '../../src/domain/webhooks/feed.ts';
 import { TOKENS } from '../../src/adapters/wiring/ports/tokens.ts';
 import { openCursor } from '../../src/application/webhooks/feed-cursors.ts';
-import { openApp } from '../support/app.ts';
-import type { OpenApp, TestApp } from '../support/app.ts';
+import { openApp, type OpenApp, type TestApp } from '../support/app.ts';
 import { redisAvailable, startRedis } from '../support/redis.ts';
 
 interface Answer {

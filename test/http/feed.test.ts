@@ -5,10 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { TOKENS } from '../../src/adapters/wiring/ports/tokens.ts';
 import { formatFirstCursor } from '../../src/domain/webhooks/feed-cursor.ts';
 import type { EventFeed } from '../../src/domain/ports/webhooks/event-feed.ts';
-import { openApp } from '../support/app.ts';
-import type { OpenApp, TestApp, TestStore } from '../support/app.ts';
-import { startReceiver } from '../support/receiver.ts';
-import type { Receiver } from '../support/receiver.ts';
+import { openApp, type OpenApp, type TestApp, type TestStore } from '../support/app.ts';
+import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { allEnded } from '../support/webhooks.ts';
 
 interface Event {

@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
-import { connect } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 
 import { clientAddress, storeDomain, trustsProxies } from '../../src/adapters/http/serving/listener/host.ts';

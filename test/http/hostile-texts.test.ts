@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import admin from '../../docs/openapi-admin.json' with { type: 'json' };
 import app from '../../docs/openapi.json' with { type: 'json' };
-import { ADMIN_TOKEN, openApp } from '../support/app.ts';
-import type { OpenApp, TestStore } from '../support/app.ts';
+import { ADMIN_TOKEN, openApp, type OpenApp, type TestStore } from '../support/app.ts';
 import { ask } from '../support/raw.ts';
 
 /** PostgreSQL keeps neither in a text: a NUL, and half of a surrogate pair. */

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Route } from '../../src/adapters/http/route-declaration.ts';
 import { appRoutes } from '../../src/adapters/http/routes/app/index.ts';
-import { openApp } from '../support/app.ts';
-import type { OpenApp, TestStore } from '../support/app.ts';
+import { openApp, type OpenApp, type TestStore } from '../support/app.ts';
 import { ask } from '../support/raw.ts';
 
 const NOWHERE = '019a0000-0000-7000-8000-00000000dead';

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
@@ -10,8 +9,7 @@ import { tokenRoute } from '../../src/adapters/http/routes/app/token.ts';
 import { admitApps, bearerCredential } from '../../src/adapters/http/serving/admit/admit-app.ts';
 import { FailedTokens } from '../../src/adapters/http/serving/admit/failed-tokens.ts';
 import { trustsProxies } from '../../src/adapters/http/serving/listener/host.ts';
-import { listen } from '../../src/adapters/http/serving/listener/listener.ts';
-import type { ListenOptions, Listener } from '../../src/adapters/http/serving/listener/listener.ts';
+import { listen, type ListenOptions, type Listener } from '../../src/adapters/http/serving/listener/listener.ts';
 import { NO_CALLER, reject } from '../../src/adapters/http/serving/admit/admit.ts';
 import type { Admit } from '../../src/adapters/http/serving/context.ts';
 import { NO_TOKEN } from '../../src/adapters/http/serving/reply/refusals.ts';

@@ -5,8 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLiveChannel } from '../memory/live-channel.ts';
 import { createLiveReaders } from '../../src/adapters/http/live/live-readers.ts';
 import { MAX_SESSION_STREAMS } from '../../src/adapters/http/live/live-sessions.ts';
-import { ADMIN_TOKEN, openApp } from '../support/app.ts';
-import type { OpenApp, TestStore } from '../support/app.ts';
+import { ADMIN_TOKEN, openApp, type OpenApp, type TestStore } from '../support/app.ts';
 import { openEventStream } from '../support/event-stream.ts';
 
 const OWN_PAGE = { 'Sec-Fetch-Site': 'same-origin', 'X-Tenon-Console': '1' };

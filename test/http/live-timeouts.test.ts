@@ -10,8 +10,7 @@ import { createLiveReaders } from '../../src/adapters/http/live/live-readers.ts'
 import { route } from '../../src/adapters/http/route.ts';
 import type { Route } from '../../src/adapters/http/route-declaration.ts';
 import { liveRoutes } from '../../src/adapters/http/routes/admin/live.ts';
-import { listen } from '../../src/adapters/http/serving/listener/listener.ts';
-import type { Listener } from '../../src/adapters/http/serving/listener/listener.ts';
+import { listen, type Listener } from '../../src/adapters/http/serving/listener/listener.ts';
 import { ok } from '../../src/domain/result.ts';
 import { openEventStream } from '../support/event-stream.ts';
 import { memoryApplication, memoryHttpApp, RESOURCES } from '../support/http-app.ts';

@@ -4,13 +4,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { TOKENS } from '../../src/adapters/wiring/ports/tokens.ts';
 import { liveFrame } from '../../src/adapters/http/schemas/live.ts';
-import { domainSubject } from '../../src/domain/ports/webhooks/live-channel.ts';
-import type { LiveItem } from '../../src/domain/ports/webhooks/live-channel.ts';
+import { domainSubject, type LiveItem } from '../../src/domain/ports/webhooks/live-channel.ts';
 import { storeKey } from '../../src/domain/store-key.ts';
-import { ADMIN_TOKEN, openApp } from '../support/app.ts';
-import type { OpenApp, TestStore } from '../support/app.ts';
-import { openEventStream } from '../support/event-stream.ts';
-import type { EventStream } from '../support/event-stream.ts';
+import { ADMIN_TOKEN, openApp, type OpenApp, type TestStore } from '../support/app.ts';
+import { openEventStream, type EventStream } from '../support/event-stream.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { redisAvailable, startRedis } from '../support/redis.ts';
 

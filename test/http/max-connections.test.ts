@@ -4,8 +4,7 @@ import request from 'supertest';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 
 import { limitPerAddress } from '../../src/adapters/http/serving/listener/address-share.ts';
-import { openApp } from '../support/app.ts';
-import type { OpenApp } from '../support/app.ts';
+import { openApp, type OpenApp } from '../support/app.ts';
 
 let server: OpenApp;
 const sockets: Socket[] = [];

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { mediaImportResponse } from '../../src/adapters/http/schemas/media-import.ts';
-import { openApp } from '../support/app.ts';
-import type { OpenApp, TestApp, TestStore } from '../support/app.ts';
+import { openApp, type OpenApp, type TestApp, type TestStore } from '../support/app.ts';
 
 const PATH = '/apps/media/imports';
 const NOWHERE = '019a0000-0000-7000-8000-00000000dead';

@@ -12,15 +12,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TOKENS } from '../../src/adapters/wiring/ports/tokens.ts';
 import { mediaFileRoute } from '../../src/adapters/http/pages/media.ts';
 import { createMediaStorage } from '../memory/media/media-storage.ts';
-import { mediaKey } from '../../src/domain/media/media-file.ts';
-import type { ImageExtension } from '../../src/domain/media/media-file.ts';
+import { mediaKey, type ImageExtension } from '../../src/domain/media/media-file.ts';
 import type { MediaStorage } from '../../src/domain/ports/media/media-storage.ts';
-import { openApp } from '../support/app.ts';
-import type { OpenApp } from '../support/app.ts';
+import { openApp, type OpenApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
 import { memoryHttpApp, RESOURCES } from '../support/http-app.ts';
-import { startS3 } from '../support/s3.ts';
-import type { TestS3 } from '../support/s3.ts';
+import { startS3, type TestS3 } from '../support/s3.ts';
 
 const MEGABYTE = 1_048_576;
 

@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import express from 'express';
-import type { Express, Request, Response } from 'express';
+import express, { type Express, type Request, type Response } from 'express';
 import { afterEach, expect, it } from 'vitest';
 
 import { messageClasses } from '../../src/adapters/http/serving/listener/message-classes.ts';

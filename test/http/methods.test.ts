@@ -2,8 +2,7 @@ import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { adminListenerRoutes, publicRoutes } from '../../src/adapters/http/routes/listeners.ts';
-import { openApp } from '../support/app.ts';
-import type { OpenApp } from '../support/app.ts';
+import { openApp, type OpenApp } from '../support/app.ts';
 import { ask } from '../support/raw.ts';
 
 const ID = '019a0000-0000-7000-8000-000000000001';

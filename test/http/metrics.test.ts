@@ -8,8 +8,7 @@ import type { Ports } from '../../src/domain/ports/index.ts';
 import { TOKENS } from '../../src/adapters/wiring/ports/tokens.ts';
 import type { Sql } from '../../src/adapters/prisma/connection/sql.ts';
 import { openApp } from '../support/app.ts';
-import { createMetrics } from '../../src/adapters/prometheus/metrics.ts';
-import type { Metrics } from '../../src/adapters/prometheus/metrics.ts';
+import { createMetrics, type Metrics } from '../../src/adapters/prometheus/metrics.ts';
 
 describe('the metrics count', () => {
   let figures: OwnFigures & SharedFigures;

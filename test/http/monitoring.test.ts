@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { root } from '../architecture/source.ts';
-import { openApp } from '../support/app.ts';
-import type { OpenApp } from '../support/app.ts';
+import { openApp, type OpenApp } from '../support/app.ts';
 
 const textOf = (name: string): string => readFileSync(join(root, 'deploy/monitoring', name), 'utf8');
 

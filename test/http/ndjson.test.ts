@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 
-import { readNdjson } from '../../src/adapters/http/import/ndjson.ts';
+import { readNdjson, type ReadDocument } from '../../src/adapters/http/import/ndjson.ts';
 import { ok } from '../../src/domain/result.ts';
-import type { ReadDocument } from '../../src/adapters/http/import/ndjson.ts';
 import type { ImportItem } from '../../src/domain/catalogue/product-import.ts';
 import type { ProductDocument } from '../../src/domain/catalogue/product.ts';
 import { countingTurns, inChunks } from '../support/turns.ts';

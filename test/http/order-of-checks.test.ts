@@ -4,10 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adminRoutes } from '../../src/adapters/http/routes/admin/index.ts';
 import type { Route } from '../../src/adapters/http/route-declaration.ts';
 import { appRoutes } from '../../src/adapters/http/routes/app/index.ts';
-import { ADMIN_TOKEN, openApp } from '../support/app.ts';
-import type { OpenApp, TestStore } from '../support/app.ts';
-import { ask } from '../support/raw.ts';
-import type { RawAnswer } from '../support/raw.ts';
+import { ADMIN_TOKEN, openApp, type OpenApp, type TestStore } from '../support/app.ts';
+import { ask, type RawAnswer } from '../support/raw.ts';
 
 const ID = '019a0000-0000-7000-8000-00000000dead';
 const titled = (routes: readonly Route[]) =>

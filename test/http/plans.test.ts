@@ -3,8 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { HOLDERS } from '../../src/adapters/prisma/catalogue/slug-history.ts';
 import { compileStatement } from '../../src/adapters/prisma/connection/statement.ts';
 import { TOKENS } from '../../src/adapters/wiring/ports/tokens.ts';
-import { openApp } from '../support/app.ts';
-import type { OpenApp, TestApp, TestStore } from '../support/app.ts';
+import { openApp, type OpenApp, type TestApp, type TestStore } from '../support/app.ts';
 
 let app: OpenApp;
 let store: TestStore;

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { openApp } from '../support/app.ts';
-import type { OpenApp, TestStore } from '../support/app.ts';
+import { openApp, type OpenApp, type TestStore } from '../support/app.ts';
 
 const ID = '019a0000-0000-7000-8000-000000000001';
 const DETAIL = `/apps/catalog/products/${ID}`;

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Test } from 'supertest';
 
-import { openApp } from '../support/app.ts';
-import type { OpenApp, TestApp, TestStore } from '../support/app.ts';
+import { openApp, type OpenApp, type TestApp, type TestStore } from '../support/app.ts';
 
 describe('the X-Request-Id of a request that writes', () => {
   let server: OpenApp;

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Response, Test } from 'supertest';
 
-import { openApp } from '../support/app.ts';
-import type { OpenApp, TestApp, TestStore, Verb } from '../support/app.ts';
+import { openApp, type OpenApp, type TestApp, type TestStore, type Verb } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
 
 const LIST = '/apps/catalog/products';

@@ -6,8 +6,7 @@ import { jsonText } from '../../src/adapters/http/answer.ts';
 import { route } from '../../src/adapters/http/route.ts';
 import type { Caller } from '../../src/domain/identity/caller.ts';
 import type { TransactionPorts } from '../../src/domain/ports/index.ts';
-import { ok, refuse } from '../../src/domain/result.ts';
-import type { Refusal } from '../../src/domain/result.ts';
+import { ok, refuse, type Refusal } from '../../src/domain/result.ts';
 
 // The compiler enforces the declarations: `npm run types` fails on a `@ts-expect-error` without an error.
 

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Found } from '../../src/domain/insight/found.ts';
 import { FIND } from '../../src/adapters/prisma/insight/finder-statements.ts';
-import { openApp } from '../support/app.ts';
-import type { OpenApp, TestApp } from '../support/app.ts';
+import { openApp, type OpenApp, type TestApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
 
 describe('GET /admin/stores/{storeId}/search', () => {

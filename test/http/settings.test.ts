@@ -1,20 +1,15 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import request from 'supertest';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 
 import { TOKENS } from '../../src/adapters/wiring/ports/tokens.ts';
 import { startWorker } from '../../src/adapters/wiring/worker.ts';
-import { openApp } from '../support/app.ts';
-import type { OpenApp, TestApp } from '../support/app.ts';
-import { startProxy } from '../support/connect-proxy.ts';
-import type { TestProxy } from '../support/connect-proxy.ts';
-import { IMPORTS } from '../support/media.ts';
-import type { ImportBody } from '../support/media.ts';
-import { hang, startReceiver } from '../support/receiver.ts';
-import type { Receiver } from '../support/receiver.ts';
+import { openApp, type OpenApp, type TestApp } from '../support/app.ts';
+import { startProxy, type TestProxy } from '../support/connect-proxy.ts';
+import { IMPORTS, type ImportBody } from '../support/media.ts';
+import { hang, startReceiver, type Receiver } from '../support/receiver.ts';
 
 /**
  * Settings that no other test changes. test/architecture/settings.test.ts lists the test of each

@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 
-import { readShopifyCsv } from '../../src/adapters/http/import/shopify-csv.ts';
-import type { ShopifyItem } from '../../src/adapters/http/import/shopify-csv.ts';
+import { readShopifyCsv, type ShopifyItem } from '../../src/adapters/http/import/shopify-csv.ts';
 
 const HEADER =
   'Handle,Title,Status,Published,Option1 Name,Option1 Value,Variant SKU,Variant Price,Variant Inventory Qty,Image Src,Image Position';

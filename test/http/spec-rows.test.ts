@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { openApp } from '../support/app.ts';
-import type { OpenApp, TestApp, TestStore, Verb } from '../support/app.ts';
+import { openApp, type OpenApp, type TestApp, type TestStore, type Verb } from '../support/app.ts';
 import { ask } from '../support/raw.ts';
 
 const NOWHERE = '019a0000-0000-7000-8000-00000000dead';

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { openApp } from '../support/app.ts';
-import type { OpenApp, TestApp } from '../support/app.ts';
+import { openApp, type OpenApp, type TestApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
-import { respond, startReceiver } from '../support/receiver.ts';
-import type { Receiver } from '../support/receiver.ts';
+import { respond, startReceiver, type Receiver } from '../support/receiver.ts';
 import { allEnded } from '../support/webhooks.ts';
 
 const NOBODY = '019a0000-0000-7000-8000-00000000dead';

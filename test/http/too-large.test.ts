@@ -9,8 +9,7 @@ import { promisify } from 'node:util';
 import { Client, fetch } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { openApp } from '../support/app.ts';
-import type { OpenApp } from '../support/app.ts';
+import { openApp, type OpenApp } from '../support/app.ts';
 import { head, raw } from '../support/raw.ts';
 
 const PATH = '/apps/catalog/products/bulk';

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { openApp } from '../support/app.ts';
-import type { OpenApp, TestApp, TestStore } from '../support/app.ts';
+import { openApp, type OpenApp, type TestApp, type TestStore } from '../support/app.ts';
 
 const NOBODY = '019a0000-0000-7000-8000-00000000ffff';
 const LIST = '/apps/catalog/products';

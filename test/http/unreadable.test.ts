@@ -4,10 +4,8 @@ import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { problem } from '../../src/adapters/http/openapi/error-schemas.ts';
-import { listen } from '../../src/adapters/http/serving/listener/listener.ts';
-import type { Listener } from '../../src/adapters/http/serving/listener/listener.ts';
-import { openApp } from '../support/app.ts';
-import type { OpenApp } from '../support/app.ts';
+import { listen, type Listener } from '../../src/adapters/http/serving/listener/listener.ts';
+import { openApp, type OpenApp } from '../support/app.ts';
 import { head, raw } from '../support/raw.ts';
 
 const LIST = 'GET /apps/catalog/products HTTP/1.1';

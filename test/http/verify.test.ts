@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Verification } from '../../src/application/insight/verify.ts';
 import { INVARIANT_NAMES } from '../../src/domain/insight/invariants.ts';
 import type { RepairedPage } from '../../src/application/insight/repair.ts';
-import { openApp } from '../support/app.ts';
-import type { OpenApp } from '../support/app.ts';
+import { openApp, type OpenApp } from '../support/app.ts';
 
 describe('GET /admin/verify', () => {
   let server: OpenApp;

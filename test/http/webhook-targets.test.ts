@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { openApp } from '../support/app.ts';
-import type { OpenApp, TestStore } from '../support/app.ts';
+import { openApp, type OpenApp, type TestStore } from '../support/app.ts';
 
 let server: OpenApp;
 let store: TestStore;

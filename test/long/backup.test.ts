@@ -11,17 +11,12 @@ import { BACKED_UP, conditionOf, LEFT_OUT } from '../../src/adapters/prisma/arch
 import { openDatabase } from '../../src/adapters/prisma/connection/database.ts';
 import { migrate, migrationsCheck } from '../../src/adapters/prisma/connection/migrate.ts';
 import { FOLDER } from '../../src/adapters/prisma/connection/migrations.ts';
-import { backup } from '../../src/adapters/wiring/archive/backup.ts';
-import type { BackupSettings } from '../../src/adapters/wiring/archive/backup.ts';
+import { backup, type BackupSettings } from '../../src/adapters/wiring/archive/backup.ts';
 import { importStore, restore } from '../../src/adapters/wiring/archive/restore.ts';
-import { parseConfig } from '../../src/adapters/wiring/settings/config.ts';
-import type { Config } from '../../src/adapters/wiring/settings/config.ts';
-import { startServer } from '../../src/adapters/wiring/serve/server.ts';
-import type { Server } from '../../src/adapters/wiring/serve/server.ts';
-import { anySql, createEmptyDatabase, openTestDatabase } from '../support/postgres.ts';
-import type { TestDatabase } from '../support/postgres.ts';
-import { aStoreWithApp, bulk, SETTINGS } from '../support/server.ts';
-import type { StoreWithApp } from '../support/server.ts';
+import { parseConfig, type Config } from '../../src/adapters/wiring/settings/config.ts';
+import { startServer, type Server } from '../../src/adapters/wiring/serve/server.ts';
+import { anySql, createEmptyDatabase, openTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { aStoreWithApp, bulk, SETTINGS, type StoreWithApp } from '../support/server.ts';
 import { contentsOf } from '../support/tables.ts';
 import { pay, subscribe, subscribeMerchant } from '../support/webhooks.ts';
 

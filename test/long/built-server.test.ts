@@ -7,8 +7,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { root } from '../architecture/source.ts';
-import { runMain } from '../support/main-process.ts';
-import type { MainProcess } from '../support/main-process.ts';
+import { runMain, type MainProcess } from '../support/main-process.ts';
 import { openTestDatabase } from '../support/postgres.ts';
 import { aStoreWithApp, bulk, call, SETTINGS } from '../support/server.ts';
 

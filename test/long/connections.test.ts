@@ -5,12 +5,9 @@ import { openDatabase } from '../../src/adapters/prisma/connection/database.ts';
 import type { Sql } from '../../src/adapters/prisma/connection/sql.ts';
 import { compileStatement } from '../../src/adapters/prisma/connection/statement.ts';
 import { freeze, isFrozen } from '../support/freeze.ts';
-import { startLocally } from '../support/local-server.ts';
-import type { LocalServer } from '../support/local-server.ts';
-import { openTestDatabase } from '../support/postgres.ts';
-import type { TestDatabase } from '../support/postgres.ts';
-import { aStoreWithApp, bulk, call, startProcess } from '../support/server.ts';
-import type { ProcessOptions, ServerProcess } from '../support/server.ts';
+import { startLocally, type LocalServer } from '../support/local-server.ts';
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { aStoreWithApp, bulk, call, startProcess, type ProcessOptions, type ServerProcess } from '../support/server.ts';
 
 const CONNECTIONS = 3;
 const NAME = 'tenon node';

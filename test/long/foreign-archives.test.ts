@@ -9,16 +9,12 @@ import { BACKED_UP, LEFT_OUT, NAMES_A_ROW_OF } from '../../src/adapters/prisma/a
 import { MAX_IMAGE_BYTES } from '../../src/domain/media/image.ts';
 import { backup } from '../../src/adapters/wiring/archive/backup.ts';
 import { importStore, restore } from '../../src/adapters/wiring/archive/restore.ts';
-import { parseConfig } from '../../src/adapters/wiring/settings/config.ts';
-import type { Config } from '../../src/adapters/wiring/settings/config.ts';
+import { parseConfig, type Config } from '../../src/adapters/wiring/settings/config.ts';
 import { startServer } from '../../src/adapters/wiring/serve/server.ts';
 import { columnsOf, tablesOf, valueOf } from '../support/filled-tables.ts';
-import { forge } from '../support/forged-archive.ts';
-import type { Forgery } from '../support/forged-archive.ts';
-import { openTestDatabase } from '../support/postgres.ts';
-import type { TestDatabase } from '../support/postgres.ts';
-import { aStoreWithApp, bulk, SETTINGS } from '../support/server.ts';
-import type { StoreWithApp } from '../support/server.ts';
+import { forge, type Forgery } from '../support/forged-archive.ts';
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { aStoreWithApp, bulk, SETTINGS, type StoreWithApp } from '../support/server.ts';
 import { contentsOf } from '../support/tables.ts';
 import { pay, subscribe, subscribeMerchant } from '../support/webhooks.ts';
 

@@ -7,10 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { root } from '../architecture/source.ts';
 import { freePort } from '../support/free-port.ts';
-import { blocksOf, fileOf } from '../support/guide.ts';
-import type { Block } from '../support/guide.ts';
-import { compiledMain, runMain } from '../support/main-process.ts';
-import type { MainProcess } from '../support/main-process.ts';
+import { blocksOf, fileOf, type Block } from '../support/guide.ts';
+import { compiledMain, runMain, type MainProcess } from '../support/main-process.ts';
 
 /** In the order in which a reader takes them: the second continues in the folder of the first. */
 const PAGES = ['docs/getting-started.md', 'docs/api-guide.md'];

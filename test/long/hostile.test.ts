@@ -7,8 +7,7 @@ import { BODIES, HOSTS, PATHS, QUERIES, SEGMENTS, VALUES } from '../campaigns/ho
 import { adminRoutes } from '../../src/adapters/http/routes/admin/index.ts';
 import type { Route } from '../../src/adapters/http/route-declaration.ts';
 import { appRoutes } from '../../src/adapters/http/routes/app/index.ts';
-import { ADMIN_TOKEN, openApp } from '../support/app.ts';
-import type { OpenApp, TestStore } from '../support/app.ts';
+import { ADMIN_TOKEN, openApp, type OpenApp, type TestStore } from '../support/app.ts';
 import { head, raw } from '../support/raw.ts';
 
 interface Shot {

@@ -4,10 +4,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { runCommand } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
-import { openTestDatabase } from '../support/postgres.ts';
-import type { TestDatabase } from '../support/postgres.ts';
-import { asAdmin, SETTINGS, startProcess } from '../support/server.ts';
-import type { ServerProcess } from '../support/server.ts';
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { asAdmin, SETTINGS, startProcess, type ServerProcess } from '../support/server.ts';
 
 interface Report {
   readonly ended: string;

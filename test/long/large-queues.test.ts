@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { ENDED_AT_ONCE } from '../../src/adapters/prisma/webhooks/delivery-ending.ts';
-import { openTestDatabase } from '../support/postgres.ts';
-import type { TestDatabase } from '../support/postgres.ts';
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { hang, startReceiver } from '../support/receiver.ts';
-import { aStoreWithApp, asAdmin, bulk, call, startProcess } from '../support/server.ts';
-import type { ServerProcess, StoreWithApp } from '../support/server.ts';
+import { aStoreWithApp, asAdmin, bulk, call, startProcess, type ServerProcess, type StoreWithApp } from '../support/server.ts';
 import { statusesOf, subscribe } from '../support/webhooks.ts';
 
 /** Deliveries that are due in each of two subscriptions, and keys. A million of each show the same, and take ten minutes. */

@@ -5,19 +5,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 
 import { freePort } from '../support/free-port.ts';
 import { imageOf, site } from '../support/image-server.ts';
-import { anImport, ended, importOf, postImport } from '../support/media.ts';
-import type { ImportBody } from '../support/media.ts';
-import { startLocally } from '../support/local-server.ts';
-import type { LocalServer } from '../support/local-server.ts';
-import { openTestDatabase } from '../support/postgres.ts';
-import type { TestDatabase } from '../support/postgres.ts';
-import { redirect, respond, startReceiver, verified } from '../support/receiver.ts';
-import type { Answer, Received, Receiver } from '../support/receiver.ts';
+import { anImport, ended, importOf, postImport, type ImportBody } from '../support/media.ts';
+import { startLocally, type LocalServer } from '../support/local-server.ts';
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { redirect, respond, startReceiver, verified, type Answer, type Received, type Receiver } from '../support/receiver.ts';
 import { openRedis, redisAvailable } from '../support/redis.ts';
-import { aStoreWithApp, anApp, asAdmin, call } from '../support/server.ts';
-import type { StoreWithApp } from '../support/server.ts';
-import { subscribe, subscribeMerchant } from '../support/webhooks.ts';
-import type { EventBody } from '../support/webhooks.ts';
+import { aStoreWithApp, anApp, asAdmin, call, type StoreWithApp } from '../support/server.ts';
+import { subscribe, subscribeMerchant, type EventBody } from '../support/webhooks.ts';
 
 const SCOPES = ['write_products', 'write_webhooks'];
 const TYPES = { jpeg: 'jpg', png: 'png', webp: 'webp', gif: 'gif', avif: 'avif' } as const;

@@ -1,15 +1,13 @@
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { createDecoder } from '../../src/adapters/outgoing/media/decoder.ts';
-import { createMediaSource } from '../../src/adapters/outgoing/media/media-source.ts';
-import type { MediaSourceOptions } from '../../src/adapters/outgoing/media/media-source.ts';
+import { createMediaSource, type MediaSourceOptions } from '../../src/adapters/outgoing/media/media-source.ts';
 import { createAddressResolver, parseCidrs } from '../../src/adapters/node/address-resolver.ts';
 import { MAX_IMAGE_BYTES } from '../../src/domain/media/image.ts';
 import type { FetchedImage, ImageOutcome, MediaSource } from '../../src/domain/ports/media/media-source.ts';
@@ -17,8 +15,19 @@ import { AUTHORITY, CERTIFICATE, KEY, SELF_SIGNED } from '../support/certificate
 import { startProxy } from '../support/connect-proxy.ts';
 import { animation, blank, imageOf, largePng, manyGif, manyWebp, rotated, site } from '../support/image-server.ts';
 import { avifDeclaredAs, gifBeforeAnother, restartingJpeg, gifOf, ODD_JPEGS, oddJpeg, pngHead } from '../support/odd-images.ts';
-import { breakOff, bytes, drip, flood, hang, redirect, reset, respond, startReceiver } from '../support/receiver.ts';
-import type { Answer, Receiver } from '../support/receiver.ts';
+import {
+  breakOff,
+  bytes,
+  drip,
+  flood,
+  hang,
+  redirect,
+  reset,
+  respond,
+  startReceiver,
+  type Answer,
+  type Receiver,
+} from '../support/receiver.ts';
 
 let directory: string;
 let host: Receiver;

@@ -6,10 +6,17 @@ import { parseConfig } from '../../src/adapters/wiring/settings/config.ts';
 import { withLocalSecrets } from '../../src/adapters/startup/local-secrets.ts';
 import { startServer } from '../../src/adapters/wiring/serve/server.ts';
 import { NO_RATE_LIMITS } from '../support/no-rate-limits.ts';
-import { openTestDatabase } from '../support/postgres.ts';
-import type { TestDatabase } from '../support/postgres.ts';
-import { aStoreWithApp, asAdmin, bulk, call, SETTINGS, startProcess } from '../support/server.ts';
-import type { ServerProcess, StoreWithApp } from '../support/server.ts';
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import {
+  aStoreWithApp,
+  asAdmin,
+  bulk,
+  call,
+  SETTINGS,
+  startProcess,
+  type ServerProcess,
+  type StoreWithApp,
+} from '../support/server.ts';
 
 /** On a busy machine a statement waits for a lock longer than the default allows. */
 const PATIENT = { DATABASE_STATEMENT_TIMEOUT_MS: '0' };

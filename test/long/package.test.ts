@@ -7,8 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { imageOf, site } from '../support/image-server.ts';
-import { runMain } from '../support/main-process.ts';
-import type { MainProcess } from '../support/main-process.ts';
+import { runMain, type MainProcess } from '../support/main-process.ts';
 import { anImport, ended } from '../support/media.ts';
 import { installNode, installPackage, registryAvailable } from '../support/packed.ts';
 import { startReceiver } from '../support/receiver.ts';

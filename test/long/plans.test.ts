@@ -5,14 +5,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { analyseGrown } from '../../src/adapters/prisma/connection/growing-tables.ts';
 import { LOOKS_UP_BY_KEY } from '../../src/adapters/prisma/connection/session.ts';
-import { statements } from '../../src/adapters/prisma/connection/statement.ts';
-import type { AnyStatement } from '../../src/adapters/prisma/connection/statement.ts';
+import { statements, type AnyStatement } from '../../src/adapters/prisma/connection/statement.ts';
 import { root, sourceFiles } from '../architecture/source.ts';
 import { fillTables, prepareTables } from '../support/filled-tables.ts';
-import { readWasteful } from '../support/plan-scans.ts';
-import type { Wasteful } from '../support/plan-scans.ts';
-import { openTestDatabase } from '../support/postgres.ts';
-import type { TestDatabase } from '../support/postgres.ts';
+import { readWasteful, type Wasteful } from '../support/plan-scans.ts';
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
 /**
  * The statements that read a whole table, a whole index or a whole store, by a part of their text.

@@ -6,12 +6,9 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { root, textOf } from '../architecture/source.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
-import { openTestDatabase } from '../support/postgres.ts';
-import type { TestDatabase } from '../support/postgres.ts';
-import { startReceiver } from '../support/receiver.ts';
-import type { Receiver } from '../support/receiver.ts';
-import { SETTINGS, startProcess } from '../support/server.ts';
-import type { ServerProcess } from '../support/server.ts';
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { startReceiver, type Receiver } from '../support/receiver.ts';
+import { SETTINGS, startProcess, type ServerProcess } from '../support/server.ts';
 
 interface Step {
   readonly command: string;

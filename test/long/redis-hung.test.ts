@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { startHungRedis } from '../support/hung-redis.ts';
-import type { HungRedis } from '../support/hung-redis.ts';
-import { startLocally } from '../support/local-server.ts';
-import type { LocalServer } from '../support/local-server.ts';
-import { openTestDatabase } from '../support/postgres.ts';
-import type { TestDatabase } from '../support/postgres.ts';
+import { startHungRedis, type HungRedis } from '../support/hung-redis.ts';
+import { startLocally, type LocalServer } from '../support/local-server.ts';
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { redisAvailable } from '../support/redis.ts';
 import { aStoreWithApp, bulk, call } from '../support/server.ts';
 

@@ -10,8 +10,7 @@ import { openDatabase } from '../../src/adapters/prisma/connection/database.ts';
 import { migrate, migrationsCheck } from '../../src/adapters/prisma/connection/migrate.ts';
 import { invariants } from '../../src/adapters/prisma/webhooks/invariants.ts';
 import { restore } from '../../src/adapters/wiring/archive/restore.ts';
-import { parseConfig } from '../../src/adapters/wiring/settings/config.ts';
-import type { Config } from '../../src/adapters/wiring/settings/config.ts';
+import { parseConfig, type Config } from '../../src/adapters/wiring/settings/config.ts';
 import { anySql, createEmptyDatabase } from '../support/postgres.ts';
 import { SETTINGS } from '../support/server.ts';
 

@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
-import { openTestDatabase } from '../support/postgres.ts';
-import type { TestDatabase } from '../support/postgres.ts';
-import { aStoreWithApp, bulk, startProcess } from '../support/server.ts';
-import type { StoreWithApp } from '../support/server.ts';
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { aStoreWithApp, bulk, startProcess, type StoreWithApp } from '../support/server.ts';
 import { contentsOf } from '../support/tables.ts';
 import { runTenonCommand } from '../support/tenon-command.ts';
 import { payMany, subscribeMerchant } from '../support/webhooks.ts';

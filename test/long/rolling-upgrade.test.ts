@@ -10,10 +10,8 @@ import pg from 'pg';
 import type { Verification } from '../../src/application/insight/verify.ts';
 import { root } from '../architecture/source.ts';
 import { createEmptyDatabase } from '../support/postgres.ts';
-import { startReceiver } from '../support/receiver.ts';
-import type { Receiver } from '../support/receiver.ts';
-import { asAdmin, aStoreWithApp, call, startProcess } from '../support/server.ts';
-import type { ServerProcess, StoreWithApp } from '../support/server.ts';
+import { startReceiver, type Receiver } from '../support/receiver.ts';
+import { asAdmin, aStoreWithApp, call, startProcess, type ServerProcess, type StoreWithApp } from '../support/server.ts';
 import { subscribeMerchant } from '../support/webhooks.ts';
 
 /** The released version as the history has it, and what it left in a database. */

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { openApp } from '../support/app.ts';
-import type { OpenApp, TestApp } from '../support/app.ts';
+import { openApp, type OpenApp, type TestApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
 
 const newKey = (kid: string): string => `${kid}:${randomBytes(32).toString('base64')}`;

@@ -3,18 +3,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { createDeliveryQueue } from '../../src/adapters/bullmq/delivery-queue.ts';
 import { openCopyConnection } from '../../src/adapters/prisma/connection/copy-connection.ts';
-import { openDatabase, withoutStatementTimeout } from '../../src/adapters/prisma/connection/database.ts';
-import type { Database } from '../../src/adapters/prisma/connection/database.ts';
+import { openDatabase, withoutStatementTimeout, type Database } from '../../src/adapters/prisma/connection/database.ts';
 import { openDedicated } from '../../src/adapters/prisma/connection/dedicated.ts';
 import { migrate } from '../../src/adapters/prisma/connection/migrate.ts';
 import { compileStatement } from '../../src/adapters/prisma/connection/statement.ts';
 import { DatabaseUnavailable } from '../../src/domain/ports/transaction.ts';
 import { startLocally } from '../support/local-server.ts';
-import { openTestDatabase } from '../support/postgres.ts';
-import type { TestDatabase } from '../support/postgres.ts';
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { asAdmin, aStoreWithApp, bulk, call } from '../support/server.ts';
-import { openTcpProxy } from '../support/tcp-proxy.ts';
-import type { TcpProxy } from '../support/tcp-proxy.ts';
+import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
 const ONE = compileStatement({ text: 'SELECT 1 AS one', row: { one: 'int4' } });
 const TIMEOUT_MS = 500;

@@ -1,13 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 
-import { startLocally } from '../support/local-server.ts';
-import type { LocalServer } from '../support/local-server.ts';
-import { openTestDatabase } from '../support/postgres.ts';
-import type { TestDatabase } from '../support/postgres.ts';
-import { hang, respond, startReceiver } from '../support/receiver.ts';
-import type { Receiver } from '../support/receiver.ts';
-import { aStoreWithApp, asAdmin, startProcess } from '../support/server.ts';
-import type { ServerProcess, StoreWithApp } from '../support/server.ts';
+import { startLocally, type LocalServer } from '../support/local-server.ts';
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { hang, respond, startReceiver, type Receiver } from '../support/receiver.ts';
+import { aStoreWithApp, asAdmin, startProcess, type ServerProcess, type StoreWithApp } from '../support/server.ts';
 import { allEnded, arrivalsOf, payMany, statusesOf, subscribe } from '../support/webhooks.ts';
 
 let database: TestDatabase;

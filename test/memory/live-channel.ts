@@ -1,5 +1,10 @@
-import { MAX_ITEM_BYTES } from '../../src/domain/ports/webhooks/live-channel.ts';
-import type { LiveBatch, LiveChannel, LiveItem, LiveSubject } from '../../src/domain/ports/webhooks/live-channel.ts';
+import {
+  MAX_ITEM_BYTES,
+  type LiveBatch,
+  type LiveChannel,
+  type LiveItem,
+  type LiveSubject,
+} from '../../src/domain/ports/webhooks/live-channel.ts';
 
 interface Watcher {
   readonly node: object;

@@ -1,5 +1,4 @@
-import { MAX_MESSAGE_BYTES } from '../../src/domain/ports/node-messages.ts';
-import type { NodeListener, NodeMessages, NodeTopic } from '../../src/domain/ports/node-messages.ts';
+import { MAX_MESSAGE_BYTES, type NodeListener, type NodeMessages, type NodeTopic } from '../../src/domain/ports/node-messages.ts';
 
 interface Listening extends NodeListener {
   readonly topic: NodeTopic;

@@ -1,7 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 
-import { SecretUnopened } from '../../src/domain/ports/secrets.ts';
-import type { Secrets } from '../../src/domain/ports/secrets.ts';
+import { SecretUnopened, type Secrets } from '../../src/domain/ports/secrets.ts';
 
 const hex = (text: string): string =>
   [...new TextEncoder().encode(text)].map((byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -1,7 +1,6 @@
 import type { LeasedWork, WorkLeases } from '../../src/domain/ports/work-lease.ts';
 import { installationsOf } from './identity/identity-tables.ts';
-import type { MemoryState } from './state.ts';
-import { table } from './state.ts';
+import { table, type MemoryState } from './state.ts';
 
 interface Row {
   readonly id: string;

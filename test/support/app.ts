@@ -3,13 +3,10 @@ import pino from 'pino';
 import request from 'supertest';
 import { inject } from 'vitest';
 
-import { parseConfig } from '../../src/adapters/wiring/settings/config.ts';
-import type { Config } from '../../src/adapters/wiring/settings/config.ts';
+import { parseConfig, type Config } from '../../src/adapters/wiring/settings/config.ts';
 import { TOKENS } from '../../src/adapters/wiring/ports/tokens.ts';
-import { startServer } from '../../src/adapters/wiring/serve/server.ts';
-import type { Server } from '../../src/adapters/wiring/serve/server.ts';
-import { openTestDatabase } from './postgres.ts';
-import type { TestDatabase } from './postgres.ts';
+import { startServer, type Server } from '../../src/adapters/wiring/serve/server.ts';
+import { openTestDatabase, type TestDatabase } from './postgres.ts';
 import { NO_RATE_LIMITS } from './no-rate-limits.ts';
 
 export const ADMIN_TOKEN = 'the-admin-token-of-the-tests';

@@ -1,12 +1,9 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 
-import { openPage, signIn } from './browser.ts';
-import type { ConsolePage } from './browser.ts';
+import { openPage, signIn, type ConsolePage } from './browser.ts';
 import { launchBrowser } from './launch-browser.ts';
-import { openApp } from './app.ts';
-import type { OpenApp, TestApp, TestStore } from './app.ts';
-import { respond, startReceiver } from './receiver.ts';
-import type { Receiver } from './receiver.ts';
+import { openApp, type OpenApp, type TestApp, type TestStore } from './app.ts';
+import { respond, startReceiver, type Receiver } from './receiver.ts';
 
 /** A server with a store that lives: an app, products, a receiver that fails and one that works. */
 export interface ConsoleWorld {

@@ -1,16 +1,14 @@
 import type { Express } from 'express';
 
 import { NO_CALLER } from '../../src/adapters/http/serving/admit/admit.ts';
-import { createHttpApp } from '../../src/adapters/http/serving/app.ts';
+import { createHttpApp, type HttpAppOptions } from '../../src/adapters/http/serving/app.ts';
 import type { Backend } from '../../src/adapters/http/serving/context.ts';
-import type { HttpAppOptions } from '../../src/adapters/http/serving/app.ts';
 import { InFlight } from '../../src/adapters/http/serving/listener/in-flight.ts';
 import { createMediaStorage } from '../memory/media/media-storage.ts';
 import { systemClock } from '../../src/adapters/node/clock.ts';
 import { timeOrderedIds } from '../../src/adapters/node/ids.ts';
 import { createLogger } from '../../src/adapters/node/logger.ts';
-import { createApplication } from '../../src/application/index.ts';
-import type { Application } from '../../src/application/index.ts';
+import { createApplication, type Application } from '../../src/application/index.ts';
 import { openMemoryPorts } from './memory-ports.ts';
 
 export const memoryApplication = (): Application =>

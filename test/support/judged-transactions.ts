@@ -1,7 +1,6 @@
 import type { TransactionPorts } from '../../src/domain/ports/index.ts';
 import type { Transaction } from '../../src/domain/ports/transaction.ts';
-import { aroundTransaction } from './around-transaction.ts';
-import type { Around } from './around-transaction.ts';
+import { aroundTransaction, type Around } from './around-transaction.ts';
 
 const UNDONE = new Error('The database preferred another transaction.');
 

@@ -1,5 +1,4 @@
-import { Line } from '../../src/adapters/wiring/processes/line.ts';
-import type { Answering, Frame, Topics } from '../../src/adapters/wiring/processes/line.ts';
+import { Line, type Answering, type Frame, type Topics } from '../../src/adapters/wiring/processes/line.ts';
 
 /** Two ends of a line in one process, with the frames that went over it. */
 export const linePair = <Asked extends Topics<Asked>>(answering: Answering<Asked>, patienceMs = 60_000) => {

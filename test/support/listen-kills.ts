@@ -6,8 +6,7 @@ import { expect, inject } from 'vitest';
 
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
-import { runMain } from './main-process.ts';
-import type { MainProcess } from './main-process.ts';
+import { runMain, type MainProcess } from './main-process.ts';
 import { openTestDatabase } from './postgres.ts';
 import { startReceiver } from './receiver.ts';
 import { asAdmin, SETTINGS, startProcess } from './server.ts';

@@ -2,8 +2,7 @@ import pino from 'pino';
 
 import { startServer } from '../../src/adapters/wiring/serve/server.ts';
 import { configOf } from './app.ts';
-import { SETTINGS } from './server.ts';
-import type { ProcessOptions, ServerProcess } from './server.ts';
+import { SETTINGS, type ProcessOptions, type ServerProcess } from './server.ts';
 
 export type LocalServer = Pick<ServerProcess, 'url' | 'adminUrl' | 'errors' | 'end'>;
 

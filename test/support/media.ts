@@ -1,7 +1,6 @@
 import { expect, vi } from 'vitest';
 
-import { call } from './server.ts';
-import type { Answer, StoreWithApp } from './server.ts';
+import { call, type Answer, type StoreWithApp } from './server.ts';
 
 export const IMPORTS = '/apps/media/imports';
 

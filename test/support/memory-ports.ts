@@ -1,23 +1,21 @@
 import { createAddressResolver } from '../memory/address-resolver.ts';
-import { manualClock } from '../memory/clock.ts';
-import type { ManualClock } from '../memory/clock.ts';
+import { manualClock, type ManualClock } from '../memory/clock.ts';
 import { createFeedSignal } from '../memory/webhooks/feed-signal.ts';
 import { createWorkLeases } from '../memory/work-lease.ts';
-import { deliveryQueue } from '../memory/webhooks/delivery-queue.ts';
-import type { MemoryDeliveryQueue } from '../memory/webhooks/delivery-queue.ts';
-import { importQueue } from '../memory/media/import-queue.ts';
-import type { MemoryImportQueue } from '../memory/media/import-queue.ts';
+import { deliveryQueue, type MemoryDeliveryQueue } from '../memory/webhooks/delivery-queue.ts';
+import { importQueue, type MemoryImportQueue } from '../memory/media/import-queue.ts';
 import { sequentialIds } from '../memory/ids.ts';
 import { createMemoryPorts } from '../memory/index.ts';
-import { createMediaSource } from '../memory/media/media-source.ts';
-import type { MemoryMediaSource, MemoryMediaSourceOptions } from '../memory/media/media-source.ts';
-import { createMediaStorage } from '../memory/media/media-storage.ts';
-import type { MemoryMediaStorage } from '../memory/media/media-storage.ts';
+import { createMediaSource, type MemoryMediaSource, type MemoryMediaSourceOptions } from '../memory/media/media-source.ts';
+import { createMediaStorage, type MemoryMediaStorage } from '../memory/media/media-storage.ts';
 import { createPatternMatcher } from '../memory/pattern-matcher.ts';
 import { createMemorySecrets } from '../memory/secrets.ts';
 import { createMemoryState } from '../memory/state.ts';
-import { createWebhookSender } from '../memory/webhooks/webhook-sender.ts';
-import type { MemoryWebhookSender, MemoryWebhookSenderOptions } from '../memory/webhooks/webhook-sender.ts';
+import {
+  createWebhookSender,
+  type MemoryWebhookSender,
+  type MemoryWebhookSenderOptions,
+} from '../memory/webhooks/webhook-sender.ts';
 import { recording, requestWork } from '../../src/adapters/wiring/ports/recording.ts';
 import { judgedTransactions } from './judged-transactions.ts';
 import type { Ports } from '../../src/domain/ports/index.ts';

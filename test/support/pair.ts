@@ -2,10 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { startEmbeddedPostgres } from '../../src/adapters/embedded/postgres.ts';
-import type { EmbeddedPostgres } from '../../src/adapters/embedded/postgres.ts';
-import { openStandby } from '../campaigns/faults/ground/standby.ts';
-import type { Standby } from '../campaigns/faults/ground/standby.ts';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/adapters/embedded/postgres.ts';
+import { openStandby, type Standby } from '../campaigns/faults/ground/standby.ts';
 
 export interface Pair {
   readonly primary: EmbeddedPostgres;

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 
-import { compiledMain, runMain } from './main-process.ts';
-import type { MainProcess } from './main-process.ts';
+import { compiledMain, runMain, type MainProcess } from './main-process.ts';
 
 export const BUILT = [...compiledMain(), 'start'];
 

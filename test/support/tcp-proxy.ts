@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { createConnection, createServer, Socket } from 'node:net';
-import type { AddressInfo, Server } from 'node:net';
+import { createConnection, createServer, Socket, type AddressInfo, type Server } from 'node:net';
 
 export interface TcpProxy {
   /** The server's address, by way of the proxy. */

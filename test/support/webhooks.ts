@@ -2,10 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { expect, vi } from 'vitest';
 
 import type { AnySql } from './postgres.ts';
-import { verified } from './receiver.ts';
-import type { Received } from './receiver.ts';
-import { asAdmin, call } from './server.ts';
-import type { StoreWithApp } from './server.ts';
+import { verified, type Received } from './receiver.ts';
+import { asAdmin, call, type StoreWithApp } from './server.ts';
 
 export interface EventBody {
   readonly id: string;

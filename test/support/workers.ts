@@ -1,10 +1,8 @@
-import { Agent, request } from 'node:http';
-import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { Agent, request, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { inject } from 'vitest';
 
 import { eventually } from './eventually.ts';
-import { runMain } from './main-process.ts';
-import type { MainProcess } from './main-process.ts';
+import { runMain, type MainProcess } from './main-process.ts';
 import { SETTINGS } from './server.ts';
 
 export interface LogLine {

@@ -1,19 +1,19 @@
 import { check, LIMITS } from '../campaigns/faults/checker/index.ts';
-import { emptyHistory } from '../campaigns/faults/history.ts';
-import type { Outage, Probe, ProbeName } from '../campaigns/faults/outage.ts';
-import type {
-  Answer,
-  Attempt,
-  EventRow,
-  History,
-  ImportRow,
-  KeyHistory,
-  MediaHistory,
-  ProductRow,
-  Rows,
-  SubscriptionHistory,
-  WalkHistory,
+import {
+  emptyHistory,
+  type Answer,
+  type Attempt,
+  type EventRow,
+  type History,
+  type ImportRow,
+  type KeyHistory,
+  type MediaHistory,
+  type ProductRow,
+  type Rows,
+  type SubscriptionHistory,
+  type WalkHistory,
 } from '../campaigns/faults/history.ts';
+import type { Outage, Probe, ProbeName } from '../campaigns/faults/outage.ts';
 
 export const STORE = 'store';
 export const PRODUCT = 'product';

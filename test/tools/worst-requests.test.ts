@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
-import { everyOperation, nameOf } from '../campaigns/hostile/support/operations.ts';
-import type { Operation, Schema } from '../campaigns/hostile/support/operations.ts';
+import { everyOperation, nameOf, type Operation, type Schema } from '../campaigns/hostile/support/operations.ts';
 import { shortOf, worstOf } from '../campaigns/hostile/worst/requests.ts';
 
 const documented = ['openapi.json', 'openapi-admin.json'].flatMap((name) => {

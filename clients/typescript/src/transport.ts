@@ -1,11 +1,8 @@
-import { attempt } from './attempt.ts';
-import type { NoReply } from './attempt.ts';
-import { pathWithQuery } from './call.ts';
-import type { Call, Reply, Result, Send } from './call.ts';
+import { attempt, type NoReply } from './attempt.ts';
+import { pathWithQuery, type Call, type Reply, type Result, type Send } from './call.ts';
 import { failureOf, unreadable } from './failure.ts';
 import { isRepeatable, isRetried, waitBefore } from './retry.ts';
-import { TokenHolder } from './token.ts';
-import type { Token } from './token.ts';
+import { TokenHolder, type Token } from './token.ts';
 import { wait } from './wait.ts';
 
 /** The options of a client, complete. */

@@ -1,8 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
-import { receiver, sign } from '../src/webhooks.ts';
-import type { ReceiverOptions } from '../src/webhooks.ts';
+import { receiver, sign, type ReceiverOptions } from '../src/webhooks.ts';
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -2,8 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { TenonError } from '../src/index.ts';
 import { walk } from '../src/walk.ts';
-import { all, cut, empty, fakeServer, json } from './support/fake-server.ts';
-import type { Answer } from './support/fake-server.ts';
+import { all, cut, empty, fakeServer, json, type Answer } from './support/fake-server.ts';
 
 afterEach(() => vi.restoreAllMocks());
 

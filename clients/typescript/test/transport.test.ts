@@ -2,8 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { Tenon, TenonError } from '../src/index.ts';
 import { waitBefore } from '../src/retry.ts';
-import { all, CREDENTIALS, cut, empty, fakeServer, json } from './support/fake-server.ts';
-import type { Answer } from './support/fake-server.ts';
+import { all, CREDENTIALS, cut, empty, fakeServer, json, type Answer } from './support/fake-server.ts';
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -9,8 +9,7 @@ import { Panel } from '../../parts/page.tsx';
 import { useAction } from '../../parts/use-action.ts';
 import { APP_CHANGES } from './queries.ts';
 import { ScopePicker } from './scope-picker.tsx';
-import { scopeHelp } from './scopes.ts';
-import type { Scope } from './scopes.ts';
+import { scopeHelp, type Scope } from './scopes.ts';
 
 interface AppProps {
   readonly app: Installation;

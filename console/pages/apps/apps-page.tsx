@@ -10,8 +10,7 @@ import { Page } from '../../parts/page.tsx';
 import { Table } from '../../parts/table.tsx';
 import { appColumns } from './app-columns.tsx';
 import { InstallApp } from './install-app.tsx';
-import { APP_STATUSES } from './search.ts';
-import type { AppsSearch } from './search.ts';
+import { APP_STATUSES, type AppsSearch } from './search.ts';
 import type { Installation } from '../../api/types.ts';
 
 const route = getRouteApi('/inside/stores/$storeId/apps');

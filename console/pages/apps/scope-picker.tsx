@@ -1,5 +1,4 @@
-import { scopeHelp, UNUSED_SCOPES, USED_SCOPES } from './scopes.ts';
-import type { Scope } from './scopes.ts';
+import { scopeHelp, UNUSED_SCOPES, USED_SCOPES, type Scope } from './scopes.ts';
 
 interface PickerProps {
   readonly chosen: readonly Scope[];

@@ -6,8 +6,7 @@ import { FilterForm } from '../../parts/filter-form.tsx';
 import { Period } from '../../parts/period.tsx';
 import { AppSelect } from '../apps/app-select.tsx';
 import { ERRORS } from './words.ts';
-import { isFiltered, STATUSES } from './search.ts';
-import type { DeliveryChange, DeliverySearch } from './search.ts';
+import { isFiltered, STATUSES, type DeliveryChange, type DeliverySearch } from './search.ts';
 
 interface FiltersProps {
   readonly storeId: string;

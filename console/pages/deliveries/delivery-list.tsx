@@ -8,8 +8,7 @@ import { Pager, Table } from '../../parts/table.tsx';
 import { useAppName } from '../apps/use-app-name.ts';
 import { choiceColumn } from './choice-column.tsx';
 import { deliveryColumns } from './delivery-columns.tsx';
-import { isFiltered } from './search.ts';
-import type { DeliveryChange, DeliverySearch } from './search.ts';
+import { isFiltered, type DeliveryChange, type DeliverySearch } from './search.ts';
 
 const NoDelivery = ({ hasFilter, isEnd }: { readonly hasFilter: boolean; readonly isEnd: boolean }) => {
   if (!hasFilter) {

@@ -8,8 +8,7 @@ import { Skeleton } from '../../parts/empty.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { Failure, messageOf } from '../../parts/notice.tsx';
 import { useToast } from '../../parts/toast.tsx';
-import { filterOf, isFiltered } from './search.ts';
-import type { DeliverySearch } from './search.ts';
+import { filterOf, isFiltered, type DeliverySearch } from './search.ts';
 
 const countText = ({ deliveries, isComplete }: RedeliveredMatching): string =>
   `${isComplete ? '' : 'at least '}${deliveries.toLocaleString()} ${deliveries === 1 ? 'delivery' : 'deliveries'}`;

@@ -3,8 +3,7 @@ import { X } from 'lucide-react';
 import { Select } from '../../parts/field.tsx';
 import { FilterForm } from '../../parts/filter-form.tsx';
 import { Period } from '../../parts/period.tsx';
-import { isFiltered } from './search.ts';
-import type { EventChange, EventSearch } from './search.ts';
+import { isFiltered, type EventChange, type EventSearch } from './search.ts';
 import { TYPE_OPTIONS } from './type-options.ts';
 
 interface FiltersProps {

@@ -4,8 +4,7 @@ import type { FeedPage } from '../../api/types.ts';
 import { Empty, Skeleton } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/notice.tsx';
 import { EventTable } from './event-table.tsx';
-import { isFiltered } from './search.ts';
-import type { EventChange, EventSearch } from './search.ts';
+import { isFiltered, type EventChange, type EventSearch } from './search.ts';
 
 const NoEvent = ({ hasFilter, isEnd }: { readonly hasFilter: boolean; readonly isEnd: boolean }) => {
   if (!hasFilter) {

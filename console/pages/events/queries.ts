@@ -3,8 +3,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, isPortal } from '../../api/client.ts';
 import { paths } from '../../api/paths.ts';
 import type { EventDetail, FeedEvent, FeedPage, SentEvent } from '../../api/types.ts';
-import { filterOf } from './search.ts';
-import type { EventSearch } from './search.ts';
+import { filterOf, type EventSearch } from './search.ts';
 
 const TAKE = 50;
 

@@ -8,8 +8,7 @@ import { Page } from '../../parts/page.tsx';
 import { MediaDrawer } from './media-drawer.tsx';
 import { MediaList } from './media-list.tsx';
 import { mediaImportsQuery } from './queries.ts';
-import { IMPORT_STATUSES } from './search.ts';
-import type { MediaSearch } from './search.ts';
+import { IMPORT_STATUSES, type MediaSearch } from './search.ts';
 import { STATUS_NAMES } from './words.tsx';
 
 const route = getRouteApi('/inside/stores/$storeId/media');

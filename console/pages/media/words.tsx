@@ -1,6 +1,5 @@
 import type { MediaImport, MediaImportDetail } from '../../api/types.ts';
-import { Badge } from '../../parts/badge.tsx';
-import type { Tone } from '../../parts/badge.tsx';
+import { Badge, type Tone } from '../../parts/badge.tsx';
 
 type Item = MediaImportDetail['items'][number];
 

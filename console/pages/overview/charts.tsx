@@ -1,8 +1,7 @@
 import { useMemo } from 'react';
 
 import type { Stats } from '../../api/types.ts';
-import { Chart } from '../../parts/chart.tsx';
-import type { Series } from '../../parts/chart.tsx';
+import { Chart, type Series } from '../../parts/chart.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { STEP_SECONDS } from './ranges.ts';

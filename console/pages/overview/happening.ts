@@ -1,7 +1,6 @@
 import { useRef, useState } from 'react';
 
-import { useLive } from '../../api/live.ts';
-import type { LiveState } from '../../api/live.ts';
+import { useLive, type LiveState } from '../../api/live.ts';
 import type { LiveFrame } from '../../api/types.ts';
 
 export type Happening = Exclude<LiveFrame, { kind: 'dropped' }>;

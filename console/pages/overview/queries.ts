@@ -2,8 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 
 import { api } from '../../api/client.ts';
 import type { Attention, Stats } from '../../api/types.ts';
-import { RANGES } from './ranges.ts';
-import type { RangeName } from './ranges.ts';
+import { RANGES, type RangeName } from './ranges.ts';
 
 export const statsQuery = (storeId: string, name: RangeName) => {
   const { seconds, step, everyMs } = RANGES[name];

@@ -1,6 +1,5 @@
 import { Upload } from 'lucide-react';
-import { useState } from 'react';
-import type { DragEvent } from 'react';
+import { useState, type DragEvent } from 'react';
 
 import { ACCEPT, saveAs } from './catalogue-file.ts';
 import { sampleCatalogue } from './sample.ts';

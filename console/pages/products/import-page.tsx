@@ -6,8 +6,7 @@ import { Page } from '../../parts/page.tsx';
 import { ChooseFile } from './choose-file.tsx';
 import { CountFigures, ImportProgress } from './import-progress.tsx';
 import { ImportResult } from './import-result.tsx';
-import { useImport } from './use-import.ts';
-import type { ImportState } from './use-import.ts';
+import { useImport, type ImportState } from './use-import.ts';
 
 const route = getRouteApi('/inside/stores/$storeId/import');
 

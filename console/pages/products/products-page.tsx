@@ -8,8 +8,7 @@ import { FilterField } from '../../parts/filter-field.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ProductList } from './product-list.tsx';
 import { productsQuery } from './queries.ts';
-import { PRODUCT_STATUSES } from './search.ts';
-import type { ProductsSearch } from './search.ts';
+import { PRODUCT_STATUSES, type ProductsSearch } from './search.ts';
 
 const route = getRouteApi('/inside/stores/$storeId/products');
 

@@ -1,10 +1,8 @@
 import { Link } from '@tanstack/react-router';
 
-import { Badge } from '../../parts/badge.tsx';
-import type { Tone } from '../../parts/badge.tsx';
+import { Badge, type Tone } from '../../parts/badge.tsx';
 import { Time } from '../../parts/time.tsx';
-import { INVARIANT_WORDS, verdictOf } from './words.ts';
-import type { Checked, Verdict } from './words.ts';
+import { INVARIANT_WORDS, verdictOf, type Checked, type Verdict } from './words.ts';
 
 const VERDICTS: Readonly<Record<Verdict, readonly [tone: Tone, words: string]>> = {
   violated: ['bad', 'Violated'],

@@ -3,8 +3,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { ApiError } from '../../api/problem.ts';
 import type { RefusedRequest, RefusedRequestPage } from '../../api/types.ts';
-import { filterOf } from './search.ts';
-import type { RequestSearch } from './search.ts';
+import { filterOf, type RequestSearch } from './search.ts';
 
 const TAKE = 50;
 

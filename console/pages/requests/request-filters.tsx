@@ -4,8 +4,7 @@ import { Select } from '../../parts/field.tsx';
 import { FilterForm } from '../../parts/filter-form.tsx';
 import { Period } from '../../parts/period.tsx';
 import { AppSelect } from '../apps/app-select.tsx';
-import { isFiltered } from './search.ts';
-import type { RequestChange, RequestSearch } from './search.ts';
+import { isFiltered, type RequestChange, type RequestSearch } from './search.ts';
 
 const STATUSES = [
   ['', 'Any status'],

@@ -6,8 +6,7 @@ import { Failure } from '../../parts/notice.tsx';
 import { Pager, Table } from '../../parts/table.tsx';
 import { useAppName } from '../apps/use-app-name.ts';
 import { requestColumns } from './request-columns.tsx';
-import { isFiltered } from './search.ts';
-import type { RequestChange, RequestSearch } from './search.ts';
+import { isFiltered, type RequestChange, type RequestSearch } from './search.ts';
 
 const NoRequest = ({ hasFilter }: { readonly hasFilter: boolean }) =>
   hasFilter ? (

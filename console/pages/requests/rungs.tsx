@@ -2,8 +2,7 @@ import { Check, Circle, CircleSlash, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 import type { RefusedRequest } from '../../api/types.ts';
-import { ladderOf } from './ladder.ts';
-import type { RungState } from './ladder.ts';
+import { ladderOf, type RungState } from './ladder.ts';
 
 const STATES: Readonly<Record<RungState, readonly [icon: typeof Check, className: string, words: string]>> = {
   passed: [Check, 'passed', 'Passed'],

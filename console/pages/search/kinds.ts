@@ -1,5 +1,4 @@
-import { Ban, Blocks, Image, KeyRound, Package, Rss, Send, Webhook } from 'lucide-react';
-import type { LucideIcon } from 'lucide-react';
+import { Ban, Blocks, Image, KeyRound, Package, Rss, Send, Webhook, type LucideIcon } from 'lucide-react';
 
 import type { Found } from '../../api/types.ts';
 

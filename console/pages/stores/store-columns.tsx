@@ -5,8 +5,7 @@ import { Badge } from '../../parts/badge.tsx';
 import { Id } from '../../parts/copy.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { StoreMenu } from './store-menu.tsx';
-import type { StoreChange } from './store-menu.tsx';
+import { StoreMenu, type StoreChange } from './store-menu.tsx';
 
 /** The columns of a list of stores. */
 export const storeColumns = (onAsk: (store: Store, what: StoreChange) => void): readonly Column<Store>[] => [

@@ -10,8 +10,7 @@ import { FormDialog } from '../../parts/form.tsx';
 import { SecretsDialog } from '../../parts/secrets.tsx';
 import { useAction } from '../../parts/use-action.ts';
 import { signingSecret } from '../apps/secrets.ts';
-import { MERCHANT_TYPES, TYPE_GROUPS } from './event-types.ts';
-import type { EventType } from './event-types.ts';
+import { MERCHANT_TYPES, TYPE_GROUPS, type EventType } from './event-types.ts';
 
 interface TypesProps {
   readonly chosen: readonly EventType[];

@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 
 import { appsQuery } from '../../api/queries.ts';
 import { Choice, Select } from '../../parts/field.tsx';
-import { MERCHANT } from './search.ts';
-import type { SubscriptionSearch } from './search.ts';
+import { MERCHANT, type SubscriptionSearch } from './search.ts';
 
 interface FiltersProps {
   readonly storeId: string;

@@ -3,8 +3,7 @@ import { useState } from 'react';
 
 import { Field, TextField } from '../../parts/field.tsx';
 import { Notice } from '../../parts/notice.tsx';
-import { callOf, draftOf, faultOf, newKey } from './compose.ts';
-import type { Call, KnownProduct } from './compose.ts';
+import { callOf, draftOf, faultOf, newKey, type Call, type KnownProduct } from './compose.ts';
 import type { Operation } from './document.ts';
 import { Parameters } from './parameters.tsx';
 

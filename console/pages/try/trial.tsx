@@ -12,8 +12,7 @@ import type { Call } from './compose.ts';
 import type { Operation } from './document.ts';
 import { Earlier } from './earlier.tsx';
 import { anyProductQuery } from './queries.ts';
-import { isUsable, makeToken, sendAs } from './send.ts';
-import type { Answer, Token } from './send.ts';
+import { isUsable, makeToken, sendAs, type Answer, type Token } from './send.ts';
 import { sendInSession } from './send-in-session.ts';
 import { TokenLine } from './token-line.tsx';
 

@@ -9,12 +9,10 @@ import { Select } from '../../parts/field.tsx';
 import { Failure } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { CallSelect } from './call-select.tsx';
-import { operationsOf } from './document.ts';
-import type { Operation } from './document.ts';
+import { operationsOf, type Operation } from './document.ts';
 import { documentQuery } from './queries.ts';
 import type { Token } from './send.ts';
-import { Trial } from './trial.tsx';
-import type { Caller } from './trial.tsx';
+import { Trial, type Caller } from './trial.tsx';
 
 const route = getRouteApi('/inside/stores/$storeId/try');
 

@@ -1,6 +1,5 @@
 import type { Footer, Manifest } from './manifest.ts';
-import { digestOf } from './table-digest.ts';
-import type { TableDigest } from './table-digest.ts';
+import { digestOf, type TableDigest } from './table-digest.ts';
 
 /** Follows the entries of an archive, and compares them with its footer. Each method gives what is wrong, or null. */
 export interface ArchiveCheck {

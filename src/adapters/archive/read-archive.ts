@@ -1,17 +1,14 @@
 import { createHash } from 'node:crypto';
-import { open } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 
 import { StartFailure } from '../startup/start-failure.ts';
 import { checkArchive } from './archive-check.ts';
 import { asFailure, damaged, foreign } from './damage.ts';
 import { hasItsDigest, looksLikeGzip } from './file-digest.ts';
 import { FOOTER, keyOfMedia, MANIFEST, PART_BYTES, tableOfPart } from './layout.ts';
-import { footerSchema, formatSchema, isNewer, manifestSchema } from './manifest.ts';
-import type { Manifest } from './manifest.ts';
+import { footerSchema, formatSchema, isNewer, manifestSchema, type Manifest } from './manifest.ts';
 import { linesOf } from './table-digest.ts';
-import { contentOf, tarEntries } from './tar-entries.ts';
-import type { TarEntry } from './tar-entries.ts';
+import { contentOf, tarEntries, type TarEntry } from './tar-entries.ts';
 
 export interface Rows {
   readonly kind: 'rows';

@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import type { FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { extract } from 'tar-stream';
-import type { Extract } from 'tar-stream';
+import { extract, type Extract } from 'tar-stream';
 
 import { asFailure, damaged } from './damage.ts';
 import { chunksOf } from './file-digest.ts';

@@ -1,12 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { open, rename, rm, stat } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { pack } from 'tar-stream';
-import type { Pack } from 'tar-stream';
+import { pack, type Pack } from 'tar-stream';
 
 import { StartFailure } from '../startup/start-failure.ts';
 import { endOf } from './file-digest.ts';

@@ -1,6 +1,5 @@
 import type { DeliveryQueue } from '../../domain/ports/webhooks/delivery-queue.ts';
-import { openJobQueue } from './job-queue.ts';
-import type { JobQueueOptions } from './job-queue.ts';
+import { openJobQueue, type JobQueueOptions } from './job-queue.ts';
 
 export interface DeliveryQueueOptions extends Omit<JobQueueOptions, 'topic' | 'minIntervalMs'> {
   /**

@@ -1,6 +1,5 @@
 import type { ImportQueue } from '../../domain/ports/media/import-queue.ts';
-import { openJobQueue } from './job-queue.ts';
-import type { JobQueueOptions } from './job-queue.ts';
+import { openJobQueue, type JobQueueOptions } from './job-queue.ts';
 
 export type ImportQueueOptions = Omit<JobQueueOptions, 'topic' | 'minIntervalMs'>;
 

@@ -1,5 +1,4 @@
-import { WaitingError, withBackend } from 'bullmq';
-import type { Job, JobsOptions } from 'bullmq';
+import { WaitingError, withBackend, type Job, type JobsOptions } from 'bullmq';
 
 import { QueueUnavailable } from '../../domain/ports/webhooks/delivery-queue.ts';
 import { withTimeout } from '../startup/deadline.ts';
@@ -7,8 +6,7 @@ import type { BackendAddress, Backend, OnError } from './backend.ts';
 import { openPostgresBackend } from './postgres-backend.ts';
 import { openRedisBackend } from './redis-backend.ts';
 import { restAfterError } from './rest-after-error.ts';
-import { WorkSignal } from './work-signal.ts';
-import type { Handlers } from './work-signal.ts';
+import { WorkSignal, type Handlers } from './work-signal.ts';
 
 export interface JobQueueOptions<Name extends string = string> {
   readonly topic: string;

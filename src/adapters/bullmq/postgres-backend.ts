@@ -1,5 +1,4 @@
-import { DEFAULT_SCHEMA, PostgresConnection, PostgresQueueBackend, runMigrations } from 'bullmq';
-import type { PgPool } from 'bullmq';
+import { DEFAULT_SCHEMA, PostgresConnection, PostgresQueueBackend, runMigrations, type PgPool } from 'bullmq';
 import type pg from 'pg';
 
 import { Watch } from '../postgres/watch.ts';

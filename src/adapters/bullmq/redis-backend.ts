@@ -1,5 +1,4 @@
-import { createRedisBackend } from 'bullmq';
-import type { IQueueBackend } from 'bullmq';
+import { createRedisBackend, type IQueueBackend } from 'bullmq';
 
 import { FAILS_AT_ONCE, redisWaits } from '../redis/connection.ts';
 import type { Backend } from './backend.ts';

@@ -1,6 +1,5 @@
 import type { OnError } from './backend.ts';
-import { keyOf } from './work-task.ts';
-import type { Job, Task } from './work-task.ts';
+import { keyOf, type Job, type Task } from './work-task.ts';
 
 export type Handlers<Name extends string> = Readonly<Record<Name, (id: string) => Promise<void>>>;
 

@@ -1,21 +1,18 @@
-import { buildCommand } from '@stricli/core';
-import type {
-  Aliases,
-  BaseArgs,
-  Command,
-  CommandBuilderArguments,
-  FlagParametersForType,
-  TypedPositionalParameters,
+import {
+  buildCommand,
+  type Aliases,
+  type BaseArgs,
+  type Command,
+  type CommandBuilderArguments,
+  type FlagParametersForType,
+  type TypedPositionalParameters,
 } from '@stricli/core';
 
-import type { AdminApi } from './admin/admin-api.ts';
-import { createAdminApi } from './admin/admin-api.ts';
-import { findConnection } from './admin/connection.ts';
-import type { ConnectionFlags } from './admin/connection.ts';
+import { createAdminApi, type AdminApi } from './admin/admin-api.ts';
+import { findConnection, type ConnectionFlags } from './admin/connection.ts';
 import type { CliContext } from './context.ts';
 import { PRINT_FLAGS, textFlag } from './flags.ts';
-import { createPrinter } from './output/printer.ts';
-import type { Printer, PrintFlags } from './output/printer.ts';
+import { createPrinter, type Printer, type PrintFlags } from './output/printer.ts';
 
 export interface Docs {
   readonly brief: string;

@@ -1,10 +1,8 @@
-import { ExitCode, proposeCompletions, run } from '@stricli/core';
-import type { StricliDynamicCommandContext } from '@stricli/core';
+import { ExitCode, proposeCompletions, run, type StricliDynamicCommandContext } from '@stricli/core';
 
 import type { CliContext, CliProcess } from './context.ts';
 import { EXIT } from './failure.ts';
-import { createPrinter } from './output/printer.ts';
-import type { Printer } from './output/printer.ts';
+import { createPrinter, type Printer } from './output/printer.ts';
 import { safeStreams } from './output/safe-output.ts';
 import { tenon } from './tenon.ts';
 

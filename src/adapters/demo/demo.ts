@@ -1,10 +1,8 @@
 import type { Logger } from 'pino';
 
 import type { Application } from '../../application/index.ts';
-import { demoReceiverPort, startDemoReceiver } from './receiver.ts';
-import type { DemoReceiver } from './receiver.ts';
-import { createDemoStore } from './store.ts';
-import type { DemoStore } from './store.ts';
+import { demoReceiverPort, startDemoReceiver, type DemoReceiver } from './receiver.ts';
+import { createDemoStore, type DemoStore } from './store.ts';
 import { makeDemoTraffic } from './traffic.ts';
 
 interface DemoOptions {

@@ -1,7 +1,6 @@
 import type { ProductDocument } from '../../domain/catalogue/product.ts';
 import { at, base, numberOf, productId, slugOf, variant, variantId } from './parts.ts';
-import { BUNDLES, DIGITAL, GOODS, WRAPS } from './tables.ts';
-import type { DigitalRow, GoodsRow } from './tables.ts';
+import { BUNDLES, DIGITAL, GOODS, WRAPS, type DigitalRow, type GoodsRow } from './tables.ts';
 
 const SWATCHES: Readonly<Record<string, string>> = { Black: '#1b1b1b', Natural: '#d8b98a', Indigo: '#2b3a67', Flax: '#d9c9a3' };
 

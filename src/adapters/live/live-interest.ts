@@ -1,7 +1,6 @@
 import type { LiveSubject } from '../../domain/ports/webhooks/live-channel.ts';
 import type { NodeMessages } from '../../domain/ports/node-messages.ts';
-import { packed, readInterest } from './live-wire.ts';
-import type { InterestMessage } from './live-wire.ts';
+import { packed, readInterest, type InterestMessage } from './live-wire.ts';
 
 /** A node that has not repeated its interest for this many periods is taken for dead. */
 const PERIODS = 3;

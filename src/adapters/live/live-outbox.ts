@@ -1,5 +1,4 @@
-import { MAX_ITEM_BYTES } from '../../domain/ports/webhooks/live-channel.ts';
-import type { LiveItem, LiveSubject } from '../../domain/ports/webhooks/live-channel.ts';
+import { MAX_ITEM_BYTES, type LiveItem, type LiveSubject } from '../../domain/ports/webhooks/live-channel.ts';
 import type { NodeMessages } from '../../domain/ports/node-messages.ts';
 import { packed } from './live-wire.ts';
 

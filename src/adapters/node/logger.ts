@@ -1,8 +1,6 @@
-import { pino } from 'pino';
-import type { Logger } from 'pino';
+import { pino, type Logger } from 'pino';
 
-import { redactCredentials } from '../../domain/identity/redact.ts';
-import type { Redact } from '../../domain/identity/redact.ts';
+import { redactCredentials, type Redact } from '../../domain/identity/redact.ts';
 import { isOutage } from '../../domain/unavailable.ts';
 import { OutageLines } from './outage-lines.ts';
 

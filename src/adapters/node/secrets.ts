@@ -1,7 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 
-import { SecretUnopened } from '../../domain/ports/secrets.ts';
-import type { Secrets } from '../../domain/ports/secrets.ts';
+import { SecretUnopened, type Secrets } from '../../domain/ports/secrets.ts';
 import { SIGNING_SECRET_PREFIX } from '../../domain/identity/token.ts';
 import type { SecretKey } from '../startup/secret-keys.ts';
 

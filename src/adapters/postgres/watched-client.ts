@@ -2,14 +2,10 @@ import type { Duplex, Readable, Writable } from 'node:stream';
 import pg from 'pg';
 
 import { serverUrls, whereIs } from '../startup/database-url.ts';
-import { backendOf } from './backends.ts';
-import type { OwnBackend } from './backends.ts';
-import { NotPrimary, READ_ONLY, refusalOf } from './not-primary.ts';
-import type { ParameterStatus } from './not-primary.ts';
-import { serversAt } from './servers.ts';
-import type { Placed, Servers } from './servers.ts';
-import { statementLimit } from './watch.ts';
-import type { Limit, Watch, Watched } from './watch.ts';
+import { backendOf, type OwnBackend } from './backends.ts';
+import { NotPrimary, READ_ONLY, refusalOf, type ParameterStatus } from './not-primary.ts';
+import { serversAt, type Placed, type Servers } from './servers.ts';
+import { statementLimit, type Limit, type Watch, type Watched } from './watch.ts';
 
 export interface WatchedConfig extends pg.ClientConfig {
   /** It may name several servers: the connection is to the one that is the primary. */

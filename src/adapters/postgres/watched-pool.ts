@@ -1,7 +1,6 @@
 import pg from 'pg';
 
-import { WatchedClient } from './watched-client.ts';
-import type { WatchedConfig } from './watched-client.ts';
+import { WatchedClient, type WatchedConfig } from './watched-client.ts';
 
 /** A pool of watched connections. Its `connectionTimeoutMillis` is for the wait for one of them. */
 export const openWatchedPool = (config: pg.PoolConfig & WatchedConfig): pg.Pool => {

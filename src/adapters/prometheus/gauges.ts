@@ -1,5 +1,4 @@
-import { Counter, Gauge } from 'prom-client';
-import type { Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 
 /** What all nodes have in common, as it was counted last: it is in the database, or in Redis. Null where it could not be read. */
 export interface SharedFigures {

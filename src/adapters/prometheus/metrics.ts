@@ -4,8 +4,7 @@ import type { KeyUse } from '../../domain/idempotency/key-use.ts';
 import type { Check } from '../../domain/insight/refused-request.ts';
 import type { ObservedAttempt } from '../../domain/webhooks/delivery.ts';
 import type { ObservedItem } from '../../domain/media/media-import.ts';
-import { createGauges } from './gauges.ts';
-import type { FigureSources } from './gauges.ts';
+import { createGauges, type FigureSources } from './gauges.ts';
 
 export interface MetricFamily {
   readonly name: string;

@@ -1,5 +1,4 @@
-import { Redis } from 'ioredis';
-import type { RedisOptions } from 'ioredis';
+import { Redis, type RedisOptions } from 'ioredis';
 
 const CONNECT_MS = 2_000;
 const RECONNECT_MS = 1_000;

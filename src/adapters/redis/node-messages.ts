@@ -1,7 +1,12 @@
 import type { Redis } from 'ioredis';
 
-import { MAX_MESSAGE_BYTES, NODE_TOPICS } from '../../domain/ports/node-messages.ts';
-import type { NodeListener, NodeMessages, NodeTopic } from '../../domain/ports/node-messages.ts';
+import {
+  MAX_MESSAGE_BYTES,
+  NODE_TOPICS,
+  type NodeListener,
+  type NodeMessages,
+  type NodeTopic,
+} from '../../domain/ports/node-messages.ts';
 import { openRedis } from './connection.ts';
 
 export interface NodeMessagesOptions {

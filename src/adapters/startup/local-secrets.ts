@@ -6,8 +6,7 @@ import { z } from 'zod';
 import { ADMIN_TOKEN_PREFIX, MIN_ADMIN_TOKEN } from '../../domain/identity/token.ts';
 import { openDataDirectory } from './data-directory.ts';
 import { StartFailure } from './start-failure.ts';
-import { parseSecretKeys } from './secret-keys.ts';
-import type { SecretKey } from './secret-keys.ts';
+import { parseSecretKeys, type SecretKey } from './secret-keys.ts';
 import { codeOf, messageOf } from '../../domain/values/error.ts';
 
 const stored = z.object({ adminToken: z.string().min(MIN_ADMIN_TOKEN), secretKeys: z.string().transform(parseSecretKeys) });

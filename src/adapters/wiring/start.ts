@@ -10,11 +10,9 @@ import { apiProcesses, connectionsOf } from './settings/derived-settings.ts';
 import { startEmbeddedPostgres } from '../embedded/postgres.ts';
 import { secretsFile, withLocalSecrets } from '../startup/local-secrets.ts';
 import { openProcesses } from './processes/open-processes.ts';
-import { startServer } from './serve/server.ts';
-import type { Server } from './serve/server.ts';
+import { startServer, type Server } from './serve/server.ts';
 import { banner } from './banner.ts';
-import { startDemo } from '../demo/demo.ts';
-import type { Demo } from '../demo/demo.ts';
+import { startDemo, type Demo } from '../demo/demo.ts';
 
 export interface Running {
   /**

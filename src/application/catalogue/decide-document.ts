@@ -5,8 +5,7 @@ import type { Product, ProductDocument } from '../../domain/catalogue/product.ts
 import { derivedBase, deriveSlug } from '../../domain/catalogue/slug.ts';
 import type { Taxonomy } from '../../domain/catalogue/taxonomy.ts';
 import type { WriteContext } from '../../domain/catalogue/write-context.ts';
-import { ok, refuse } from '../../domain/result.ts';
-import type { Result } from '../../domain/result.ts';
+import { ok, refuse, type Result } from '../../domain/result.ts';
 import { slugInFile } from './repeated-product.ts';
 
 export interface DecisionContext {

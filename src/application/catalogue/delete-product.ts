@@ -1,7 +1,6 @@
 import type { Cause } from '../../domain/cause.ts';
 import type { Ports } from '../../domain/ports/index.ts';
-import { notFound, ok } from '../../domain/result.ts';
-import type { Result } from '../../domain/result.ts';
+import { notFound, ok, type Result } from '../../domain/result.ts';
 import { isoTime } from '../../domain/time.ts';
 
 export const deleteProduct =

@@ -1,12 +1,14 @@
-import { MAX_REPORTED, MAX_USELESS, uselessFile } from '../../domain/catalogue/product-import.ts';
-import type {
-  FoundProduct,
-  ImportCounts,
-  ImportFault,
-  ImportItem,
-  ImportNote,
-  ImportReport,
-  UnreadProduct,
+import {
+  MAX_REPORTED,
+  MAX_USELESS,
+  uselessFile,
+  type FoundProduct,
+  type ImportCounts,
+  type ImportFault,
+  type ImportItem,
+  type ImportNote,
+  type ImportReport,
+  type UnreadProduct,
 } from '../../domain/catalogue/product-import.ts';
 import type { SaveResult } from './save-products.ts';
 

@@ -5,8 +5,7 @@ import { putRecord } from '../../domain/catalogue/new-record.ts';
 import type { Category } from '../../domain/catalogue/product.ts';
 import { parseSlug } from '../../domain/catalogue/slug.ts';
 import type { Ports } from '../../domain/ports/index.ts';
-import { notFound, ok, refuse } from '../../domain/result.ts';
-import type { Result } from '../../domain/result.ts';
+import { notFound, ok, refuse, type Result } from '../../domain/result.ts';
 import { isoTime } from '../../domain/time.ts';
 
 export type CategoryInput = Alone<typeof CATEGORY>;

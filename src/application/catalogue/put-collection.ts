@@ -2,8 +2,7 @@ import type { Cause } from '../../domain/cause.ts';
 import { checkHandle, checkProducts, parseCollection } from '../../domain/catalogue/collection-checks.ts';
 import type { Collection, CollectionDocument } from '../../domain/catalogue/product.ts';
 import type { Ports } from '../../domain/ports/index.ts';
-import { notFound, ok } from '../../domain/result.ts';
-import type { Result } from '../../domain/result.ts';
+import { notFound, ok, type Result } from '../../domain/result.ts';
 import { isoTime } from '../../domain/time.ts';
 import { isEqual } from '../../domain/values/equal.ts';
 

@@ -2,8 +2,7 @@ import type { Cause } from '../../domain/cause.ts';
 import type { ProductDocument } from '../../domain/catalogue/product.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import type { JsonDocument } from '../../domain/reading.ts';
-import { notFound, ok, refuse } from '../../domain/result.ts';
-import type { Result } from '../../domain/result.ts';
+import { notFound, ok, refuse, type Result } from '../../domain/result.ts';
 import { saveProducts } from './save-products.ts';
 
 export const putProduct = (ports: Pick<Ports, 'clock' | 'ids' | 'transaction' | 'stores' | 'productReader'>) => {

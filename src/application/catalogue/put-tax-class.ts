@@ -4,8 +4,7 @@ import { putRecord } from '../../domain/catalogue/new-record.ts';
 import type { TaxClass } from '../../domain/catalogue/product.ts';
 import { checkTaxClass } from '../../domain/catalogue/taxonomy-checks.ts';
 import type { Ports } from '../../domain/ports/index.ts';
-import { notFound, ok } from '../../domain/result.ts';
-import type { Result } from '../../domain/result.ts';
+import { notFound, ok, type Result } from '../../domain/result.ts';
 import { isoTime } from '../../domain/time.ts';
 
 export type TaxClassInput = Alone<typeof TAX_CLASS>;

@@ -1,13 +1,10 @@
 import { categoryClaims, slugClaims } from '../../domain/catalogue/bulk-claims.ts';
 import { updatedEvent } from '../../domain/catalogue/bulk-event.ts';
-import { bulkUpdate } from '../../domain/catalogue/bulk-update.ts';
-import type { BulkResponse } from '../../domain/catalogue/bulk-update.ts';
-import { checkBulkCount, parseChanges } from '../../domain/catalogue/bulk-change.ts';
-import type { RawChange } from '../../domain/catalogue/bulk-change.ts';
+import { bulkUpdate, type BulkResponse } from '../../domain/catalogue/bulk-update.ts';
+import { checkBulkCount, parseChanges, type RawChange } from '../../domain/catalogue/bulk-change.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import { isoTime } from '../../domain/time.ts';
-import { ok } from '../../domain/result.ts';
-import type { Result } from '../../domain/result.ts';
+import { ok, type Result } from '../../domain/result.ts';
 import type { Ports, TransactionPorts } from '../../domain/ports/index.ts';
 
 /**

@@ -3,8 +3,7 @@ import { productEvents } from '../../domain/catalogue/product-events.ts';
 import type { Product } from '../../domain/catalogue/product.ts';
 import type { Taxonomy } from '../../domain/catalogue/taxonomy.ts';
 import type { TransactionPorts } from '../../domain/ports/index.ts';
-import { withDataJson } from '../../domain/webhooks/event.ts';
-import type { NewEvent } from '../../domain/webhooks/event.ts';
+import { withDataJson, type NewEvent } from '../../domain/webhooks/event.ts';
 
 /** A public message for each product that was not written, by product id. */
 type Failures = ReadonlyMap<string, string>;

@@ -1,9 +1,7 @@
-import { isMetaobjectType } from '../../domain/custom-data/metaobject.ts';
-import type { Entry } from '../../domain/custom-data/metaobject.ts';
+import { isMetaobjectType, type Entry } from '../../domain/custom-data/metaobject.ts';
 import type { Page, PageOf } from '../../domain/page.ts';
 import type { Ports } from '../../domain/ports/index.ts';
-import { notFound, ok } from '../../domain/result.ts';
-import type { Result } from '../../domain/result.ts';
+import { notFound, ok, type Result } from '../../domain/result.ts';
 
 export const listEntries =
   ({ metaobjects }: Pick<Ports, 'metaobjects'>) =>

@@ -1,9 +1,7 @@
-import { parseDefinition } from '../../domain/custom-data/metaobject-definition.ts';
-import type { DefinitionInput } from '../../domain/custom-data/metaobject-definition.ts';
+import { parseDefinition, type DefinitionInput } from '../../domain/custom-data/metaobject-definition.ts';
 import type { Definition } from '../../domain/custom-data/metaobject.ts';
 import type { Ports } from '../../domain/ports/index.ts';
-import { notFound, ok } from '../../domain/result.ts';
-import type { Result } from '../../domain/result.ts';
+import { notFound, ok, type Result } from '../../domain/result.ts';
 import { checkStoredEntries } from './stored-entries.ts';
 
 /**

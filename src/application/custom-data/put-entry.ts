@@ -1,13 +1,10 @@
 import type { Cause } from '../../domain/cause.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import type { NewEvent } from '../../domain/webhooks/event.ts';
-import { isMetaobjectType } from '../../domain/custom-data/metaobject.ts';
-import type { Entry } from '../../domain/custom-data/metaobject.ts';
-import { checkReferences, parseEntry } from '../../domain/custom-data/metaobject-entry.ts';
-import type { EntryInput } from '../../domain/custom-data/metaobject-entry.ts';
+import { isMetaobjectType, type Entry } from '../../domain/custom-data/metaobject.ts';
+import { checkReferences, parseEntry, type EntryInput } from '../../domain/custom-data/metaobject-entry.ts';
 import type { Ports } from '../../domain/ports/index.ts';
-import { notFound, ok } from '../../domain/result.ts';
-import type { Result } from '../../domain/result.ts';
+import { notFound, ok, type Result } from '../../domain/result.ts';
 
 const eventOf = (storeId: string, entry: Entry, change: 'created' | 'updated'): NewEvent => {
   const { installationId: origin, createdAt: _createdAt, updatedAt: _updatedAt, ...data } = entry;

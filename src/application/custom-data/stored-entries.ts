@@ -1,8 +1,7 @@
 import type { Definition, Entry, Matches } from '../../domain/custom-data/metaobject.ts';
 import { checkReferences, parseEntry } from '../../domain/custom-data/metaobject-entry.ts';
 import type { TransactionPorts } from '../../domain/ports/index.ts';
-import { refuse } from '../../domain/result.ts';
-import type { Refusal } from '../../domain/result.ts';
+import { refuse, type Refusal } from '../../domain/result.ts';
 
 const BATCH = 200;
 

@@ -1,12 +1,9 @@
-import { begin, settle } from '../../domain/idempotency/idempotency.ts';
-import type { Beginning } from '../../domain/idempotency/idempotency.ts';
-import { KEY_IN_PROGRESS, KEY_NOT_REPLAYABLE, KEY_REUSED } from '../../domain/idempotency/key-refusals.ts';
-import type { KeyRefusalCode } from '../../domain/idempotency/key-refusals.ts';
+import { begin, settle, type Beginning } from '../../domain/idempotency/idempotency.ts';
+import { KEY_IN_PROGRESS, KEY_NOT_REPLAYABLE, KEY_REUSED, type KeyRefusalCode } from '../../domain/idempotency/key-refusals.ts';
 import type { KnownKey, RememberedResponse } from '../../domain/ports/idempotency/idempotency-repository.ts';
 import type { Ports, TransactionPorts } from '../../domain/ports/index.ts';
 import type { Claim } from '../../domain/ports/transaction.ts';
-import { ok } from '../../domain/result.ts';
-import type { Result } from '../../domain/result.ts';
+import { ok, type Result } from '../../domain/result.ts';
 
 export interface Response {
   readonly status: number;

@@ -1,7 +1,6 @@
 import type { Ports } from '../../domain/ports/index.ts';
 import type { Authentication, LookAhead } from '../../domain/ports/identity/admission.ts';
-import { parseCredential } from '../../domain/identity/token.ts';
-import type { TokenRejection } from '../../domain/identity/token.ts';
+import { parseCredential, type TokenRejection } from '../../domain/identity/token.ts';
 
 /** `reason` is for the log only: the caller always gets an empty 401. */
 export type Authenticated = Extract<Authentication, { ok: true }> | { readonly ok: false; readonly reason: TokenRejection };

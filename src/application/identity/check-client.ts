@@ -1,8 +1,7 @@
 import { mayCall } from '../../domain/identity/installation.ts';
 import type { ClientCredentials } from '../../domain/ports/identity/installation-repository.ts';
 import type { Ports } from '../../domain/ports/index.ts';
-import { ok, refuse } from '../../domain/result.ts';
-import type { Ok, Refusal } from '../../domain/result.ts';
+import { ok, refuse, type Ok, type Refusal } from '../../domain/result.ts';
 import { parseCredential } from '../../domain/identity/token.ts';
 
 export interface ClientProof {

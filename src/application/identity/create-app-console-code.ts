@@ -1,7 +1,6 @@
 import { mayCall } from '../../domain/identity/installation.ts';
 import type { Ports } from '../../domain/ports/index.ts';
-import { notFound, ok, refuse } from '../../domain/result.ts';
-import type { Result } from '../../domain/result.ts';
+import { notFound, ok, refuse, type Result } from '../../domain/result.ts';
 import { newCredential } from './new-credential.ts';
 
 /** The address of the app console on a store's domain; null where APP_CONSOLE is off. */

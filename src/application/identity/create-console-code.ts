@@ -1,6 +1,5 @@
 import type { Ports } from '../../domain/ports/index.ts';
-import { ok } from '../../domain/result.ts';
-import type { Ok } from '../../domain/result.ts';
+import { ok, type Ok } from '../../domain/result.ts';
 import { newCredential } from './new-credential.ts';
 
 /** `path` is that of the link on the admin listener; `expiresAt` in ISO 8601. */

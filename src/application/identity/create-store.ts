@@ -1,8 +1,6 @@
 import type { Ports } from '../../domain/ports/index.ts';
-import { ok } from '../../domain/result.ts';
-import type { Result } from '../../domain/result.ts';
-import { DEFAULT_CURRENCY } from '../../domain/identity/store.ts';
-import type { Store } from '../../domain/identity/store.ts';
+import { ok, type Result } from '../../domain/result.ts';
+import { DEFAULT_CURRENCY, type Store } from '../../domain/identity/store.ts';
 import { domainTaken } from './domain-taken.ts';
 
 /** `domain` is in the spelling of parseDomain. By default it is also the store's name. */

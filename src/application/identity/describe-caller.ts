@@ -1,8 +1,7 @@
 import type { Caller } from '../../domain/identity/caller.ts';
 import type { Scope } from '../../domain/identity/scope.ts';
 import type { Ports } from '../../domain/ports/index.ts';
-import { notFound, ok } from '../../domain/result.ts';
-import type { Result } from '../../domain/result.ts';
+import { notFound, ok, type Result } from '../../domain/result.ts';
 
 export interface CallerDescription {
   readonly store: { readonly id: string; readonly name: string; readonly domain: string };

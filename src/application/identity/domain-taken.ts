@@ -1,5 +1,4 @@
-import { refuse } from '../../domain/result.ts';
-import type { Refusal } from '../../domain/result.ts';
+import { refuse, type Refusal } from '../../domain/result.ts';
 
 export const domainTaken = (domain: string): Refusal<'conflict'> =>
   refuse('conflict', `The domain ${domain} belongs to another store.`);

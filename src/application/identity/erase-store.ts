@@ -1,6 +1,5 @@
 import type { Ports } from '../../domain/ports/index.ts';
-import { notFound, ok, refuse } from '../../domain/result.ts';
-import type { Result } from '../../domain/result.ts';
+import { notFound, ok, refuse, type Result } from '../../domain/result.ts';
 import type { Erasure } from '../../domain/identity/store-erasure.ts';
 
 /**

@@ -1,8 +1,6 @@
-import { grantedScopes } from '../../domain/identity/installation.ts';
-import type { Installation } from '../../domain/identity/installation.ts';
+import { grantedScopes, type Installation } from '../../domain/identity/installation.ts';
 import type { Ports } from '../../domain/ports/index.ts';
-import { notFound, ok } from '../../domain/result.ts';
-import type { Result } from '../../domain/result.ts';
+import { notFound, ok, type Result } from '../../domain/result.ts';
 import type { Scope } from '../../domain/identity/scope.ts';
 import { newCredential } from './new-credential.ts';
 

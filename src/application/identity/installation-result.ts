@@ -1,5 +1,4 @@
-import { notFound, ok, refuse } from '../../domain/result.ts';
-import type { Result } from '../../domain/result.ts';
+import { notFound, ok, refuse, type Result } from '../../domain/result.ts';
 
 /**
  * The repository's answer to a change of an installation, as a result. An uninstalled app cannot

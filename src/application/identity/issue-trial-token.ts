@@ -2,8 +2,7 @@ import { mayCall } from '../../domain/identity/installation.ts';
 import { usableScopes } from '../../domain/identity/scope.ts';
 import { MAX_TRIAL_TOKEN_SECONDS } from '../../domain/identity/token.ts';
 import type { Ports } from '../../domain/ports/index.ts';
-import { notFound, ok, refuse } from '../../domain/result.ts';
-import type { Result } from '../../domain/result.ts';
+import { notFound, ok, refuse, type Result } from '../../domain/result.ts';
 import { newCredential } from './new-credential.ts';
 
 export interface TrialToken {

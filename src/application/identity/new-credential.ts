@@ -1,6 +1,5 @@
 import type { Secrets } from '../../domain/ports/secrets.ts';
-import { formatCredential, randomBytesOf } from '../../domain/identity/token.ts';
-import type { CredentialKind } from '../../domain/identity/token.ts';
+import { formatCredential, randomBytesOf, type CredentialKind } from '../../domain/identity/token.ts';
 
 export const newCredential = (secrets: Secrets, kind: CredentialKind): string =>
   formatCredential(kind, secrets.randomBytes(randomBytesOf(kind)));

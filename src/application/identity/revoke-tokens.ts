@@ -1,6 +1,5 @@
 import type { Ports } from '../../domain/ports/index.ts';
-import { notFound, ok } from '../../domain/result.ts';
-import type { Result } from '../../domain/result.ts';
+import { notFound, ok, type Result } from '../../domain/result.ts';
 
 /**
  * Revokes every access token of the app. Its client secret still gets new ones: if it leaked too,

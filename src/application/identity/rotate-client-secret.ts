@@ -1,8 +1,7 @@
 import { checkOverlap } from '../../domain/identity/installation.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import type { Rotated } from '../../domain/ports/identity/installation-repository.ts';
-import { ok } from '../../domain/result.ts';
-import type { Result } from '../../domain/result.ts';
+import { ok, type Result } from '../../domain/result.ts';
 import { installationResult } from './installation-result.ts';
 import { newCredential } from './new-credential.ts';
 

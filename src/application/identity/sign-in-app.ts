@@ -1,9 +1,7 @@
 import type { Ports } from '../../domain/ports/index.ts';
-import { ok } from '../../domain/result.ts';
-import type { Ok } from '../../domain/result.ts';
+import { ok, type Ok } from '../../domain/result.ts';
 import { parseCredential } from '../../domain/identity/token.ts';
-import { checkClient, rejectedClient } from './check-client.ts';
-import type { ClientProof, RejectedClient } from './check-client.ts';
+import { checkClient, rejectedClient, type ClientProof, type RejectedClient } from './check-client.ts';
 import { newCredential } from './new-credential.ts';
 
 export type AppProof = ClientProof | { readonly code: string };

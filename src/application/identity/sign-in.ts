@@ -1,6 +1,5 @@
 import type { Ports } from '../../domain/ports/index.ts';
-import { ok, refuse } from '../../domain/result.ts';
-import type { Result } from '../../domain/result.ts';
+import { ok, refuse, type Result } from '../../domain/result.ts';
 import { parseCredential } from '../../domain/identity/token.ts';
 import { newCredential } from './new-credential.ts';
 

@@ -1,8 +1,7 @@
 import type { Cause } from '../../domain/cause.ts';
 import { importEvents } from '../../domain/media/media-import.ts';
 import type { Ports } from '../../domain/ports/index.ts';
-import { notFound, ok } from '../../domain/result.ts';
-import type { Result } from '../../domain/result.ts';
+import { notFound, ok, type Result } from '../../domain/result.ts';
 
 /**
  * Uninstalls the app and ends its imports. Only the merchant's subscriptions get the events,

@@ -1,11 +1,9 @@
-import { grantedScopes } from '../../domain/identity/installation.ts';
-import type { Installation } from '../../domain/identity/installation.ts';
+import { grantedScopes, type Installation } from '../../domain/identity/installation.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import type { InstallationChanges } from '../../domain/ports/identity/installation-repository.ts';
 import type { Result } from '../../domain/result.ts';
 import { installationResult } from './installation-result.ts';
-import { resumeWork } from './resume-work.ts';
-import type { ResumePorts } from './resume-work.ts';
+import { resumeWork, type ResumePorts } from './resume-work.ts';
 
 /**
  * New scopes apply from the next request, also to tokens issued before

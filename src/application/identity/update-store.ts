@@ -1,11 +1,9 @@
 import type { Ports } from '../../domain/ports/index.ts';
 import type { StoreChanges } from '../../domain/ports/identity/store-repository.ts';
-import { notFound, ok } from '../../domain/result.ts';
-import type { Result } from '../../domain/result.ts';
+import { notFound, ok, type Result } from '../../domain/result.ts';
 import type { Store } from '../../domain/identity/store.ts';
 import { domainTaken } from './domain-taken.ts';
-import { resumeWork } from './resume-work.ts';
-import type { ResumePorts } from './resume-work.ts';
+import { resumeWork, type ResumePorts } from './resume-work.ts';
 
 /**
  * A store that becomes Inactive loses every token. Its apps get new ones when it is Active again

@@ -1,5 +1,4 @@
-import { MAX_KEPT } from '../../domain/insight/refused-request.ts';
-import type { KeptRefusal, RefusedRequest } from '../../domain/insight/refused-request.ts';
+import { MAX_KEPT, type KeptRefusal, type RefusedRequest } from '../../domain/insight/refused-request.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { DatabaseUnavailable } from '../../domain/ports/transaction.ts';
 

@@ -2,8 +2,7 @@ import type { ImportSummary } from '../../domain/media/import-summary.ts';
 import type { RecentTrouble } from '../../domain/ports/insight/figures.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import type { WatchedSubscription } from '../../domain/ports/webhooks/subscription-repository.ts';
-import { notFound, ok } from '../../domain/result.ts';
-import type { Result } from '../../domain/result.ts';
+import { notFound, ok, type Result } from '../../domain/result.ts';
 import { isoTime } from '../../domain/time.ts';
 import type { BacklogState } from '../../domain/webhooks/backlog.ts';
 

@@ -1,7 +1,5 @@
-import { figureRange } from '../../domain/insight/figures.ts';
-import type { Step } from '../../domain/insight/figures.ts';
-import { pageByPlace } from '../../domain/place.ts';
-import type { PlacedPageQuery } from '../../domain/place.ts';
+import { figureRange, type Step } from '../../domain/insight/figures.ts';
+import { pageByPlace, type PlacedPageQuery } from '../../domain/place.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import type { RefusalFilter } from '../../domain/ports/insight/request-log.ts';
 import { found, notFound, ok } from '../../domain/result.ts';

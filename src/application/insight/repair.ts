@@ -1,8 +1,6 @@
-import { REPAIR_DELIVERS_SECONDS } from '../../domain/insight/invariants.ts';
-import type { RepairableName } from '../../domain/insight/invariants.ts';
+import { REPAIR_DELIVERS_SECONDS, type RepairableName } from '../../domain/insight/invariants.ts';
 import type { Ports } from '../../domain/ports/index.ts';
-import { ok, refuse } from '../../domain/result.ts';
-import type { Result } from '../../domain/result.ts';
+import { ok, refuse, type Result } from '../../domain/result.ts';
 
 /** A page takes about a second where each row has to be repaired. */
 const LIMIT = 2_000;

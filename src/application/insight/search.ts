@@ -1,8 +1,6 @@
-import { spanOf } from '../../domain/insight/found.ts';
-import type { Found } from '../../domain/insight/found.ts';
+import { spanOf, type Found } from '../../domain/insight/found.ts';
 import type { Ports } from '../../domain/ports/index.ts';
-import { notFound, ok, refuse } from '../../domain/result.ts';
-import type { Result } from '../../domain/result.ts';
+import { notFound, ok, refuse, type Result } from '../../domain/result.ts';
 import { parseUuid } from '../../domain/values/uuid.ts';
 
 /** What an id or a text is in the store. `unavailable` when the search takes too long. */

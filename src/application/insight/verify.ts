@@ -1,5 +1,4 @@
-import { INVARIANT_NAMES, INVARIANTS } from '../../domain/insight/invariants.ts';
-import type { InvariantName } from '../../domain/insight/invariants.ts';
+import { INVARIANT_NAMES, INVARIANTS, type InvariantName } from '../../domain/insight/invariants.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { isoTime } from '../../domain/time.ts';
 

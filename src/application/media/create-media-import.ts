@@ -1,11 +1,8 @@
 import type { Caller } from '../../domain/identity/caller.ts';
-import { parseItems } from '../../domain/media/import-request.ts';
-import type { ItemInput } from '../../domain/media/import-request.ts';
-import { importView } from '../../domain/media/media-import.ts';
-import type { ImportView } from '../../domain/media/media-import.ts';
+import { parseItems, type ItemInput } from '../../domain/media/import-request.ts';
+import { importView, type ImportView } from '../../domain/media/media-import.ts';
 import type { Ports, TransactionPorts } from '../../domain/ports/index.ts';
-import { ok } from '../../domain/result.ts';
-import type { Result } from '../../domain/result.ts';
+import { ok, type Result } from '../../domain/result.ts';
 
 /**
  * Creates an import in the transaction of its idempotency key: a replay returns the same import,

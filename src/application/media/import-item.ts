@@ -1,6 +1,13 @@
 import { IMAGE_TYPES, mediaKey } from '../../domain/media/media-file.ts';
-import { failedItem, importEvents, isOpen, MAX_TRIES, withOutcome } from '../../domain/media/media-import.ts';
-import type { ItemOutcome, ObservedItem } from '../../domain/media/media-import.ts';
+import {
+  failedItem,
+  importEvents,
+  isOpen,
+  MAX_TRIES,
+  withOutcome,
+  type ItemOutcome,
+  type ObservedItem,
+} from '../../domain/media/media-import.ts';
 import { mediaAdded, mediaTarget, newMedia, targetNotFound } from '../../domain/catalogue/product-media.ts';
 import type { Lease } from '../../domain/ports/work-lease.ts';
 import type { Ports, TransactionPorts } from '../../domain/ports/index.ts';

@@ -1,7 +1,6 @@
 import type { Caller } from '../../domain/identity/caller.ts';
 import { importView } from '../../domain/media/media-import.ts';
-import { pageByPlace } from '../../domain/place.ts';
-import type { PlacedPageQuery } from '../../domain/place.ts';
+import { pageByPlace, type PlacedPageQuery } from '../../domain/place.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import type { ImportFilter } from '../../domain/ports/media/media-import-log.ts';
 import { found } from '../../domain/result.ts';

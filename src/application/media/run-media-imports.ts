@@ -2,8 +2,7 @@ import { importEvents } from '../../domain/media/media-import.ts';
 import type { Lease } from '../../domain/ports/work-lease.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import type { ImportTask } from '../../domain/ports/media/media-import-repository.ts';
-import { importItem } from './import-item.ts';
-import type { ItemPorts, ItemSettings } from './import-item.ts';
+import { importItem, type ItemPorts, type ItemSettings } from './import-item.ts';
 
 export interface ImportSettings extends ItemSettings {
   /**

@@ -2,12 +2,17 @@ import type { Cause } from '../../domain/cause.ts';
 import type { Cidr } from '../../domain/webhooks/address.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import type { Ports } from '../../domain/ports/index.ts';
-import { notFound, ok, refuse } from '../../domain/result.ts';
-import type { Result } from '../../domain/result.ts';
+import { notFound, ok, refuse, type Result } from '../../domain/result.ts';
 import type { Scope } from '../../domain/identity/scope.ts';
 import { checkNewTarget } from '../../domain/webhooks/new-target.ts';
-import { MAX_SUBSCRIPTIONS, checkAddresses, parseSubscription } from '../../domain/webhooks/subscription.ts';
-import type { Subscription, SubscriptionContent, SubscriptionInput } from '../../domain/webhooks/subscription.ts';
+import {
+  MAX_SUBSCRIPTIONS,
+  checkAddresses,
+  parseSubscription,
+  type Subscription,
+  type SubscriptionContent,
+  type SubscriptionInput,
+} from '../../domain/webhooks/subscription.ts';
 import { pingSubscription } from './ping-subscription.ts';
 
 /** All rules of POST /apps/webhooks/subscriptions; what needs no look-up of names comes first. */

@@ -1,6 +1,5 @@
 import type { Ports } from '../../domain/ports/index.ts';
-import { notFound, ok } from '../../domain/result.ts';
-import type { Result } from '../../domain/result.ts';
+import { notFound, ok, type Result } from '../../domain/result.ts';
 import type { SubscriptionOwner } from '../../domain/webhooks/subscription.ts';
 
 /** Removes the owner's subscription; another's is not found. */

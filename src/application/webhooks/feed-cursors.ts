@@ -1,11 +1,9 @@
 import { SecretUnopened } from '../../domain/ports/secrets.ts';
 import type { Ports } from '../../domain/ports/index.ts';
-import { ok } from '../../domain/result.ts';
-import type { Result } from '../../domain/result.ts';
+import { ok, type Result } from '../../domain/result.ts';
 import { formatCursor, formatFirstCursor, packPlace, parseCursor, unpackPlace } from '../../domain/webhooks/feed-cursor.ts';
 import { BROKEN_CURSOR } from '../../domain/webhooks/feed.ts';
-import { UNKNOWN_PLACE } from '../../domain/webhooks/feed-place.ts';
-import type { FeedPlace } from '../../domain/webhooks/feed-place.ts';
+import { UNKNOWN_PLACE, type FeedPlace } from '../../domain/webhooks/feed-place.ts';
 
 export type CursorSecrets = Pick<Ports['secrets'], 'seal' | 'open'>;
 

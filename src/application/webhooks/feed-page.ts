@@ -1,10 +1,8 @@
 import type { EventFeed, FeedReader } from '../../domain/ports/webhooks/event-feed.ts';
-import { ok } from '../../domain/result.ts';
-import type { Result } from '../../domain/result.ts';
+import { ok, type Result } from '../../domain/result.ts';
 import { cursorExpired } from '../../domain/webhooks/feed.ts';
 import type { FeedPlace } from '../../domain/webhooks/feed-place.ts';
-import { sealCursor } from './feed-cursors.ts';
-import type { CursorSecrets } from './feed-cursors.ts';
+import { sealCursor, type CursorSecrets } from './feed-cursors.ts';
 
 export interface FeedSlice {
   readonly bodies: readonly string[];

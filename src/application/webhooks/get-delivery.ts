@@ -1,8 +1,7 @@
 import type { Attempt, Delivery, LoggedDelivery } from '../../domain/ports/webhooks/delivery-log.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import type { Ports } from '../../domain/ports/index.ts';
-import { notFound, ok } from '../../domain/result.ts';
-import type { Result } from '../../domain/result.ts';
+import { notFound, ok, type Result } from '../../domain/result.ts';
 import { sentHeaders } from '../../domain/webhooks/webhook-message.ts';
 
 export interface SentRequest {

@@ -1,8 +1,7 @@
 import type { Delivery } from '../../domain/ports/webhooks/delivery-log.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { MAX_TAKE } from '../../domain/page.ts';
-import { notFound, ok } from '../../domain/result.ts';
-import type { Result } from '../../domain/result.ts';
+import { notFound, ok, type Result } from '../../domain/result.ts';
 
 interface EventBody {
   readonly id: string;

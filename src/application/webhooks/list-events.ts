@@ -1,14 +1,10 @@
 import type { Ports } from '../../domain/ports/index.ts';
-import { notFound, ok, refuse } from '../../domain/result.ts';
-import type { Result } from '../../domain/result.ts';
-import { TOO_MANY_MERCHANT_WAITING, typesForMerchant } from '../../domain/webhooks/feed.ts';
-import type { FeedOrder } from '../../domain/webhooks/feed.ts';
+import { notFound, ok, refuse, type Result } from '../../domain/result.ts';
+import { TOO_MANY_MERCHANT_WAITING, typesForMerchant, type FeedOrder } from '../../domain/webhooks/feed.ts';
 import type { FeedPlace } from '../../domain/webhooks/feed-place.ts';
 import { openCursor, sealCursor } from './feed-cursors.ts';
-import { feedPage } from './feed-page.ts';
-import type { FeedSelection, FeedSlice } from './feed-page.ts';
-import { isEmpty, waitForPage } from './wait-for-page.ts';
-import type { PlacedPage } from './wait-for-page.ts';
+import { feedPage, type FeedSelection, type FeedSlice } from './feed-page.ts';
+import { isEmpty, waitForPage, type PlacedPage } from './wait-for-page.ts';
 
 export interface EventQuery extends Omit<FeedSelection, 'after'> {
   readonly after?: string | undefined;

@@ -1,14 +1,11 @@
 import type { Caller } from '../../domain/identity/caller.ts';
 import type { Ports } from '../../domain/ports/index.ts';
-import { refuse } from '../../domain/result.ts';
-import type { Result } from '../../domain/result.ts';
+import { refuse, type Result } from '../../domain/result.ts';
 import { TOO_MANY_WAITING, typesForApp } from '../../domain/webhooks/feed.ts';
 import type { FeedPlace } from '../../domain/webhooks/feed-place.ts';
 import { openCursor } from './feed-cursors.ts';
-import { feedPage } from './feed-page.ts';
-import type { FeedSlice } from './feed-page.ts';
-import { isEmpty, waitForPage } from './wait-for-page.ts';
-import type { PlacedPage } from './wait-for-page.ts';
+import { feedPage, type FeedSlice } from './feed-page.ts';
+import { isEmpty, waitForPage, type PlacedPage } from './wait-for-page.ts';
 
 export interface FeedRequest {
   readonly after?: string | undefined;

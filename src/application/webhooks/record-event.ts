@@ -3,8 +3,7 @@ import type { EventType } from '../../domain/webhooks/event.ts';
 import type { Ids } from '../../domain/ports/ids.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { parseUuid } from '../../domain/values/uuid.ts';
-import { notFound, ok } from '../../domain/result.ts';
-import type { Result } from '../../domain/result.ts';
+import { notFound, ok, type Result } from '../../domain/result.ts';
 
 export interface MerchantEvent {
   readonly type: EventType;

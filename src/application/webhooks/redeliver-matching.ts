@@ -1,7 +1,6 @@
 import type { DeliveryFilter } from '../../domain/ports/webhooks/delivery-log.ts';
 import type { Ports } from '../../domain/ports/index.ts';
-import { notFound, ok, refuse } from '../../domain/result.ts';
-import type { Result } from '../../domain/result.ts';
+import { notFound, ok, refuse, type Result } from '../../domain/result.ts';
 import { continueRedelivery } from './continue-redelivery.ts';
 
 interface Matching {

@@ -1,5 +1,4 @@
-import { scheduleLength } from '../../domain/webhooks/delivery.ts';
-import type { RetrySchedule } from '../../domain/webhooks/delivery.ts';
+import { scheduleLength, type RetrySchedule } from '../../domain/webhooks/delivery.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 
 const BATCH = 1_000;

@@ -1,10 +1,8 @@
-import { ok, refuse } from '../result.ts';
-import type { Refusal, Result } from '../result.ts';
+import { ok, refuse, type Refusal, type Result } from '../result.ts';
 import { isLongerThan, lengthRule, trimmed } from '../values/text.ts';
 import { parseUuid } from '../values/uuid.ts';
 import { PRODUCT } from './fields/product-fields.ts';
-import { PRODUCT_STATUSES } from './product.ts';
-import type { ProductStatus } from './product.ts';
+import { PRODUCT_STATUSES, type ProductStatus } from './product.ts';
 import { parseSlug } from './slug.ts';
 
 /** Why one product of a bulk update failed (docs/specification/catalogue.md, "Bulk update"). */

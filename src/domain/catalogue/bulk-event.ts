@@ -1,6 +1,5 @@
 import type { NewEvent } from '../webhooks/event.ts';
-import { changedBulkFields } from './bulk-product.ts';
-import type { BulkWrite } from './bulk-product.ts';
+import { changedBulkFields, type BulkWrite } from './bulk-product.ts';
 import { pick } from '../values/pick.ts';
 
 /** The product.updated event of one write. `origin` is the installation that made the change. */

@@ -1,9 +1,7 @@
-import { ok, refuse } from '../result.ts';
-import type { Refusal, Result } from '../result.ts';
+import { ok, refuse, type Refusal, type Result } from '../result.ts';
 import { ACTIVE_NEEDS_SLUG, ACTIVE_NEEDS_VARIANT } from './active-product.ts';
 import type { BulkErrorCode, ParsedChange, ProductChange } from './bulk-change.ts';
-import { changedBulkFields } from './bulk-product.ts';
-import type { BulkProduct, BulkWrite } from './bulk-product.ts';
+import { changedBulkFields, type BulkProduct, type BulkWrite } from './bulk-product.ts';
 import { belongsTo, notInStore } from './owner-texts.ts';
 import { derivedBase, deriveSlug } from './slug.ts';
 

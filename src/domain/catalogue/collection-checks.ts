@@ -1,5 +1,4 @@
-import { ok, refuse } from '../result.ts';
-import type { Refusal, Result } from '../result.ts';
+import { ok, refuse, type Refusal, type Result } from '../result.ts';
 import { MAX_FAULTS } from '../values/fault-list.ts';
 import { belongsTo } from './owner-texts.ts';
 import type { Collection, CollectionDocument } from './product.ts';

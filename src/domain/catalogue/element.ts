@@ -1,6 +1,5 @@
 import { isEqualExcept } from '../values/equal.ts';
-import { completeRecord } from './fields/complete.ts';
-import type { Place, Rules } from './fields/complete.ts';
+import { completeRecord, type Place, type Rules } from './fields/complete.ts';
 import type { Field, ListField, RecordField } from './fields/kinds.ts';
 import { isStandard } from './fields/standard-fields.ts';
 import type { FirstFault } from './first-fault.ts';

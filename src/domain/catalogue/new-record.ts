@@ -1,5 +1,4 @@
-import { completeRecord } from './fields/complete.ts';
-import type { Place, Rules } from './fields/complete.ts';
+import { completeRecord, type Place, type Rules } from './fields/complete.ts';
 import type { RecordField } from './fields/kinds.ts';
 import type { Standard } from './product.ts';
 

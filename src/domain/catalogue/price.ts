@@ -1,5 +1,4 @@
-import { refuse } from '../result.ts';
-import type { Refusal } from '../result.ts';
+import { refuse, type Refusal } from '../result.ts';
 import { isExactNumber } from '../values/exact-number.ts';
 import { PRODUCT } from './fields/product-fields.ts';
 import { firstWrong, planOf } from './fields/walk.ts';

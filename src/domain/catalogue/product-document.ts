@@ -1,5 +1,4 @@
-import { ok } from '../result.ts';
-import type { Result } from '../result.ts';
+import { ok, type Result } from '../result.ts';
 import { trimmed } from '../values/text.ts';
 import { listRules, stamped } from './element.ts';
 import { completeRecord } from './fields/complete.ts';

@@ -1,6 +1,5 @@
 import { contentTypeOf } from '../media/image.ts';
-import { refuse } from '../result.ts';
-import type { Refusal } from '../result.ts';
+import { refuse, type Refusal } from '../result.ts';
 import { isWebUrl, WEB_URL_RULE } from '../values/web-url.ts';
 import { completeElements } from './element.ts';
 import { PRODUCT } from './fields/product-fields.ts';

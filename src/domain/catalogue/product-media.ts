@@ -1,7 +1,6 @@
 import type { ItemContent } from '../media/media-import.ts';
 import type { KnownFile } from '../ports/media/media-file-repository.ts';
-import { ok, refuse } from '../result.ts';
-import type { Refusal, Result } from '../result.ts';
+import { ok, refuse, type Refusal, type Result } from '../result.ts';
 import type { NewEvent } from '../webhooks/event.ts';
 import { newRecord } from './new-record.ts';
 import type { Media, Product } from './product.ts';

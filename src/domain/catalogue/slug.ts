@@ -1,5 +1,4 @@
-import { ok, refuse } from '../result.ts';
-import type { Result } from '../result.ts';
+import { ok, refuse, type Result } from '../result.ts';
 import { lengthRule } from '../values/text.ts';
 
 export const MAX_SLUG_LENGTH = 255;

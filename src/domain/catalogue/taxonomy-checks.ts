@@ -1,5 +1,4 @@
-import { refuse } from '../result.ts';
-import type { Refusal } from '../result.ts';
+import { refuse, type Refusal } from '../result.ts';
 import { belongsTo, notInStore } from './owner-texts.ts';
 import type { Category, TaxClass } from './product.ts';
 

@@ -1,5 +1,4 @@
-import { ok } from '../result.ts';
-import type { Result } from '../result.ts';
+import { ok, type Result } from '../result.ts';
 import { lengthRule } from '../values/text.ts';
 import { completeRecord } from './fields/complete.ts';
 import { CATEGORY, TAX_CLASS } from './fields/taxonomy-fields.ts';

@@ -1,11 +1,8 @@
-import { ok, refuse } from '../result.ts';
-import type { Result } from '../result.ts';
+import { ok, refuse, type Result } from '../result.ts';
 import { faultList } from '../values/fault-list.ts';
 import { NAME_RULE, parseName } from '../values/text.ts';
-import { MAX_FIELDS, isMetaobjectType, TYPE_RULE } from './metaobject.ts';
-import type { Definition } from './metaobject.ts';
-import { parseField } from './metaobject-field.ts';
-import type { FieldInput } from './metaobject-field.ts';
+import { MAX_FIELDS, isMetaobjectType, TYPE_RULE, type Definition } from './metaobject.ts';
+import { parseField, type FieldInput } from './metaobject-field.ts';
 
 export interface DefinitionInput {
   readonly name: string;

@@ -1,13 +1,19 @@
-import { ok, refuse } from '../result.ts';
-import type { FieldErrors, Refusal, Result } from '../result.ts';
-import { faultList } from '../values/fault-list.ts';
-import type { Faults } from '../values/fault-list.ts';
+import { ok, refuse, type FieldErrors, type Refusal, type Result } from '../result.ts';
+import { faultList, type Faults } from '../values/fault-list.ts';
 import { parseDateTime } from './calendar.ts';
-import { NOT_A_FIELD, REFERENCE_TYPES, fieldsByKey, isReference, parseHandle } from './metaobject.ts';
-import type { Definition, EntryContent, Matches, Reference } from './metaobject.ts';
+import {
+  NOT_A_FIELD,
+  REFERENCE_TYPES,
+  fieldsByKey,
+  isReference,
+  parseHandle,
+  type Definition,
+  type EntryContent,
+  type Matches,
+  type Reference,
+} from './metaobject.ts';
 import { MAX_SEO_DESCRIPTION, MAX_SEO_TITLE, optionalText, parseTranslations } from './metaobject-translation.ts';
-import { parseFieldValue } from './metaobject-validation.ts';
-import type { EntryCheck } from './metaobject-validation.ts';
+import { parseFieldValue, type EntryCheck } from './metaobject-validation.ts';
 import { isRecord } from './metaobject-value.ts';
 
 /**

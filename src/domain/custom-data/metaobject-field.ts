@@ -1,8 +1,14 @@
 import { isLongerThan, NAME_RULE, parseName } from '../values/text.ts';
-import { FIELD_TYPES, MAX_CHOICES, isMetaobjectType, TYPE_RULE } from './metaobject.ts';
-import type { FieldDefinition, FieldType, Validations } from './metaobject.ts';
-import { VALIDATIONS_OF, parseBound } from './metaobject-validation.ts';
-import type { ValidationName } from './metaobject-validation.ts';
+import {
+  FIELD_TYPES,
+  MAX_CHOICES,
+  isMetaobjectType,
+  TYPE_RULE,
+  type FieldDefinition,
+  type FieldType,
+  type Validations,
+} from './metaobject.ts';
+import { VALIDATIONS_OF, parseBound, type ValidationName } from './metaobject-validation.ts';
 import { parseValue } from './metaobject-value.ts';
 
 /** A field as the merchant sends it. An absent name is the key. */

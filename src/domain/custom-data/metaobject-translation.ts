@@ -1,9 +1,15 @@
 import { isLongerThan, lengthRule } from '../values/text.ts';
 import type { Faults } from '../values/fault-list.ts';
-import type { Definition, EntryContent, EntryTranslation, FieldDefinition, FieldType } from './metaobject.ts';
-import { NOT_A_FIELD, fieldsByKey } from './metaobject.ts';
-import { parseFieldValue } from './metaobject-validation.ts';
-import type { EntryCheck } from './metaobject-validation.ts';
+import {
+  NOT_A_FIELD,
+  fieldsByKey,
+  type Definition,
+  type EntryContent,
+  type EntryTranslation,
+  type FieldDefinition,
+  type FieldType,
+} from './metaobject.ts';
+import { parseFieldValue, type EntryCheck } from './metaobject-validation.ts';
 import { isRecord } from './metaobject-value.ts';
 
 export const MAX_LOCALES = 200;

@@ -1,8 +1,7 @@
 import { lengthOf, lengthRule } from '../values/text.ts';
 import type { Faults } from '../values/fault-list.ts';
 import { parseDate, parseDateTime } from './calendar.ts';
-import { MAX_LIST } from './metaobject.ts';
-import type { FieldDefinition, FieldType, Matches, Validations } from './metaobject.ts';
+import { MAX_LIST, type FieldDefinition, type FieldType, type Matches, type Validations } from './metaobject.ts';
 import { isRecord, parseValue } from './metaobject-value.ts';
 
 export type ValidationName = keyof Validations;

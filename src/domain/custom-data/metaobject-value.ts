@@ -1,12 +1,10 @@
-import { ok, refuse } from '../result.ts';
-import type { Result } from '../result.ts';
+import { ok, refuse, type Result } from '../result.ts';
 import { isCurrency } from '../values/currency.ts';
 import { isExactNumber } from '../values/exact-number.ts';
 import { parseUuid } from '../values/uuid.ts';
 import { isWebUrl, WEB_URL_RULE } from '../values/web-url.ts';
 import { parseDate, parseDateTime } from './calendar.ts';
-import { MAX_JSON_BYTES, MAX_VALUE_BYTES, isReference } from './metaobject.ts';
-import type { FieldType } from './metaobject.ts';
+import { MAX_JSON_BYTES, MAX_VALUE_BYTES, isReference, type FieldType } from './metaobject.ts';
 
 type Parse = (value: unknown) => unknown;
 

@@ -1,5 +1,4 @@
-import { refuse } from '../result.ts';
-import type { Refusal } from '../result.ts';
+import { refuse, type Refusal } from '../result.ts';
 import type { Scope } from './scope.ts';
 
 export const INSTALLATION_STATUSES = ['Installed', 'Suspended', 'Uninstalled'] as const;

@@ -1,6 +1,5 @@
 import type { RateLimiter } from '../ports/identity/rate-limiter.ts';
-import { decideRateLimit } from './rate-limit.ts';
-import type { RateLimitBucket, RateLimitPolicies } from './rate-limit.ts';
+import { decideRateLimit, type RateLimitBucket, type RateLimitPolicies } from './rate-limit.ts';
 
 /**
  * Counts a request and returns its number in the key's window, and the milliseconds until the

@@ -1,6 +1,5 @@
 import { isoTime } from '../time.ts';
-import { ok, refuse } from '../result.ts';
-import type { Result } from '../result.ts';
+import { ok, refuse, type Result } from '../result.ts';
 
 /** The classes by which attempts are counted. `none`: no response came. */
 export const STATUS_CLASSES = ['2xx', '3xx', '4xx', '5xx', 'none'] as const;

@@ -1,5 +1,4 @@
-import { IMAGE_TYPES } from './media-file.ts';
-import type { ImageExtension } from './media-file.ts';
+import { IMAGE_TYPES, type ImageExtension } from './media-file.ts';
 import { ascii } from './other-format.ts';
 
 /** As received: 20 MB (docs/specification/media.md, "Images"). */

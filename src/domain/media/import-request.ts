@@ -1,5 +1,4 @@
-import { ok, refuse } from '../result.ts';
-import type { Result } from '../result.ts';
+import { ok, refuse, type Result } from '../result.ts';
 import { isLongerThan, lengthRule } from '../values/text.ts';
 import { badPortOf } from '../values/bad-port.ts';
 import { parseUrl } from '../values/url.ts';

@@ -1,6 +1,5 @@
 import { crc32 } from '../values/crc32.ts';
-import { firstPlaceAt } from './feed-place.ts';
-import type { FeedPlace } from './feed-place.ts';
+import { firstPlaceAt, type FeedPlace } from './feed-place.ts';
 
 /**
  * A place in the feed of a store, as its readers keep it: opaque text of the letters, digits, `-` and

@@ -1,9 +1,6 @@
-import type { Scope } from '../identity/scope.ts';
-import { covers } from '../identity/scope.ts';
-import { ok, refuse } from '../result.ts';
-import type { Refusal, Result } from '../result.ts';
-import { EVENT_SCOPES, EVENT_TYPES, SUBSCRIBABLE_TYPES } from './event.ts';
-import type { EventType, SubscribableType } from './event.ts';
+import { covers, type Scope } from '../identity/scope.ts';
+import { ok, refuse, type Refusal, type Result } from '../result.ts';
+import { EVENT_SCOPES, EVENT_TYPES, SUBSCRIBABLE_TYPES, type EventType, type SubscribableType } from './event.ts';
 import type { ExpiryReason } from './feed-place.ts';
 import { known, unknownTypes } from './subscription.ts';
 

@@ -1,9 +1,7 @@
-import { refuse } from '../result.ts';
-import type { Refusal } from '../result.ts';
+import { refuse, type Refusal } from '../result.ts';
 import { badPortOf } from '../values/bad-port.ts';
 import { parseUrl } from '../values/url.ts';
-import { isAllowed } from './address.ts';
-import type { Cidr } from './address.ts';
+import { isAllowed, type Cidr } from './address.ts';
 
 /**
  * Top-level names that the public DNS never has, but that a cluster or a developer's machine may

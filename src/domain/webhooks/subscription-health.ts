@@ -1,5 +1,4 @@
-import { isDelivered } from './delivery.ts';
-import type { AttemptOutcome } from './delivery.ts';
+import { isDelivered, type AttemptOutcome } from './delivery.ts';
 
 /** A subscription's failed attempts. Seconds count from now, by the database's clock. */
 export interface SubscriptionHealth {

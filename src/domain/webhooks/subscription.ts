@@ -1,14 +1,9 @@
-import { isAllowed, mayDial } from './address.ts';
-import type { Cidr } from './address.ts';
-import { EVENT_SCOPES, EVENT_TYPES, SUBSCRIBABLE_TYPES } from './event.ts';
-import type { EventType, SubscribableType } from './event.ts';
-import { covers } from '../identity/scope.ts';
-import type { Scope } from '../identity/scope.ts';
-import { ok } from '../result.ts';
-import type { Refusal, Result } from '../result.ts';
+import { isAllowed, mayDial, type Cidr } from './address.ts';
+import { EVENT_SCOPES, EVENT_TYPES, SUBSCRIBABLE_TYPES, type EventType, type SubscribableType } from './event.ts';
+import { covers, type Scope } from '../identity/scope.ts';
+import { ok, type Refusal, type Result } from '../result.ts';
 import { isLongerThan, lengthRule, shortened } from '../values/text.ts';
-import { invalid, parseTarget } from './webhook-url.ts';
-import type { Target } from './webhook-url.ts';
+import { invalid, parseTarget, type Target } from './webhook-url.ts';
 
 /** A subscription of an installation, or of the merchant (null), which no app sees. */
 export interface SubscriptionOwner {

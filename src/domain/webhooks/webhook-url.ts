@@ -1,5 +1,4 @@
-import { ok, refuse } from '../result.ts';
-import type { Refusal, Result } from '../result.ts';
+import { ok, refuse, type Refusal, type Result } from '../result.ts';
 import { isLongerThan, lengthRule } from '../values/text.ts';
 import { parseUrl } from '../values/url.ts';
 import { MAX_URL_LENGTH } from '../values/web-url.ts';

@@ -1,9 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 
 import { reportText } from '../../../src/adapters/cli/commands/products/report-file.ts';
-import { progressBar, progressText, showProgress } from '../../../src/adapters/cli/output/progress.ts';
+import { progressBar, progressText, showProgress, type Progress } from '../../../src/adapters/cli/output/progress.ts';
 import { CLEAR_LINE } from '../../../src/adapters/cli/output/style.ts';
-import type { Progress } from '../../../src/adapters/cli/output/progress.ts';
 
 const HALF: Progress = { bytes: 500, size: 1_000, counts: { read: 2_000, failed: 3 }, elapsedMs: 10_000 };
 

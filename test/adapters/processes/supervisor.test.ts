@@ -3,8 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 import type { ForkedEvents } from '../../../src/adapters/wiring/processes/fork.ts';
 import { rateLimiter } from '../../../src/adapters/node/rate-limiter.ts';
-import { parseConfig } from '../../../src/adapters/wiring/settings/config.ts';
-import type { Config } from '../../../src/adapters/wiring/settings/config.ts';
+import { parseConfig, type Config } from '../../../src/adapters/wiring/settings/config.ts';
 import { rateLimitPolicies } from '../../../src/adapters/wiring/settings/derived-settings.ts';
 import type { Told } from '../../../src/adapters/wiring/processes/protocol.ts';
 import { Supervisor } from '../../../src/adapters/wiring/processes/supervisor.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { readingDocuments } from '../../../src/adapters/prisma/reading/documents.ts';
-import type { Rendering } from '../../../src/adapters/prisma/reading/documents.ts';
+import { readingDocuments, type Rendering } from '../../../src/adapters/prisma/reading/documents.ts';
 import { ReadCache } from '../../../src/adapters/prisma/reading/read-cache.ts';
 import type { JsonDocument } from '../../../src/domain/reading.ts';
 import { storeKey } from '../../../src/domain/store-key.ts';

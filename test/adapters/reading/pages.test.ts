@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { readingPages } from '../../../src/adapters/prisma/reading/pages.ts';
-import type { Item, PageSource } from '../../../src/adapters/prisma/reading/pages.ts';
+import { readingPages, type Item, type PageSource } from '../../../src/adapters/prisma/reading/pages.ts';
 import { ReadCache } from '../../../src/adapters/prisma/reading/read-cache.ts';
 import type { JsonDocument } from '../../../src/domain/reading.ts';
 import { latch } from '../../support/latch.ts';

@@ -10,8 +10,7 @@ import { putCategory } from '../../../src/application/catalogue/put-category.ts'
 import { putCollection } from '../../../src/application/catalogue/put-collection.ts';
 import { putProduct } from '../../../src/application/catalogue/put-product.ts';
 import { putTaxClass } from '../../../src/application/catalogue/put-tax-class.ts';
-import type { CollectionDocument } from '../../../src/domain/catalogue/product.ts';
-import type { ProductDocument } from '../../../src/domain/catalogue/product.ts';
+import type { CollectionDocument, ProductDocument } from '../../../src/domain/catalogue/product.ts';
 import type { JsonDocument } from '../../../src/domain/reading.ts';
 import type { TransactionPorts } from '../../../src/domain/ports/index.ts';
 import { refuse } from '../../../src/domain/result.ts';

@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
 import { deleteProduct } from '../../../src/application/catalogue/delete-product.ts';
-import { saveProducts } from '../../../src/application/catalogue/save-products.ts';
-import type { SavedProduct } from '../../../src/application/catalogue/save-products.ts';
+import { saveProducts, type SavedProduct } from '../../../src/application/catalogue/save-products.ts';
 import type { StoredEvent } from '../../memory/webhooks/event-repository.ts';
 import { createMemoryPorts } from '../../memory/index.ts';
 import { createMemoryState, table } from '../../memory/state.ts';
 import type { ProductDocument } from '../../../src/domain/catalogue/product.ts';
-import { refuse } from '../../../src/domain/result.ts';
-import type { Ok } from '../../../src/domain/result.ts';
+import { refuse, type Ok } from '../../../src/domain/result.ts';
 import { manualClock } from '../../memory/clock.ts';
 import { sequentialIds } from '../../memory/ids.ts';
 import { judgedTransactions } from '../../support/judged-transactions.ts';

@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 import { createMemoryPorts } from '../../memory/index.ts';
 import { createPatternMatcher } from '../../memory/pattern-matcher.ts';
-import { createMemoryState, table } from '../../memory/state.ts';
-import type { MemoryState } from '../../memory/state.ts';
+import { createMemoryState, table, type MemoryState } from '../../memory/state.ts';
 import { listEntries } from '../../../src/application/custom-data/list-entries.ts';
 import { putDefinition } from '../../../src/application/custom-data/put-definition.ts';
 import { putEntry } from '../../../src/application/custom-data/put-entry.ts';

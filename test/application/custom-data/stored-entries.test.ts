@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 import { productsOf } from '../../memory/catalogue/catalogue-tables.ts';
 import { eventsOf } from '../../memory/webhooks/event-repository.ts';
-import { createMemoryState, table } from '../../memory/state.ts';
-import type { MemoryState } from '../../memory/state.ts';
+import { createMemoryState, table, type MemoryState } from '../../memory/state.ts';
 import { listEntries } from '../../../src/application/custom-data/list-entries.ts';
 import { putDefinition } from '../../../src/application/custom-data/put-definition.ts';
 import { putEntry } from '../../../src/application/custom-data/put-entry.ts';
@@ -11,8 +10,7 @@ import type { Entry } from '../../../src/domain/custom-data/metaobject.ts';
 import type { FieldInput } from '../../../src/domain/custom-data/metaobject-field.ts';
 import type { Caller } from '../../../src/domain/identity/caller.ts';
 import type { TransactionPorts } from '../../../src/domain/ports/index.ts';
-import { openMemoryPorts } from '../../support/memory-ports.ts';
-import type { MemoryWorld } from '../../support/memory-ports.ts';
+import { openMemoryPorts, type MemoryWorld } from '../../support/memory-ports.ts';
 
 const TYPE_NOT_FOUND = { ok: false, code: 'not_found', message: 'Metaobject type not found.' };
 const PAGE = { skip: 0, take: 10 };

@@ -5,8 +5,12 @@ import { sequentialIds } from '../../memory/ids.ts';
 import { createMemoryPorts } from '../../memory/index.ts';
 import { createMemoryState } from '../../memory/state.ts';
 import { KEY_IN_PROGRESS, KEY_NOT_REPLAYABLE, KEY_REUSED } from '../../../src/domain/idempotency/key-refusals.ts';
-import { answerKnown, runIdempotently } from '../../../src/application/idempotency/run-idempotently.ts';
-import type { OnceResult, Response } from '../../../src/application/idempotency/run-idempotently.ts';
+import {
+  answerKnown,
+  runIdempotently,
+  type OnceResult,
+  type Response,
+} from '../../../src/application/idempotency/run-idempotently.ts';
 import { judgedTransactions } from '../../support/judged-transactions.ts';
 
 const DAY = 86_400;

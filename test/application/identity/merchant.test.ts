@@ -4,14 +4,13 @@ import { authenticate } from '../../../src/application/identity/authenticate.ts'
 import { createStore } from '../../../src/application/identity/create-store.ts';
 import { exchangeToken } from '../../../src/application/identity/exchange-token.ts';
 import { identityLookups } from '../../../src/application/identity/lookups.ts';
-import { installApp } from '../../../src/application/identity/install-app.ts';
+import { installApp, type InstalledApp } from '../../../src/application/identity/install-app.ts';
 import { revokeTokens } from '../../../src/application/identity/revoke-tokens.ts';
 import { rotateClientSecret } from '../../../src/application/identity/rotate-client-secret.ts';
 import { rotateSigningSecret } from '../../../src/application/identity/rotate-signing-secret.ts';
 import { uninstallApp } from '../../../src/application/identity/uninstall-app.ts';
 import { updateInstallation } from '../../../src/application/identity/update-installation.ts';
 import { updateStore } from '../../../src/application/identity/update-store.ts';
-import type { InstalledApp } from '../../../src/application/identity/install-app.ts';
 import type { Store } from '../../../src/domain/identity/store.ts';
 import { openMemoryPorts } from '../../support/memory-ports.ts';
 

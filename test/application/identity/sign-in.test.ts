@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { createApplication } from '../../../src/application/index.ts';
 import { CREDENTIAL_PATTERNS } from '../../../src/domain/identity/token.ts';
-import { openMemoryPorts } from '../../support/memory-ports.ts';
-import type { MemoryWorld } from '../../support/memory-ports.ts';
+import { openMemoryPorts, type MemoryWorld } from '../../support/memory-ports.ts';
 
 const TOKEN = 'the-admin-token-of-the-tests';
 const MINUTE = 60_000;

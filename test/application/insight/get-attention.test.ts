@@ -6,8 +6,7 @@ import { search } from '../../../src/application/insight/search.ts';
 import { mediaLookups } from '../../../src/application/media/lookups.ts';
 import type { Place } from '../../../src/domain/place.ts';
 import { notFound, refuse } from '../../../src/domain/result.ts';
-import { openMemoryPorts } from '../../support/memory-ports.ts';
-import type { MemoryWorld } from '../../support/memory-ports.ts';
+import { openMemoryPorts, type MemoryWorld } from '../../support/memory-ports.ts';
 
 const NOBODY = '00000000-0000-4000-8000-00000000dead';
 const HOUR = 3_600_000;

@@ -5,8 +5,7 @@ import { createStore } from '../../../src/application/identity/create-store.ts';
 import type { Place } from '../../../src/domain/place.ts';
 import type { KeptRefusal } from '../../../src/domain/insight/refused-request.ts';
 import { notFound } from '../../../src/domain/result.ts';
-import { openMemoryPorts } from '../../support/memory-ports.ts';
-import type { MemoryWorld } from '../../support/memory-ports.ts';
+import { openMemoryPorts, type MemoryWorld } from '../../support/memory-ports.ts';
 import { claimKey } from '../../support/claim-key.ts';
 
 const idOf = (n: number): string => `00000000-0000-4000-8000-00000000000${n}`;

@@ -1,13 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { mediaFilesOf } from '../../memory/media/media-file-repository.ts';
-import { createMemoryState } from '../../memory/state.ts';
-import type { MemoryState } from '../../memory/state.ts';
-import { freeMediaFiles } from '../../../src/application/media/free-media-files.ts';
-import type { FreeingOptions } from '../../../src/application/media/free-media-files.ts';
+import { createMemoryState, type MemoryState } from '../../memory/state.ts';
+import { freeMediaFiles, type FreeingOptions } from '../../../src/application/media/free-media-files.ts';
 import type { Ports } from '../../../src/domain/ports/index.ts';
-import { openMemoryPorts } from '../../support/memory-ports.ts';
-import type { MemoryWorld } from '../../support/memory-ports.ts';
+import { openMemoryPorts, type MemoryWorld } from '../../support/memory-ports.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -4,8 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { productsOf } from '../../memory/catalogue/catalogue-tables.ts';
 import { mediaFilesOf } from '../../memory/media/media-file-repository.ts';
 import type { MemoryAnswer } from '../../memory/media/media-source.ts';
-import { createMemoryState } from '../../memory/state.ts';
-import type { MemoryState } from '../../memory/state.ts';
+import { createMemoryState, type MemoryState } from '../../memory/state.ts';
 import { eventsOf } from '../../memory/webhooks/event-repository.ts';
 import { saveProducts } from '../../../src/application/catalogue/save-products.ts';
 import { createMediaImport } from '../../../src/application/media/create-media-import.ts';
@@ -17,8 +16,7 @@ import type { ImportView, ObservedItem } from '../../../src/domain/media/media-i
 import type { ImportTask } from '../../../src/domain/ports/media/media-import-repository.ts';
 import type { Lease } from '../../../src/domain/ports/work-lease.ts';
 import { latch } from '../../support/latch.ts';
-import { openMemoryPorts } from '../../support/memory-ports.ts';
-import type { MemoryWorld } from '../../support/memory-ports.ts';
+import { openMemoryPorts, type MemoryWorld } from '../../support/memory-ports.ts';
 
 const PRODUCT = '00000000-0000-7000-8000-00000000000a';
 const URL_OF_ITEM = 'https://x.test/a';

@@ -1,14 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { createApplication } from '../../../src/application/index.ts';
-import type { Application } from '../../../src/application/index.ts';
+import { createApplication, type Application } from '../../../src/application/index.ts';
 import { deliverDue } from '../../../src/application/webhooks/delivery/deliver-due.ts';
 import { fanOutEvents } from '../../../src/application/webhooks/fan-out-events.ts';
 import { sweepDeliveries } from '../../../src/application/webhooks/sweep-deliveries.ts';
 import type { DeliveryStatus } from '../../../src/domain/webhooks/delivery.ts';
 import type { WebhookRequest, WebhookResponse } from '../../../src/domain/ports/webhooks/webhook-sender.ts';
-import { openMemoryPorts } from '../../support/memory-ports.ts';
-import type { MemoryWorld } from '../../support/memory-ports.ts';
+import { openMemoryPorts, type MemoryWorld } from '../../support/memory-ports.ts';
 
 const WAITS = [0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
 const MAX_IN_FLIGHT = 4;

@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 import { DeliveryBatch } from '../../../src/application/webhooks/delivery/delivery-batch.ts';
 import type { DeliveryRepository } from '../../../src/domain/ports/webhooks/delivery-repository.ts';
-import { openMemoryPorts } from '../../support/memory-ports.ts';
-import type { MemoryWorld } from '../../support/memory-ports.ts';
+import { openMemoryPorts, type MemoryWorld } from '../../support/memory-ports.ts';
 
 const SUBSCRIPTION = 's';
 

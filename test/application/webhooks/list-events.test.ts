@@ -1,12 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { fanOutEvents } from '../../../src/application/webhooks/fan-out-events.ts';
-import { listEvents } from '../../../src/application/webhooks/list-events.ts';
-import type { EventQuery } from '../../../src/application/webhooks/list-events.ts';
+import { listEvents, type EventQuery } from '../../../src/application/webhooks/list-events.ts';
 import { MAX_MERCHANT_WAITING } from '../../../src/domain/webhooks/feed.ts';
 import { eventually } from '../../support/eventually.ts';
-import { openMemoryPorts } from '../../support/memory-ports.ts';
-import type { MemoryWorld } from '../../support/memory-ports.ts';
+import { openMemoryPorts, type MemoryWorld } from '../../support/memory-ports.ts';
 
 const QUERY: EventQuery = { take: 100, types: [], order: 'oldest', wait: 25 };
 

@@ -1,13 +1,11 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { fanOutEvents } from '../../../src/application/webhooks/fan-out-events.ts';
-import { readFeed } from '../../../src/application/webhooks/read-feed.ts';
-import type { FeedRequest, Waiting } from '../../../src/application/webhooks/read-feed.ts';
+import { readFeed, type FeedRequest, type Waiting } from '../../../src/application/webhooks/read-feed.ts';
 import type { Caller } from '../../../src/domain/identity/caller.ts';
 import { placeAt } from '../../../src/domain/webhooks/feed-place.ts';
 import { eventually } from '../../support/eventually.ts';
-import { openMemoryPorts } from '../../support/memory-ports.ts';
-import type { MemoryWorld } from '../../support/memory-ports.ts';
+import { openMemoryPorts, type MemoryWorld } from '../../support/memory-ports.ts';
 
 const REQUEST: FeedRequest = { take: 100, types: [], wait: 25 };
 

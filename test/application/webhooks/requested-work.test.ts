@@ -2,16 +2,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 import { subscriptionsOf } from '../../memory/webhooks/delivery-tables.ts';
 import { eventsOf } from '../../memory/webhooks/event-repository.ts';
-import { createMemoryState } from '../../memory/state.ts';
-import type { MemoryState } from '../../memory/state.ts';
-import { createApplication } from '../../../src/application/index.ts';
-import type { Application } from '../../../src/application/index.ts';
+import { createMemoryState, type MemoryState } from '../../memory/state.ts';
+import { createApplication, type Application } from '../../../src/application/index.ts';
 import { sweepMediaImports } from '../../../src/application/media/sweep-media-imports.ts';
 import { fanOutEvents } from '../../../src/application/webhooks/fan-out-events.ts';
 import { sweepDeliveries } from '../../../src/application/webhooks/sweep-deliveries.ts';
 import type { Delivery } from '../../../src/domain/ports/webhooks/delivery-log.ts';
-import { openMemoryPorts } from '../../support/memory-ports.ts';
-import type { MemoryWorld } from '../../support/memory-ports.ts';
+import { openMemoryPorts, type MemoryWorld } from '../../support/memory-ports.ts';
 
 const UNKNOWN = '00000000-0000-7000-8000-00000000ffff';
 const SCHEDULE = { waits: [0, 5, 300], jitter: 0 };

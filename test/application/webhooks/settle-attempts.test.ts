@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { settleAttempts } from '../../../src/application/webhooks/delivery/settle-attempts.ts';
-import type { SettledAttempt } from '../../../src/application/webhooks/delivery/settle-attempts.ts';
+import { settleAttempts, type SettledAttempt } from '../../../src/application/webhooks/delivery/settle-attempts.ts';
 
 interface Written {
   readonly attempts: readonly string[];

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { createAddressResolver } from '../../memory/address-resolver.ts';
-import { createMemoryState, table } from '../../memory/state.ts';
-import type { MemoryState } from '../../memory/state.ts';
+import { createMemoryState, table, type MemoryState } from '../../memory/state.ts';
 import { createSecrets } from '../../../src/adapters/node/secrets.ts';
 import { createMerchantSubscription, createSubscription } from '../../../src/application/webhooks/create-subscription.ts';
 import { deleteSubscription } from '../../../src/application/webhooks/delete-subscription.ts';

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { Tenon } from '../../../clients/typescript/src/index.ts';
-import type { ProductChange } from '../../../clients/typescript/src/index.ts';
+import { Tenon, type ProductChange } from '../../../clients/typescript/src/index.ts';
 
 /** What it reports of each result, and of each attempt that got no answer. */
 export type UpdaterLine =

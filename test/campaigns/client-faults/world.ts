@@ -6,10 +6,8 @@ import { expect } from 'vitest';
 
 import { root } from '../../architecture/source.ts';
 import { freePort } from '../../support/free-port.ts';
-import { openTestDatabase } from '../../support/postgres.ts';
-import type { TestDatabase } from '../../support/postgres.ts';
-import { asAdmin, startProcess } from '../../support/server.ts';
-import type { ServerProcess } from '../../support/server.ts';
+import { openTestDatabase, type TestDatabase } from '../../support/postgres.ts';
+import { asAdmin, startProcess, type ServerProcess } from '../../support/server.ts';
 
 /** A server that is killed and started again at the same address, and a store with an app there. */
 export interface World {

@@ -10,11 +10,9 @@ import { openRedis } from './ground/redis.ts';
 import { openSpares } from './ground/spares.ts';
 import { now } from './history.ts';
 import { BRIEF, dealLasting } from './kinds/index.ts';
-import { noLandings } from './landings.ts';
-import type { Landings } from './landings.ts';
+import { noLandings, type Landings } from './landings.ts';
 import type { Plant } from './node/orders.ts';
-import { runRound } from './round.ts';
-import type { Ground, RoundOptions, RoundResult } from './round.ts';
+import { runRound, type Ground, type RoundOptions, type RoundResult } from './round.ts';
 
 export interface CampaignOptions {
   readonly seed: number;

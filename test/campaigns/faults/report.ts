@@ -1,8 +1,7 @@
 import { machine } from '../../../bench/support/report.ts';
 import type { CampaignResult, Round } from './campaign.ts';
 import { groupBy } from './checker/events.ts';
-import { RULES } from './checker/violation.ts';
-import type { Violation } from './checker/violation.ts';
+import { RULES, type Violation } from './checker/violation.ts';
 import { total } from './landings.ts';
 
 /** The goals of a long campaign. */

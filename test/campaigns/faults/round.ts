@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { breakThings } from './break-things.ts';
 import { missingOf } from './checker/deliveries.ts';
 import { executionsOf, groupBy } from './checker/events.ts';
-import { check } from './checker/index.ts';
-import type { Limits, Verdict } from './checker/index.ts';
+import { check, type Limits, type Verdict } from './checker/index.ts';
 import { openFleet } from './ground/fleet.ts';
 import type { Network } from './ground/network.ts';
 import type { Postgres } from './ground/postgres.ts';
@@ -23,8 +22,7 @@ import { openShop } from './workload/shop.ts';
 import { slowWrites } from './workload/slow-writes.ts';
 import { openWalkers } from './workload/walks.ts';
 import { until } from './until.ts';
-import { roundClock } from './world.ts';
-import type { World } from './world.ts';
+import { roundClock, type World } from './world.ts';
 import { CAMPAIGN_SETTINGS } from '../../support/campaign-settings.ts';
 
 export interface Ground {

@@ -16,10 +16,8 @@ import { slow } from './cases/slow.ts';
 import { strings } from './cases/strings.ts';
 import type { Case, Ground } from './support/campaign.ts';
 import { openRange } from './support/range.ts';
-import { sectionOf, violationsText } from './support/report.ts';
-import type { Outcome } from './support/report.ts';
-import { openSite } from './support/site.ts';
-import type { Site } from './support/site.ts';
+import { sectionOf, violationsText, type Outcome } from './support/report.ts';
+import { openSite, type Site } from './support/site.ts';
 
 const CASES: Readonly<Record<string, Case>> = {
   properties,

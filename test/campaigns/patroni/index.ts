@@ -12,12 +12,9 @@ import { built } from '../../support/built.ts';
 import { CAMPAIGN_SETTINGS } from '../../support/campaign-settings.ts';
 import { now } from '../faults/history.ts';
 import { until } from '../faults/until.ts';
-import { ADMIN_TOKEN } from '../readers/client.ts';
-import type { Node } from '../readers/client.ts';
-import { openCluster, otherThan } from './cluster.ts';
-import type { Cluster, NodeName } from './cluster.ts';
-import { startLoad } from './load.ts';
-import type { Load } from './load.ts';
+import { ADMIN_TOKEN, type Node } from '../readers/client.ts';
+import { openCluster, otherThan, type Cluster, type NodeName } from './cluster.ts';
+import { startLoad, type Load } from './load.ts';
 
 const USAGE = `npm run patroni -- [--address=haproxy|hosts]
 

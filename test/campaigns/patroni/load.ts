@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { now } from '../faults/history.ts';
-import type { Moment } from '../faults/history.ts';
-import { asMerchant, must, send } from '../readers/client.ts';
-import type { Ask, Node } from '../readers/client.ts';
+import { now, type Moment } from '../faults/history.ts';
+import { asMerchant, must, send, type Ask, type Node } from '../readers/client.ts';
 import { install } from '../readers/shop.ts';
 
 const WRITERS = 4;

@@ -6,25 +6,17 @@ import pg from 'pg';
 
 import { openPostgres } from '../faults/ground/postgres.ts';
 import { now } from '../faults/history.ts';
-import { seeded } from '../faults/random.ts';
-import type { Random } from '../faults/random.ts';
-import { openImages } from '../faults/workload/images.ts';
-import type { Images } from '../faults/workload/images.ts';
+import { seeded, type Random } from '../faults/random.ts';
+import { openImages, type Images } from '../faults/workload/images.ts';
 import type { Node } from './client.ts';
-import { Judge } from './judge.ts';
-import type { Rule } from './judge.ts';
-import { cacheFigures } from './metrics.ts';
-import type { CacheFigures } from './metrics.ts';
-import { PLANTED_SQL } from './node/plants.ts';
-import type { Plant } from './node/plants.ts';
-import { startNode } from './nodes.ts';
-import type { StartedNode } from './nodes.ts';
-import { readAgainAndAgain } from './reads.ts';
-import type { Readers } from './reads.ts';
+import { Judge, type Rule } from './judge.ts';
+import { cacheFigures, type CacheFigures } from './metrics.ts';
+import { PLANTED_SQL, type Plant } from './node/plants.ts';
+import { startNode, type StartedNode } from './nodes.ts';
+import { readAgainAndAgain, type Readers } from './reads.ts';
 import { StoreRecord } from './record.ts';
 import { openShop } from './shop.ts';
-import { alignAndRead, createTwins } from './twins.ts';
-import type { Twins } from './twins.ts';
+import { alignAndRead, createTwins, type Twins } from './twins.ts';
 import { replaceVisitor, UNINSTALLED, WRITES } from './writes.ts';
 
 export interface CampaignOptions {

@@ -1,5 +1,4 @@
-import { request } from 'undici';
-import type { Agent } from 'undici';
+import { request, type Agent } from 'undici';
 
 export const ADMIN_TOKEN = 'the-admin-token-of-the-readers';
 

@@ -1,10 +1,8 @@
 import { canonical, digestOf } from './canonical.ts';
 import type { Answer } from './client.ts';
 import type { StoreRecord } from './record.ts';
-import { namedStores } from './shop.ts';
-import type { App } from './shop.ts';
-import { MISSING } from './timeline.ts';
-import type { Content, Moment } from './timeline.ts';
+import { namedStores, type App } from './shop.ts';
+import { MISSING, type Content, type Moment } from './timeline.ts';
 
 /** The promises, by the names under which a violation is reported. */
 export const RULES = {

@@ -1,5 +1,4 @@
-import { ADMIN_TOKEN, send } from './client.ts';
-import type { Node } from './client.ts';
+import { ADMIN_TOKEN, send, type Node } from './client.ts';
 
 export interface CacheFigures {
   readonly hits: number;

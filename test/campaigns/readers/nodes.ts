@@ -1,13 +1,11 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Agent } from 'undici';
 
 import { built } from '../../support/built.ts';
-import { ADMIN_TOKEN } from './client.ts';
-import type { Node } from './client.ts';
+import { ADMIN_TOKEN, type Node } from './client.ts';
 import type { Plant } from './node/plants.ts';
 import { CAMPAIGN_SETTINGS } from '../../support/campaign-settings.ts';
 

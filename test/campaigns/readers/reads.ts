@@ -1,11 +1,9 @@
 import { now } from '../faults/history.ts';
 import type { Random } from '../faults/random.ts';
-import { send } from './client.ts';
-import type { Node } from './client.ts';
+import { send, type Node } from './client.ts';
 import type { Judge } from './judge.ts';
 import { listPages, listPath } from './pages.ts';
-import { COLLECTION_PAGES, collectionPath, detailPath } from './record.ts';
-import type { StoreRecord } from './record.ts';
+import { COLLECTION_PAGES, collectionPath, detailPath, type StoreRecord } from './record.ts';
 import type { App } from './shop.ts';
 import { anyProduct } from './writes.ts';
 

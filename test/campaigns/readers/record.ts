@@ -3,11 +3,9 @@ import type pg from 'pg';
 import { now } from '../faults/history.ts';
 import { digestOf } from './canonical.ts';
 import { listPages, listPath, pageOf } from './pages.ts';
-import { render } from './reference.ts';
-import type { Changed, Rendered } from './reference.ts';
+import { render, type Changed, type Rendered } from './reference.ts';
 import type { Shop } from './shop.ts';
-import { MISSING, Timeline } from './timeline.ts';
-import type { Moment } from './timeline.ts';
+import { MISSING, Timeline, type Moment } from './timeline.ts';
 
 /** Pages of a collection that readers ask for. */
 export const COLLECTION_PAGES = [

@@ -1,7 +1,6 @@
 import { machine } from '../../../bench/support/report.ts';
 import type { CampaignResult } from './campaign.ts';
-import { RULES } from './judge.ts';
-import type { Rule } from './judge.ts';
+import { RULES, type Rule } from './judge.ts';
 import { UNINSTALLED, WRITES } from './writes.ts';
 
 const number = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 0 });

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Random } from '../faults/random.ts';
-import { asMerchant, must } from './client.ts';
-import type { Node } from './client.ts';
+import { asMerchant, must, type Node } from './client.ts';
 import { STATUSES, TAGS } from './pages.ts';
 import type { Moment } from './timeline.ts';
 

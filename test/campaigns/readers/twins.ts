@@ -4,8 +4,7 @@ import type pg from 'pg';
 import type { Random } from '../faults/random.ts';
 import type { Node } from './client.ts';
 import { listPages, listPath } from './pages.ts';
-import { readOnce } from './reads.ts';
-import type { Readers } from './reads.ts';
+import { readOnce, type Readers } from './reads.ts';
 import type { StoreRecord } from './record.ts';
 import { putProduct } from './writes.ts';
 

@@ -3,13 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { now } from '../faults/history.ts';
 import type { Random } from '../faults/random.ts';
-import { asMerchant, must } from './client.ts';
-import type { Node } from './client.ts';
+import { asMerchant, must, type Node } from './client.ts';
 import { STATUSES } from './pages.ts';
 import type { StoreRecord } from './record.ts';
 import type { Changed } from './reference.ts';
-import { category, collection, documentOf, install, taxClass, textOf } from './shop.ts';
-import type { Shop } from './shop.ts';
+import { category, collection, documentOf, install, taxClass, textOf, type Shop } from './shop.ts';
 
 /** What a write needs. */
 export interface Desk {

@@ -3,10 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { categoryClaims as categoriesOf, slugClaims as slugsOf } from '../../../src/domain/catalogue/bulk-claims.ts';
 import { updatedEvent } from '../../../src/domain/catalogue/bulk-event.ts';
 import type { BulkProduct } from '../../../src/domain/catalogue/bulk-product.ts';
-import { bulkUpdate as update } from '../../../src/domain/catalogue/bulk-update.ts';
-import type { BulkContext } from '../../../src/domain/catalogue/bulk-update.ts';
-import { parseChanges } from '../../../src/domain/catalogue/bulk-change.ts';
-import type { RawChange } from '../../../src/domain/catalogue/bulk-change.ts';
+import { bulkUpdate as update, type BulkContext } from '../../../src/domain/catalogue/bulk-update.ts';
+import { parseChanges, type RawChange } from '../../../src/domain/catalogue/bulk-change.ts';
 import { aBulkProduct } from '../../support/bulk-product.ts';
 
 const NOW = '2026-11-21T12:00:00.000Z';

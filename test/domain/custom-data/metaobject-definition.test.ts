@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { createPatternMatcher } from '../../memory/pattern-matcher.ts';
-import { FIELD_TYPES } from '../../../src/domain/custom-data/metaobject.ts';
-import type { FieldType, Validations } from '../../../src/domain/custom-data/metaobject.ts';
+import { FIELD_TYPES, type FieldType, type Validations } from '../../../src/domain/custom-data/metaobject.ts';
 import { parseDefinition } from '../../../src/domain/custom-data/metaobject-definition.ts';
 import type { FieldInput } from '../../../src/domain/custom-data/metaobject-field.ts';
 

@@ -1,10 +1,18 @@
 import { describe, expect, it } from 'vitest';
 
 import { createPatternMatcher } from '../../memory/pattern-matcher.ts';
-import { parseHandle } from '../../../src/domain/custom-data/metaobject.ts';
-import type { Definition, FieldDefinition, FieldType } from '../../../src/domain/custom-data/metaobject.ts';
-import { checkReferences, parseEntry } from '../../../src/domain/custom-data/metaobject-entry.ts';
-import type { EntryInput, ValidEntry } from '../../../src/domain/custom-data/metaobject-entry.ts';
+import {
+  parseHandle,
+  type Definition,
+  type FieldDefinition,
+  type FieldType,
+} from '../../../src/domain/custom-data/metaobject.ts';
+import {
+  checkReferences,
+  parseEntry,
+  type EntryInput,
+  type ValidEntry,
+} from '../../../src/domain/custom-data/metaobject-entry.ts';
 import { parseValue } from '../../../src/domain/custom-data/metaobject-value.ts';
 import type { FieldErrors } from '../../../src/domain/result.ts';
 

@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
 
 import { createPatternMatcher } from '../../../src/adapters/node/pattern-matcher.ts';
-import { parseHandle } from '../../../src/domain/custom-data/metaobject.ts';
-import type { Definition, FieldDefinition, FieldType, Validations } from '../../../src/domain/custom-data/metaobject.ts';
+import {
+  parseHandle,
+  type Definition,
+  type FieldDefinition,
+  type FieldType,
+  type Validations,
+} from '../../../src/domain/custom-data/metaobject.ts';
 import { parseDefinition } from '../../../src/domain/custom-data/metaobject-definition.ts';
-import { checkReferences, parseEntry } from '../../../src/domain/custom-data/metaobject-entry.ts';
-import type { EntryInput } from '../../../src/domain/custom-data/metaobject-entry.ts';
+import { checkReferences, parseEntry, type EntryInput } from '../../../src/domain/custom-data/metaobject-entry.ts';
 
 const patterns = createPatternMatcher();
 const aField = (more: Partial<FieldDefinition> = {}): FieldDefinition => ({

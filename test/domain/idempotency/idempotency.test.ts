@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { begin, parseKey, settle } from '../../../src/domain/idempotency/idempotency.ts';
-import type { KeyRecord } from '../../../src/domain/idempotency/idempotency.ts';
+import { begin, parseKey, settle, type KeyRecord } from '../../../src/domain/idempotency/idempotency.ts';
 
 const SAME = 'a'.repeat(64);
 const OTHER = 'b'.repeat(64);

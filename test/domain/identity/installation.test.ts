@@ -6,8 +6,8 @@ import {
   checkOverlap,
   mayBecome,
   mayCall,
+  type InstallationStatus,
 } from '../../../src/domain/identity/installation.ts';
-import type { InstallationStatus } from '../../../src/domain/identity/installation.ts';
 
 describe('Installation: who may call', () => {
   it.each<[InstallationStatus, boolean]>([

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { limitedBy } from '../../../src/domain/identity/limited-by.ts';
-import { rateLimitPolicy } from '../../../src/domain/identity/rate-limit.ts';
-import type { RateLimitBucket } from '../../../src/domain/identity/rate-limit.ts';
+import { rateLimitPolicy, type RateLimitBucket } from '../../../src/domain/identity/rate-limit.ts';
 import { redactCredentials } from '../../../src/domain/identity/redact.ts';
 import { ALL_SCOPES, covers, notYetEnforcedScopes, usableScopes } from '../../../src/domain/identity/scope.ts';
 

@@ -7,8 +7,8 @@ import {
   formatCredential,
   parseCredential,
   randomBytesOf,
+  type CredentialKind,
 } from '../../../src/domain/identity/token.ts';
-import type { CredentialKind } from '../../../src/domain/identity/token.ts';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const KINDS = Object.keys(CREDENTIAL_PATTERNS) as CredentialKind[];

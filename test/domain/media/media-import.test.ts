@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest';
 
-import { hasEnded, importEvents, importView, UNINSTALLED, withOutcome } from '../../../src/domain/media/media-import.ts';
-import type { ItemOutcome, MediaImport } from '../../../src/domain/media/media-import.ts';
-import { parseItems } from '../../../src/domain/media/import-request.ts';
-import type { ItemInput } from '../../../src/domain/media/import-request.ts';
+import {
+  hasEnded,
+  importEvents,
+  importView,
+  UNINSTALLED,
+  withOutcome,
+  type ItemOutcome,
+  type MediaImport,
+} from '../../../src/domain/media/media-import.ts';
+import { parseItems, type ItemInput } from '../../../src/domain/media/import-request.ts';
 import { mediaAdded, mediaTarget, newMedia } from '../../../src/domain/catalogue/product-media.ts';
 import type { Media, Product } from '../../../src/domain/catalogue/product.ts';
 

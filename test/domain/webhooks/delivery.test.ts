@@ -8,6 +8,7 @@ import {
   judgeAttempt,
   scheduleLength,
   wasSent,
+  type AttemptOutcome,
 } from '../../../src/domain/webhooks/delivery.ts';
 import {
   DEACTIVATE_AFTER_SECONDS,
@@ -16,7 +17,6 @@ import {
   allowedInFlight,
 } from '../../../src/domain/webhooks/subscription-health.ts';
 import { attemptHeaders, sentHeaders, signedContent } from '../../../src/domain/webhooks/webhook-message.ts';
-import type { AttemptOutcome } from '../../../src/domain/webhooks/delivery.ts';
 
 const SCHEDULE = { waits: [0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400], jitter: 0.2 };
 const MIDDLE = 0.5;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { EVENT_SCOPES, EVENT_TYPES, frozenBody, withDataJson } from '../../../src/domain/webhooks/event.ts';
-import type { NewEvent } from '../../../src/domain/webhooks/event.ts';
+import { EVENT_SCOPES, EVENT_TYPES, frozenBody, withDataJson, type NewEvent } from '../../../src/domain/webhooks/event.ts';
 
 const TIME = '2026-01-01T00:00:00.000Z';
 const MAX_BYTES = 262_144;

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 
-import { beginBefore, expiryOf, firstPlaceAt, placeAt, placeIn, UNKNOWN_PLACE } from '../../../src/domain/webhooks/feed-place.ts';
-import type { FeedState } from '../../../src/domain/webhooks/feed-place.ts';
+import {
+  beginBefore,
+  expiryOf,
+  firstPlaceAt,
+  placeAt,
+  placeIn,
+  UNKNOWN_PLACE,
+  type FeedState,
+} from '../../../src/domain/webhooks/feed-place.ts';
 
 const A = { id: 'a', began: 0 };
 const feed = (head: number, epochs: FeedState['epochs'], tail = 0): FeedState => ({

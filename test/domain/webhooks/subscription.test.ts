@@ -3,8 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { parseAddress } from '../../../src/adapters/node/address-resolver.ts';
 import type { Scope } from '../../../src/domain/identity/scope.ts';
 import { healthOf, isDeliverable } from '../../../src/domain/webhooks/deliverability.ts';
-import { checkAddresses, parseSubscription, typesLost } from '../../../src/domain/webhooks/subscription.ts';
-import type { SubscriptionInput } from '../../../src/domain/webhooks/subscription.ts';
+import {
+  checkAddresses,
+  parseSubscription,
+  typesLost,
+  type SubscriptionInput,
+} from '../../../src/domain/webhooks/subscription.ts';
 
 const scopes: Scope[] = ['write_products', 'write_webhooks', 'read_metaobjects'];
 const aSubscription = (more: Partial<SubscriptionInput> = {}): SubscriptionInput => ({

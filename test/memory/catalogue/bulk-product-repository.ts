@@ -4,8 +4,7 @@ import type { Category, Product } from '../../../src/domain/catalogue/product.ts
 import { slugFamily } from '../../../src/domain/catalogue/slug.ts';
 import { lockProducts } from './catalogue-tables.ts';
 import type { TransactionLocks } from '../locks.ts';
-import { table } from '../state.ts';
-import type { MemoryState } from '../state.ts';
+import { table, type MemoryState } from '../state.ts';
 
 const bulkView = (product: Product): BulkProduct => ({
   id: product.id,

@@ -1,8 +1,6 @@
-import type { Collection } from '../../../src/domain/catalogue/product.ts';
-import type { Category, Product, TaxClass } from '../../../src/domain/catalogue/product.ts';
+import type { Collection, Category, Product, TaxClass } from '../../../src/domain/catalogue/product.ts';
 import type { TransactionLocks } from '../locks.ts';
-import { table } from '../state.ts';
-import type { MemoryState } from '../state.ts';
+import { table, type MemoryState } from '../state.ts';
 
 /** The keys of these tables are `storeId/id`. */
 export const productsOf = (state: MemoryState): Map<string, Product> => table<Product>(state, 'products');

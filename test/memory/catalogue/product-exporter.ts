@@ -1,7 +1,6 @@
 import type { ExportCursor, ProductExporter } from '../../../src/domain/ports/catalogue/product-exporter.ts';
 import type { Product } from '../../../src/domain/catalogue/product.ts';
-import { table } from '../state.ts';
-import type { MemoryState } from '../state.ts';
+import { table, type MemoryState } from '../state.ts';
 
 const isAfter = (product: ExportCursor, cursor: ExportCursor): boolean =>
   product.createdAt === cursor.createdAt ? product.id > cursor.id : product.createdAt > cursor.createdAt;

@@ -2,8 +2,7 @@ import type { ProductRepository } from '../../../src/domain/ports/catalogue/prod
 import type { Product, Standard } from '../../../src/domain/catalogue/product.ts';
 import { collectionsOf, liveProducts, lockProducts, productsOf, whole } from './catalogue-tables.ts';
 import type { TransactionLocks } from '../locks.ts';
-import { table } from '../state.ts';
-import type { MemoryState } from '../state.ts';
+import { table, type MemoryState } from '../state.ts';
 
 const idsIn = ({ variants, media, options, bundleComponents, ...product }: Product): string[] => {
   const ids = (kind: string, elements: readonly Standard[]): string[] => elements.map(({ id }) => `${kind}/${id}`);

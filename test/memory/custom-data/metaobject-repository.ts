@@ -9,8 +9,7 @@ import type { Product } from '../../../src/domain/catalogue/product.ts';
 import { isoTime } from '../../../src/domain/time.ts';
 import { byCreation, storesOf } from '../identity/identity-tables.ts';
 import type { TransactionLocks } from '../locks.ts';
-import { table } from '../state.ts';
-import type { MemoryState } from '../state.ts';
+import { table, type MemoryState } from '../state.ts';
 
 interface EntryRow {
   readonly storeId: string;

@@ -1,13 +1,11 @@
-import { ERASURE_SETTLES_SECONDS } from '../../../src/domain/identity/store-erasure.ts';
-import type { Erasure } from '../../../src/domain/identity/store-erasure.ts';
+import { ERASURE_SETTLES_SECONDS, type Erasure } from '../../../src/domain/identity/store-erasure.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { StoreErasure } from '../../../src/domain/ports/identity/store-erasure.ts';
 import { isoTime } from '../../../src/domain/time.ts';
 import { installationsOf, storesOf } from '../identity/identity-tables.ts';
 import { revokeTokens } from '../identity/token-repository.ts';
 import { mediaFilesOf } from '../media/media-file-repository.ts';
-import { table } from '../state.ts';
-import type { MemoryState } from '../state.ts';
+import { table, type MemoryState } from '../state.ts';
 import { deliveriesOf, subscriptionsOf } from '../webhooks/delivery-tables.ts';
 import { stopWork } from '../work-lease.ts';
 

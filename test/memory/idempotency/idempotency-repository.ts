@@ -7,8 +7,7 @@ import type {
 } from '../../../src/domain/ports/idempotency/idempotency-repository.ts';
 import type { Claim } from '../../../src/domain/ports/transaction.ts';
 import type { MemoryState } from '../state.ts';
-import { isInstalled, keyIdOf as idOf, keysOf as rowsOf } from './key-tables.ts';
-import type { KeyRow as Row } from './key-tables.ts';
+import { isInstalled, keyIdOf as idOf, keysOf as rowsOf, type KeyRow as Row } from './key-tables.ts';
 
 const begun = (fingerprint: string, now: number): Row => ({
   fingerprint,

@@ -1,11 +1,9 @@
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { KeyLife, KeyLog, KeyUses } from '../../../src/domain/ports/idempotency/key-log.ts';
 import { isoTime } from '../../../src/domain/time.ts';
-import { table } from '../state.ts';
-import type { MemoryState } from '../state.ts';
+import { table, type MemoryState } from '../state.ts';
 import { eventsOf } from '../webhooks/event-repository.ts';
-import { isInstalled, keyIdOf, keysOf } from './key-tables.ts';
-import type { KeyRow } from './key-tables.ts';
+import { isInstalled, keyIdOf, keysOf, type KeyRow } from './key-tables.ts';
 
 interface UseRow extends KeyUses {
   readonly since: number;

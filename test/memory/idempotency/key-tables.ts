@@ -1,7 +1,6 @@
 import type { KeyScope, RememberedResponse } from '../../../src/domain/ports/idempotency/idempotency-repository.ts';
 import { installationsOf } from '../identity/identity-tables.ts';
-import { table } from '../state.ts';
-import type { MemoryState } from '../state.ts';
+import { table, type MemoryState } from '../state.ts';
 
 /** Times in milliseconds. */
 export interface KeyRow {

@@ -1,6 +1,5 @@
 import { SESSION_IDLE_SECONDS, SESSION_TOUCH_SECONDS } from '../../../src/domain/identity/console-session.ts';
-import { mayCall } from '../../../src/domain/identity/installation.ts';
-import type { Installation } from '../../../src/domain/identity/installation.ts';
+import { mayCall, type Installation } from '../../../src/domain/identity/installation.ts';
 import type { Store } from '../../../src/domain/identity/store.ts';
 import type { Admission, Authentication, LookAhead } from '../../../src/domain/ports/identity/admission.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';

@@ -7,8 +7,7 @@ import {
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { ConsoleSessions } from '../../../src/domain/ports/identity/console-sessions.ts';
 import { isoTime } from '../../../src/domain/time.ts';
-import { table } from '../state.ts';
-import type { MemoryState } from '../state.ts';
+import { table, type MemoryState } from '../state.ts';
 
 /** Times in milliseconds. */
 interface Row {

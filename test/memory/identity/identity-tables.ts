@@ -1,7 +1,6 @@
 import type { Installation } from '../../../src/domain/identity/installation.ts';
 import type { Store } from '../../../src/domain/identity/store.ts';
-import { table } from '../state.ts';
-import type { MemoryState } from '../state.ts';
+import { table, type MemoryState } from '../state.ts';
 
 /**
  * `kept` is a client secret's hash or a sealed signing secret. `expiresAt` in milliseconds,

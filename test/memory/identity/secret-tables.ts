@@ -1,8 +1,7 @@
 import type { Installation } from '../../../src/domain/identity/installation.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import { isoTime } from '../../../src/domain/time.ts';
-import { table } from '../state.ts';
-import type { MemoryState } from '../state.ts';
+import { table, type MemoryState } from '../state.ts';
 import type { SecretRow } from './identity-tables.ts';
 
 export type SecretTable = 'client_secrets' | 'signing_secrets';

@@ -3,8 +3,7 @@ import type { StoreRepository } from '../../../src/domain/ports/identity/store-r
 import type { Store } from '../../../src/domain/identity/store.ts';
 import { stopWork } from '../work-lease.ts';
 import { byCreation, storesOf } from './identity-tables.ts';
-import { table } from '../state.ts';
-import type { MemoryState } from '../state.ts';
+import { table, type MemoryState } from '../state.ts';
 import { revokeTokens } from './token-repository.ts';
 
 const domainTaken = (state: MemoryState, domain: string, id: string): boolean =>

@@ -1,5 +1,4 @@
-import { mayCall } from '../../../src/domain/identity/installation.ts';
-import type { Installation } from '../../../src/domain/identity/installation.ts';
+import { mayCall, type Installation } from '../../../src/domain/identity/installation.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { TokenRepository } from '../../../src/domain/ports/identity/token-repository.ts';
 import { endAppSessions, installationsOf, storesOf, tokensOf } from './identity-tables.ts';

@@ -1,5 +1,4 @@
-import { MAX_PREVIEWED } from '../../../src/domain/ports/identity/installation-repository.ts';
-import type { UninstallPreview } from '../../../src/domain/ports/identity/installation-repository.ts';
+import { MAX_PREVIEWED, type UninstallPreview } from '../../../src/domain/ports/identity/installation-repository.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import { openImports } from '../media/media-import-repository.ts';
 import type { MemoryState } from '../state.ts';

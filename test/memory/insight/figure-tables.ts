@@ -1,6 +1,5 @@
 import { FIRST_ATTEMPT_BOUNDS_MS, LATENCY_BOUNDS_MS, STATUS_CLASSES } from '../../../src/domain/insight/figures.ts';
-import { table } from '../state.ts';
-import type { MemoryState } from '../state.ts';
+import { table, type MemoryState } from '../state.ts';
 
 /** `counts`: delivered, failed and dropped, then the attempts, then the histograms; or the refusals. */
 export interface FigureRow {

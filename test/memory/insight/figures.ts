@@ -1,14 +1,12 @@
 import { stepSeconds } from '../../../src/domain/insight/figures.ts';
-import { joinSteps } from '../../../src/domain/insight/join-steps.ts';
-import type { DeliveryCounts, RefusalCount } from '../../../src/domain/insight/join-steps.ts';
+import { joinSteps, type DeliveryCounts, type RefusalCount } from '../../../src/domain/insight/join-steps.ts';
 import type { Check } from '../../../src/domain/insight/refused-request.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { Figures } from '../../../src/domain/ports/insight/figures.ts';
 import { isoTime } from '../../../src/domain/time.ts';
 import { storesOf } from '../identity/identity-tables.ts';
 import type { MemoryState } from '../state.ts';
-import { addFigures, figuresOf, PLACES } from './figure-tables.ts';
-import type { FigureRow } from './figure-tables.ts';
+import { addFigures, figuresOf, PLACES, type FigureRow } from './figure-tables.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

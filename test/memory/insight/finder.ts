@@ -1,5 +1,4 @@
-import { FOUND_KINDS, MAX_FOUND } from '../../../src/domain/insight/found.ts';
-import type { Found, FoundKind } from '../../../src/domain/insight/found.ts';
+import { FOUND_KINDS, MAX_FOUND, type Found, type FoundKind } from '../../../src/domain/insight/found.ts';
 import type { Finder, Sought } from '../../../src/domain/ports/insight/finder.ts';
 import { isoTime } from '../../../src/domain/time.ts';
 import { liveProducts } from '../catalogue/catalogue-tables.ts';
@@ -8,8 +7,7 @@ import { installationsOf, storesOf } from '../identity/identity-tables.ts';
 import { importsOf } from '../media/media-import-tables.ts';
 import type { MemoryState } from '../state.ts';
 import { deliveriesOf, eventOf, subscriptionsOf } from '../webhooks/delivery-tables.ts';
-import { eventsOf } from '../webhooks/event-repository.ts';
-import type { StoredEvent } from '../webhooks/event-repository.ts';
+import { eventsOf, type StoredEvent } from '../webhooks/event-repository.ts';
 import { refusalsOf } from './request-log.ts';
 
 type Look = (state: MemoryState, storeId: string, sought: Sought) => Omit<Found, 'kind'>[];

@@ -1,11 +1,9 @@
-import { FORGOTTEN_SECONDS } from '../../../src/domain/insight/invariants.ts';
-import type { InvariantName } from '../../../src/domain/insight/invariants.ts';
+import { FORGOTTEN_SECONDS, type InvariantName } from '../../../src/domain/insight/invariants.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { Invariants } from '../../../src/domain/ports/insight/invariants.ts';
 import { keysOf } from '../idempotency/key-tables.ts';
 import type { MemoryState } from '../state.ts';
-import { attemptsOf, deliveriesOf, isHeld, subscriptionsOf } from '../webhooks/delivery-tables.ts';
-import type { DeliveryRow } from '../webhooks/delivery-tables.ts';
+import { attemptsOf, deliveriesOf, isHeld, subscriptionsOf, type DeliveryRow } from '../webhooks/delivery-tables.ts';
 import { placesOf } from '../webhooks/event-feed.ts';
 import { eventsOf } from '../webhooks/event-repository.ts';
 

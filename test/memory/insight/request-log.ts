@@ -1,12 +1,10 @@
-import { MAX_KEPT } from '../../../src/domain/insight/refused-request.ts';
-import type { KeptRefusal } from '../../../src/domain/insight/refused-request.ts';
+import { MAX_KEPT, type KeptRefusal } from '../../../src/domain/insight/refused-request.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { LoggedRefusal, RequestLog } from '../../../src/domain/ports/insight/request-log.ts';
 import { isoTime } from '../../../src/domain/time.ts';
 import { storesOf } from '../identity/identity-tables.ts';
-import { table } from '../state.ts';
+import { table, type MemoryState } from '../state.ts';
 import { addFigures } from './figure-tables.ts';
-import type { MemoryState } from '../state.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,7 +1,6 @@
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { ImportQueue } from '../../../src/domain/ports/media/import-queue.ts';
-import { deliveryQueue } from '../webhooks/delivery-queue.ts';
-import type { MemoryDeliveryQueue } from '../webhooks/delivery-queue.ts';
+import { deliveryQueue, type MemoryDeliveryQueue } from '../webhooks/delivery-queue.ts';
 
 export interface MemoryImportQueue extends ImportQueue, Pick<MemoryDeliveryQueue, 'run' | 'failures'> {}
 

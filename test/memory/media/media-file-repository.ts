@@ -7,8 +7,7 @@ import type {
 } from '../../../src/domain/ports/media/media-file-repository.ts';
 import { liveProducts } from '../catalogue/catalogue-tables.ts';
 import type { Locks, TransactionLocks } from '../locks.ts';
-import { table } from '../state.ts';
-import type { MemoryState } from '../state.ts';
+import { table, type MemoryState } from '../state.ts';
 
 /** `touchedAt` in milliseconds. */
 export interface MediaFileRow extends KnownFile {

@@ -1,12 +1,10 @@
-import { firstErrorOf } from '../../../src/domain/media/import-summary.ts';
-import type { ImportSummary } from '../../../src/domain/media/import-summary.ts';
+import { firstErrorOf, type ImportSummary } from '../../../src/domain/media/import-summary.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { MediaImportLog } from '../../../src/domain/ports/media/media-import-log.ts';
 import { isoTime } from '../../../src/domain/time.ts';
 import { storesOf } from '../identity/identity-tables.ts';
 import type { MemoryState } from '../state.ts';
-import { importsOf } from './media-import-tables.ts';
-import type { ImportRow } from './media-import-tables.ts';
+import { importsOf, type ImportRow } from './media-import-tables.ts';
 
 const DAY_MS = 86_400_000;
 

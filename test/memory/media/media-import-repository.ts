@@ -1,6 +1,5 @@
 import type { Cause } from '../../../src/domain/cause.ts';
-import { hasEnded, isOpen, UNINSTALLED } from '../../../src/domain/media/media-import.ts';
-import type { MediaImport } from '../../../src/domain/media/media-import.ts';
+import { hasEnded, isOpen, UNINSTALLED, type MediaImport } from '../../../src/domain/media/media-import.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type {
   ImportTask,
@@ -11,8 +10,7 @@ import { productsOf } from '../catalogue/catalogue-tables.ts';
 import { installationsOf, storesOf } from '../identity/identity-tables.ts';
 import type { TransactionLocks } from '../locks.ts';
 import type { MemoryState } from '../state.ts';
-import { importsOf } from './media-import-tables.ts';
-import type { ImportRow } from './media-import-tables.ts';
+import { importsOf, type ImportRow } from './media-import-tables.ts';
 
 const read = ({ items, endedAt: _, createdAt: __, ...row }: ImportRow): MediaImport => ({
   ...row,

@@ -1,7 +1,6 @@
 import type { ItemState, MediaImport } from '../../../src/domain/media/media-import.ts';
 import type { NewImport } from '../../../src/domain/ports/media/media-import-repository.ts';
-import { table } from '../state.ts';
-import type { MemoryState } from '../state.ts';
+import { table, type MemoryState } from '../state.ts';
 
 /** Times in milliseconds. */
 export interface ImportRow extends Omit<MediaImport, 'items'> {

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { Cidr } from '../../../src/domain/webhooks/address.ts';
-import { imageExtensionOf, isTooManyPixels, MAX_IMAGE_BYTES } from '../../../src/domain/media/image.ts';
-import type { ImageSize } from '../../../src/domain/media/image.ts';
+import { imageExtensionOf, isTooManyPixels, MAX_IMAGE_BYTES, type ImageSize } from '../../../src/domain/media/image.ts';
 import type {
   FetchedImage,
   ImageFault,

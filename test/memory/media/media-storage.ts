@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 
-import { StorageUnavailable } from '../../../src/domain/ports/media/media-storage.ts';
-import type { MediaStorage } from '../../../src/domain/ports/media/media-storage.ts';
+import { StorageUnavailable, type MediaStorage } from '../../../src/domain/ports/media/media-storage.ts';
 
 export interface MemoryMediaStorage extends MediaStorage {
   /** The bytes of each file, by its key. */

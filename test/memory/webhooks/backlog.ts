@@ -1,8 +1,7 @@
 import type { Backlog } from '../../../src/domain/ports/webhooks/backlog.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import { isoTime } from '../../../src/domain/time.ts';
-import { boundedCount, HELD_REASONS } from '../../../src/domain/webhooks/backlog.ts';
-import type { HeldReason } from '../../../src/domain/webhooks/backlog.ts';
+import { boundedCount, HELD_REASONS, type HeldReason } from '../../../src/domain/webhooks/backlog.ts';
 import { storesOf } from '../identity/identity-tables.ts';
 import type { MemoryState } from '../state.ts';
 import { deliveriesOf, isHeld, subscriptionsOf } from './delivery-tables.ts';

@@ -1,13 +1,11 @@
-import { frozenBodies } from '../../../src/domain/webhooks/event.ts';
-import type { NewEvent } from '../../../src/domain/webhooks/event.ts';
+import { frozenBodies, type NewEvent } from '../../../src/domain/webhooks/event.ts';
 import type { DeliveryStatus } from '../../../src/domain/webhooks/delivery.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { Delivery, DeliveryLog } from '../../../src/domain/ports/webhooks/delivery-log.ts';
 import type { Ids } from '../../../src/domain/ports/ids.ts';
 import { isoTime } from '../../../src/domain/time.ts';
 import { isServed } from '../work-lease.ts';
-import { attemptsOf, deliveriesOf, eventOf, isHeld, mayReceive, subscriptionsOf } from './delivery-tables.ts';
-import type { DeliveryRow } from './delivery-tables.ts';
+import { attemptsOf, deliveriesOf, eventOf, isHeld, mayReceive, subscriptionsOf, type DeliveryRow } from './delivery-tables.ts';
 import { firstPage } from './delivery-search.ts';
 import { eventsOf } from './event-repository.ts';
 import { storesOf } from '../identity/identity-tables.ts';

@@ -3,14 +3,11 @@ import type { DeliveryRepository, DueDelivery } from '../../../src/domain/ports/
 import type { Ids } from '../../../src/domain/ports/ids.ts';
 import { deliverySettling } from './delivery-settling.ts';
 import { deliverySweeps } from './delivery-sweeps.ts';
-import { deliveriesOf, eventOf, isHeld, mayReceive, subscriptionsOf } from './delivery-tables.ts';
-import type { DeliveryRow } from './delivery-tables.ts';
-import { eventsOf } from './event-repository.ts';
-import type { StoredEvent } from './event-repository.ts';
+import { deliveriesOf, eventOf, isHeld, mayReceive, subscriptionsOf, type DeliveryRow } from './delivery-tables.ts';
+import { eventsOf, type StoredEvent } from './event-repository.ts';
 import { place } from './event-feed.ts';
 import type { SecretRow } from '../identity/identity-tables.ts';
-import { table } from '../state.ts';
-import type { MemoryState } from '../state.ts';
+import { table, type MemoryState } from '../state.ts';
 
 const MAX_BODY_BYTES = 1_048_576;
 

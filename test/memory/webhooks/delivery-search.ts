@@ -1,5 +1,9 @@
-import { MAX_SEARCHED } from '../../../src/domain/ports/webhooks/delivery-log.ts';
-import type { Delivery, DeliveryFilter, DeliveryPage } from '../../../src/domain/ports/webhooks/delivery-log.ts';
+import {
+  MAX_SEARCHED,
+  type Delivery,
+  type DeliveryFilter,
+  type DeliveryPage,
+} from '../../../src/domain/ports/webhooks/delivery-log.ts';
 
 const isOneOf = <T>(value: T, wanted: readonly T[] | undefined): boolean => wanted === undefined || wanted.includes(value);
 const isSame = (value: string | null, wanted: string | undefined): boolean => wanted === undefined || value === wanted;

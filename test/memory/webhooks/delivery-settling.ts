@@ -3,8 +3,7 @@ import type { AttemptRecord, DeliveryRepository, HealthRecord } from '../../../s
 import { classOf, firstAttemptOf, latencyOf } from '../../../src/domain/insight/figures.ts';
 import { deliveryErrorOf } from '../../../src/domain/webhooks/delivery.ts';
 import type { NewEvent } from '../../../src/domain/webhooks/event.ts';
-import { exhaustedEvents, subscriptionEvents } from '../../../src/domain/webhooks/operational-event.ts';
-import type { SubscriptionState } from '../../../src/domain/webhooks/operational-event.ts';
+import { exhaustedEvents, subscriptionEvents, type SubscriptionState } from '../../../src/domain/webhooks/operational-event.ts';
 import type { Ids } from '../../../src/domain/ports/ids.ts';
 import { isoTime } from '../../../src/domain/time.ts';
 import { countDelivery, PLACES } from '../insight/figure-tables.ts';

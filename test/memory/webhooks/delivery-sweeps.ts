@@ -2,9 +2,17 @@ import { countDelivery } from '../insight/figure-tables.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import { exhaustedEvents } from '../../../src/domain/webhooks/operational-event.ts';
 import type { DeliveryRepository } from '../../../src/domain/ports/webhooks/delivery-repository.ts';
-import { attemptsOf, deliveriesOf, endedDelivery, eventOf, isHeld, subscriptionsOf } from './delivery-tables.ts';
+import {
+  attemptsOf,
+  deliveriesOf,
+  endedDelivery,
+  eventOf,
+  isHeld,
+  subscriptionsOf,
+  type DeliveryRow,
+  type SubscriptionRow,
+} from './delivery-tables.ts';
 import type { Ids } from '../../../src/domain/ports/ids.ts';
-import type { DeliveryRow, SubscriptionRow } from './delivery-tables.ts';
 import { placesOf } from './event-feed.ts';
 import { eventRepository, eventsOf } from './event-repository.ts';
 import type { MemoryState } from '../state.ts';

@@ -1,15 +1,12 @@
-import { EVENT_SCOPES } from '../../../src/domain/webhooks/event.ts';
-import type { EventType } from '../../../src/domain/webhooks/event.ts';
+import { EVENT_SCOPES, type EventType } from '../../../src/domain/webhooks/event.ts';
 import type { DeliveryError } from '../../../src/domain/webhooks/delivery.ts';
 import type { EndedDelivery } from '../../../src/domain/webhooks/operational-event.ts';
 import type { Attempt } from '../../../src/domain/ports/webhooks/delivery-log.ts';
 import type { NewSubscription } from '../../../src/domain/ports/webhooks/subscription-repository.ts';
 import { covers } from '../../../src/domain/identity/scope.ts';
-import { eventsOf } from './event-repository.ts';
-import type { StoredEvent } from './event-repository.ts';
+import { eventsOf, type StoredEvent } from './event-repository.ts';
 import { installationsOf, storesOf } from '../identity/identity-tables.ts';
-import { table } from '../state.ts';
-import type { MemoryState } from '../state.ts';
+import { table, type MemoryState } from '../state.ts';
 
 /**
  * Times in milliseconds. As in PostgreSQL, Held and Delivering are not stored; `nextAttemptAt` is

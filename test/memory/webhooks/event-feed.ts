@@ -1,13 +1,14 @@
 import type { Clock } from '../../../src/domain/ports/clock.ts';
-import { MAX_PASSED_BACK } from '../../../src/domain/ports/webhooks/event-feed.ts';
-import type { EventFeed, FeedReader, NewestQuery } from '../../../src/domain/ports/webhooks/event-feed.ts';
-import { beginBefore, expiryOf, placeIn } from '../../../src/domain/webhooks/feed-place.ts';
-import type { FeedState } from '../../../src/domain/webhooks/feed-place.ts';
+import {
+  MAX_PASSED_BACK,
+  type EventFeed,
+  type FeedReader,
+  type NewestQuery,
+} from '../../../src/domain/ports/webhooks/event-feed.ts';
+import { beginBefore, expiryOf, placeIn, type FeedState } from '../../../src/domain/webhooks/feed-place.ts';
 import { installationsOf, storesOf } from '../identity/identity-tables.ts';
-import { table } from '../state.ts';
-import type { MemoryState } from '../state.ts';
-import { eventsOf } from './event-repository.ts';
-import type { StoredEvent } from './event-repository.ts';
+import { table, type MemoryState } from '../state.ts';
+import { eventsOf, type StoredEvent } from './event-repository.ts';
 
 interface Place {
   readonly storeId: string;

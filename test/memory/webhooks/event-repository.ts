@@ -1,12 +1,10 @@
 import type { Cause } from '../../../src/domain/cause.ts';
-import { frozenBodies } from '../../../src/domain/webhooks/event.ts';
-import type { FrozenBodies, NewEvent } from '../../../src/domain/webhooks/event.ts';
+import { frozenBodies, type FrozenBodies, type NewEvent } from '../../../src/domain/webhooks/event.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { EventRepository } from '../../../src/domain/ports/webhooks/event-repository.ts';
 import type { Ids } from '../../../src/domain/ports/ids.ts';
 import { isoTime } from '../../../src/domain/time.ts';
-import { table } from '../state.ts';
-import type { MemoryState } from '../state.ts';
+import { table, type MemoryState } from '../state.ts';
 
 /** Kept under `storeId/id`. `createdAt` in milliseconds. */
 export interface StoredEvent extends NewEvent, FrozenBodies {

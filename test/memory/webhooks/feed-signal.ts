@@ -1,7 +1,6 @@
 import type { FeedSignal } from '../../../src/domain/ports/webhooks/feed-signal.ts';
 import { FeedWatches } from '../../../src/adapters/prisma/webhooks/feed-watches.ts';
-import { topicKey } from '../../../src/adapters/prisma/work/feed-topic.ts';
-import type { FeedTopic } from '../../../src/adapters/prisma/work/feed-topic.ts';
+import { topicKey, type FeedTopic } from '../../../src/adapters/prisma/work/feed-topic.ts';
 import { openDeadline } from '../../../src/adapters/startup/deadline.ts';
 import type { MemoryState } from '../state.ts';
 

@@ -3,8 +3,7 @@ import type { Delivery, DeliveryFilter, DeliveryLog, DeliveryPage } from '../../
 import type { Ids } from '../../../src/domain/ports/ids.ts';
 import type { RedeliveryRepository } from '../../../src/domain/ports/webhooks/redelivery-repository.ts';
 import { isoTime } from '../../../src/domain/time.ts';
-import { table } from '../state.ts';
-import type { MemoryState } from '../state.ts';
+import { table, type MemoryState } from '../state.ts';
 import { deliveriesOf, eventOf, mayReceive, subscriptionsOf } from './delivery-tables.ts';
 
 interface RedeliveryRow {

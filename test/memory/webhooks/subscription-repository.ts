@@ -1,18 +1,13 @@
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { SubscriptionRepository, WatchedSubscription } from '../../../src/domain/ports/webhooks/subscription-repository.ts';
-import { healthOf, isDeliverable } from '../../../src/domain/webhooks/deliverability.ts';
-import type { DeliveryState } from '../../../src/domain/webhooks/deliverability.ts';
-import { MAX_SUBSCRIPTIONS } from '../../../src/domain/webhooks/subscription.ts';
-import type { Subscription, SubscriptionOwner } from '../../../src/domain/webhooks/subscription.ts';
+import { healthOf, isDeliverable, type DeliveryState } from '../../../src/domain/webhooks/deliverability.ts';
+import { MAX_SUBSCRIPTIONS, type Subscription, type SubscriptionOwner } from '../../../src/domain/webhooks/subscription.ts';
 import { isoTime } from '../../../src/domain/time.ts';
 import { dropQueued } from './delivery-ending.ts';
 import { stopWork } from '../work-lease.ts';
-import { subscriptionsOf } from './delivery-tables.ts';
-import type { SubscriptionRow as Row } from './delivery-tables.ts';
-import { byCreation, installationsOf, storesOf } from '../identity/identity-tables.ts';
-import type { SecretRow } from '../identity/identity-tables.ts';
-import { table } from '../state.ts';
-import type { MemoryState } from '../state.ts';
+import { subscriptionsOf, type SubscriptionRow as Row } from './delivery-tables.ts';
+import { byCreation, installationsOf, storesOf, type SecretRow } from '../identity/identity-tables.ts';
+import { table, type MemoryState } from '../state.ts';
 
 const hasSecret = (state: MemoryState, row: Row, now: number): boolean =>
   row.signingSecret !== null ||

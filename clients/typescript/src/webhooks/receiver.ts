@@ -1,11 +1,8 @@
 import type { AnyEvent, EventOf, EventType, TenonEvent } from '../event.ts';
-import { MAX_BODY_BYTES, PARSED, readBytes } from './body.ts';
-import type { Bytes } from './body.ts';
+import { MAX_BODY_BYTES, PARSED, readBytes, type Bytes } from './body.ts';
 import type { Once } from './once.ts';
-import { keyOf } from './signature.ts';
-import type { Key } from './signature.ts';
-import { verify } from './verify.ts';
-import type { HeaderReader } from './verify.ts';
+import { keyOf, type Key } from './signature.ts';
+import { verify, type HeaderReader } from './verify.ts';
 
 /** What a handler gets beside the event. */
 export interface HandlerContext<Tx> {

@@ -1,6 +1,5 @@
 import type { TenonEvent } from '../event.ts';
-import { isSigned } from './signature.ts';
-import type { Key } from './signature.ts';
+import { isSigned, type Key } from './signature.ts';
 
 /** Reads one header by its name in lower case. */
 export type HeaderReader = (name: string) => string | null | undefined;

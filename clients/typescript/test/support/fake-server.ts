@@ -1,7 +1,6 @@
 import { vi } from 'vitest';
 
-import { Tenon } from '../../src/index.ts';
-import type { TenonOptions } from '../../src/index.ts';
+import { Tenon, type TenonOptions } from '../../src/index.ts';
 
 /** A request as the client sent it. */
 export interface Sent {

@@ -1,6 +1,5 @@
 import { reasonOf } from '../../startup/start-failure.ts';
-import { CommandFailure, EXIT } from '../failure.ts';
-import type { ExitStatus } from '../failure.ts';
+import { CommandFailure, EXIT, type ExitStatus } from '../failure.ts';
 import { plain } from '../output/style.ts';
 import type { Connection } from './connection.ts';
 

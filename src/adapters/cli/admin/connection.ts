@@ -5,8 +5,7 @@ import { z } from 'zod';
 import { CommandFailure, EXIT } from '../failure.ts';
 import type { CliProcess } from '../context.ts';
 import { parseUrl } from '../../../domain/values/url.ts';
-import { readProfile } from './profiles.ts';
-import type { Profile } from './profiles.ts';
+import { readProfile, type Profile } from './profiles.ts';
 import { codeOf } from '../../../domain/values/error.ts';
 
 export interface Connection {

@@ -1,5 +1,4 @@
-import { REPAIRABLE } from '../../../domain/insight/invariants.ts';
-import type { InvariantName, RepairableName } from '../../../domain/insight/invariants.ts';
+import { REPAIRABLE, type InvariantName, type RepairableName } from '../../../domain/insight/invariants.ts';
 import type { RepairedPage, Verification } from '../../http/schemas/answers.ts';
 import type { AdminApi } from '../admin/admin-api.ts';
 import { adminCommand } from '../command.ts';

@@ -1,8 +1,6 @@
 import type { CliProcess, Output } from '../context.ts';
-import { painter, plain } from './style.ts';
-import type { Paint, Style } from './style.ts';
-import { fields, tabbed, table, cellText } from './table.ts';
-import type { Cell, Column } from './table.ts';
+import { painter, plain, type Paint, type Style } from './style.ts';
+import { fields, tabbed, table, cellText, type Cell, type Column } from './table.ts';
 
 export interface PrintFlags {
   readonly json?: boolean | undefined;

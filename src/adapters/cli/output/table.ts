@@ -1,7 +1,6 @@
 import stringWidth from 'string-width';
 
-import type { Paint } from './style.ts';
-import { plain } from './style.ts';
+import { plain, type Paint } from './style.ts';
 
 export type Cell = string | number | boolean | null | undefined;
 

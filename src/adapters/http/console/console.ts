@@ -1,18 +1,14 @@
-import { Router } from 'express';
-import type { RequestHandler } from 'express';
+import { Router, type RequestHandler } from 'express';
 
 import type { Route } from '../route-declaration.ts';
 import type { Backend } from '../serving/context.ts';
 import { sendError } from '../serving/reply/send-error.ts';
 import { mount } from '../serving/serve.ts';
 import type { SessionCookie } from './cookie.ts';
-import { guardRefusal } from './guard.ts';
-import type { GuardOptions } from './guard.ts';
-import { consolePages } from './pages.ts';
-import type { PagesOptions } from './pages.ts';
+import { guardRefusal, type GuardOptions } from './guard.ts';
+import { consolePages, type PagesOptions } from './pages.ts';
 import { setPolicy } from './policy.ts';
-import { sessionRouter } from './session.ts';
-import type { Desk } from './session.ts';
+import { sessionRouter, type Desk } from './session.ts';
 
 export interface ConsoleOptions extends PagesOptions {
   readonly guard: GuardOptions;

@@ -1,8 +1,7 @@
 import type { Request, Response } from 'express';
 
 import { SESSION_SECONDS } from '../../../domain/identity/console-session.ts';
-import { schemeOf } from '../serving/listener/host.ts';
-import type { TrustsProxy } from '../serving/listener/host.ts';
+import { schemeOf, type TrustsProxy } from '../serving/listener/host.ts';
 
 /** The cookie that carries a session, sent back only below the path of its console. */
 export interface SessionCookie {

@@ -1,10 +1,8 @@
 import type { Request } from 'express';
 
-import { refuse } from '../../../domain/result.ts';
-import type { Refusal } from '../../../domain/result.ts';
+import { refuse, type Refusal } from '../../../domain/result.ts';
 import { mediaType } from '../serving/input/body.ts';
-import { originOf, storeDomain } from '../serving/listener/host.ts';
-import type { TrustsProxy } from '../serving/listener/host.ts';
+import { originOf, storeDomain, type TrustsProxy } from '../serving/listener/host.ts';
 import type { ConsoleReason } from '../serving/reply/refusals.ts';
 
 export interface GuardOptions {

@@ -3,8 +3,7 @@ import ipaddr from 'ipaddr.js';
 
 import { refuse } from '../../../domain/result.ts';
 import { ownHosts } from './guard.ts';
-import { storeDomain } from '../serving/listener/host.ts';
-import type { TrustsProxy } from '../serving/listener/host.ts';
+import { storeDomain, type TrustsProxy } from '../serving/listener/host.ts';
 import { sendError } from '../serving/reply/send-error.ts';
 
 export interface KnownHostOptions {

@@ -1,5 +1,4 @@
-import { Router } from 'express';
-import type { Request, RequestHandler, Response } from 'express';
+import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { z } from 'zod';
 
 import type { Result } from '../../../domain/result.ts';

@@ -3,10 +3,8 @@ import { isUtf8 } from 'node:buffer';
 import type { ImportFault } from '../../../domain/catalogue/product-import.ts';
 import { cellsOf } from './csv-cells.ts';
 import { charsetMessage, rowFaultMessage } from './csv-messages.ts';
-import { findResume } from './csv-resume.ts';
-import type { Place, Shape } from './csv-resume.ts';
-import { RowFramer } from './csv-rows.ts';
-import type { Row } from './csv-rows.ts';
+import { findResume, type Place, type Shape } from './csv-resume.ts';
+import { RowFramer, type Row } from './csv-rows.ts';
 import type { RowLimits } from './row-limits.ts';
 
 export interface CsvRecord {

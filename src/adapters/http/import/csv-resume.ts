@@ -1,5 +1,4 @@
-import { RowFramer } from './csv-rows.ts';
-import type { Row } from './csv-rows.ts';
+import { RowFramer, type Row } from './csv-rows.ts';
 import type { RowLimits } from './row-limits.ts';
 
 export interface Shape {

@@ -1,10 +1,8 @@
 import type { ImportFault } from '../../../domain/catalogue/product-import.ts';
 import { SEPARATORS, separatorOf } from './csv-cells.ts';
 import { rowFaultMessage } from './csv-messages.ts';
-import { readCells, RecordReader } from './csv-records.ts';
-import type { CsvOptions, CsvRecord } from './csv-records.ts';
-import { RowFramer } from './csv-rows.ts';
-import type { Row } from './csv-rows.ts';
+import { readCells, RecordReader, type CsvOptions, type CsvRecord } from './csv-records.ts';
+import { RowFramer, type Row } from './csv-rows.ts';
 import { inSlices, Pace } from './pace.ts';
 
 /**

@@ -1,9 +1,7 @@
 import type { FileNote } from '../../../domain/catalogue/product-import.ts';
 import { shortened } from '../../../domain/values/text.ts';
-import { count, countOf, firstOf, MAX_NAME, trimmedNote, unchanged, unreadName, unreadNote } from './note-texts.ts';
-import type { Unread } from './note-texts.ts';
-import { COLUMN_NAMES, isColumnName } from './shopify-columns.ts';
-import type { Column, Header } from './shopify-columns.ts';
+import { count, countOf, firstOf, MAX_NAME, trimmedNote, unchanged, unreadName, unreadNote, type Unread } from './note-texts.ts';
+import { COLUMN_NAMES, isColumnName, type Column, type Header } from './shopify-columns.ts';
 import type { ShopifyRow } from './shopify-row.ts';
 
 /** Names and codes, which are kept without blanks at their ends: of a product, and of each of its variants. */

@@ -1,8 +1,7 @@
 import { PRODUCT } from '../../../domain/catalogue/fields/product-fields.ts';
 import type { Field, Fields, RecordField } from '../../../domain/catalogue/fields/kinds.ts';
 import type { FileNote } from '../../../domain/catalogue/product-import.ts';
-import { count, trimmedNote, unchanged, unreadName, unreadNote } from './note-texts.ts';
-import type { Unread } from './note-texts.ts';
+import { count, trimmedNote, unchanged, unreadName, unreadNote, type Unread } from './note-texts.ts';
 
 /** A file may have another unknown name in each line. */
 const MAX_KEPT = 1_000;

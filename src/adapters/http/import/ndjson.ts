@@ -2,14 +2,12 @@ import { isUtf8 } from 'node:buffer';
 
 import type { ImportItem } from '../../../domain/catalogue/product-import.ts';
 import type { ProductDocument } from '../../../domain/catalogue/product.ts';
-import { refuse } from '../../../domain/result.ts';
-import type { Result } from '../../../domain/result.ts';
-import { parseJson } from '../serving/input/json.ts';
+import { refuse, type Result } from '../../../domain/result.ts';
+import { parseJson, type JsonValue, type ParsedJson } from '../serving/input/json.ts';
 import { toUtf8 } from './charset.ts';
 import { countValues } from './json-values.ts';
 import { MemberNotes } from './member-notes.ts';
 import { inSlices, Pace, SLICE_BYTES } from './pace.ts';
-import type { JsonValue, ParsedJson } from '../serving/input/json.ts';
 
 /** 4 MiB: a longer line is skipped as it arrives and never held. */
 const MAX_LINE_BYTES = 4 * 1024 * 1024;

@@ -1,6 +1,5 @@
 import { nameMeant } from '../../../domain/values/nearest-name.ts';
-import { COLUMN_NAMES } from './shopify-columns.ts';
-import type { Column, Header } from './shopify-columns.ts';
+import { COLUMN_NAMES, type Column, type Header } from './shopify-columns.ts';
 
 /** Columns that only an export of this shop has: all names of one of the lists, in lower case. */
 export const SHOPS: Readonly<Record<string, readonly (readonly string[])[]>> = {

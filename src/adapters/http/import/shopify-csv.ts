@@ -1,15 +1,18 @@
-import { MAX_USELESS, uselessFile } from '../../../domain/catalogue/product-import.ts';
-import type { FileNote, ImportFault, UnreadProduct } from '../../../domain/catalogue/product-import.ts';
+import {
+  MAX_USELESS,
+  uselessFile,
+  type FileNote,
+  type ImportFault,
+  type UnreadProduct,
+} from '../../../domain/catalogue/product-import.ts';
 import { toUtf8 } from './charset.ts';
 import type { CsvOptions, CsvRecord } from './csv-records.ts';
 import { readCsv } from './csv.ts';
 import { FileNotes } from './file-notes.ts';
 import { otherFile } from './other-file.ts';
 import { ROW_LIMITS } from './row-limits.ts';
-import { readHeader } from './shopify-columns.ts';
-import type { Header } from './shopify-columns.ts';
-import { ShopifyGroup } from './shopify-group.ts';
-import type { ShopifyFound } from './shopify-group.ts';
+import { readHeader, type Header } from './shopify-columns.ts';
+import { ShopifyGroup, type ShopifyFound } from './shopify-group.ts';
 import { readRow } from './shopify-row.ts';
 
 export type ShopifyItem = ShopifyFound | UnreadProduct | FileNote;

@@ -1,7 +1,6 @@
 import type { FoundProduct, ImportNote } from '../../../domain/catalogue/product-import.ts';
 import type { ProductStatus } from '../../../domain/catalogue/product.ts';
-import { shopifyProduct, statusOf, tagsFault } from './shopify-product.ts';
-import type { ShopifyDocument } from './shopify-product.ts';
+import { shopifyProduct, statusOf, tagsFault, type ShopifyDocument } from './shopify-product.ts';
 import type { ShopifyRow } from './shopify-row.ts';
 
 export type ShopifyFound = FoundProduct & { readonly document: ShopifyDocument };

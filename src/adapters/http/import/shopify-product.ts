@@ -1,8 +1,6 @@
 import type { ProductDocument, ProductKind, ProductStatus } from '../../../domain/catalogue/product.ts';
-import { ok, refuse } from '../../../domain/result.ts';
-import type { Result } from '../../../domain/result.ts';
-import { quoted } from './shopify-row.ts';
-import type { ShopifyRow } from './shopify-row.ts';
+import { ok, refuse, type Result } from '../../../domain/result.ts';
+import { quoted, type ShopifyRow } from './shopify-row.ts';
 import { distinct, readMedia, readOptions, readVariants } from './shopify-variants.ts';
 
 /** A document of the reader: what the file does not tell is undefined. */

@@ -1,8 +1,7 @@
 import { parsePrice, PRICE_RULE } from '../../../domain/catalogue/price.ts';
 import { isWebUrl, WEB_URL_RULE } from '../../../domain/values/web-url.ts';
 import type { CsvRecord } from './csv-records.ts';
-import { cellsByName } from './shopify-columns.ts';
-import type { Cells, Column, Header } from './shopify-columns.ts';
+import { cellsByName, type Cells, type Column, type Header } from './shopify-columns.ts';
 import { MAX_INT32 } from '../../../domain/values/int32.ts';
 
 /**

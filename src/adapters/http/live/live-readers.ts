@@ -1,10 +1,7 @@
-import { domainSubject } from '../../../domain/ports/webhooks/live-channel.ts';
-import type { LiveChannel } from '../../../domain/ports/webhooks/live-channel.ts';
-import { storeKey } from '../../../domain/store-key.ts';
-import type { StoreKey } from '../../../domain/store-key.ts';
+import { domainSubject, type LiveChannel } from '../../../domain/ports/webhooks/live-channel.ts';
+import { storeKey, type StoreKey } from '../../../domain/store-key.ts';
 import { LiveReader } from './live-reader.ts';
-import { LiveSessions } from './live-sessions.ts';
-import type { StreamSession } from './live-sessions.ts';
+import { LiveSessions, type StreamSession } from './live-sessions.ts';
 import { LiveStore } from './live-store.ts';
 
 /** Readers of one node at once. */

@@ -1,7 +1,6 @@
 import { MAX_FAULTS } from '../../../domain/values/fault-list.ts';
 import { EVENT_TYPES, SUBSCRIBABLE_TYPES } from '../../../domain/webhooks/event.ts';
-import { withLimits } from '../schemas/limits.ts';
-import type { Limits } from '../schemas/limits.ts';
+import { withLimits, type Limits } from '../schemas/limits.ts';
 import { openApiDocument } from './openapi.ts';
 import { VERSION } from '../../startup/version.ts';
 import { adminListenerRoutes, publicRoutes } from '../routes/listeners.ts';

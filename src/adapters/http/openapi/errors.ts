@@ -6,8 +6,7 @@ import { limit } from '../schemas/limits.ts';
 import { expiredError, expiredProblem, invalidError, plainError, problem } from './error-schemas.ts';
 import { headersOf } from './headers.ts';
 import { examplePath } from './parameters.ts';
-import { propertiesOf, schemaOf } from './schema.ts';
-import type { Json } from './schema.ts';
+import { propertiesOf, schemaOf, type Json } from './schema.ts';
 import {
   BAD_PATH,
   errorBody,

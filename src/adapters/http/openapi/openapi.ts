@@ -1,8 +1,7 @@
 import { errorResponses } from './errors.ts';
 import { HEADERS, headersOf } from './headers.ts';
 import { parametersOf } from './parameters.ts';
-import { exampleOf, schemaOf } from './schema.ts';
-import type { Json } from './schema.ts';
+import { exampleOf, schemaOf, type Json } from './schema.ts';
 import { WEBHOOK_PARAMETERS, webhooksOf } from './webhooks.ts';
 import type { Route } from '../route-declaration.ts';
 import type { WebhookType } from '../schemas/webhook-event.ts';

@@ -1,6 +1,5 @@
 import { limit } from '../schemas/limits.ts';
-import { propertiesOf } from './schema.ts';
-import type { Json } from './schema.ts';
+import { propertiesOf, type Json } from './schema.ts';
 import type { Route } from '../route-declaration.ts';
 
 const IDEMPOTENCY_KEY = {

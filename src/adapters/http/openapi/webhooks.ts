@@ -1,8 +1,6 @@
 import { AN_ID } from './parameters.ts';
-import { exampleOf, schemaOf } from './schema.ts';
-import type { Json } from './schema.ts';
-import { eventName, WEBHOOK_EVENTS } from '../schemas/webhook-event.ts';
-import type { WebhookType } from '../schemas/webhook-event.ts';
+import { exampleOf, schemaOf, type Json } from './schema.ts';
+import { eventName, WEBHOOK_EVENTS, type WebhookType } from '../schemas/webhook-event.ts';
 
 const MEANINGS: Readonly<Record<WebhookType, string>> = {
   'product.created': 'A product was created.',

@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Router } from 'express';
-import type { RequestHandler, Response } from 'express';
+import { Router, type RequestHandler, type Response } from 'express';
 
 import { otherMethods } from '../serving/reply/methods.ts';
 import type { ErrorShape } from '../route-declaration.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 
-import { BULK_ERROR_CODES, MAX_BULK_PRODUCTS } from '../../../domain/catalogue/bulk-change.ts';
-import type { RawChange } from '../../../domain/catalogue/bulk-change.ts';
+import { BULK_ERROR_CODES, MAX_BULK_PRODUCTS, type RawChange } from '../../../domain/catalogue/bulk-change.ts';
 import { PRODUCT } from '../../../domain/catalogue/fields/product-fields.ts';
 import { PRODUCT_STATUSES } from '../../../domain/catalogue/product.ts';
 import { MAX_SLUG_LENGTH } from '../../../domain/catalogue/slug.ts';

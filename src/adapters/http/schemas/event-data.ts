@@ -2,8 +2,7 @@ import { z } from 'zod';
 
 import { IMPORT_STATUSES } from '../../../domain/media/media-import.ts';
 import { DELIVERY_ERRORS } from '../../../domain/webhooks/delivery.ts';
-import { SUBSCRIBABLE_TYPES } from '../../../domain/webhooks/event.ts';
-import type { SubscribableType } from '../../../domain/webhooks/event.ts';
+import { SUBSCRIBABLE_TYPES, type SubscribableType } from '../../../domain/webhooks/event.ts';
 import { collectionResponse } from './collection.ts';
 import { mediaImportItem } from './media-import.ts';
 import { storedEntry } from './metaobject.ts';

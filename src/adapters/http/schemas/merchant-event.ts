@@ -1,8 +1,7 @@
 import { z } from 'zod';
 
 import { EVENT_ID_RULE, isEventId } from '../../../domain/webhooks/event-id.ts';
-import { EVENT_TYPES } from '../../../domain/webhooks/event.ts';
-import type { EventType } from '../../../domain/webhooks/event.ts';
+import { EVENT_TYPES, type EventType } from '../../../domain/webhooks/event.ts';
 import { mapOf } from './bounded.ts';
 import { exampleId } from './example-record.ts';
 

@@ -1,12 +1,14 @@
 import { hash } from 'node:crypto';
 
-import { answerKnown } from '../../../application/idempotency/run-idempotently.ts';
-import type { OnceResult, Response as StoredResponse } from '../../../application/idempotency/run-idempotently.ts';
+import {
+  answerKnown,
+  type OnceResult,
+  type Response as StoredResponse,
+} from '../../../application/idempotency/run-idempotently.ts';
 import { useOf } from '../../../domain/idempotency/key-use.ts';
 import type { TransactionPorts } from '../../../domain/ports/index.ts';
 import type { IdempotencyKey, RequestContext } from './context.ts';
-import { errorReply, NO_BODY } from './reply/error-reply.ts';
-import type { Reply } from './reply/error-reply.ts';
+import { errorReply, NO_BODY, type Reply } from './reply/error-reply.ts';
 import { at } from './reply/refusals.ts';
 
 /**

@@ -1,13 +1,11 @@
-import express from 'express';
-import type { Express, Request, RequestHandler } from 'express';
+import express, { type Express, type Request, type RequestHandler } from 'express';
 
 import { docsRouter } from '../pages/docs.ts';
 import type { Backend } from './context.ts';
 import { oneHost } from './listener/host.ts';
 import { mount } from './serve.ts';
 import { otherMethods } from './reply/methods.ts';
-import { observe } from './listener/observe.ts';
-import type { Observers } from './listener/observe.ts';
+import { observe, type Observers } from './listener/observe.ts';
 import { UNKNOWN_PATH } from './reply/refusals.ts';
 import { sendError } from './reply/send-error.ts';
 import { answerThrown } from './reply/thrown.ts';

@@ -15,8 +15,7 @@ import type { StreamSession } from '../live/live-sessions.ts';
 import type { Route } from '../route-declaration.ts';
 import { matches } from './reply/if-none-match.ts';
 import { setRateLimitHeaders } from './reply/rate-limit.ts';
-import { TOO_MANY_REQUESTS } from './reply/refusals.ts';
-import type { NotedRefusal } from './reply/refusals.ts';
+import { TOO_MANY_REQUESTS, type NotedRefusal } from './reply/refusals.ts';
 import type { Exchange } from './reply/error-reply.ts';
 
 export interface Admitted {

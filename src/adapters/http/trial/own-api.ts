@@ -1,8 +1,6 @@
-import { request } from 'node:http';
-import type { ClientRequest, IncomingMessage } from 'node:http';
+import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 
-import { ok, refuse } from '../../../domain/result.ts';
-import type { Result } from '../../../domain/result.ts';
+import { ok, refuse, type Result } from '../../../domain/result.ts';
 import { openDeadline } from '../../startup/deadline.ts';
 import { MAX_TRIAL_BYTES } from '../schemas/trial-request.ts';
 import { curlLine } from './curl-line.ts';

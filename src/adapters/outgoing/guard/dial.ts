@@ -1,11 +1,8 @@
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
-import type { SecureContext } from 'node:tls';
+import { connect, type Socket } from 'node:net';
+import { connect as connectTls, type SecureContext } from 'node:tls';
 import ipaddr from 'ipaddr.js';
 
-import type { Cidr } from '../../../domain/webhooks/address.ts';
-import { mayDial } from '../../../domain/webhooks/address.ts';
+import { mayDial, type Cidr } from '../../../domain/webhooks/address.ts';
 import type { AddressResolver } from '../../../domain/ports/webhooks/address-resolver.ts';
 import { checkAddresses } from '../../../domain/webhooks/subscription.ts';
 import type { Target } from '../../../domain/webhooks/webhook-url.ts';

@@ -5,8 +5,7 @@ import type { buildConnector } from 'undici';
 import type { Cidr } from '../../../domain/webhooks/address.ts';
 import type { AddressResolver } from '../../../domain/ports/webhooks/address-resolver.ts';
 import { AttemptFault } from './attempt-fault.ts';
-import { dial, direct } from './dial.ts';
-import type { Dialling } from './dial.ts';
+import { dial, direct, type Dialling } from './dial.ts';
 import { throughProxy } from './tunnel.ts';
 
 export interface DiallerOptions {

@@ -1,13 +1,10 @@
-import { Client } from 'undici';
-import type { Dispatcher } from 'undici';
+import { Client, type Dispatcher } from 'undici';
 
 import type { AttemptError } from '../../../domain/webhooks/delivery.ts';
 import { MAX_IMAGE_BYTES } from '../../../domain/media/image.ts';
-import { parseTarget } from '../../../domain/webhooks/webhook-url.ts';
-import type { Target } from '../../../domain/webhooks/webhook-url.ts';
+import { parseTarget, type Target } from '../../../domain/webhooks/webhook-url.ts';
 import { AttemptFault, attemptErrorOf } from '../guard/attempt-fault.ts';
-import { connectBy, portOf } from '../guard/dialler.ts';
-import type { Dialler } from '../guard/dialler.ts';
+import { connectBy, portOf, type Dialler } from '../guard/dialler.ts';
 import { ImageRefusal } from './image-refusal.ts';
 import { badPortOf } from '../../../domain/values/bad-port.ts';
 import { parseUrl } from '../../../domain/values/url.ts';

@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, open, stat, writeFile } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { mkdir, open, stat, writeFile, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { codeOf } from '../../../domain/values/error.ts';
 

@@ -4,8 +4,7 @@ import type { AttemptError } from '../../../domain/webhooks/delivery.ts';
 import type { WebhookRequest } from '../../../domain/ports/webhooks/webhook-sender.ts';
 import { parseTarget } from '../../../domain/webhooks/webhook-url.ts';
 import { AttemptFault } from '../guard/attempt-fault.ts';
-import { connectBy, portOf } from '../guard/dialler.ts';
-import type { Dialler } from '../guard/dialler.ts';
+import { connectBy, portOf, type Dialler } from '../guard/dialler.ts';
 import type { Exchange } from './exchange.ts';
 
 /**

@@ -1,12 +1,9 @@
 import type { Clock } from '../../../domain/ports/clock.ts';
 import type { WebhookRequest, WebhookResponse, WebhookSender } from '../../../domain/ports/webhooks/webhook-sender.ts';
-import { createDialler } from '../guard/dialler.ts';
-import type { DiallerOptions } from '../guard/dialler.ts';
-import { Exchange } from './exchange.ts';
-import type { Ending } from './exchange.ts';
+import { createDialler, type DiallerOptions } from '../guard/dialler.ts';
+import { Exchange, type Ending } from './exchange.ts';
 import { IdleLines } from './idle-lines.ts';
-import { Line } from './line.ts';
-import type { LineOptions } from './line.ts';
+import { Line, type LineOptions } from './line.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 
 /** docs/specification/webhooks.md, "Attempts". */

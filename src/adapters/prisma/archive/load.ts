@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
 
 import { StartFailure } from '../../startup/start-failure.ts';
-import { openCopyConnection } from '../connection/copy-connection.ts';
-import type { CopiedTable, CopyConnection } from '../connection/copy-connection.ts';
+import { openCopyConnection, type CopiedTable, type CopyConnection } from '../connection/copy-connection.ts';
 import { BEGIN_RESTORED_EPOCH } from '../connection/epochs.ts';
 import { insideTransaction, RECORD, TABLE } from '../connection/migrations.ts';
 import type { StoredPepper } from '../identity/retired-peppers.ts';
 import type { SealedSecret } from '../identity/sealed-secrets.ts';
 import { ADVANCE, FOLD_AGAIN, LOCK_SCHEMA, NEW_PEPPERS, SEALED_OF_STORE, STORE, TABLES } from './catalogue-statements.ts';
-import { appliedTo, scriptsOf, without } from './schema.ts';
-import type { AppliedMigration } from './schema.ts';
+import { appliedTo, scriptsOf, without, type AppliedMigration } from './schema.ts';
 import { stage } from './staging.ts';
 import { createTableLoader } from './table-loader.ts';
 import { BACKED_UP, LEFT_OUT, MAY_HAVE_ROWS } from './tables.ts';

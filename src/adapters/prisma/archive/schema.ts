@@ -1,6 +1,5 @@
 import { StartFailure } from '../../startup/start-failure.ts';
-import { APPLIED, FOLDER, HAS_TABLE, readMigrations } from '../connection/migrations.ts';
-import type { Migration } from '../connection/migrations.ts';
+import { APPLIED, FOLDER, HAS_TABLE, readMigrations, type Migration } from '../connection/migrations.ts';
 import type { Sql } from '../connection/sql.ts';
 
 export type AppliedMigration = Pick<Migration, 'name' | 'checksum'>;

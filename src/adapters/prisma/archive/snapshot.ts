@@ -1,11 +1,9 @@
 import type { Readable } from 'node:stream';
 
 import { StartFailure } from '../../startup/start-failure.ts';
-import { openCopyConnection } from '../connection/copy-connection.ts';
-import type { CopiedTable, CopyConnection } from '../connection/copy-connection.ts';
+import { openCopyConnection, type CopiedTable, type CopyConnection } from '../connection/copy-connection.ts';
 import { MEDIA_KEYS, PEPPERS, SEALED_UNDER, SEQUENCES, STORE, TABLES } from './catalogue-statements.ts';
-import { appliedTo, scriptsOf } from './schema.ts';
-import type { AppliedMigration } from './schema.ts';
+import { appliedTo, scriptsOf, type AppliedMigration } from './schema.ts';
 import { BACKED_UP, conditionOf } from './tables.ts';
 
 export interface Snapshot {

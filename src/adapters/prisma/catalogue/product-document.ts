@@ -1,6 +1,5 @@
 import { CATEGORIES, PRODUCT, PRODUCT_LISTS, TAX_CLASSES } from './product-tables.ts';
-import { storedFields } from './tables-of.ts';
-import type { ProductTable } from './tables-of.ts';
+import { storedFields, type ProductTable } from './tables-of.ts';
 
 export const column = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 

@@ -1,13 +1,11 @@
-import { listFigures } from '../../../domain/catalogue/list-figures.ts';
-import type { ListFigures } from '../../../domain/catalogue/list-figures.ts';
+import { listFigures, type ListFigures } from '../../../domain/catalogue/list-figures.ts';
 import type { Product } from '../../../domain/catalogue/product.ts';
 import { inOrder } from '../connection/savepoint.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
 import { INSERT_SEARCH, SEARCH_PARAMETERS, searchValues, WRITE_SEARCH } from './product-search.ts';
 import { PRODUCT, PRODUCT_LISTS } from './product-tables.ts';
-import { storedFields } from './tables-of.ts';
-import type { ProductTable } from './tables-of.ts';
+import { storedFields, type ProductTable } from './tables-of.ts';
 import { insertText, upsertText } from './upsert.ts';
 
 const FIGURES = {

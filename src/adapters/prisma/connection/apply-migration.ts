@@ -4,8 +4,7 @@ import type pg from 'pg';
 
 import { messageOf } from '../../../domain/values/error.ts';
 import { StartFailure } from '../../startup/start-failure.ts';
-import { indexBuiltBy, RECORD } from './migrations.ts';
-import type { Migration } from './migrations.ts';
+import { indexBuiltBy, RECORD, type Migration } from './migrations.ts';
 import { run } from './prepared-query.ts';
 import { sqlOver } from './sql.ts';
 import { statement } from './statement.ts';

@@ -6,8 +6,7 @@ import { askOver } from '../../postgres/backends.ts';
 import { statementLimit, Watch } from '../../postgres/watch.ts';
 import { WatchedClient } from '../../postgres/watched-client.ts';
 import { run } from './prepared-query.ts';
-import { sqlOver } from './sql.ts';
-import type { Sql } from './sql.ts';
+import { sqlOver, type Sql } from './sql.ts';
 import { unreachable } from './unreachable.ts';
 
 export interface CopiedTable {

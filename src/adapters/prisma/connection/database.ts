@@ -12,10 +12,8 @@ import { beginEpoch, Epochs } from './epochs.ts';
 import { Pipeline } from './pipeline.ts';
 import { run } from './prepared-query.ts';
 import { applySettings, LOOKS_UP_BY_KEY, verify } from './session.ts';
-import { sqlOver } from './sql.ts';
-import type { Sql, TransactionSql } from './sql.ts';
-import { inTransaction } from './transaction.ts';
-import type { TransactionOptions } from './transaction.ts';
+import { sqlOver, type Sql, type TransactionSql } from './sql.ts';
+import { inTransaction, type TransactionOptions } from './transaction.ts';
 import { portError } from './unavailable.ts';
 
 export interface Database extends Sql {

@@ -4,8 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Watch } from '../../postgres/watch.ts';
 import { WatchedClient } from '../../postgres/watched-client.ts';
 import { run } from './prepared-query.ts';
-import { asError, sqlOver } from './sql.ts';
-import type { Sql } from './sql.ts';
+import { asError, sqlOver, type Sql } from './sql.ts';
 import { statement } from './statement.ts';
 
 /** A server that does not answer is given this long to end the connection in order. */

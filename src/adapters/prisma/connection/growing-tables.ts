@@ -1,5 +1,4 @@
-import { withoutStatementTimeout } from './database.ts';
-import type { Database } from './database.ts';
+import { withoutStatementTimeout, type Database } from './database.ts';
 import { compileStatement, statement } from './statement.ts';
 
 /** Of a table with this many pages, the statistics say enough to find the right index. */

@@ -6,11 +6,9 @@ import { applyMigration, lockMigrations, unlockMigrations } from './apply-migrat
 import type { Database } from './database.ts';
 import { beginEpoch } from './epochs.ts';
 import { HAS_GENERATION, OutdatedProcess, requireGeneration } from './generation.ts';
-import { APPLIED, FOLDER, HAS_TABLE, pendingOf, readMigrations, TABLE } from './migrations.ts';
-import type { Migration } from './migrations.ts';
+import { APPLIED, FOLDER, HAS_TABLE, pendingOf, readMigrations, TABLE, type Migration } from './migrations.ts';
 import { run } from './prepared-query.ts';
-import { asError, sqlOver } from './sql.ts';
-import type { Sql } from './sql.ts';
+import { asError, sqlOver, type Sql } from './sql.ts';
 import { unreachable } from './unreachable.ts';
 
 /** Throws OutdatedVersion where the schema is too new for this process. A database without the table is older. */

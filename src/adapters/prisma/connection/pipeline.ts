@@ -1,13 +1,10 @@
 import type { Writable } from 'node:stream';
 import type pg from 'pg';
 
-import { WatchedClient } from '../../postgres/watched-client.ts';
-import type { WatchedConfig } from '../../postgres/watched-client.ts';
+import { WatchedClient, type WatchedConfig } from '../../postgres/watched-client.ts';
 import { repeatConflicts } from './conflict.ts';
-import { run } from './prepared-query.ts';
-import type { Answer, BoundStatement } from './prepared-query.ts';
-import { sqlOver } from './sql.ts';
-import type { Sql } from './sql.ts';
+import { run, type Answer, type BoundStatement } from './prepared-query.ts';
+import { sqlOver, type Sql } from './sql.ts';
 import { portError } from './unavailable.ts';
 
 export interface PipelineOptions {

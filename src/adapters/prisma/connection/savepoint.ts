@@ -1,7 +1,6 @@
 import pg from 'pg';
 
-import { asError } from './sql.ts';
-import type { TransactionSql } from './sql.ts';
+import { asError, type TransactionSql } from './sql.ts';
 import { statement } from './statement.ts';
 
 const SAVEPOINT = statement({ text: 'SAVEPOINT work' });

@@ -1,5 +1,4 @@
-import { openDedicated } from './dedicated.ts';
-import type { Dedicated } from './dedicated.ts';
+import { openDedicated, type Dedicated } from './dedicated.ts';
 import { statement } from './statement.ts';
 
 /** The locks of the connection are lost then, long before a stop ends it from outside. */

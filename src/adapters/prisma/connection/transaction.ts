@@ -3,10 +3,8 @@ import pg from 'pg';
 import { DatabaseUnavailable, OutcomeUnknown } from '../../../domain/ports/transaction.ts';
 import { watched } from '../../postgres/watched-pool.ts';
 import { repeatConflicts } from './conflict.ts';
-import { run, submit } from './prepared-query.ts';
-import type { Answer, BoundStatement } from './prepared-query.ts';
-import { asError, sqlOver } from './sql.ts';
-import type { TransactionSql } from './sql.ts';
+import { run, submit, type Answer, type BoundStatement } from './prepared-query.ts';
+import { asError, sqlOver, type TransactionSql } from './sql.ts';
 import { portError } from './unavailable.ts';
 
 export interface TransactionOptions {

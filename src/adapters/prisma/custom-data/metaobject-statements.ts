@@ -1,5 +1,4 @@
-import { REFERENCE_TYPES } from '../../../domain/custom-data/metaobject.ts';
-import type { EntryContent, FieldDefinition } from '../../../domain/custom-data/metaobject.ts';
+import { REFERENCE_TYPES, type EntryContent, type FieldDefinition } from '../../../domain/custom-data/metaobject.ts';
 import { json, oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 

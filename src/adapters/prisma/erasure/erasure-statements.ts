@@ -1,5 +1,4 @@
-import { BACKED_UP, LEFT_OUT_OF_APPS } from '../archive/tables.ts';
-import type { Scope } from '../archive/tables.ts';
+import { BACKED_UP, LEFT_OUT_OF_APPS, type Scope } from '../archive/tables.ts';
 import { statement } from '../connection/statement.ts';
 
 /** What goes with the last statement, or is written by it. */

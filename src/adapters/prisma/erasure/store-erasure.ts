@@ -4,8 +4,7 @@ import type { Database } from '../connection/database.ts';
 import type { Sql } from '../connection/sql.ts';
 import { holdCatalogue } from '../work/catalogue-lock.ts';
 import { wakeFeed } from '../work/feed-wake.ts';
-import { stopWork } from '../work/stop-work.ts';
-import type { AnnounceStop } from '../work/stop-work.ts';
+import { stopWork, type AnnounceStop } from '../work/stop-work.ts';
 import {
   ADD,
   CLOSE,

@@ -1,7 +1,6 @@
 import type { KeyRecord } from '../../../domain/idempotency/idempotency.ts';
 import type { KnownKey } from '../../../domain/ports/idempotency/idempotency-repository.ts';
-import { json } from '../connection/sql-types.ts';
-import type { RowOf } from '../connection/sql-types.ts';
+import { json, type RowOf } from '../connection/sql-types.ts';
 
 /** The parameters that name a key. */
 export const KEY = { installationId: 'uuid', key: 'text' } as const;

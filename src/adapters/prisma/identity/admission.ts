@@ -2,12 +2,10 @@ import { SESSION_IDLE_SECONDS, SESSION_TOUCH_SECONDS } from '../../../domain/ide
 import { ALL_SCOPES } from '../../../domain/identity/scope.ts';
 import type { Admission, Authentication } from '../../../domain/ports/identity/admission.ts';
 import type { Database } from '../connection/database.ts';
-import { oneOf } from '../connection/sql-types.ts';
-import type { RowOf } from '../connection/sql-types.ts';
+import { oneOf, type RowOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
-import { KEY_FIELDS, knownKey, OUTER_KEY_COLUMNS } from '../idempotency/key-record.ts';
+import { KEY_FIELDS, knownKey, OUTER_KEY_COLUMNS, type KeyRow, type OuterKeyRow } from '../idempotency/key-record.ts';
 import { PRODUCT_VERSION, WITH_CATEGORY, WITH_TAX_CLASS } from '../reading/revision.ts';
-import type { KeyRow, OuterKeyRow } from '../idempotency/key-record.ts';
 import { bytesOfHex } from '../connection/hex.ts';
 
 /** `from` names what is looked up by its hash: `t`, which has an end and an installation. */

@@ -3,13 +3,11 @@ import type { Installation, InstallationStatus } from '../../../domain/identity/
 import type { InstallationRemoval, InstallationRepository } from '../../../domain/ports/identity/installation-repository.ts';
 import type { Scope } from '../../../domain/identity/scope.ts';
 import { typesLost } from '../../../domain/webhooks/subscription.ts';
-import { Prisma } from '../../../generated/prisma/client.ts';
-import type { Installation as Created } from '../../../generated/prisma/client.ts';
+import { Prisma, type Installation as Created } from '../../../generated/prisma/client.ts';
 import type { Database } from '../connection/database.ts';
 import type { Sql } from '../connection/sql.ts';
 import { endQueued, subscriptionsOf } from '../webhooks/delivery-ending.ts';
-import { blockLeases, stopWork } from '../work/stop-work.ts';
-import type { AnnounceStop } from '../work/stop-work.ts';
+import { blockLeases, stopWork, type AnnounceStop } from '../work/stop-work.ts';
 import { wakeFeed } from '../work/feed-wake.ts';
 import { excludeFanOut } from '../work/fan-out-lock.ts';
 import { excludeKeys } from '../work/key-lock.ts';
@@ -23,8 +21,8 @@ import {
   SHARE_STORE,
   SIGNING_SECRETS,
   UPDATE,
+  type InstallationRow,
 } from './installation-statements.ts';
-import type { InstallationRow } from './installation-statements.ts';
 import { previewUninstall } from './uninstall-preview.ts';
 import { revokeSessions } from './session-end.ts';
 import { lockedStatus, rotateClientSecret, rotateSigningSecret } from './secret-rotation.ts';

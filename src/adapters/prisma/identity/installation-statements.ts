@@ -1,8 +1,7 @@
 import { INSTALLATION_STATUSES } from '../../../domain/identity/installation.ts';
 import { ALL_SCOPES } from '../../../domain/identity/scope.ts';
 import { STORE_STATUSES } from '../../../domain/identity/store.ts';
-import { oneOf } from '../connection/sql-types.ts';
-import type { RowOf } from '../connection/sql-types.ts';
+import { oneOf, type RowOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 
 /** When the last of the older secrets ends. An app that is gone has no use for them. */

@@ -1,16 +1,13 @@
 import type { StoreRepository } from '../../../domain/ports/identity/store-repository.ts';
-import { STORE_STATUSES } from '../../../domain/identity/store.ts';
-import type { Store, StoreStatus } from '../../../domain/identity/store.ts';
-import { Prisma } from '../../../generated/prisma/client.ts';
-import type { Store as FullStoreRow } from '../../../generated/prisma/client.ts';
+import { STORE_STATUSES, type Store, type StoreStatus } from '../../../domain/identity/store.ts';
+import { Prisma, type Store as FullStoreRow } from '../../../generated/prisma/client.ts';
 import type { Database } from '../connection/database.ts';
 import { isUniqueViolation } from '../connection/savepoint.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 import { endAccessOfStore } from './session-end.ts';
 import { holdCatalogue } from '../work/catalogue-lock.ts';
-import { stopWork } from '../work/stop-work.ts';
-import type { AnnounceStop } from '../work/stop-work.ts';
+import { stopWork, type AnnounceStop } from '../work/stop-work.ts';
 
 type StoreRow = Pick<FullStoreRow, 'id' | 'domain' | 'name' | 'currency' | 'status' | 'createdAt' | 'updatedAt'>;
 

@@ -1,5 +1,4 @@
-import { MAX_PREVIEWED } from '../../../domain/ports/identity/installation-repository.ts';
-import type { UninstallPreview } from '../../../domain/ports/identity/installation-repository.ts';
+import { MAX_PREVIEWED, type UninstallPreview } from '../../../domain/ports/identity/installation-repository.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../connection/statement.ts';
 import { sendableRows } from '../webhooks/delivery-ending-statements.ts';

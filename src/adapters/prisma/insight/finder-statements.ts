@@ -1,5 +1,4 @@
-import { FOUND_KINDS, MAX_FOUND } from '../../../domain/insight/found.ts';
-import type { FoundKind } from '../../../domain/insight/found.ts';
+import { FOUND_KINDS, MAX_FOUND, type FoundKind } from '../../../domain/insight/found.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 

@@ -1,5 +1,4 @@
-import { IMPORT_STATUSES } from '../../../domain/media/media-import.ts';
-import type { MediaImport } from '../../../domain/media/media-import.ts';
+import { IMPORT_STATUSES, type MediaImport } from '../../../domain/media/media-import.ts';
 import { json, oneOf } from '../connection/sql-types.ts';
 
 export const IS_OPEN = `t.status IN ('Pending', 'Downloading')`;

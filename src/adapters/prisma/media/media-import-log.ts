@@ -1,5 +1,4 @@
-import { firstErrorOf } from '../../../domain/media/import-summary.ts';
-import type { ImportSummary } from '../../../domain/media/import-summary.ts';
+import { firstErrorOf, type ImportSummary } from '../../../domain/media/import-summary.ts';
 import type { MediaImportLog } from '../../../domain/ports/media/media-import-log.ts';
 import { isoTime } from '../../../domain/time.ts';
 import type { Sql } from '../connection/sql.ts';

@@ -3,8 +3,7 @@ import type { JsonDocument, Reading } from '../../../domain/reading.ts';
 import { storeKey } from '../../../domain/store-key.ts';
 import { hasNone, tagOf } from './documents.ts';
 import { Flights } from './flights.ts';
-import { bytesOf } from './read-cache.ts';
-import type { ReadCache, Shelf } from './read-cache.ts';
+import { bytesOf, type ReadCache, type Shelf } from './read-cache.ts';
 
 /** A page as PostgreSQL names it: how many match in all, and the id and version of each of its items. */
 export interface PageRow {

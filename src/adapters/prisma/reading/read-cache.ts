@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-import { storeKey } from '../../../domain/store-key.ts';
-import type { StoreKey } from '../../../domain/store-key.ts';
+import { storeKey, type StoreKey } from '../../../domain/store-key.ts';
 
 /** What an entry costs beside its texts and bytes: its objects, and its places in the tables of the cache. */
 const OVERHEAD_BYTES = 400;

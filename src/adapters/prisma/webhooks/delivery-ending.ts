@@ -1,7 +1,6 @@
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
-import { ADD_ENDINGS, END_SEEN, ENDS, FINISH_ENDING, SEE, TAKE_ENDING } from './delivery-ending-statements.ts';
-import type { EndStatus } from './delivery-ending-statements.ts';
+import { ADD_ENDINGS, END_SEEN, ENDS, FINISH_ENDING, SEE, TAKE_ENDING, type EndStatus } from './delivery-ending-statements.ts';
 
 /** What a request ends itself. The worker ends the rest, so that no request's work grows with a queue. */
 export const ENDED_AT_ONCE = 1_000;

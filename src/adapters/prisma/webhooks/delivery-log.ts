@@ -2,8 +2,7 @@ import type { DeliveryLog } from '../../../domain/ports/webhooks/delivery-log.ts
 import type { Database } from '../connection/database.ts';
 import { ATTEMPTS, COUNT_MATCHING, DELIVERY } from './delivery-log-statements.ts';
 import { searchDeliveries } from './delivery-search.ts';
-import { ping, redeliver, redeliverFailed } from './delivery-replay.ts';
-import type { ReplayOptions } from './delivery-replay.ts';
+import { ping, redeliver, redeliverFailed, type ReplayOptions } from './delivery-replay.ts';
 import { FIND_STORE } from '../work/find-store.ts';
 
 export const deliveryLog = (database: Database, options: ReplayOptions): DeliveryLog => ({

@@ -1,6 +1,5 @@
 import type { Cause } from '../../../domain/cause.ts';
-import { frozenBody } from '../../../domain/webhooks/event.ts';
-import type { NewEvent } from '../../../domain/webhooks/event.ts';
+import { frozenBody, type NewEvent } from '../../../domain/webhooks/event.ts';
 import type { Clock } from '../../../domain/ports/clock.ts';
 import type { DeliveryLog } from '../../../domain/ports/webhooks/delivery-log.ts';
 import type { Ids } from '../../../domain/ports/ids.ts';

@@ -1,11 +1,14 @@
-import { MAX_SEARCHED } from '../../../domain/ports/webhooks/delivery-log.ts';
-import type { Delivery, DeliveryFilter, DeliveryPage } from '../../../domain/ports/webhooks/delivery-log.ts';
+import {
+  MAX_SEARCHED,
+  type Delivery,
+  type DeliveryFilter,
+  type DeliveryPage,
+} from '../../../domain/ports/webhooks/delivery-log.ts';
 import type { DeliveryStatus } from '../../../domain/webhooks/delivery.ts';
 import { isoTime } from '../../../domain/time.ts';
 import type { Sql } from '../connection/sql.ts';
 import { HAS_ENDING } from './delivery-ending-statements.ts';
-import { COUNT_QUEUED, FEW_QUEUED, searchBy } from './delivery-search-statements.ts';
-import type { Walk } from './delivery-search-statements.ts';
+import { COUNT_QUEUED, FEW_QUEUED, searchBy, type Walk } from './delivery-search-statements.ts';
 
 /** The deliveries that a search reads first, and by what it grows while none matches. */
 const FIRST_SCAN = 256;

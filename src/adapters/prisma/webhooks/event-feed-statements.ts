@@ -22,7 +22,8 @@ const READER = `stores st LEFT JOIN installations i ON i.id = $installationId AN
 export const EPOCHS = `(SELECT json_agg(json_build_array(x.epoch, x.began) ORDER BY x.began) FROM feed_epochs x WHERE x.store_id = $storeId)::text`;
 
 /** Of feed `h`: the last position of a cursor of the first version; null while they are given out. */
-export const FIRST_CURSORS = '(SELECT CASE WHEN g.sealed_cursors THEN coalesce(h.first_cursors, 0) END FROM schema_generation g WHERE g.id = 1)';
+export const FIRST_CURSORS =
+  '(SELECT CASE WHEN g.sealed_cursors THEN coalesce(h.first_cursors, 0) END FROM schema_generation g WHERE g.id = 1)';
 
 /**
  * The first row has the ends of the feed, also where no event follows. Positions have no gaps and

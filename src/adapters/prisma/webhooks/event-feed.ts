@@ -1,7 +1,6 @@
 import type { EventFeed, FeedPage } from '../../../domain/ports/webhooks/event-feed.ts';
 import { isoTime } from '../../../domain/time.ts';
-import { expiryOf, placeIn } from '../../../domain/webhooks/feed-place.ts';
-import type { FeedState } from '../../../domain/webhooks/feed-place.ts';
+import { expiryOf, placeIn, type FeedState } from '../../../domain/webhooks/feed-place.ts';
 import type { Database } from '../connection/database.ts';
 import { marksOf } from './feed-marks.ts';
 import { newestEvents } from './newest-events.ts';

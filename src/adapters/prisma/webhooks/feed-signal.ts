@@ -1,11 +1,9 @@
 import type { FeedSignal } from '../../../domain/ports/webhooks/feed-signal.ts';
 import { DatabaseUnavailable } from '../../../domain/ports/transaction.ts';
-import { storeKey } from '../../../domain/store-key.ts';
-import type { StoreKey } from '../../../domain/store-key.ts';
+import { storeKey, type StoreKey } from '../../../domain/store-key.ts';
 import { FeedWatches } from './feed-watches.ts';
 import { openDeadline } from '../../startup/deadline.ts';
-import { openDedicated } from '../connection/dedicated.ts';
-import type { Dedicated } from '../connection/dedicated.ts';
+import { openDedicated, type Dedicated } from '../connection/dedicated.ts';
 import { statement } from '../connection/statement.ts';
 import { topicKey } from '../work/feed-topic.ts';
 import { LISTEN_TO_FEED, notifyFeed } from '../work/feed-wake.ts';

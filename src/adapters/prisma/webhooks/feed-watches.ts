@@ -1,6 +1,5 @@
 import type { FeedWatch, FeedWatcher } from '../../../domain/ports/webhooks/feed-signal.ts';
-import { storeKey } from '../../../domain/store-key.ts';
-import type { StoreKey } from '../../../domain/store-key.ts';
+import { storeKey, type StoreKey } from '../../../domain/store-key.ts';
 import { MAX_MERCHANT_WAITING, MAX_WAITING } from '../../../domain/webhooks/feed.ts';
 import { topicKey } from '../work/feed-topic.ts';
 

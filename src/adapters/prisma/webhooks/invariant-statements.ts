@@ -1,5 +1,4 @@
-import { FORGOTTEN_SECONDS } from '../../../domain/insight/invariants.ts';
-import type { InvariantName } from '../../../domain/insight/invariants.ts';
+import { FORGOTTEN_SECONDS, type InvariantName } from '../../../domain/insight/invariants.ts';
 import { statement } from '../connection/statement.ts';
 import { isEnding } from './delivery-ending-statements.ts';
 import { IS_HELD, IS_SERVED, SUBSCRIPTIONS } from './delivery-matching.ts';

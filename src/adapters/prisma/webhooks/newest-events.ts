@@ -1,5 +1,4 @@
-import { MAX_PASSED_BACK } from '../../../domain/ports/webhooks/event-feed.ts';
-import type { FeedPage, NewestQuery } from '../../../domain/ports/webhooks/event-feed.ts';
+import { MAX_PASSED_BACK, type FeedPage, type NewestQuery } from '../../../domain/ports/webhooks/event-feed.ts';
 import { isoTimeOrNull } from '../../../domain/time.ts';
 import { beginBefore, placeIn } from '../../../domain/webhooks/feed-place.ts';
 import type { Sql } from '../connection/sql.ts';

@@ -1,7 +1,5 @@
-import { deliveryErrorOf } from '../../../domain/webhooks/delivery.ts';
-import { DELIVERY_ERRORS } from '../../../domain/webhooks/delivery.ts';
-import { SUBSCRIBABLE_TYPES } from '../../../domain/webhooks/event.ts';
-import type { NewEvent } from '../../../domain/webhooks/event.ts';
+import { deliveryErrorOf, DELIVERY_ERRORS } from '../../../domain/webhooks/delivery.ts';
+import { SUBSCRIBABLE_TYPES, type NewEvent } from '../../../domain/webhooks/event.ts';
 import { exhaustedEvents, subscriptionEvents } from '../../../domain/webhooks/operational-event.ts';
 import type { AttemptRecord, HealthRecord } from '../../../domain/ports/webhooks/delivery-repository.ts';
 import type { Sql, TransactionSql } from '../connection/sql.ts';

@@ -1,6 +1,5 @@
-import { MAX_COUNTED } from '../../../domain/ports/webhooks/redelivery-repository.ts';
+import { MAX_COUNTED, type RedeliveryRepository } from '../../../domain/ports/webhooks/redelivery-repository.ts';
 import type { Ids } from '../../../domain/ports/ids.ts';
-import type { RedeliveryRepository } from '../../../domain/ports/webhooks/redelivery-repository.ts';
 import type { Database } from '../connection/database.ts';
 import { ADD, COUNT, GET, LOCK_QUEUED, MOMENT, OPEN, PURGE, REACH, REDELIVER, TAKE } from './redelivery-statements.ts';
 import { shareFanOut } from '../work/fan-out-lock.ts';

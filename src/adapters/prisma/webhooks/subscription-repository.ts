@@ -5,8 +5,7 @@ import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
 import { OWNED, subscriptionOf, TROUBLED, watchedOf, WATCHED } from './subscription-statements.ts';
 import { endQueued } from './delivery-ending.ts';
-import { stopWork } from '../work/stop-work.ts';
-import type { AnnounceStop } from '../work/stop-work.ts';
+import { stopWork, type AnnounceStop } from '../work/stop-work.ts';
 import { excludeFanOut } from '../work/fan-out-lock.ts';
 
 const LOCK_OWNER = statement({

@@ -5,8 +5,7 @@ import type { WatchedSubscription } from '../../../domain/ports/webhooks/subscri
 import { healthOf, isDeliverable } from '../../../domain/webhooks/deliverability.ts';
 import { SUBSCRIBABLE_TYPES } from '../../../domain/webhooks/event.ts';
 import type { Subscription } from '../../../domain/webhooks/subscription.ts';
-import { oneOf } from '../connection/sql-types.ts';
-import type { RowOf } from '../connection/sql-types.ts';
+import { oneOf, type RowOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 
 const FIELDS = `s.id, s.url, s.description, s.event_types AS "eventTypes", s.is_active AS "isActive",

@@ -1,7 +1,6 @@
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
-import { topicKey } from './feed-topic.ts';
-import type { FeedTopic } from './feed-topic.ts';
+import { topicKey, type FeedTopic } from './feed-topic.ts';
 
 export const LISTEN_TO_FEED = statement({ text: 'LISTEN tenon_feed' });
 

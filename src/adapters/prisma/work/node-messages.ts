@@ -1,9 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { MAX_MESSAGE_BYTES, NODE_TOPICS } from '../../../domain/ports/node-messages.ts';
-import type { NodeListener, NodeMessages, NodeTopic } from '../../../domain/ports/node-messages.ts';
-import { openDedicated } from '../connection/dedicated.ts';
-import type { Dedicated } from '../connection/dedicated.ts';
+import {
+  MAX_MESSAGE_BYTES,
+  NODE_TOPICS,
+  type NodeListener,
+  type NodeMessages,
+  type NodeTopic,
+} from '../../../domain/ports/node-messages.ts';
+import { openDedicated, type Dedicated } from '../connection/dedicated.ts';
 import { asError } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
 

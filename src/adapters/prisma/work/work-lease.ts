@@ -1,9 +1,7 @@
 import type { Lease, LeasedWork, WorkLeases } from '../../../domain/ports/work-lease.ts';
-import { openSignals } from '../connection/signals.ts';
-import type { Signals } from '../connection/signals.ts';
+import { openSignals, type Signals } from '../connection/signals.ts';
 import { GIVE_UP, TAKE, TRY_SCOPES } from './lease-statements.ts';
-import { scopeKey } from './stop-work.ts';
-import type { AnnounceStop } from './stop-work.ts';
+import { scopeKey, type AnnounceStop } from './stop-work.ts';
 
 export interface WorkLeasesOptions {
   readonly url: string;

@@ -1,13 +1,10 @@
-import { createArchive } from '../../archive/write-archive.ts';
-import type { ArchiveWriter } from '../../archive/write-archive.ts';
+import { createArchive, type ArchiveWriter } from '../../archive/write-archive.ts';
 import { formatOfThisVersion } from '../../archive/manifest.ts';
 import { VERSION } from '../../startup/version.ts';
 import { openMediaStorage } from '../../outgoing/media/media-storage.ts';
-import { keyChecks } from '../../node/key-check.ts';
-import type { NeededKey } from '../../node/key-check.ts';
+import { keyChecks, type NeededKey } from '../../node/key-check.ts';
 import { pepperOf } from '../../node/secrets.ts';
-import { openSnapshot } from '../../prisma/archive/snapshot.ts';
-import type { Snapshot } from '../../prisma/archive/snapshot.ts';
+import { openSnapshot, type Snapshot } from '../../prisma/archive/snapshot.ts';
 import type { Config } from '../settings/config.ts';
 import { pepperId } from '../keys/open-secrets.ts';
 import { StartFailure } from '../../startup/start-failure.ts';

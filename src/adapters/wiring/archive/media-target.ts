@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
 import { MAX_IMAGE_BYTES } from '../../../domain/media/image.ts';
-import { IMAGE_TYPES, parseMediaKey } from '../../../domain/media/media-file.ts';
-import type { MediaFile } from '../../../domain/media/media-file.ts';
+import { IMAGE_TYPES, parseMediaKey, type MediaFile } from '../../../domain/media/media-file.ts';
 import type { MediaStorage } from '../../../domain/ports/media/media-storage.ts';
 import type { MediaFileEntry } from '../../archive/read-archive.ts';
 import { openMediaStorage } from '../../outgoing/media/media-storage.ts';

@@ -1,5 +1,4 @@
-import { reachEmbeddedPostgres } from '../../embedded/reach.ts';
-import type { ReachedDatabase } from '../../embedded/reach.ts';
+import { reachEmbeddedPostgres, type ReachedDatabase } from '../../embedded/reach.ts';
 import type { ParsedConfig } from '../settings/config.ts';
 
 export interface ReachDatabaseOptions {

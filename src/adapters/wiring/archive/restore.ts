@@ -1,10 +1,8 @@
 import { stat } from 'node:fs/promises';
 
-import { openArchive } from '../../archive/read-archive.ts';
-import type { Archive } from '../../archive/read-archive.ts';
+import { openArchive, type Archive } from '../../archive/read-archive.ts';
 import { missingKeys } from '../../node/key-check.ts';
-import { beginImport, beginRestore } from '../../prisma/archive/load.ts';
-import type { Load, SealedContent } from '../../prisma/archive/load.ts';
+import { beginImport, beginRestore, type Load, type SealedContent } from '../../prisma/archive/load.ts';
 import { openDatabase } from '../../prisma/connection/database.ts';
 import { BEGIN_RESTORED_EPOCH } from '../../prisma/connection/epochs.ts';
 import { migrate } from '../../prisma/connection/migrate.ts';
@@ -12,8 +10,7 @@ import { sealedPepper } from '../keys/open-secrets.ts';
 import { unopened } from '../keys/unopened.ts';
 import { StartFailure } from '../../startup/start-failure.ts';
 import type { BackupSettings } from './backup.ts';
-import { openMediaTarget } from './media-target.ts';
-import type { MediaTarget } from './media-target.ts';
+import { openMediaTarget, type MediaTarget } from './media-target.ts';
 import { inOneLine } from './one-line.ts';
 import { reachDatabase } from './reach-database.ts';
 import type { ArchiveReport, OnProgress } from './report.ts';

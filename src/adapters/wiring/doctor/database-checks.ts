@@ -6,8 +6,7 @@ import type { Database } from '../../prisma/connection/database.ts';
 import { SERVER_FACTS } from '../../prisma/connection/server-facts.ts';
 import type { Config } from '../settings/config.ts';
 import { apiProcesses, connectionsOf } from '../settings/derived-settings.ts';
-import { failed, fine, warning } from './finding.ts';
-import type { Found } from './finding.ts';
+import { failed, fine, warning, type Found } from './finding.ts';
 
 const LEAST_VERSION = 140_000;
 

@@ -1,13 +1,11 @@
-import type { Database } from '../../prisma/connection/database.ts';
-import { openDatabase } from '../../prisma/connection/database.ts';
+import { openDatabase, type Database } from '../../prisma/connection/database.ts';
 import { poolerFault } from '../../prisma/connection/pooling.ts';
 import { deliverySweeps } from '../../prisma/webhooks/delivery-sweeps.ts';
 import { systemClock } from '../../node/clock.ts';
 import { timeOrderedIds } from '../../node/ids.ts';
 import type { Config } from '../settings/config.ts';
 import { checkClock, checkConnections, checkDatabase, checkMigrations } from './database-checks.ts';
-import { failed, skipped } from './finding.ts';
-import type { Check, Finding, Found } from './finding.ts';
+import { failed, skipped, type Check, type Finding, type Found } from './finding.ts';
 import { checkDisk, checkNode, checkProxies } from './machine-checks.ts';
 import { checkQueue } from './queue-check.ts';
 import { reachFault } from './reach-faults.ts';

@@ -1,7 +1,6 @@
 import { createDeliveryQueue } from '../../bullmq/delivery-queue.ts';
 import type { Config } from '../settings/config.ts';
-import { failed, fine } from './finding.ts';
-import type { Found } from './finding.ts';
+import { failed, fine, type Found } from './finding.ts';
 
 export const checkQueue = async ({ REDIS_URL }: Config, databaseUrl: string): Promise<Found> => {
   const backend = REDIS_URL === undefined ? { databaseUrl } : { redisUrl: REDIS_URL };

@@ -1,7 +1,6 @@
 import { whereAre } from '../../startup/database-url.ts';
 import { reasonOf } from '../../startup/start-failure.ts';
-import { failed } from './finding.ts';
-import type { Found } from './finding.ts';
+import { failed, type Found } from './finding.ts';
 
 interface Fault {
   /** Codes of the socket, of the resolver and of PostgreSQL. */

@@ -1,10 +1,16 @@
 import type { Database } from '../../prisma/connection/database.ts';
-import { missingSynchronous, readReplication, synchronous, writableServers } from '../../prisma/connection/replication.ts';
-import type { Replication, StandbyState, WritableServer } from '../../prisma/connection/replication.ts';
+import {
+  missingSynchronous,
+  readReplication,
+  synchronous,
+  writableServers,
+  type Replication,
+  type StandbyState,
+  type WritableServer,
+} from '../../prisma/connection/replication.ts';
 import { whereAre, whereIs } from '../../startup/database-url.ts';
 import type { Config } from '../settings/config.ts';
-import { fine, warning } from './finding.ts';
-import type { Found } from './finding.ts';
+import { fine, warning, type Found } from './finding.ts';
 
 const behindOf = (bytes: number | null): string =>
   bytes === null ? 'how far behind is not visible without pg_monitor' : `${(bytes / 1024 / 1024).toFixed(1)} MiB behind`;

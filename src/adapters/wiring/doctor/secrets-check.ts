@@ -3,10 +3,8 @@ import { retiredPeppers } from '../../prisma/identity/retired-peppers.ts';
 import { batchesOf, sealedTables } from '../../prisma/identity/sealed-secrets.ts';
 import type { Config } from '../settings/config.ts';
 import { sealedPepper } from '../keys/open-secrets.ts';
-import { KEY_MISSING, keyMissing, unopened } from '../keys/unopened.ts';
-import type { SealedText } from '../keys/unopened.ts';
-import { failed, fine } from './finding.ts';
-import type { Found } from './finding.ts';
+import { KEY_MISSING, keyMissing, unopened, type SealedText } from '../keys/unopened.ts';
+import { failed, fine, type Found } from './finding.ts';
 
 async function* everySecret(database: Database): AsyncGenerator<SealedText> {
   for (const table of sealedTables(database)) for await (const batch of batchesOf(table)) yield* batch;

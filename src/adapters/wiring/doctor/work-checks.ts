@@ -1,7 +1,5 @@
-import { MAX_QUEUED_COUNTED } from '../../../domain/ports/webhooks/delivery-repository.ts';
-import type { DeliveryRepository } from '../../../domain/ports/webhooks/delivery-repository.ts';
-import { failed, fine, warning } from './finding.ts';
-import type { Found } from './finding.ts';
+import { MAX_QUEUED_COUNTED, type DeliveryRepository } from '../../../domain/ports/webhooks/delivery-repository.ts';
+import { failed, fine, warning, type Found } from './finding.ts';
 
 type Deliveries = Pick<DeliveryRepository, 'figures'>;
 

@@ -4,8 +4,7 @@ import type { Secrets } from '../../../domain/ports/secrets.ts';
 import { createSecrets } from '../../node/secrets.ts';
 import type { SecretKey } from '../../startup/secret-keys.ts';
 import type { Database } from '../../prisma/connection/database.ts';
-import { retiredPeppers } from '../../prisma/identity/retired-peppers.ts';
-import type { StoredPepper } from '../../prisma/identity/retired-peppers.ts';
+import { retiredPeppers, type StoredPepper } from '../../prisma/identity/retired-peppers.ts';
 import type { SealedText } from './unopened.ts';
 
 export const pepperId = (pepper: Buffer): string => createHash('sha256').update(pepper).digest('hex');

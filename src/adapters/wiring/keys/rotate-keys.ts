@@ -3,8 +3,7 @@ import { createSecrets, pepperOf } from '../../node/secrets.ts';
 import type { SecretKey } from '../../startup/secret-keys.ts';
 import type { Database } from '../../prisma/connection/database.ts';
 import { retiredPeppers } from '../../prisma/identity/retired-peppers.ts';
-import { batchesOf, sealedTables } from '../../prisma/identity/sealed-secrets.ts';
-import type { SealedSecret, SealedTable } from '../../prisma/identity/sealed-secrets.ts';
+import { batchesOf, sealedTables, type SealedSecret, type SealedTable } from '../../prisma/identity/sealed-secrets.ts';
 import { openPepper, pepperContext, pepperId } from './open-secrets.ts';
 
 export interface RotationReport {

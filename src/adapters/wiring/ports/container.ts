@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import type { Logger } from 'pino';
-import { container as root, instanceCachingFactory } from 'tsyringe';
-import type { DependencyContainer } from 'tsyringe';
+import { container as root, instanceCachingFactory, type DependencyContainer } from 'tsyringe';
 
 import { createApplication } from '../../../application/index.ts';
 import { createLiveReaders } from '../../http/live/live-readers.ts';
@@ -30,8 +29,7 @@ import { VERSION } from '../../startup/version.ts';
 import { ReadCache } from '../../prisma/reading/read-cache.ts';
 import { createMetrics } from '../../prometheus/metrics.ts';
 import { rateLimiter as redisRateLimiter } from '../../redis/rate-limiter.ts';
-import { TOKENS } from './tokens.ts';
-import type { Token } from './tokens.ts';
+import { TOKENS, type Token } from './tokens.ts';
 
 export interface Container {
   resolve<T>(token: Token<T>): T;

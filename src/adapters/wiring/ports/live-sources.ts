@@ -2,13 +2,10 @@ import type { Application } from '../../../application/index.ts';
 import type { RecordedAttempt } from '../../../application/webhooks/delivery/deliver-due.ts';
 import type { ImportCounts } from '../../../domain/catalogue/product-import.ts';
 import type { RefusedRequest } from '../../../domain/insight/refused-request.ts';
-import { hasEnded } from '../../../domain/media/media-import.ts';
-import type { MediaImport } from '../../../domain/media/media-import.ts';
+import { hasEnded, type MediaImport } from '../../../domain/media/media-import.ts';
 import type { Clock } from '../../../domain/ports/clock.ts';
-import { domainSubject } from '../../../domain/ports/webhooks/live-channel.ts';
-import type { LiveChannel, LiveImport, LiveItem } from '../../../domain/ports/webhooks/live-channel.ts';
-import { storeKey } from '../../../domain/store-key.ts';
-import type { StoreKey } from '../../../domain/store-key.ts';
+import { domainSubject, type LiveChannel, type LiveImport, type LiveItem } from '../../../domain/ports/webhooks/live-channel.ts';
+import { storeKey, type StoreKey } from '../../../domain/store-key.ts';
 import { isoTime } from '../../../domain/time.ts';
 import type { OnCommit } from './recording.ts';
 

@@ -1,8 +1,7 @@
 import type { Logger } from 'pino';
 
 import type { Parent } from './fork.ts';
-import { Line } from './line.ts';
-import type { Frame } from './line.ts';
+import { Line, type Frame } from './line.ts';
 import type { TokenNews } from '../../http/serving/admit/failed-tokens.ts';
 import { withLocalSecrets } from '../../startup/local-secrets.ts';
 import { rateLimiter as memoryRateLimiter } from '../../node/rate-limiter.ts';
@@ -12,8 +11,7 @@ import { createContainer } from '../ports/container.ts';
 import { TOKENS } from '../ports/tokens.ts';
 import { apiProcesses, rateLimitPolicies } from '../settings/derived-settings.ts';
 import { startGathering } from '../serve/gathering.ts';
-import { listenPublic } from '../serve/listeners.ts';
-import type { Siblings } from '../serve/listeners.ts';
+import { listenPublic, type Siblings } from '../serve/listeners.ts';
 import { DRAIN_MS, endWaits, readinessOf, watchOwnGeneration } from '../serve/server.ts';
 import { StartFailure } from '../../startup/start-failure.ts';
 import type { ApiLine, Asked, AskedBack, Told, ToldBack } from './protocol.ts';

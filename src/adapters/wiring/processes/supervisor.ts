@@ -3,15 +3,12 @@ import type { Logger } from 'pino';
 import type { RateLimiter } from '../../../domain/ports/identity/rate-limiter.ts';
 import { MAX_WAITING } from '../../../domain/webhooks/feed.ts';
 import type { Fork } from './fork.ts';
-import { Line } from './line.ts';
-import type { Frame } from './line.ts';
+import { Line, type Frame } from './line.ts';
 import { Places } from './places.ts';
-import { earlyEnds, startFault, waitBefore } from './replacement.ts';
-import type { End } from './replacement.ts';
+import { earlyEnds, startFault, waitBefore, type End } from './replacement.ts';
 import type { MetricsSnapshot } from '../../prometheus/metrics.ts';
 import { StartFailure } from '../../startup/start-failure.ts';
-import { emptyPlace } from './place.ts';
-import type { Place } from './place.ts';
+import { emptyPlace, type Place } from './place.ts';
 import type { PrimaryLine, Told } from './protocol.ts';
 
 export interface SupervisorOptions {

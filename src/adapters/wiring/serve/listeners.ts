@@ -7,14 +7,11 @@ import { createAdminAttempts } from '../../http/serving/admit/admin-attempts.ts'
 import { admitAdmin } from '../../http/serving/admit/admit-admin.ts';
 import { admitApps, bearerCredential } from '../../http/serving/admit/admit-app.ts';
 import { createHttpApp } from '../../http/serving/app.ts';
-import { FailedTokens, rememberIssued } from '../../http/serving/admit/failed-tokens.ts';
-import type { TokenNews } from '../../http/serving/admit/failed-tokens.ts';
+import { FailedTokens, rememberIssued, type TokenNews } from '../../http/serving/admit/failed-tokens.ts';
 import { createFailureLimit } from '../../http/serving/admit/failure-limit.ts';
 import { knownHost, scrapedHosts } from '../../http/console/known-host.ts';
-import { trustsProxies } from '../../http/serving/listener/host.ts';
-import type { TrustsProxy } from '../../http/serving/listener/host.ts';
-import { listen } from '../../http/serving/listener/listener.ts';
-import type { Listener } from '../../http/serving/listener/listener.ts';
+import { trustsProxies, type TrustsProxy } from '../../http/serving/listener/host.ts';
+import { listen, type Listener } from '../../http/serving/listener/listener.ts';
 import { createOwnApi } from '../../http/trial/own-api.ts';
 import { appConsole } from './app-console.ts';
 import type { Config } from '../settings/config.ts';

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 
-import { createReadiness, degradedBy } from '../../http/pages/readiness.ts';
-import type { Readiness, ReadinessChecks } from '../../http/pages/readiness.ts';
+import { createReadiness, degradedBy, type Readiness, type ReadinessChecks } from '../../http/pages/readiness.ts';
 import type { Resources } from '../../http/handler.ts';
 import type { Listener } from '../../http/serving/listener/listener.ts';
 import { DatabaseUnavailable } from '../../../domain/ports/transaction.ts';
@@ -10,9 +9,8 @@ import { checkWrites } from '../../prisma/connection/write-check.ts';
 import { hasStandby } from '../../prisma/connection/replication.ts';
 import { migrationsCheck } from '../../prisma/connection/migrate.ts';
 import type { Config } from '../settings/config.ts';
-import { createContainer } from '../ports/container.ts';
+import { createContainer, type Container, type ContainerOptions } from '../ports/container.ts';
 import { TOKENS } from '../ports/tokens.ts';
-import type { Container, ContainerOptions } from '../ports/container.ts';
 import { startGathering } from './gathering.ts';
 import { requireKeys } from '../keys/require-keys.ts';
 import { listenAdmin, listenPublic } from './listeners.ts';

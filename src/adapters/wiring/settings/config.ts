@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 
-import { ok, refuse } from '../../../domain/result.ts';
-import type { Result } from '../../../domain/result.ts';
+import { ok, refuse, type Result } from '../../../domain/result.ts';
 import { settings } from './settings.ts';
 
 export { settings };

@@ -1,6 +1,5 @@
 import type { ApplicationSettings } from '../../../application/settings.ts';
-import { rateLimitPolicy } from '../../../domain/identity/rate-limit.ts';
-import type { RateLimitPolicies } from '../../../domain/identity/rate-limit.ts';
+import { rateLimitPolicy, type RateLimitPolicies } from '../../../domain/identity/rate-limit.ts';
 import type { Config } from './config.ts';
 
 export const rateLimitPolicies = (config: Config): RateLimitPolicies => ({

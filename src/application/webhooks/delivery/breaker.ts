@@ -1,6 +1,5 @@
-import { afterAttempt, allowedInFlight } from '../../../domain/webhooks/subscription-health.ts';
+import { afterAttempt, allowedInFlight, type SubscriptionHealth } from '../../../domain/webhooks/subscription-health.ts';
 import type { AttemptOutcome } from '../../../domain/webhooks/delivery.ts';
-import type { SubscriptionHealth } from '../../../domain/webhooks/subscription-health.ts';
 import type { DeliveryTarget, HealthRecord } from '../../../domain/ports/webhooks/delivery-repository.ts';
 
 export class Breaker {

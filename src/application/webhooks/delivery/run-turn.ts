@@ -1,5 +1,4 @@
-import { attemptDelivery } from './attempt-delivery.ts';
-import type { Delivering, Turn } from './attempt-delivery.ts';
+import { attemptDelivery, type Delivering, type Turn } from './attempt-delivery.ts';
 import type { TakenDelivery } from './delivery-batch.ts';
 import { InFlight } from './in-flight.ts';
 

@@ -1,5 +1,4 @@
-import { map } from './kinds.ts';
-import type { Fields, MapOptions, RecordField } from './kinds.ts';
+import { map, type Fields, type MapOptions, type RecordField } from './kinds.ts';
 import { standard } from './standard-fields.ts';
 
 interface Part<F extends Fields> {

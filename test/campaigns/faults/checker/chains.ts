@@ -1,8 +1,6 @@
 import type { ProductRow } from '../history.ts';
-import { groupBy } from './events.ts';
-import type { Execution } from './events.ts';
-import { violation } from './violation.ts';
-import type { Violation } from './violation.ts';
+import { groupBy, type Execution } from './events.ts';
+import { violation, type Violation } from './violation.ts';
 
 const START = '';
 const nameOf = (mark: string | null): string => mark ?? START;

@@ -7,13 +7,11 @@ import type {
   SubscriptionHistory,
   WriteHistory,
 } from '../history.ts';
-import { groupBy } from './events.ts';
-import type { Execution } from './events.ts';
+import { groupBy, type Execution } from './events.ts';
 import { isOpen } from '../workload/client.ts';
 import { finalAnswers } from './keys.ts';
 import { importIdsOf } from './media.ts';
-import { violation } from './violation.ts';
-import type { Violation } from './violation.ts';
+import { violation, type Violation } from './violation.ts';
 
 /** An event that was acknowledged: from when it can't be older than. */
 interface Owed {

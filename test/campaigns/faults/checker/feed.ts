@@ -1,7 +1,6 @@
 import type { EventRow, History, WalkHistory } from '../history.ts';
 import { executionsOf, groupBy } from './events.ts';
-import { violation } from './violation.ts';
-import type { Violation } from './violation.ts';
+import { violation, type Violation } from './violation.ts';
 
 /** What the apps of the campaign may see with their scopes: write_products and read_orders. */
 const VISIBLE = /^(product|inventory|media|order)\./;

@@ -5,8 +5,7 @@ import { executionsOf, groupBy } from './events.ts';
 import { checkFeed } from './feed.ts';
 import { checkKeys, recoveryOf } from './keys.ts';
 import { checkMedia } from './media.ts';
-import { checkOutage, figuresOf } from './outages.ts';
-import type { OutageFigures, OutageLimits } from './outages.ts';
+import { checkOutage, figuresOf, type OutageFigures, type OutageLimits } from './outages.ts';
 import { checkRows } from './rows.ts';
 import type { Violation } from './violation.ts';
 

@@ -1,7 +1,6 @@
 import type { Answer, Attempt, Disturbance, History, Keyed, KeyHistory, Moment, Termination } from '../history.ts';
 import type { Execution } from './events.ts';
-import { violation } from './violation.ts';
-import type { Violation } from './violation.ts';
+import { violation, type Violation } from './violation.ts';
 
 /**
  * A key's end: an answer that every retry gets again. 401: its app is gone, and its keys with it.

@@ -2,8 +2,7 @@ import { MAX_TRIES } from '../../../../src/domain/media/media-import.ts';
 import type { EventRow, History, ImportRow, Keyed, MediaHistory, MediaItem, Rows } from '../history.ts';
 import { groupBy } from './events.ts';
 import { checkProtocol, finalAnswers } from './keys.ts';
-import { violation } from './violation.ts';
-import type { Violation } from './violation.ts';
+import { violation, type Violation } from './violation.ts';
 
 /** The imports in its answers: one, if there is no violation. */
 export const importIdsOf = (one: Keyed): string[] => {

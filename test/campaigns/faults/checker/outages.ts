@@ -1,10 +1,8 @@
 import type { Moment } from '../history.ts';
-import { isSuccess } from '../outage.ts';
-import type { Outage, Probe } from '../outage.ts';
+import { isSuccess, type Outage, type Probe } from '../outage.ts';
 import { groupBy } from './events.ts';
 import { ratesOf } from './rates.ts';
-import { violation } from './violation.ts';
-import type { Violation } from './violation.ts';
+import { violation, type Violation } from './violation.ts';
 
 export interface OutageLimits {
   /** Milliseconds within which a request is answered, beside those that it asks the node to wait. */

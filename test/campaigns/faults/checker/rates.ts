@@ -1,6 +1,5 @@
 import type { Moment } from '../history.ts';
-import { isSuccess } from '../outage.ts';
-import type { Outage, Probe } from '../outage.ts';
+import { isSuccess, type Outage, type Probe } from '../outage.ts';
 
 const SECOND_MS = 1_000;
 const BEFORE_SECONDS = 6;

@@ -1,7 +1,6 @@
 import type { Attempt, History, Rows } from '../history.ts';
 import { groupBy } from './events.ts';
-import { violation } from './violation.ts';
-import type { Violation } from './violation.ts';
+import { violation, type Violation } from './violation.ts';
 
 const checkSlugs = ({ products }: Rows): Violation[] => {
   const named = products.filter(({ slug, isDeleted }) => slug !== null && !isDeleted);

@@ -4,11 +4,9 @@ import { readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { Agent, request } from 'undici';
 
-import { openTcpProxy } from '../../../support/tcp-proxy.ts';
-import type { TcpProxy } from '../../../support/tcp-proxy.ts';
+import { openTcpProxy, type TcpProxy } from '../../../support/tcp-proxy.ts';
 import type { History } from '../history.ts';
-import { LANDED_FD } from '../node/orders.ts';
-import type { ArmOrder, FullFolder, Order, Plant, Report } from '../node/orders.ts';
+import { LANDED_FD, type ArmOrder, type FullFolder, type Order, type Plant, type Report } from '../node/orders.ts';
 import type { Role } from '../node/points.ts';
 import { until } from '../until.ts';
 import type { Network } from './network.ts';

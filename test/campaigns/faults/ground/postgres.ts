@@ -3,8 +3,7 @@ import pg from 'pg';
 import { openDatabase } from '../../../../src/adapters/prisma/connection/database.ts';
 import { migrate } from '../../../../src/adapters/prisma/connection/migrate.ts';
 import { until } from '../until.ts';
-import { openServer } from './server.ts';
-import type { Server } from './server.ts';
+import { openServer, type Server } from './server.ts';
 
 /** A PostgreSQL of the campaign's own: what it acknowledged survives. */
 export interface Postgres extends Pick<Server, 'crash' | 'freeze' | 'prepareFailover'> {

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { startEmbeddedPostgres } from '../../../../src/adapters/embedded/postgres.ts';
-import type { EmbeddedPostgres } from '../../../../src/adapters/embedded/postgres.ts';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../../../src/adapters/embedded/postgres.ts';
 import { childrenOf, freeze, whileFrozen } from '../../../support/freeze.ts';
 import { openStandby } from './standby.ts';
 

@@ -1,6 +1,5 @@
 import { until } from '../until.ts';
-import { disturb } from '../world.ts';
-import type { World } from '../world.ts';
+import { disturb, type World } from '../world.ts';
 import type { Kind } from './kind.ts';
 
 const COMMIT_MS = 3_000;

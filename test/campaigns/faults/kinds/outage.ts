@@ -1,12 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { now } from '../history.ts';
-import { isSuccess, PROBES } from '../outage.ts';
-import type { Outage } from '../outage.ts';
+import { isSuccess, PROBES, type Outage } from '../outage.ts';
 import { until } from '../until.ts';
 import { startProbes } from '../workload/probes.ts';
-import { disturb } from '../world.ts';
-import type { World } from '../world.ts';
+import { disturb, type World } from '../world.ts';
 
 /**
  * How long all is well before the outage: connections are in use, and before one of Redis nodes that

@@ -5,11 +5,9 @@ import type { Node, Slot } from '../ground/fleet.ts';
 import { now } from '../history.ts';
 import { count } from '../landings.ts';
 import type { Action } from '../node/orders.ts';
-import { POINTS } from '../node/points.ts';
-import type { Role } from '../node/points.ts';
+import { POINTS, type Role } from '../node/points.ts';
 import { until } from '../until.ts';
-import { disturb } from '../world.ts';
-import type { World } from '../world.ts';
+import { disturb, type World } from '../world.ts';
 import type { Kind } from './kind.ts';
 
 /** A point that nobody comes to in this time is left. */

@@ -2,8 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import type { FullFolder } from '../node/orders.ts';
 import { until } from '../until.ts';
-import { disturb } from '../world.ts';
-import type { World } from '../world.ts';
+import { disturb, type World } from '../world.ts';
 import type { Kind } from './kind.ts';
 
 /** PostgreSQL stops at once, as at a crash, and starts again. */

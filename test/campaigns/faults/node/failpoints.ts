@@ -4,8 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Ports, TransactionPorts } from '../../../../src/domain/ports/index.ts';
 import type { Transaction } from '../../../../src/domain/ports/transaction.ts';
 import { aroundTransaction } from '../../../support/around-transaction.ts';
-import { LANDED_FD } from './orders.ts';
-import type { ArmOrder } from './orders.ts';
+import { LANDED_FD, type ArmOrder } from './orders.ts';
 
 let armed: { readonly order: ArmOrder; left: number } | null = null;
 

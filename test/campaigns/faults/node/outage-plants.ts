@@ -1,5 +1,4 @@
-import { Server } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Server, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 

@@ -4,8 +4,7 @@ import type { IdempotencyLock, KeyScope } from '../../../../src/domain/ports/ide
 import type { Ports } from '../../../../src/domain/ports/index.ts';
 import { refuse } from '../../../../src/domain/result.ts';
 import type { NewEvent } from '../../../../src/domain/webhooks/event.ts';
-import { aroundTransaction } from '../../../support/around-transaction.ts';
-import type { Around } from '../../../support/around-transaction.ts';
+import { aroundTransaction, type Around } from '../../../support/around-transaction.ts';
 import { isOfFullDisk } from './disk.ts';
 import { at } from './failpoints.ts';
 import { feedByTime } from './feed-plant.ts';

@@ -1,11 +1,9 @@
 import { createConnection } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { errors, request } from 'undici';
-import type { Dispatcher } from 'undici';
+import { errors, request, type Dispatcher } from 'undici';
 
 import type { Node } from '../ground/fleet.ts';
-import { now } from '../history.ts';
-import type { Answer, Attempt } from '../history.ts';
+import { now, type Answer, type Attempt } from '../history.ts';
 import type { World } from '../world.ts';
 
 export const ADMIN_TOKEN = 'the-admin-token-of-the-faults';

@@ -5,8 +5,7 @@ import type { Node } from '../ground/fleet.ts';
 import type { Attempt } from '../history.ts';
 import type { Probe, ProbeName } from '../outage.ts';
 import type { World } from '../world.ts';
-import { asMerchant, insist, isOpen, send } from './client.ts';
-import type { Ask } from './client.ts';
+import { asMerchant, insist, isOpen, send, type Ask } from './client.ts';
 import type { App, Shop } from './shop.ts';
 import { bulkOf } from './writers.ts';
 

@@ -1,12 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { now } from '../history.ts';
-import type { DeliveryHistory } from '../history.ts';
+import { now, type DeliveryHistory } from '../history.ts';
 import type { Random } from '../random.ts';
 
 /** Who receives: `secret` signs what comes. */

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
-import { now } from '../history.ts';
-import type { SubscriptionHistory } from '../history.ts';
+import { now, type SubscriptionHistory } from '../history.ts';
 import type { World } from '../world.ts';
-import { asMerchant, must, settle } from './client.ts';
-import type { Ask } from './client.ts';
+import { asMerchant, must, settle, type Ask } from './client.ts';
 
 const EVENT_TYPES = ['product.created', 'product.updated', 'order.paid', 'media.import_completed', 'media.import_failed'];
 const SCOPES = ['write_products', 'write_webhooks', 'read_orders'];

@@ -1,13 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { now } from '../history.ts';
-import type { SubscriptionHistory } from '../history.ts';
+import { now, type SubscriptionHistory } from '../history.ts';
 import type { World } from '../world.ts';
-import { asMerchant, settle } from './client.ts';
-import type { Ask } from './client.ts';
+import { asMerchant, settle, type Ask } from './client.ts';
 import { importOnce } from './importers.ts';
-import { install, subscribe } from './shop.ts';
-import type { App, Shop } from './shop.ts';
+import { install, subscribe, type App, type Shop } from './shop.ts';
 import { writeOnce } from './writers.ts';
 
 /** Four at once and this slow, their deliveries queue up. */

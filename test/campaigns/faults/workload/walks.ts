@@ -2,8 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import type { Answer, WalkHistory } from '../history.ts';
 import type { World } from '../world.ts';
-import { send, settle } from './client.ts';
-import type { Ask } from './client.ts';
+import { send, settle, type Ask } from './client.ts';
 import type { App, Shop } from './shop.ts';
 
 /** Odd, so that pages end within the events of one write. */

@@ -4,8 +4,7 @@ import type { Attempt, KeyHistory, Mark } from '../history.ts';
 import { count } from '../landings.ts';
 import type { Random } from '../random.ts';
 import type { World } from '../world.ts';
-import { insist, leave, PHASES, send } from './client.ts';
-import type { Ask } from './client.ts';
+import { insist, leave, PHASES, send, type Ask } from './client.ts';
 import type { App, Shop } from './shop.ts';
 
 /** So few names that writers get into each other's way. */

@@ -3,10 +3,8 @@ import { LOOPBACK, PRIVATE } from '../support/address-vectors.ts';
 import type { Case } from '../support/campaign.ts';
 import { operations } from '../support/operations.ts';
 import { each } from '../support/range.ts';
-import { openShop } from '../support/shop.ts';
-import type { Shop } from '../support/shop.ts';
-import { asAdmin, asApp } from '../support/site.ts';
-import type { Ask, Site } from '../support/site.ts';
+import { openShop, type Shop } from '../support/shop.ts';
+import { asAdmin, asApp, type Ask, type Site } from '../support/site.ts';
 
 const IMPORTS = '/apps/media/imports';
 const REFUSED = [400];

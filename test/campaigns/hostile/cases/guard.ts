@@ -1,20 +1,15 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Case, Run } from '../support/campaign.ts';
-import { everyOperation, nameOf } from '../support/operations.ts';
-import type { Operation } from '../support/operations.ts';
+import { everyOperation, nameOf, type Operation } from '../support/operations.ts';
 import type { Answer } from '../support/range.ts';
-import { idsIn, openShop, pathOf } from '../support/shop.ts';
-import type { Shop } from '../support/shop.ts';
+import { idsIn, openShop, pathOf, type Shop } from '../support/shop.ts';
 import { ADMIN_TOKEN } from '../../../../bench/support/tenon.ts';
-import { asAdmin, openSite } from '../support/site.ts';
-import type { Site } from '../support/site.ts';
+import { asAdmin, openSite, type Site } from '../support/site.ts';
 import { createMeter } from '../watch/meter.ts';
-import { openWatch } from '../watch/watch.ts';
-import type { Effect } from '../watch/watch.ts';
+import { openWatch, type Effect } from '../watch/watch.ts';
 import { COSTLY_DEFINITION, COSTLY_TYPE } from '../worst/entry-bodies.ts';
-import { shortOf, worstOf } from '../worst/requests.ts';
-import type { Worst } from '../worst/requests.ts';
+import { shortOf, worstOf, type Worst } from '../worst/requests.ts';
 
 /** What one request may cost the others. */
 const MOST_STALL_MS = 250;

@@ -3,10 +3,8 @@ import { HOSTS, PATHS } from '../support/ammunition.ts';
 import type { Case } from '../support/campaign.ts';
 import { authenticatedOperations, operations } from '../support/operations.ts';
 import { each } from '../support/range.ts';
-import { idsIn, openShop, pathOf } from '../support/shop.ts';
-import type { Shop } from '../support/shop.ts';
-import { asApp } from '../support/site.ts';
-import type { Site } from '../support/site.ts';
+import { idsIn, openShop, pathOf, type Shop } from '../support/shop.ts';
+import { asApp, type Site } from '../support/site.ts';
 
 const LIST = '/apps/catalog/products';
 const HOOKS = '/apps/webhooks/subscriptions';

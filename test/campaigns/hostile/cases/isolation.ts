@@ -5,13 +5,10 @@ import { startTenon } from '../../../../bench/support/tenon.ts';
 import { ENFORCED_SCOPES } from '../../../../src/domain/identity/scope.ts';
 import { until } from '../../faults/until.ts';
 import type { Case } from '../support/campaign.ts';
-import { authenticatedOperations, nameOf, operations } from '../support/operations.ts';
-import type { Operation } from '../support/operations.ts';
+import { authenticatedOperations, nameOf, operations, type Operation } from '../support/operations.ts';
 import type { Answer, Range } from '../support/range.ts';
-import { idsIn, installApp, openShop, pathOf } from '../support/shop.ts';
-import type { App, Shop } from '../support/shop.ts';
-import { asApp, openSite } from '../support/site.ts';
-import type { Site } from '../support/site.ts';
+import { idsIn, installApp, openShop, pathOf, type App, type Shop } from '../support/shop.ts';
+import { asApp, openSite, type Site } from '../support/site.ts';
 
 const APPS = 3;
 const own = authenticatedOperations.filter(({ side }) => side === 'app');

@@ -1,6 +1,5 @@
 import type { Case } from '../support/campaign.ts';
-import { operations } from '../support/operations.ts';
-import type { Operation } from '../support/operations.ts';
+import { operations, type Operation } from '../support/operations.ts';
 import { each } from '../support/range.ts';
 import { idsIn, openShop, pathOf } from '../support/shop.ts';
 import { asAdmin, asApp } from '../support/site.ts';

@@ -6,10 +6,8 @@ import { ENFORCED_SCOPES } from '../../../../src/domain/identity/scope.ts';
 import type { Case } from '../support/campaign.ts';
 import { operations } from '../support/operations.ts';
 import type { Answer } from '../support/range.ts';
-import { installApp, openShop } from '../support/shop.ts';
-import type { Shop } from '../support/shop.ts';
-import { asAdmin, asApp, openSite } from '../support/site.ts';
-import type { Ask, Site } from '../support/site.ts';
+import { installApp, openShop, type Shop } from '../support/shop.ts';
+import { asAdmin, asApp, openSite, type Ask, type Site } from '../support/site.ts';
 
 /**
  * What is allowed each app a second, and at once: little enough that the machine could do twice the

@@ -3,14 +3,10 @@ import fc from 'fast-check';
 import { QUERIES, SEGMENTS } from '../support/ammunition.ts';
 import { bodyText, fitting, spoiltText } from '../support/arbitrary.ts';
 import type { Case } from '../support/campaign.ts';
-import { operations } from '../support/operations.ts';
-import type { Operation, Parameter } from '../support/operations.ts';
-import { each } from '../support/range.ts';
-import type { Shot } from '../support/range.ts';
-import { idsIn, openShop, pathOf, tokenOf } from '../support/shop.ts';
-import type { App, Shop } from '../support/shop.ts';
-import { asAdmin, asApp } from '../support/site.ts';
-import type { Site } from '../support/site.ts';
+import { operations, type Operation, type Parameter } from '../support/operations.ts';
+import { each, type Shot } from '../support/range.ts';
+import { idsIn, openShop, pathOf, tokenOf, type App, type Shop } from '../support/shop.ts';
+import { asAdmin, asApp, type Site } from '../support/site.ts';
 
 interface Target {
   readonly site: Site;

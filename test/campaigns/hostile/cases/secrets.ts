@@ -1,7 +1,6 @@
 import type { Case } from '../support/campaign.ts';
 import { operations } from '../support/operations.ts';
-import { each } from '../support/range.ts';
-import type { Shot } from '../support/range.ts';
+import { each, type Shot } from '../support/range.ts';
 import { openShop, tokenOf } from '../support/shop.ts';
 import { asAdmin } from '../support/site.ts';
 

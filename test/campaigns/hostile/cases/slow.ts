@@ -1,14 +1,11 @@
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { quantile } from '../../../../bench/support/statistics.ts';
 import type { Case } from '../support/campaign.ts';
 import { operations } from '../support/operations.ts';
-import { openShop } from '../support/shop.ts';
-import type { Shop } from '../support/shop.ts';
-import { asApp } from '../support/site.ts';
-import type { Site } from '../support/site.ts';
+import { openShop, type Shop } from '../support/shop.ts';
+import { asApp, type Site } from '../support/site.ts';
 
 const DRIP_MS = 1_000;
 /**

@@ -4,10 +4,8 @@ import type { Case } from '../support/campaign.ts';
 import { NAUGHTY } from '../support/naughty.ts';
 import { operations } from '../support/operations.ts';
 import { each } from '../support/range.ts';
-import { ENTRY_PATH, openShop, TYPE } from '../support/shop.ts';
-import type { Shop } from '../support/shop.ts';
-import { asAdmin, asApp } from '../support/site.ts';
-import type { Site } from '../support/site.ts';
+import { ENTRY_PATH, openShop, TYPE, type Shop } from '../support/shop.ts';
+import { asAdmin, asApp, type Site } from '../support/site.ts';
 
 /** Stored texts by where they stand, as what was sent and what was read back both have them. */
 type Texts = Readonly<Record<string, unknown>>;

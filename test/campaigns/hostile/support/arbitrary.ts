@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 
 import { VALUES } from './ammunition.ts';
-import { resolved } from './operations.ts';
-import type { Operation, Schema } from './operations.ts';
+import { resolved, type Operation, type Schema } from './operations.ts';
 
 type Value = fc.Arbitrary<unknown>;
 

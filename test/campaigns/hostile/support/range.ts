@@ -1,8 +1,7 @@
 import { connect } from 'node:net';
 import { Agent } from 'undici';
 
-import { createVault } from './vault.ts';
-import type { Vault } from './vault.ts';
+import { createVault, type Vault } from './vault.ts';
 
 export interface Shot {
   /** What is hostile about it. */

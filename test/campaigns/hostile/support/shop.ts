@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { FIELD_TYPES } from '../../../../src/domain/custom-data/metaobject.ts';
 import { ENFORCED_SCOPES } from '../../../../src/domain/identity/scope.ts';
 import type { Operation } from './operations.ts';
-import { asAdmin, asApp } from './site.ts';
-import type { Site } from './site.ts';
+import { asAdmin, asApp, type Site } from './site.ts';
 
 export interface App {
   readonly installationId: string;

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { ADMIN_TOKEN, SECRET_KEYS, startTenon } from '../../../../bench/support/tenon.ts';
-import type { Tenon } from '../../../../bench/support/tenon.ts';
+import { ADMIN_TOKEN, SECRET_KEYS, startTenon, type Tenon } from '../../../../bench/support/tenon.ts';
 import type { Ground } from './campaign.ts';
 import type { Answer, Range, Shot } from './range.ts';
 

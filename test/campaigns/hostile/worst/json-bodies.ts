@@ -1,6 +1,5 @@
 import type { Operation, Schema } from '../support/operations.ts';
-import { placesOf, smallest, withAt } from './places.ts';
-import type { Kind, Place } from './places.ts';
+import { placesOf, smallest, withAt, type Kind, type Place } from './places.ts';
 import { TEXTS, listOf, textOf } from './texts.ts';
 
 /**

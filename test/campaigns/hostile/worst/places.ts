@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 
-import { resolved } from '../support/operations.ts';
-import type { Operation, Schema } from '../support/operations.ts';
+import { resolved, type Operation, type Schema } from '../support/operations.ts';
 
 type Side = Operation['side'];
 export type Kind = 'object' | 'map' | 'array' | 'string' | 'number' | 'any';

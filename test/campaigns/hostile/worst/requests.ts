@@ -1,10 +1,7 @@
-import { nameOf, everyOperation } from '../support/operations.ts';
-import type { Operation } from '../support/operations.ts';
+import { nameOf, everyOperation, type Operation } from '../support/operations.ts';
 import { COSTLY_TYPE, entryBodies } from './entry-bodies.ts';
-import { worstHeads } from './heads.ts';
-import type { WorstHead } from './heads.ts';
-import { jsonBodies } from './json-bodies.ts';
-import type { WorstBody } from './json-bodies.ts';
+import { worstHeads, type WorstHead } from './heads.ts';
+import { jsonBodies, type WorstBody } from './json-bodies.ts';
 import { csvBodies, formBodies, ndjsonBodies } from './other-bodies.ts';
 
 /** One of the worst requests to an operation. */

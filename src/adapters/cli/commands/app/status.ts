@@ -1,7 +1,6 @@
 import type { Installation } from '../../../http/schemas/answers.ts';
 import { findApp } from '../../admin/find.ts';
-import { adminCommand } from '../../command.ts';
-import type { Docs } from '../../command.ts';
+import { adminCommand, type Docs } from '../../command.ts';
 import { APP_ARGUMENT, STORE_FLAG } from '../../flags.ts';
 import { shownApp } from './shown.ts';
 

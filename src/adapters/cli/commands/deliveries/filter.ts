@@ -1,7 +1,6 @@
 import { DELIVERY_STATUSES } from '../../../../domain/webhooks/delivery.ts';
 import type { AdminApi } from '../../admin/admin-api.ts';
-import { findScope } from '../../admin/find.ts';
-import type { ScopeFlags } from '../../admin/find.ts';
+import { findScope, type ScopeFlags } from '../../admin/find.ts';
 import { APP_FLAG, STORE_FLAG, textFlag, timeFlag } from '../../flags.ts';
 import type { Delivery } from '../../../http/schemas/answers.ts';
 

@@ -2,14 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { RedeliveredMatching, Redelivery } from '../../../http/schemas/answers.ts';
 import type { AdminApi } from '../../admin/admin-api.ts';
-import { adminCommand } from '../../command.ts';
-import type { Session } from '../../command.ts';
+import { adminCommand, type Session } from '../../command.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
 import { switchFlag, YES_FLAG } from '../../flags.ts';
 import { confirm } from '../../output/confirm.ts';
 import type { Printer } from '../../output/printer.ts';
-import { DELIVERY_FILTER_FLAGS, deliveryFilter } from './filter.ts';
-import type { DeliveryFilterFlags } from './filter.ts';
+import { DELIVERY_FILTER_FLAGS, deliveryFilter, type DeliveryFilterFlags } from './filter.ts';
 
 interface Flags extends DeliveryFilterFlags {
   readonly dryRun?: boolean | undefined;

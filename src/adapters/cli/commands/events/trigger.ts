@@ -5,8 +5,7 @@ import { adminCommand } from '../../command.ts';
 import type { Input } from '../../context.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
 import { STORE_FLAG, switchFlag, textFlag } from '../../flags.ts';
-import { withFields } from './set-fields.ts';
-import type { Data } from './set-fields.ts';
+import { withFields, type Data } from './set-fields.ts';
 
 const sampleOf = async (api: AdminApi, type: string): Promise<Data> => {
   const { items } = await api.get<EventSamples>('/events/samples');

@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { FeedPage } from '../../../http/schemas/answers.ts';
 import { withDeadline } from '../../../startup/deadline.ts';
-import { ApiFailure } from '../../admin/admin-api.ts';
-import type { AdminApi } from '../../admin/admin-api.ts';
+import { ApiFailure, type AdminApi } from '../../admin/admin-api.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
 import type { ListenState } from './state.ts';
 

@@ -1,6 +1,5 @@
 import type { FeedEvent } from '../../../http/schemas/answers.ts';
-import { isDelivered, sendOnce } from './attempt.ts';
-import type { Attempt, Receiver } from './attempt.ts';
+import { isDelivered, sendOnce, type Attempt, type Receiver } from './attempt.ts';
 
 export interface ForwardOptions {
   readonly receiver: Receiver;

@@ -1,8 +1,7 @@
 import type { FeedPage, Store } from '../../../http/schemas/answers.ts';
 import type { AdminApi } from '../../admin/admin-api.ts';
 import { parseTime } from '../../flags.ts';
-import { newState, readState, writeState } from './state.ts';
-import type { ListenState } from './state.ts';
+import { newState, readState, writeState, type ListenState } from './state.ts';
 
 type Place = Pick<ListenState, 'cursor' | 'since'>;
 

@@ -5,8 +5,7 @@ import { isDelivered } from './attempt.ts';
 import { createFeed } from './feed.ts';
 import { createForwarder } from './forward.ts';
 import { listenForKeys } from './keys.ts';
-import { writeState } from './state.ts';
-import type { ListenState } from './state.ts';
+import { writeState, type ListenState } from './state.ts';
 
 const TYPE_WIDTH = 24;
 

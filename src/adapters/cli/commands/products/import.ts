@@ -2,16 +2,13 @@ import { Readable } from 'node:stream';
 
 import type { ImportReport } from '../../../http/schemas/answers.ts';
 import { findStore } from '../../admin/find.ts';
-import { adminCommand } from '../../command.ts';
-import type { Session } from '../../command.ts';
+import { adminCommand, type Session } from '../../command.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
 import { STORE_FLAG, textFlag } from '../../flags.ts';
 import { showProgress } from '../../output/progress.ts';
 import { plain } from '../../output/style.ts';
-import { FORMATS, openCatalogue } from './file.ts';
-import type { CatalogueFile } from './file.ts';
-import { followImport } from './live-counts.ts';
-import type { LiveCounts } from './live-counts.ts';
+import { FORMATS, openCatalogue, type CatalogueFile } from './file.ts';
+import { followImport, type LiveCounts } from './live-counts.ts';
 import { checkReportFile, writeReportFile } from './report-file.ts';
 
 const SHOWN = 5;

@@ -2,8 +2,7 @@ import { readProfiles } from '../../admin/profiles.ts';
 import { localCommand } from '../../command.ts';
 import type { CliContext } from '../../context.ts';
 import { PRINT_FLAGS } from '../../flags.ts';
-import { createPrinter } from '../../output/printer.ts';
-import type { PrintFlags } from '../../output/printer.ts';
+import { createPrinter, type PrintFlags } from '../../output/printer.ts';
 
 const run = ({ process: streams }: CliContext, flags: PrintFlags): Promise<void> => {
   const { profiles, default: standard } = readProfiles(streams.env);

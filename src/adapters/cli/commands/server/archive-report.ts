@@ -1,8 +1,7 @@
 import type { ArchiveReport, OnProgress } from '../../../wiring/archive/report.ts';
 import type { CliContext } from '../../context.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
-import { createPrinter } from '../../output/printer.ts';
-import type { Printer, PrintFlags } from '../../output/printer.ts';
+import { createPrinter, type Printer, type PrintFlags } from '../../output/printer.ts';
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 

@@ -2,8 +2,7 @@ import { defaultOf, parseConfig, settings } from '../../../wiring/settings/confi
 import { unknownSettings } from '../../../wiring/settings/unknown-settings.ts';
 import type { CliContext } from '../../context.ts';
 import { CommandFailure } from '../../failure.ts';
-import { createPrinter } from '../../output/printer.ts';
-import type { PrintFlags } from '../../output/printer.ts';
+import { createPrinter, type PrintFlags } from '../../output/printer.ts';
 
 const SECRETS: ReadonlySet<string> = new Set(['ADMIN_TOKEN', 'SECRET_KEYS']);
 

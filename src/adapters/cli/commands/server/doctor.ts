@@ -1,15 +1,12 @@
 import { reachDatabase } from '../../../wiring/archive/reach-database.ts';
-import { parseConfig } from '../../../wiring/settings/config.ts';
-import type { Config } from '../../../wiring/settings/config.ts';
+import { parseConfig, type Config } from '../../../wiring/settings/config.ts';
 import { diagnose } from '../../../wiring/doctor/diagnose.ts';
-import { failed, fine, warning } from '../../../wiring/doctor/finding.ts';
-import type { Finding, Found, Severity } from '../../../wiring/doctor/finding.ts';
+import { failed, fine, warning, type Finding, type Found, type Severity } from '../../../wiring/doctor/finding.ts';
 import { unknownSettings } from '../../../wiring/settings/unknown-settings.ts';
 import { StartFailure } from '../../../startup/start-failure.ts';
 import type { CliContext } from '../../context.ts';
 import { CommandFailure } from '../../failure.ts';
-import { createPrinter } from '../../output/printer.ts';
-import type { Printer, PrintFlags } from '../../output/printer.ts';
+import { createPrinter, type Printer, type PrintFlags } from '../../output/printer.ts';
 import type { Style } from '../../output/style.ts';
 import { existingSettings } from './settings.ts';
 

@@ -4,8 +4,7 @@ import { rotateKeys } from '../../../wiring/keys/rotate-keys.ts';
 import { StartFailure } from '../../../startup/start-failure.ts';
 import type { CliContext } from '../../context.ts';
 import { CommandFailure } from '../../failure.ts';
-import { createPrinter } from '../../output/printer.ts';
-import type { PrintFlags } from '../../output/printer.ts';
+import { createPrinter, type PrintFlags } from '../../output/printer.ts';
 import { requireMigrations } from './migrate.ts';
 import { existingSettings } from './settings.ts';
 

@@ -1,5 +1,4 @@
-import { openDatabase } from '../../../prisma/connection/database.ts';
-import type { Database } from '../../../prisma/connection/database.ts';
+import { openDatabase, type Database } from '../../../prisma/connection/database.ts';
 import { unreachable } from '../../../prisma/connection/unreachable.ts';
 import { migrate, migrationsCheck } from '../../../prisma/connection/migrate.ts';
 import { refuseSharedConnections } from '../../../prisma/connection/pooling.ts';
@@ -8,8 +7,7 @@ import { readConfig } from '../../../wiring/settings/config.ts';
 import { StartFailure } from '../../../startup/start-failure.ts';
 import type { CliContext } from '../../context.ts';
 import { CommandFailure } from '../../failure.ts';
-import { createPrinter } from '../../output/printer.ts';
-import type { PrintFlags } from '../../output/printer.ts';
+import { createPrinter, type PrintFlags } from '../../output/printer.ts';
 
 export interface MigrateFlags extends PrintFlags {
   readonly check?: boolean;

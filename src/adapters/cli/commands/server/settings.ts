@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 
 import { secretsFile, withLocalSecrets } from '../../../startup/local-secrets.ts';
-import { readConfig } from '../../../wiring/settings/config.ts';
-import type { Config } from '../../../wiring/settings/config.ts';
+import { readConfig, type Config } from '../../../wiring/settings/config.ts';
 import { StartFailure } from '../../../startup/start-failure.ts';
 
 /**

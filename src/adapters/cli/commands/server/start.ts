@@ -1,10 +1,7 @@
-import { redactingToken } from '../../../../domain/identity/redact.ts';
-import type { Redact } from '../../../../domain/identity/redact.ts';
-import type { Parent } from '../../../wiring/processes/fork.ts';
-import { parent } from '../../../wiring/processes/fork.ts';
+import { redactingToken, type Redact } from '../../../../domain/identity/redact.ts';
+import { parent, type Parent } from '../../../wiring/processes/fork.ts';
 import { createLogger } from '../../../node/logger.ts';
-import { readConfig } from '../../../wiring/settings/config.ts';
-import type { ParsedConfig } from '../../../wiring/settings/config.ts';
+import { readConfig, type ParsedConfig } from '../../../wiring/settings/config.ts';
 import { runApiProcess } from '../../../wiring/processes/api-process.ts';
 import { start } from '../../../wiring/start.ts';
 import { unknownSettings } from '../../../wiring/settings/unknown-settings.ts';

@@ -4,10 +4,8 @@ import { extname } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
-import { bundleConsole } from './bundle-console.ts';
-import type { ConsoleBundle } from './bundle-console.ts';
-import { indexPage } from './index-page.ts';
-import type { ConsoleKind } from './index-page.ts';
+import { bundleConsole, type ConsoleBundle } from './bundle-console.ts';
+import { indexPage, type ConsoleKind } from './index-page.ts';
 
 /** One file as it is sent: its media type, and its bytes as they are and compressed. */
 export interface ConsoleFile {

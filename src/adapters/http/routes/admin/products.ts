@@ -2,10 +2,9 @@ import { pageOf } from '../../../../domain/page.ts';
 import { ok } from '../../../../domain/result.ts';
 import { Tagged } from '../../answer.ts';
 import { route } from '../../route.ts';
-import { productDocument } from '../../schemas/product.ts';
+import { productDocument, productResponse } from '../../schemas/product.ts';
 import { productListQuery, productListResponse } from '../../schemas/catalog.ts';
 import { singleText } from '../../schemas/page.ts';
-import { productResponse } from '../../schemas/product.ts';
 
 const path = '/admin/stores/:storeId/products/:productId';
 

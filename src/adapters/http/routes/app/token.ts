@@ -1,8 +1,7 @@
 import { parseCredential } from '../../../../domain/identity/token.ts';
 import { refuse } from '../../../../domain/result.ts';
 import { clientKey } from '../../serving/reply/rate-limit.ts';
-import { readTokenRequest } from '../../serving/admit/token-request.ts';
-import type { TokenRequest } from '../../serving/admit/token-request.ts';
+import { readTokenRequest, type TokenRequest } from '../../serving/admit/token-request.ts';
 import { route } from '../../route.ts';
 import type { FormReader } from '../../route-declaration.ts';
 import { tokenForm, tokenResponse } from '../../schemas/token.ts';

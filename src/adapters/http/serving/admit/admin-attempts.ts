@@ -2,8 +2,7 @@ import type { Request, Response } from 'express';
 
 import type { RateLimitDecision } from '../../../../domain/identity/rate-limit.ts';
 import type { FailureLimit } from './failure-limit.ts';
-import { clientAddress } from '../listener/host.ts';
-import type { TrustsProxy } from '../listener/host.ts';
+import { clientAddress, type TrustsProxy } from '../listener/host.ts';
 import { addressKey, setRateLimitHeaders } from '../reply/rate-limit.ts';
 import { TOO_MANY_BAD_ADMIN_TOKENS } from '../reply/refusals.ts';
 

@@ -5,8 +5,7 @@ import type { Authenticated } from '../../../../application/identity/authenticat
 import type { LookAhead } from '../../../../domain/ports/identity/admission.ts';
 import type { Caller } from '../../../../domain/identity/caller.ts';
 import { parseKey } from '../../../../domain/idempotency/idempotency.ts';
-import { covers } from '../../../../domain/identity/scope.ts';
-import type { EnforcedScope } from '../../../../domain/identity/scope.ts';
+import { covers, type EnforcedScope } from '../../../../domain/identity/scope.ts';
 import { parseCredential } from '../../../../domain/identity/token.ts';
 import { refuse } from '../../../../domain/result.ts';
 import { parseUuid } from '../../../../domain/values/uuid.ts';
@@ -14,8 +13,7 @@ import type { Route } from '../../route-declaration.ts';
 import { bearerToken, domainOf, NO_CALLER, reject, unauthenticated } from './admit.ts';
 import type { Admit, Admitted, RequestContext } from '../context.ts';
 import type { FailedTokens, TokenLookup } from './failed-tokens.ts';
-import { clientAddress } from '../listener/host.ts';
-import type { TrustsProxy } from '../listener/host.ts';
+import { clientAddress, type TrustsProxy } from '../listener/host.ts';
 import { addressKey, setRateLimitHeaders } from '../reply/rate-limit.ts';
 import { at, BAD_KEY, TOO_MANY_BAD_TOKENS } from '../reply/refusals.ts';
 

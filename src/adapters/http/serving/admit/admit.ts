@@ -3,10 +3,8 @@ import type { Request } from 'express';
 import type { Admitted, RequestContext } from '../context.ts';
 import { send } from '../reply/respond.ts';
 import { errorReply } from '../reply/error-reply.ts';
-import { storeDomain } from '../listener/host.ts';
-import type { TrustsProxy } from '../listener/host.ts';
-import { NO_TOKEN, ONE_HOST, UNKNOWN_STORE } from '../reply/refusals.ts';
-import type { Reason, RouteError } from '../reply/refusals.ts';
+import { storeDomain, type TrustsProxy } from '../listener/host.ts';
+import { NO_TOKEN, ONE_HOST, UNKNOWN_STORE, type Reason, type RouteError } from '../reply/refusals.ts';
 
 /** Of a route whose handler needs no caller. */
 export const NO_CALLER: Admitted = { caller: null, domain: null, key: null };

@@ -3,8 +3,7 @@ import { LRUCache } from 'lru-cache';
 
 import type { Application } from '../../../../application/index.ts';
 import type { Authenticated } from '../../../../application/identity/authenticate.ts';
-import { decideRateLimit } from '../../../../domain/identity/rate-limit.ts';
-import type { RateLimitDecision, RateLimitPolicy } from '../../../../domain/identity/rate-limit.ts';
+import { decideRateLimit, type RateLimitDecision, type RateLimitPolicy } from '../../../../domain/identity/rate-limit.ts';
 
 interface Window {
   failures: number;

@@ -1,7 +1,6 @@
 import { parse as parseContentType } from 'content-type';
 
-import { ok, refuse } from '../../../../domain/result.ts';
-import type { Result } from '../../../../domain/result.ts';
+import { ok, refuse, type Result } from '../../../../domain/result.ts';
 
 export interface TokenRequest {
   readonly clientId: string;

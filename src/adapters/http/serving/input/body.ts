@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'content-type';
 
-import { ok, refuse } from '../../../../domain/result.ts';
-import type { Ok, Refusal, Result } from '../../../../domain/result.ts';
+import { ok, refuse, type Ok, type Refusal, type Result } from '../../../../domain/result.ts';
 import type { Route } from '../../route-declaration.ts';
 import type { RequestContext } from '../context.ts';
 import { allowAnyTime } from '../listener/request-time.ts';

@@ -1,10 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 
-import { ok, refuse } from '../../../../domain/result.ts';
-import type { Ok, Refusal, Result } from '../../../../domain/result.ts';
+import { ok, refuse, type Ok, type Refusal, type Result } from '../../../../domain/result.ts';
 import { hasMoreNames, measureJson } from './json-measure.ts';
-import { pathsAt } from './json-paths.ts';
-import type { JsonPath } from './json-paths.ts';
+import { pathsAt, type JsonPath } from './json-paths.ts';
 
 export interface JsonValue {
   readonly value: unknown;

@@ -1,8 +1,7 @@
 import type { z } from 'zod';
 
 import { faultList, MAX_FAULTS } from '../../../../domain/values/fault-list.ts';
-import { ok, refuse } from '../../../../domain/result.ts';
-import type { FieldErrors, Refusal, Result } from '../../../../domain/result.ts';
+import { ok, refuse, type FieldErrors, type Refusal, type Result } from '../../../../domain/result.ts';
 import { shortened } from '../../../../domain/values/text.ts';
 import type { JsonPath } from './json-paths.ts';
 import type { JsonValue } from './json.ts';

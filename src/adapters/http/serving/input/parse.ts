@@ -2,8 +2,7 @@ import type { Request } from 'express';
 import type { z } from 'zod';
 
 import { checkBulkCount } from '../../../../domain/catalogue/bulk-change.ts';
-import { ok, refuse } from '../../../../domain/result.ts';
-import type { Refusal, Result } from '../../../../domain/result.ts';
+import { ok, refuse, type Refusal, type Result } from '../../../../domain/result.ts';
 import { charsetParameter, mediaType } from './body.ts';
 import type { RequestContext } from '../context.ts';
 import { parseJson } from './json.ts';

@@ -1,8 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 
-import { redactCredentials } from '../../../../domain/identity/redact.ts';
-import type { Redact } from '../../../../domain/identity/redact.ts';
+import { redactCredentials, type Redact } from '../../../../domain/identity/redact.ts';
 import type { Check, RefusedRequest } from '../../../../domain/insight/refused-request.ts';
 import type { Ids } from '../../../../domain/ports/ids.ts';
 import type { RequestNotes } from '../../handler.ts';

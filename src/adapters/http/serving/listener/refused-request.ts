@@ -1,8 +1,7 @@
 import type { Request, Response } from 'express';
 
 import type { Redact } from '../../../../domain/identity/redact.ts';
-import { MAX_HOST } from '../../../../domain/insight/refused-request.ts';
-import type { RefusedRequest } from '../../../../domain/insight/refused-request.ts';
+import { MAX_HOST, type RefusedRequest } from '../../../../domain/insight/refused-request.ts';
 
 /** A client may put a credential into any header. */
 const hostOf = (request: Request, redact: Redact): string =>

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 
 import { refuse } from '../../../../domain/result.ts';
-import { errorBody, STATUS_OF } from '../reply/refusals.ts';
-import type { RouteError } from '../reply/refusals.ts';
+import { errorBody, STATUS_OF, type RouteError } from '../reply/refusals.ts';
 import { mayTakeAnyTime } from './request-time.ts';
 import { takeTarget } from './target.ts';
 import type { ErrorShape } from '../../route-declaration.ts';

@@ -2,8 +2,7 @@ import type { Request, Response } from 'express';
 
 import type { Response as StoredResponse } from '../../../../application/idempotency/run-idempotently.ts';
 import type { RequestNotes } from '../../handler.ts';
-import { errorBody, STATUS_OF } from './refusals.ts';
-import type { ErrorCode, NotedRefusal, RouteError } from './refusals.ts';
+import { errorBody, STATUS_OF, type ErrorCode, type NotedRefusal, type RouteError } from './refusals.ts';
 import type { ErrorShape, Route } from '../../route-declaration.ts';
 
 export interface Reply extends Omit<StoredResponse, 'body'> {

@@ -2,8 +2,7 @@ import type { Request } from 'express';
 
 import type { ByteRange } from '../../../../domain/ports/media/media-storage.ts';
 import type { FileBody } from '../../answer.ts';
-import { errorReply, NO_BODY } from './error-reply.ts';
-import type { Exchange, Reply } from './error-reply.ts';
+import { errorReply, NO_BODY, type Exchange, type Reply } from './error-reply.ts';
 import { matches } from './if-none-match.ts';
 import { NO_FILE } from './refusals.ts';
 

@@ -2,8 +2,7 @@ import { STATUS_CODES } from 'node:http';
 
 import type { NotedReason } from '../../../../domain/insight/refusals/noted-reasons.ts';
 import type { Check } from '../../../../domain/insight/refused-request.ts';
-import { refuse } from '../../../../domain/result.ts';
-import type { FieldErrors, RefusalCode } from '../../../../domain/result.ts';
+import { refuse, type FieldErrors, type RefusalCode } from '../../../../domain/result.ts';
 import type { ErrorShape } from '../../route-declaration.ts';
 
 export type ErrorCode = RefusalCode | 'method_not_allowed' | 'internal_error' | UnreadableCode;

@@ -7,8 +7,7 @@ import type { JsonDocument } from '../../../../domain/reading.ts';
 import type { Outcome } from '../../handler.ts';
 import type { Route } from '../../route-declaration.ts';
 import { endBeforeBody } from './drain.ts';
-import { errorReply, NO_BODY } from './error-reply.ts';
-import type { Exchange, Reply } from './error-reply.ts';
+import { errorReply, NO_BODY, type Exchange, type Reply } from './error-reply.ts';
 import { fileReply } from './file-reply.ts';
 import { orAt } from './refusals.ts';
 
