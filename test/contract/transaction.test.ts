@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
+import { Watch } from '../../src/adapters/postgres/watch.ts';
 import { openDatabase, type Database } from '../../src/adapters/prisma/connection/database.ts';
 import { compileStatement } from '../../src/adapters/prisma/connection/statement.ts';
 import { DatabaseUnavailable } from '../../src/domain/ports/transaction.ts';
@@ -39,6 +40,15 @@ describe('an enqueued statement', () => {
     });
     await expect(run).rejects.toThrow('division by zero');
     expect(await written()).toEqual([{ n: 1 }]);
+  });
+  it('fails the transaction with its error while commits wait for a standby', async () => {
+    const stalled = vi.spyOn(Watch.prototype, 'isStalled', 'get').mockReturnValue(true);
+    const run = database.transaction(async (sql) => {
+      await sql.execute(WRITE, { n: 2 });
+      sql.enqueue(FAIL, { n: 0 });
+    });
+    await expect(run).rejects.toThrow('division by zero');
+    stalled.mockRestore();
   });
   it('fails with its error what waits for an answer after it', async () => {
     const run = database.transaction(async (sql) => {

@@ -129,7 +129,9 @@ const open = (client: pg.PoolClient, options: TransactionOptions): OpenTransacti
     },
     refuseStalled: async () => {
       if (!begun || !watched(client).watch.isStalled) return;
-      const { rows } = await client.query<{ waits: boolean }>(WAITS_FOR_STANDBY);
+      const { rows } = await client.query<{ waits: boolean }>(WAITS_FOR_STANDBY).catch((error: unknown) => {
+        throw failure ?? error;
+      });
       if (rows[0]?.waits === true) throw new DatabaseUnavailable('The commit would wait for a standby that is away');
     },
     commit: async () => {
