@@ -116,8 +116,14 @@ describe.skipIf(!browserAvailable())('signing in to the console', () => {
     await page.goto(`/console/stores/${store.id}/apps`);
     await page.getByRole('heading', { name: 'Apps', level: 1 }).waitFor();
     await page.context().clearCookies();
-    await page.keyboard.press('r');
-    await page.getByLabel('Admin token').fill(ADMIN_TOKEN);
+    const token = page.getByLabel('Admin token');
+    // A request that left with the cookie serves the refresh that comes while it is under way.
+    const refresh = async (): Promise<boolean> => {
+      await page.keyboard.press('r');
+      return token.isVisible();
+    };
+    await expect.poll(refresh).toBe(true);
+    await token.fill(ADMIN_TOKEN);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Apps', level: 1 }).waitFor();
     await close(page);
